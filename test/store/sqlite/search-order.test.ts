@@ -8,6 +8,7 @@ import type { RowInput } from '../../../src/store/port/records.ts';
 import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
+import { firstOfKey, listOfKey } from '../../../src/store/sqlite/search/segments.ts';
 import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { transfer } from '../../../src/store/transfer/transfer.ts';
@@ -174,6 +175,9 @@ test('an index that followed any changes answers as one that is built anew, and 
   );
 });
 
+/** A row of the table of terms. */
+type Spelt = Readonly<Record<'id' | 'spelling', number>> & { readonly term: string; readonly stem: string | null };
+
 describe('an index of as many documents as its limits are about', () => {
   const newDatabase = (): Sqlite => {
     const database = openSqlite(':memory:');
@@ -182,11 +186,15 @@ describe('an index of as many documents as its limits are about', () => {
   };
   const newIndex = (): SearchIndex<'companies'> => createSqliteSearchIndex(newDatabase(), ['companies']);
   /** All that typed words are understood by. */
-  const vocabularyOf = (database: Sqlite): unknown[] =>
-    [
-      'SELECT term, spelling, stem FROM search_terms ORDER BY term',
-      'SELECT key >> 26, term FROM search_deletions JOIN search_terms ON id = key & (1 << 26) - 1 ORDER BY 1, 2',
-    ].map((sql) => database.prepare(sql).all());
+  const vocabularyOf = (database: Sqlite): unknown[] => {
+    const terms = database.prepare<[], Spelt>('SELECT id, term, spelling, stem FROM search_terms ORDER BY term').all();
+    const termOf = new Map(terms.map(({ id, term }) => [id, term]));
+    const rows = database.prepare<[], Uint8Array>('SELECT keys FROM search_deletions ORDER BY key').pluck().all();
+    const keys = rows.flatMap((data) => [...new Float64Array(Uint8Array.from(data).buffer)]);
+    expect(keys.every((key, place) => place === 0 || keys[place - 1] < key)).toBe(true);
+    const deletions = keys.map((key) => `${listOfKey(key)} ${termOf.get(firstOfKey(key))}`);
+    return [terms.map(({ term, spelling, stem }) => [term, spelling, stem]), deletions.sort()];
+  };
   const documentOf = (id: number, version: number, rank: number): SearchedDocument => ({
     ...{
       id,

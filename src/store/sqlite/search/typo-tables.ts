@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Merging } from '../../search/search-index.ts';
 import { deletionCodes, gramCodes } from '../../search/typos.ts';
+import { createKeySet } from './key-set.ts';
 import { createListWriter } from './list-writer.ts';
 import { createLists } from './lists.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE } from './search-tables.ts';
@@ -35,16 +36,17 @@ export const gramLists = (word: string): number[] => gramCodes(word).map((code) 
 export const lengthOfGramList = (list: number): number => list % LENGTHS;
 
 export function createTypoTables(database: Database): TypoTables {
-  const addDeletion = database.prepare<[number]>(`INSERT OR IGNORE INTO ${DELETIONS_TABLE} (key) VALUES (?)`);
-  const removeDeletion = database.prepare<[number]>(`DELETE FROM ${DELETIONS_TABLE} WHERE key = ?`);
+  const deletions = createKeySet(database, DELETIONS_TABLE);
+  /** Keys of deletions by whether they are there from now on. */
+  const deleted = new Map<number, boolean>();
   const grams = createListWriter(database, GRAMS_TABLE, createLists(database, GRAMS_TABLE));
   const changes = createWriteBuffer();
   return {
     add({ word, id }) {
-      for (const code of deletionCodes(word)) addDeletion.run(keyOf(code, id));
+      for (const code of deletionCodes(word)) deleted.set(keyOf(code, id), true);
     },
     remove({ word, id }) {
-      for (const code of deletionCodes(word)) removeDeletion.run(keyOf(code, id));
+      for (const code of deletionCodes(word)) deleted.set(keyOf(code, id), false);
     },
     addName({ word, id }) {
       for (const list of gramLists(word)) changes.add(list, id);
@@ -52,8 +54,15 @@ export function createTypoTables(database: Database): TypoTables {
     removeName({ word, id }) {
       for (const list of gramLists(word)) changes.remove(list, id);
     },
-    begin: () => void changes.drain(),
-    flush: (merging) => grams.write(changes.drain(), merging),
+    begin() {
+      changes.drain();
+      deleted.clear();
+    },
+    flush(merging) {
+      grams.write(changes.drain(), merging);
+      deletions.change(deleted);
+      deleted.clear();
+    },
     compact: grams.compact,
   };
 }

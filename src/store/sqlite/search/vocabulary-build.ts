@@ -4,10 +4,10 @@ import { FIELD, type Field } from '../../search/layers.ts';
 import { isWordTerm } from '../../search/terms.ts';
 import { deletionCodes } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';
+import { fillKeySet } from './key-set.ts';
 import { createKeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
-import { keyOf } from './segments.ts';
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
 import type { Spill } from './spill.ts';
@@ -74,12 +74,7 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
         yield;
       }
       rows.flush();
-      const deleted = createAppender(database, shadow.of(DELETIONS_TABLE), ['key']);
-      for (const [code, ids] of deletions.lists()) {
-        for (const id of ids) deleted.add([keyOf(code, id)]);
-        yield;
-      }
-      deleted.flush();
+      yield* fillKeySet(database, shadow.of(DELETIONS_TABLE), deletions);
       yield* fillLists(database, shadow.of(GRAMS_TABLE), grams.lists());
     },
   };

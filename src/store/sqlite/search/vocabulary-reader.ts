@@ -11,11 +11,12 @@ import type { Correction, Term, TermDictionary } from '../../search/plan.ts';
 import { wordTerm } from '../../search/terms.ts';
 import { deletionCodes, GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
 import { createContainedWords } from './contained-words.ts';
+import { createKeySet } from './key-set.ts';
 import { createLists, type Entry, type ListReader } from './lists.ts';
 import { overlaid } from './overlaid-lists.ts';
 import { createRuns } from './runs.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
-import { decodeSegment, firstOfKey, keyOf, listOfKey, ORDINAL_END } from './segments.ts';
+import { decodeSegment, firstOfKey, listOfKey } from './segments.ts';
 import { gramList, lengthOfGramList } from './typo-tables.ts';
 
 /** Above the number of trigrams in a word. */
@@ -48,12 +49,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
   const ofStem = database.prepare<[string, number], Term>(
     `SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ? ORDER BY term LIMIT CAST(? AS INTEGER)`,
   );
-  const sharing = database
-    .prepare<[number, number], string>(
-      `SELECT substr(term, 2) FROM ${DELETIONS_TABLE} CROSS JOIN ${TERMS_TABLE} ON id = key & ${ORDINAL_END - 1}
-        WHERE key >= ? AND key < ? ORDER BY term LIMIT ${SHARING_MAX}`,
-    )
-    .pluck();
+  const deletions = createKeySet(database, DELETIONS_TABLE);
   const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
   const gramRuns = createRuns(database, GRAMS_TABLE);
   const grams = overlaid(createLists(database, GRAMS_TABLE), gramRuns);
@@ -61,6 +57,9 @@ export function createVocabularyReader(database: Database): VocabularyReader {
   const containing = createContainedWords(grams, (id) => termOf.get(id));
   let known: number | undefined;
 
+  const wordOf = (id: number): string => (termOf.get(id) ?? '').slice(1);
+  /** Words that share a code of deletion. */
+  const wordsSharing = (code: number): string[] => deletions.ordinalsOf(code).map(wordOf).sort().slice(0, SHARING_MAX);
   const nearestOf = (typed: string, words: Iterable<string>, reach: EditBounds): Correction[] =>
     nearestWords(typed, words, reach).map((near) => ({ ...near, term: find.get(wordTerm(near.word)) ?? 0 }));
 
@@ -85,7 +84,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
     containing,
     oneTypo(word) {
       if (!isCorrected(word)) return [];
-      const words = new Set(deletionCodes(word).flatMap((code) => sharing.all(keyOf(code, 0), keyOf(code + 1, 0))));
+      const words = new Set(deletionCodes(word).flatMap(wordsSharing));
       return nearestOf(word, words, { typosMax: 1, isUnfinished: false });
     },
     someTypos(word, isUnfinished) {
@@ -93,7 +92,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
       // Whole words with one typo were found by deletion codes.
       if (!isCorrected(word) || !(hasTwo || isUnfinished)) return [];
       const reach = { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished };
-      const words = countShared(word, reach).map((id) => (termOf.get(id) ?? '').slice(1));
+      const words = countShared(word, reach).map(wordOf);
       return nearestOf(word, words, reach);
     },
   };

@@ -1,0 +1,107 @@
+import type { Database } from 'better-sqlite3';
+import { createAppender } from '../appender.ts';
+import type { KeySorter } from './key-sorter.ts';
+import { firstOfKey, keyOf } from './segments.ts';
+
+/**
+ * A set of keys (`keyOf`) in one table, many in each row: sorted, below the next row's number, and not below its own. A row for each
+ * key would take six times as long to write.
+ */
+export interface KeySet {
+  /** The ordinals of a list, in order. */
+  ordinalsOf(list: number): number[];
+  /** Adds and removes keys, by whether they are in the set then; to make the same change again changes nothing. */
+  change(changes: ReadonlyMap<number, boolean>): void;
+}
+
+/** Two rows in a page. */
+const ROW_KEYS = 240;
+const ROW_KEYS_MAX = 2 * ROW_KEYS;
+/** Of the row that holds keys below all others. */
+const FIRST_ROW = 0;
+
+interface Row {
+  readonly key: number;
+  readonly keys: Uint8Array;
+  /** The number of the row behind it. */
+  readonly next: number | null;
+}
+
+export function createKeySet(database: Database, table: string): KeySet {
+  const between = database
+    .prepare<[number, number], Uint8Array>(
+      `SELECT keys FROM ${table} WHERE key >= (SELECT max(key) FROM ${table} WHERE key <= ?) AND key < ? ORDER BY key`,
+    )
+    .pluck();
+  const find = database.prepare<[number], Row>(
+    `SELECT key, keys, (SELECT min(behind.key) FROM ${table} AS behind WHERE behind.key > found.key) AS next
+      FROM ${table} AS found WHERE key <= ? ORDER BY key DESC LIMIT 1`,
+  );
+  const write = database.prepare<[number, Uint8Array]>(`INSERT OR REPLACE INTO ${table} (key, keys) VALUES (?, ?)`);
+  return {
+    ordinalsOf(list) {
+      const [first, end] = [keyOf(list, 0), keyOf(list + 1, 0)];
+      const ordinals: number[] = [];
+      for (const data of between.all(first, end)) {
+        const keys = keysOf(data);
+        for (let place = placeOf(keys, first); keys[place] < end; place++) ordinals.push(firstOfKey(keys[place]));
+      }
+      return ordinals;
+    },
+    change(changes) {
+      const changed = Float64Array.from(changes.keys()).sort();
+      for (let start = 0; start < changed.length; ) {
+        const row = find.get(changed[start]);
+        const end = placeOf(changed, row?.next ?? Infinity);
+        const keys = merge(keysOf(row?.keys ?? new Uint8Array()), changed.subarray(start, end), changes);
+        const length = keys.length > ROW_KEYS_MAX ? ROW_KEYS : ROW_KEYS_MAX;
+        for (let place = 0; place === 0 || place < keys.length; place += length)
+          write.run(place === 0 ? (row?.key ?? FIRST_ROW) : keys[place], bytesOf(keys.subarray(place, place + length)));
+        start = end;
+      }
+    },
+  };
+}
+
+/** Writes the keys of a sorter into an empty table; yields after each row. */
+export function* fillKeySet(database: Database, table: string, sorter: Pick<KeySorter, 'keys'>): Generator<void> {
+  const rows = createAppender(database, table, ['key', 'keys']);
+  let isFirst = true;
+  for (const keys of sorter.keys(ROW_KEYS)) {
+    rows.add([isFirst ? FIRST_ROW : keys[0], bytesOf(keys)]);
+    isFirst = false;
+    yield;
+  }
+  rows.flush();
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** A copy: what comes from the database may begin at any byte. */
+const keysOf = (data: Uint8Array): Float64Array => new Float64Array(Uint8Array.from(data).buffer);
+
+/** The place of the first key that is not below `key`. */
+function placeOf(keys: Float64Array, key: number): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle] < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function merge(old: Float64Array, changed: Float64Array, changes: ReadonlyMap<number, boolean>): Float64Array {
+  const merged = new Float64Array(old.length + changed.length);
+  let length = 0;
+  let place = 0;
+  for (const key of changed) {
+    while (old[place] < key) merged[length++] = old[place++];
+    if (old[place] === key) place++;
+    if (changes.get(key)) merged[length++] = key;
+  }
+  while (place < old.length) merged[length++] = old[place++];
+  return merged.subarray(0, length);
+}
