@@ -49,8 +49,10 @@ export const FILE_CASES: readonly Case[] = [
   { name: 'process stopped inside a write', prepare: stoppedInsideWrite },
 ];
 
+/** The first of every engine, which the others are compared with. */
+export const QUIET: Case = { name: 'nothing else', prepare: () => () => pause(QUIET_MS) };
+
 export const CASES: readonly Case[] = [
-  { name: 'nothing else', prepare: () => () => pause(QUIET_MS) },
   { name: 'import by the command', prepare: (stage) => importing(stage, 'plain', []) },
   { name: 'strict import by the command', prepare: (stage) => importing(stage, 'strict', ['--strict']) },
   { name: 'preview of a large file', prepare: (stage) => uploading(stage, {}) },

@@ -10,7 +10,7 @@ import { findPostgres, startCluster } from '../../support/postgres-cluster.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { load } from '../http/load.ts';
 import { createSynthetic, QUERY_KINDS } from '../search/synthetic.ts';
-import { CASES, type Case, FILE_CASES, type Stage } from './cases.ts';
+import { CASES, type Case, FILE_CASES, QUIET, type Stage } from './cases.ts';
 import { joinAs } from './person.ts';
 import { startWatched, type Watched } from './watched.ts';
 
@@ -34,6 +34,8 @@ interface Measured {
   readonly 'longest pause ms': number;
   readonly 'slowest /livez ms': number;
   readonly 'p99 of searches ms': number;
+  /** Against the same with nothing else beside it. */
+  readonly 'p99 of quiet p99': number;
   readonly 'slowest search ms': number;
   /** Of writes through the service, which may wait. */
   readonly 'writes kept': number;
@@ -56,7 +58,7 @@ export async function stallsBench(words: readonly string[]): Promise<object> {
     },
   });
   const records = Number(values.records);
-  const chosen = (cases: readonly Case[]) => cases.filter(({ name }) => name.includes(values.only));
+  const chosen = (cases: readonly Case[]) => cases.filter((each) => each === QUIET || each.name.includes(values.only));
   const folder = temporaryFolder();
   const file = join(folder.path, 'bench.db');
   const measured: Measured[] = [];
@@ -67,11 +69,11 @@ export async function stallsBench(words: readonly string[]): Promise<object> {
     copyFileSync(file, copy);
     const common = { folder: folder.path, records };
     if (values.engine !== 'postgres') {
-      const cases = chosen([...FILE_CASES, ...CASES]);
+      const cases = chosen([QUIET, ...FILE_CASES, ...CASES]);
       measured.push(...(await measureAll({ ...common, engine: 'SQLite', databaseUrl: `sqlite:${file}`, file, cases })));
     }
     if (values.engine !== 'sqlite')
-      measured.push(...(await measurePostgres({ ...common, cases: chosen(CASES) }, copy)));
+      measured.push(...(await measurePostgres({ ...common, cases: chosen([QUIET, ...CASES]) }, copy)));
   } finally {
     folder.remove();
   }
@@ -119,7 +121,10 @@ async function measureAll({ engine, cases, records, ...place }: Place): Promise<
   try {
     await load({ ...clients, url: watched.url, connections: SEARCHING_CLIENTS, requests: WARM_REQUESTS });
     for (const each of cases) {
-      const row = { engine, case: each.name, ...(await measure(clients, each.prepare(stage))) };
+      const found = await measure(clients, each.prepare(stage));
+      const p99 = found['p99 of searches ms'];
+      const quiet = measured[0]?.['p99 of searches ms'] ?? p99;
+      const row = { engine, case: each.name, ...found, 'p99 of quiet p99': rounded(p99 / quiet) };
       measured.push(row);
       console.log(row);
     }
