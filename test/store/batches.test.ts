@@ -95,7 +95,14 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
     const rows = Array.from({ length: ROWS }, (_, n) =>
       aCompany({ name: `Late ${n}`, slug: `late-${n}`, year_founded: 2019 }),
     );
-    await store.records.upsertMany(rows);
+    const early = async (): Promise<string> =>
+      (await store.records.search({ types: ['companies'], text: 'early', window: { offset: 0, limit: 1 } }))
+        .results[0] ?? '';
+    expect(await early()).toContain('"twitter":null');
+    const twitter = 'https://x.com/early';
+    await store.records.upsertMany([...rows, aCompany({ name: 'Early', slug: 'early', twitter })]);
+    // The words of the page follow later, its records do not.
+    expect(await early()).toContain(twitter);
     const sort = { field: 'name', isDescending: false } as const;
     const listed = async (filters: object): Promise<unknown[]> => {
       const window = { offset: 0, limit: 2 * ROWS };

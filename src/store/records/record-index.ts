@@ -10,16 +10,14 @@ import type {
   SearchedDocument,
   IndexRequest as WordRequest,
 } from '../search/search-index.ts';
-import type { Sentence } from '../sentences/sentence.ts';
+import type { LazySentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { atOnce, type SqlProgram } from '../sql/program.ts';
 import type { ResolvedFilters } from './conditions.ts';
-import { createCovered } from './covered.ts';
 import type { Document } from './document.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facet-table.ts';
 import { compactPending, isBuilding, notePending, PENDING_REASONS } from './pending.ts';
-import { createReadings } from './readings.ts';
-import { resolveGiven, searchRecords } from './record-search.ts';
+import { createRecordSearch, resolveGiven } from './record-search.ts';
 import { putWords, ranksOf } from './searched.ts';
 
 /**
@@ -34,6 +32,10 @@ export interface WordIndex {
   /** Does a part of the deferred work. False if nothing is left. */
   compact(): SqlProgram<boolean>;
   find(request: WordRequest<RecordType>): SqlProgram<SearchAnswer<RecordType>>;
+  /** Identifies the state of the index; undefined before the first record. */
+  epoch(): SqlProgram<number | undefined>;
+  /** Starts another epoch, for changes of records that change no indexed word. */
+  touch(): SqlProgram<void>;
   /** Builds a new index beside the live one; see `buildIndex`. */
   readonly build: WordBuild;
 }
@@ -88,16 +90,16 @@ export interface RecordIndex extends RecordIndexing {
   resolve(types: readonly RecordType[], given: Filters): SqlProgram<ResolvedFilters>;
   /**
    * Runs a search. Requires a snapshot, because a record deleted in between would leave a gap.
-   * @param sentence parses the text as a sentence
+   * @param sentence the text as a sentence, if it may be one
    */
-  find(request: SearchRequest, sentence?: () => Sentence): SqlProgram<SearchPage>;
+  find(request: SearchRequest, sentence?: LazySentence): SqlProgram<SearchPage>;
 }
 
 /** Records per compaction transaction, to bound the time that other writers wait. */
 const SETTLED = 400;
 
 export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: AnswerIndex): RecordIndex {
-  const searcher = { dialect, words, covered: createCovered(dialect), readings: createReadings(dialect) };
+  const find = createRecordSearch(dialect, words);
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, words }, types, given);
   return {
     resolve,
@@ -105,6 +107,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       const isDeferred = when === 'deferred';
       const merging = when === 'now' ? 'now' : 'later';
       const changed = put as readonly Document[] as readonly SearchedPlace[];
+      yield* words.touch();
       if (yield* isBuilding())
         yield* notePending(dialect, isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
       if (isDeferred) yield* notePending(dialect, changed, 'deferred');
@@ -133,7 +136,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       return yield* words.compact();
     },
     position: () => atOnce(() => undefined),
-    find: (request, sentence) => searchRecords(searcher, request, sentence),
+    find,
   };
 }
 

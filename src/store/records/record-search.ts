@@ -4,6 +4,7 @@ import { suggestValues } from '../../contract/facets.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import type { FundingStage } from '../../contract/vocabulary.ts';
+import { createMemory } from '../memory.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
 import { LAYER } from '../search/layers.ts';
 import type { Relaxation } from '../search/matches.ts';
@@ -12,11 +13,11 @@ import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, type ResolvedFilters, unknownFact } from './conditions.ts';
-import type { Covered } from './covered.ts';
+import { type Covered, createCovered } from './covered.ts';
 import type { Document } from './document.ts';
 import { isSomePending } from './pending.ts';
-import type { Readings } from './readings.ts';
-import type { WordIndex } from './record-index.ts';
+import { createReadings, type Readings } from './readings.ts';
+import type { RecordIndex, WordIndex } from './record-index.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { type Attempt, attemptsAt } from './sentences.ts';
 import { countPassing, sortedHits } from './sorted.ts';
@@ -40,15 +41,35 @@ const NO_FILTERS: Filters = {};
 /** Names considered for suggestions. */
 const NEAR_MAX = 20;
 
+/** Capacity of the page cache, which holds up to twice as many, and the size of a cached page in characters. */
+const PAGES_MAX = 128;
+const PAGE_LENGTH_MAX = 131_072;
+
+/** Searches a read model. Pages are cached until the epoch of the index changes. */
+export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIndex['find'] {
+  const searcher = { dialect, words, covered: createCovered(dialect), readings: createReadings(dialect) };
+  const pages = createMemory<string, SearchPage>(PAGES_MAX);
+  let known: number | undefined;
+  return function* find(request, sentence) {
+    const epoch = yield* words.epoch();
+    if (epoch === undefined) return yield* searchRecords(searcher, request, sentence?.read);
+    if (epoch !== known) pages.clear();
+    known = epoch;
+    const { atLeast: _, ...window } = request.window;
+    const key = JSON.stringify({ ...request, window, today: sentence?.today.toISOString().slice(0, 10) });
+    const remembered = pages.get(key);
+    if (remembered !== undefined) return remembered;
+    const page = yield* searchRecords(searcher, request, sentence?.read);
+    if (page.results.reduce((length, json) => length + json.length, 0) <= PAGE_LENGTH_MAX) pages.set(key, page);
+    return page;
+  };
+}
+
 /**
  * Runs a search. A text with exact matches, or one that is not a sentence, is searched verbatim; otherwise it is parsed
  * as a sentence.
  */
-export function* searchRecords(
-  finder: Searcher,
-  request: SearchRequest,
-  read?: () => Sentence,
-): SqlProgram<SearchPage> {
+function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => Sentence): SqlProgram<SearchPage> {
   if (read === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, reaches: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, read))) return yield* present(finder, typed);

@@ -79,6 +79,10 @@ export interface SearchIndex<Type extends string> {
   /** Does a short part of the deferred work. False if nothing is left. */
   compact(): boolean;
   find(request: IndexRequest<Type>): SearchAnswer<Type>;
+  /** Identifies the state of the index; undefined before the first record. */
+  epoch(): number | undefined;
+  /** Starts another epoch without changing the index. */
+  touch(): void;
   readonly build: IndexBuild<Type>;
 }
 

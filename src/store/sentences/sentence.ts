@@ -30,15 +30,22 @@ export function mayBeSentence(text: string): boolean {
   return (read.includes(' ') || HAN.test(read)) && (SIGNS.test(read) || hasSentenceWord(read));
 }
 
-/** Prepares a text for parsing, limited to the searched length; evaluated once, on demand. */
-export async function lazySentence(whole: string, today: Date): Promise<() => Sentence> {
+/** A text that may be a sentence; parsed once, on demand. */
+export interface LazySentence {
+  readonly today: Date;
+  read(): Sentence;
+}
+
+/** Prepares a text for parsing, limited to the searched length. */
+export async function lazySentence(whole: string, today: Date): Promise<LazySentence> {
   const text = whole.slice(0, TEXT_LENGTH_MAX);
   const parsers = await dateParsersFor(text);
   let sentence: Sentence | undefined;
-  return () => {
+  const read = (): Sentence => {
     sentence ??= sentenceOf(text, today, parsers);
     return sentence;
   };
+  return { today, read };
 }
 
 function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeof dateParsersFor>>): Sentence {

@@ -23,6 +23,8 @@ export function createWords(database: Sqlite): WordIndex {
         return isLeft;
       }),
     find: (request) => atOnce(() => index.find(request)),
+    epoch: () => atOnce(index.epoch),
+    touch: () => atOnce(index.touch),
     build: {
       begin: (types) => atOnce(() => index.build.begin(types)),
       add: (type, documents) => atOnce(() => index.build.add(type, documents)),

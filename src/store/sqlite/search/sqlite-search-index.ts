@@ -35,25 +35,13 @@ export function createSqliteSearchIndex<Type extends string>(
     types.map((type) => [type, createTypeSearcher(database, type, memory)]),
   );
   const readEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
-  const begin = database.prepare('BEGIN');
-  const commit = database.prepare('COMMIT');
+  const consistently = createSnapshot(database);
 
   const change = (type: Type, merging: Merging, work: (writer: IndexWriter) => void) => {
     const writer = known(writers, type);
     writer.begin(merging);
     work(writer);
     writer.flush();
-  };
-
-  /** Runs statements in one snapshot; within a caller's transaction they are already. */
-  const consistently = <Result>(read: () => Result): Result => {
-    if (database.inTransaction) return read();
-    begin.run();
-    try {
-      return read();
-    } finally {
-      commit.run();
-    }
   };
 
   const matchesOf = ({ types, text, where, reaches }: IndexRequest<Type>, epoch: number | undefined): QueryMatches => {
@@ -94,7 +82,27 @@ export function createSqliteSearchIndex<Type extends string>(
         const epoch = readEpoch.get(EPOCH_TYPE);
         return answerOf(request, matchesOf(request, epoch), { epoch, idOf });
       }),
+    epoch: () => readEpoch.get(EPOCH_TYPE),
+    touch() {
+      vocabularyWriter.begin();
+      vocabularyWriter.flush('later');
+    },
     build: createIndexBuild(database, { types, shadow }, vocabularyWriter),
+  };
+}
+
+/** Runs statements in one snapshot; within a caller's transaction they are already. */
+function createSnapshot(database: Database): <Result>(read: () => Result) => Result {
+  const begin = database.prepare('BEGIN');
+  const commit = database.prepare('COMMIT');
+  return (read) => {
+    if (database.inTransaction) return read();
+    begin.run();
+    try {
+      return read();
+    } finally {
+      commit.run();
+    }
   };
 }
 
