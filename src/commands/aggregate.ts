@@ -62,9 +62,10 @@ function shownCell(cell: Cell, column: string): string {
 function printGroups({ columns, rows, groups, covered }: AggregateData): void {
   const [heading, shown] = isTerminal() ? [headingOf, shownCell] : [String, plainCell];
   printTable([columns.map(heading), ...rows.map((row) => row.map((cell, index) => shown(cell, columns[index] ?? '')))]);
-  const { records, known, from, to, grants } = covered;
+  const { records, known, from, to, grants, overlapping } = covered;
   const dates = from === null ? '' : `, ${from} to ${to}`;
   const mixed = grants === undefined ? '' : `; ${shownCount(grants)} of the records are grants`;
+  const shared = overlapping === undefined ? '' : `; ${shownCount(overlapping)} count in several groups`;
   const all = `${counted(groups, 'groups')} of ${shownCount(records)} records`;
-  tell(`${all}, ${shownCount(known)} of them known${dates}${mixed}`);
+  tell(`${all}, ${shownCount(known)} of them known${dates}${mixed}${shared}`);
 }

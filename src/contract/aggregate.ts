@@ -238,6 +238,9 @@ export const aggregateData = z.object({
       grants: count
         .optional()
         .meta({ description: 'Rounds that are grants, unless all are: programs pay many small ones.' }),
+      overlapping: count
+        .optional()
+        .meta({ description: 'Records that count in several groups, so that rows do not add up; absent for none.' }),
       known_by_row: z
         .array(count)
         .optional()

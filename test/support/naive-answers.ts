@@ -80,11 +80,7 @@ export function naiveGroups(
 ): Map<string, string[]> {
   const members = new Map<string, Exported[]>();
   for (const record of records) {
-    const lists = groups.map((group) => {
-      const values = valuesOf(all, record, group);
-      return values.length === 0 ? [null] : values;
-    });
-    const [first = [], second] = lists;
+    const [first = [], second] = groups.map((group) => valuesOrNull(all, record, group));
     for (const one of first) {
       for (const other of second ?? [undefined]) {
         const key = JSON.stringify(second === undefined ? [one] : [one, other]);
@@ -93,6 +89,17 @@ export function naiveGroups(
     }
   }
   return new Map([...members].map(([key, some]) => [key, measures.map((measure) => naiveMeasure(some, measure))]));
+}
+
+function valuesOrNull(all: Export, record: Exported, group: string): (Value | null)[] {
+  const values = valuesOf(all, record, group);
+  return values.length === 0 ? [null] : values;
+}
+
+/** How many records count in several groups; undefined for none. */
+export function naiveOverlap(all: Export, records: readonly Exported[], groups: readonly string[]): number | undefined {
+  const isShared = (record: Exported) => groups.some((group) => valuesOrNull(all, record, group).length > 1);
+  return records.filter(isShared).length || undefined;
 }
 
 function naiveMeasure(records: readonly Exported[], measure: Measure): string {

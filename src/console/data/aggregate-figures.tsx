@@ -161,12 +161,13 @@ export const textOf = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;
 
 function coveredText({ covered, groups }: AggregateData, shown: number): string {
-  const { records, unknown, from, to, grants } = covered;
+  const { records, unknown, from, to, grants, overlapping } = covered;
   const span = from === null ? '' : `, ${from} to ${to}`;
   const lacking = unknown === 0 ? '' : ` ${countText(unknown)} of them lack a value.`;
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
+  const shared = overlapping === undefined ? '' : ` ${countText(overlapping)} of them count in several groups.`;
   const more = groups > shown ? ` ${countText(shown)} of ${countText(groups)} groups are shown.` : '';
-  return `${countText(records)} records match${span}.${lacking}${mixed}${more}`;
+  return `${countText(records)} records match${span}.${lacking}${mixed}${shared}${more}`;
 }
 
 /** A table of all groups, with a bar for the first measure. */

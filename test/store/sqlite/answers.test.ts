@@ -15,6 +15,7 @@ import {
   type NaivePath,
   naiveEdges,
   naiveGroups,
+  naiveOverlap,
   naivePaths,
   rankOf,
 } from '../../support/naive-answers.ts';
@@ -187,6 +188,7 @@ async function expectGroups(store: Store, all: Export, of: RecordType, groups: r
   expect(Object.fromEntries([...found].sort()), `${of} by ${groups}`).toEqual(Object.fromEntries([...expected].sort()));
   expect(data.groups).toBe(expected.size);
   expect(data.covered.records).toBe(all[of]?.length);
+  expect(data.covered.overlapping).toBe(naiveOverlap(all, all[of] ?? [], groups));
 }
 
 describe('an aggregate', () => {

@@ -15,7 +15,7 @@ export interface Grouping {
   readonly totals: Totals;
   /** Whether totals include amounts. */
   readonly isMeasured: boolean;
-  readonly covered: Pick<AggregateData['covered'], 'from' | 'to' | 'grants'>;
+  readonly covered: Pick<AggregateData['covered'], 'from' | 'to' | 'grants' | 'overlapping'>;
   /** Records with a value in every dimension. */
   readonly complete: number;
   /** Records with a known amount; 0 if not measured. */
@@ -37,14 +37,19 @@ export function groupingOf(
 ): Grouping {
   const dimensions = groups.map((name) => dimensionOf(columns, of, name));
   const cells = sortIntoCells(dimensions, records);
+  const { complete, overlapping } = countGrouped(cells);
   return {
     dimensions,
     records,
     cells,
     totals: totalsOf(cells, isMeasured ? columns.amount : undefined),
     isMeasured,
-    covered: { ...daysOf(columns, records), ...(of === 'rounds' ? grantsOf(columns, records) : {}) },
-    complete: countComplete(cells),
+    covered: {
+      ...daysOf(columns, records),
+      ...(of === 'rounds' ? grantsOf(columns, records) : {}),
+      ...(overlapping === 0 ? {} : { overlapping }),
+    },
+    complete,
     known: isMeasured ? countKnown(records, columns.amount) : 0,
   };
 }
@@ -85,13 +90,18 @@ function countKnown(records: Uint32Array, amounts: Float64Array): number {
   return known;
 }
 
-/** Records with a value in every dimension; entries of a record are adjacent. */
-function countComplete(cells: Cells): number {
+/** Counts records with a value in every dimension, and records in several groups; entries of a record are adjacent. */
+function countGrouped(cells: Cells): { complete: number; overlapping: number } {
   const { cell, record } = cells;
   const isComplete = Uint8Array.from({ length: cells.size }, (_, of) => Number(cells.isComplete(of)));
+  const isShared = Uint8Array.from({ length: cells.size }, (_, of) => Number(cells.groupsOf(of).length > 1));
   let complete = 0;
+  let overlapping = 0;
   for (let entry = 0; entry < cell.length; entry += 1) {
-    if (entry === 0 || record[entry] !== record[entry - 1]) complete += isComplete[cell[entry]];
+    if (entry > 0 && record[entry] === record[entry - 1]) continue;
+    complete += isComplete[cell[entry]];
+    // Of several entries each is a group of its own.
+    overlapping += record[entry + 1] === record[entry] ? 1 : isShared[cell[entry]];
   }
-  return complete;
+  return { complete, overlapping };
 }
