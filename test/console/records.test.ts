@@ -173,3 +173,23 @@ describe('the page of duplicates', () => {
     expect((await writer.post('/account/duplicates/1', { action: 'reject' })).status).toBe(403);
   });
 });
+
+test('history and audit log show which fields a change was of, and nothing that a source said which is withheld since', async () => {
+  const { records, claims } = service.store;
+  const { id } = JSON.parse((await records.get('companies', 'portfolio-7'))?.json ?? '');
+  const claim = { type: 'companies' as const, key: 'seven', as_of: '2026-11-01', url: 'https://list.example/seven' };
+  const fields = { tagline: 'Said by a list', twitter: 'https://x.com/said_by_a_list' };
+  await claims.take({
+    from: { source: 'list', trust: 'aggregator', isRestricted: true, origin: 'list.example' },
+    claims: [{ ...claim, fields, record: id }],
+    ...{ seenAt: '2026-11-21T12:00:00.000Z', forgetBefore: null, changesMax: 9, isDryRun: false },
+  });
+  const author = { account: 'acme', keyId: null, requestId: null, address: null };
+  const input = { tagline: 'Written by a person' };
+  await records.change({ action: 'merge', type: 'companies', target: String(id), input, author });
+  await claims.withholdRestricted([]);
+  for (const path of [`/account/data/companies/${id}`, '/account/audit?type=companies']) {
+    const { text } = await owner.get(path);
+    expect([path, /said.by.a.list/i.test(text), text.includes('merge')]).toEqual([path, false, true]);
+  }
+});
