@@ -94,7 +94,9 @@ export async function startConsole(rows: readonly RowInput[] = [], given: Given 
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) => {
     const deps = { ...common, ...parts, publicUrl, mount: mcp.mount, ...(paymentGate && { paymentGate }), ...app };
     const made = createApp(deps);
-    for (const { route } of made.router.stack) for (const path of [route?.path ?? []].flat()) paths.add(path);
+    // A pattern has no path of its own: what it answers is asked for at one that nothing else has.
+    for (const { route } of made.router.stack)
+      for (const path of [(route?.path ?? []) as unknown].flat()) paths.add(typeof path === 'string' ? path : '/none');
     return made;
   });
   let people = 0;
