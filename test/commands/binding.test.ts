@@ -35,7 +35,7 @@ test('a binding that is missing is named with its remedy, by every command, doct
   expect(list).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(`web3-bi: ${fault}; ${FIX}`) });
   expect(list.stderr.split('\n')).toHaveLength(2);
   expect(search).toEqual(list);
-  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`database: ${fault}\n       do: ${FIX}`)]);
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`database: ${fault}\n       fix: ${FIX}`)]);
   const session = await openSession({
     command: node,
     args: [program, 'mcp'],

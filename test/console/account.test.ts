@@ -180,7 +180,7 @@ describe('data', () => {
       name: 'Acme',
       tagline: 'Something else',
     });
-    expect([late.status, late.text.includes('changed the record meanwhile')]).toEqual([400, true]);
+    expect([late.status, late.text.includes('changed by someone else in the meantime')]).toEqual([400, true]);
     expect((await writer.post('/account/data/companies/acme/delete', {})).status).toBe(403);
     const record = await writer.get('/account/data/companies/acme');
     expect(record.text).toContain('Wallets for everybody');
