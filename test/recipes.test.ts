@@ -26,7 +26,10 @@ const PARTS = [
   'src/store/export/export.ts',
 ];
 /** Files with a definition helper, whose example is run. */
-const HELPERS = ['src/contract/entity.ts', 'src/mcp/tool.ts', 'src/store/sql/program.ts'];
+const HELPERS = [
+  ...['src/contract/entity.ts', 'src/mcp/tool.ts', 'src/store/sql/program.ts'],
+  'src/store/sqlite/search/sqlite-search-index.ts',
+];
 type Parts = typeof import('./support/console.ts') &
   typeof import('./support/importing.ts') &
   typeof import('./support/mcp-server.ts') &
@@ -36,6 +39,7 @@ type Parts = typeof import('./support/console.ts') &
     readonly fund: Entity;
     readonly versionTool: Tool;
     slugOf(id: number): SqlProgram<string | undefined>;
+    findMisspelt(): Promise<number | undefined>;
   };
 const ARBITRUM = ['eip155:42161', 'Arbitrum One', 'https://arbiscan.io', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'];
 
@@ -205,6 +209,7 @@ test('the example of each definition helper does what it says', async () => {
     { sql: 'SELECT slug FROM companies WHERE id = ?', parameters: [1], wanted: 'objects' },
   ]);
   expect(program.next([[{ slug: 'acme' }]])).toEqual({ done: true, value: 'acme' });
+  expect(await parts.findMisspelt()).toBe(7);
 });
 
 test('a recipe that is not there, or was carried out, changes nothing and says so', () => {

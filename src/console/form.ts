@@ -46,7 +46,7 @@ export async function receiveForm(kind: FormKind, request: Request, response: Ex
   return { values, file: undefined };
 }
 
-/** Whether Origin or Sec-Fetch-Site, if present, show that the form is from our pages. */
+/** False if Sec-Fetch-Site shows that another site sent the form; browsers without the header pass. */
 export function isSentFromHere(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   return site === undefined || site === 'same-origin' || site === 'none';

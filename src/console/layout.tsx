@@ -31,7 +31,7 @@ export interface Frame extends SiteContext {
   readonly kept?: string | undefined;
 }
 
-/** Disables eval and injected styles, which the content security policy forbids. */
+/** No injected styles, which the content security policy forbids. */
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: true });
 
 /** Renders a complete HTML page. */

@@ -141,9 +141,9 @@ describe('filters', () => {
   ])('of %s', async (path, expected) => expect(await names(path)).toEqual(expected));
 
   test.each([
-    ['companies?tag=walet', 'nearest are Wallet'],
-    ['companies?funding_stage=sead', 'nearest are seed'],
-    ['rounds?investor=Parad%20Capital', 'nearest are Parade Capital'],
+    ['companies?tag=walet', 'similar values are Wallet'],
+    ['companies?funding_stage=sead', 'similar values are seed'],
+    ['rounds?investor=Parad%20Capital', 'similar names are Parade Capital'],
     ['rounds?from=2024-01-01&to=2023-01-01', 'from must not be greater than to'],
     ['companies?led=true', 'give both'],
     ['rounds?investor_type=angel', 'rounds have country, city, tag'],

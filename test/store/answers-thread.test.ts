@@ -75,7 +75,7 @@ test('a thread refuses what means nothing as this one does', async () => {
   await expect(store.records.aggregate(wrong)).rejects.toMatchObject({
     name: 'ServiceError',
     code: 'invalid_parameter',
-    message: expect.stringContaining('nearest are Wallet'),
+    message: expect.stringContaining('similar values are Wallet'),
     errors: [{ location: 'query.tag' }],
   });
   expect((await store.records.aggregate({ ...BY_INVESTOR, filters: {} })).rows).toEqual([]);

@@ -427,7 +427,7 @@ describe('a source that is not well', () => {
     const { message, status } = await sync('defillama-raises');
     expect({ message, status }).toEqual({
       status: 'failed',
-      message: 'The source asks for a paid subscription (402 from https://api.llama.fi/raises).',
+      message: 'The source requires a paid subscription (402 from https://api.llama.fi/raises).',
     });
   });
 

@@ -43,7 +43,7 @@ export function createAccounts({ query, transaction }: Runner, now: () => Date):
 function* create({ name, plan, own }: Given, at: string): SqlProgram<Account> {
   const row = yield* first<Row>(INSERT, name, plan, ...own, at);
   if (row === undefined) {
-    const message = 'There is an account of this name already; change its plan, or take another name.';
+    const message = 'An account of this name exists already; change its plan, or use another name.';
     throw new ServiceError('invalid_parameter', message);
   }
   const made = toAccount(row);

@@ -115,7 +115,7 @@ function* accountOf({ account_id }: Row, { newAccount: named }: Joining, moment:
   if (named === undefined) throw new ServiceError('missing_parameter', 'account: name the account');
   const made = yield* value<number>(NEW_ACCOUNT, named.name, named.plan, moment);
   if (made === undefined)
-    throw new ServiceError('invalid_parameter', 'account: there is an account of this name already');
+    throw new ServiceError('invalid_parameter', 'account: an account of this name exists already');
   return made;
 }
 

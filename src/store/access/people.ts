@@ -68,7 +68,7 @@ function* find(id: number, account: string): SqlProgram<Person | undefined> {
 function* refuseWithoutOwner({ id, account }: Person): SqlProgram<void> {
   const others = yield* peopleTable.ofAccount(account);
   if (others.some((other) => other.role === 'owner' && other.id !== id)) return;
-  throw new ServiceError('invalid_parameter', 'An account needs an owner; make somebody else one first.');
+  throw new ServiceError('invalid_parameter', 'An account needs an owner; make another person an owner first.');
 }
 
 const standingJson = ({ email, role, level }: Person): string => JSON.stringify({ email, role, level });

@@ -39,7 +39,7 @@ export function createLender(): { lend(file: string): Promise<Readable> } {
   let isLending = false;
   return {
     async lend(from) {
-      if (isLending) throw new ServiceError('unavailable', 'Another machine is being given a copy; try again later.');
+      if (isLending) throw new ServiceError('unavailable', 'Another copy is in progress; retry later.');
       isLending = true;
       const folder = mkdtempSync(join(tmpdir(), 'web3-bi-snapshot-'));
       const end = (): void => {
@@ -70,6 +70,6 @@ export async function fetchSnapshot(from: string, file: string, ticket: () => Pr
   }
   const headers = { Authorization: `Bearer ${await ticket()}` };
   const { ok, status, body } = await fetch(new URL(SNAPSHOT_PATH, from), { headers, redirect: 'error' });
-  if (!ok || body === null) throw new Error(`${from} gives no copy of its index: it answers ${status}`);
+  if (!ok || body === null) throw new Error(`${from} serves no index snapshot: status ${status}`);
   await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
 }

@@ -24,9 +24,8 @@ const readAs: CustomTypesConfig = {
 };
 
 /**
- * Generic plans: statements repeat, and planning costs more than executing most of them. No JIT or parallelism, because
- * statements are short; no synchronized scans, which preserves order; no sequential scans, because every statement has
- * an index.
+ * Generic plans: statements repeat, and planning costs more than executing most of them. No JIT or parallel plans,
+ * because statements are short; no sequential scans, because every statement has an index.
  */
 const SETTINGS = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_timeout = ${LOCK_TIMEOUT_MS};
   SET plan_cache_mode = force_generic_plan; SET jit = off; SET max_parallel_workers_per_gather = 0;

@@ -192,10 +192,7 @@ function watchReplicaLag(primary: Runner, replica: Runner, maxSeconds: number): 
     seconds,
     check: () => {
       if ((seconds() ?? 0) <= maxSeconds) return;
-      throw new ServiceError(
-        'unavailable',
-        'The replica that records are read from lies too far behind; try again later.',
-      );
+      throw new ServiceError('unavailable', 'The read replica lags too far behind; retry later.');
     },
     close,
   };

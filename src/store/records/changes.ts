@@ -258,7 +258,7 @@ function* findAnswer<Answer>({ scope, key, fingerprint }: IdempotencyKey, now: D
   if (kept.fingerprint === fingerprint) return JSON.parse(kept.answer) as Answer;
   throw new ServiceError(
     'idempotency_mismatch',
-    'Idempotency-Key: it was sent before with another body; take a new key for a new request',
+    'Idempotency-Key: used before with another body; use a new key for a new request',
   );
 }
 

@@ -185,7 +185,7 @@ function* mergePair(parts: WriterParts, { id, author, keep }: Decision, now: Dat
   const { type, left_id: left, right_id: right } = yield* pairOf(id, isUnmerged, 'open');
   const kept = keep === undefined ? left : (yield* liveRecord(parts, type, keep)).id;
   if (kept !== left && kept !== right)
-    throw new ServiceError('invalid_parameter', `The record ${keep} is none of the two of candidate ${id}.`);
+    throw new ServiceError('invalid_parameter', `The record ${keep} does not belong to candidate ${id}.`);
   const merge = { type, keptId: kept, goneId: kept === left ? right : left, author };
   const undo = yield* mergeRecords(parts, merge, now);
   yield* run(

@@ -98,7 +98,7 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
   const table = work.tables[type];
   const kept = documentOf(yield* table.byId(keptId));
   const row = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, goneId);
-  if (row === undefined) throw conflict('The merged record is no longer kept.');
+  if (row === undefined) throw conflict('The merged record no longer exists.');
   const gone = JSON.parse(row) as Document;
   yield* refuseTakenSlug(table, gone.slug);
   yield* table.setDeleted(goneId, null);
@@ -160,8 +160,7 @@ const audit = (work: UnitOfWork, { type, keptId, author }: Merge, action: string
   });
 
 function documentOf(row: StoredRow | undefined): Document {
-  if (row === undefined)
-    throw conflict('One of the two records is not there any more, or was merged itself; undo that first.');
+  if (row === undefined) throw conflict('One of the two records was deleted or merged again; undo that first.');
   return JSON.parse(row.document) as Document;
 }
 

@@ -120,7 +120,7 @@ export function* resolveTargets(
       const near = yield* suggest(parties, text);
       throw unknownFilter(
         name,
-        `${name}: no record or round has one of that name${near.length > 0 ? `; nearest are ${near.join(', ')}` : ''}`,
+        `${name}: no record or round has one of that name${near.length > 0 ? `; similar names are ${near.join(', ')}` : ''}`,
       );
     }
     targets.push(target);

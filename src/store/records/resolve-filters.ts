@@ -81,7 +81,7 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
   if (unknown !== undefined) {
     const known = facet.closed ?? (yield* shownValues(fields));
     const near = suggestValues(unknown, known);
-    const hint = near.length > 0 ? `; nearest are ${near.join(', ')}` : '';
+    const hint = near.length > 0 ? `; similar values are ${near.join(', ')}` : '';
     throw unknownFilter(name, `${name}: no record has this value${hint}; /api/v1/vocabulary lists all`);
   }
   return { keys, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };

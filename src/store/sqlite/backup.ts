@@ -63,7 +63,7 @@ function verify(file: string, wanted: Content): void {
   try {
     const faults = copy.pragma('integrity_check', { simple: true });
     const isWhole = faults === 'ok' && JSON.stringify(contentOf(copy)) === JSON.stringify(wanted);
-    if (!isWhole) throw new ServiceError('unavailable', 'The copy differs from the database; it was not kept.');
+    if (!isWhole) throw new ServiceError('unavailable', 'The copy differs from the database and was deleted.');
     // Without WAL, the copy is a single file, readable on read-only media.
     copy.pragma('journal_mode = DELETE');
   } finally {

@@ -40,9 +40,9 @@ const SHRUNK = 0.5;
 
 /** Errors that a retry does not fix, with messages. */
 const PLAIN: Readonly<Record<number, string>> = {
-  401: 'asks for a key: see WEB3_BI_SYNC_KEYS',
-  402: 'asks for a paid subscription',
-  403: 'refuses to answer; its terms or its key may have changed',
+  401: 'requires a key: see WEB3_BI_SYNC_KEYS',
+  402: 'requires a paid subscription',
+  403: 'refuses access; its terms or its key may have changed',
   404: 'is no longer at this address',
   410: 'is no longer at this address',
 };
@@ -93,7 +93,7 @@ class Wait {
 
 function gaveUp(answer: Error | Wait, retryAt: Date): SyncError {
   if (answer instanceof Wait)
-    return new SyncError(`answers ${answer.status}: come back after ${retryAt.toISOString()}`, { retryAt });
+    return new SyncError(`responds with ${answer.status}: retry after ${retryAt.toISOString()}`, { retryAt });
   return new SyncError(troubleOf(answer), { cause: answer });
 }
 
@@ -101,7 +101,7 @@ function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: Asking)
   if (rate.perMonth === undefined || usedThisMonth + counts.requests < rate.perMonth) return;
   const month = now();
   const retryAt = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1));
-  throw new SyncError(`may be asked ${rate.perMonth} times a month, and was`, { retryAt });
+  throw new SyncError(`allows ${rate.perMonth} requests a month, which are used up`, { retryAt });
 }
 
 async function ask(asking: Asking, url: string, how: Parameters<Get>[1]): Promise<Fetched | Wait | null> {
@@ -126,7 +126,7 @@ async function ask(asking: Asking, url: string, how: Parameters<Get>[1]): Promis
   const body = await bodyOf(response);
   asking.counts.bytes += body.length;
   if (known !== undefined && body.length < known.bytes * SHRUNK && !asking.isForced)
-    throw new SyncError(`sent ${body.length} bytes where the last time it was ${known.bytes}`, { isGuard: true });
+    throw new SyncError(`sent ${body.length} bytes, after ${known.bytes} bytes the last time`, { isGuard: true });
   const lastModified = headers.get('last-modified');
   asking.fresh.set(url, { etag: headers.get('etag'), lastModified, bytes: body.length });
   return { url, body, day: dayOf(lastModified, asking.now()), json: () => jsonOf(body, url) };
@@ -179,11 +179,11 @@ async function bodyOf(response: Response): Promise<Buffer> {
 
 function jsonOf(body: Buffer, url: string): unknown {
   const text = body.toString('utf8');
-  if (/^\s*</.test(text)) throw new SyncError(`answers with a page for people instead of data (${url})`);
+  if (/^\s*</.test(text)) throw new SyncError(`responds with HTML instead of data (${url})`);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new SyncError(`answers with what is not JSON (${url})`, { cause });
+    throw new SyncError(`responds with invalid JSON (${url})`, { cause });
   }
 }
 

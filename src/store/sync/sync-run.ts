@@ -69,7 +69,7 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
   if (!(await store.claims.lease(LEASE, holder, LEASE_MS)))
     return reportOf(
       'busy',
-      'Another sync is under way in this database; try again when it has ended, or three minutes after it was killed.',
+      'Another sync of this database is in progress; retry when it has ended, or three minutes after it was killed.',
     );
   try {
     const state = await readState(store, connector.source);
@@ -112,7 +112,7 @@ const isWhole = ({ since, limit, isDryRun }: SyncRequest): boolean =>
   since === undefined && limit === undefined && isDryRun !== true;
 
 function failureOf(error: unknown, signal: AbortSignal): Ended {
-  if (signal.aborted) return { status: 'interrupted', message: 'Interrupted; the next run goes on from here.' };
+  if (signal.aborted) return { status: 'interrupted', message: 'Interrupted; the next run resumes from here.' };
   if (!(error instanceof SyncError)) throw error;
   const { message, isGuard, retryAt } = error;
   if (!isGuard) return { status: 'failed', message: `The source ${message}.`, retryAt };
@@ -124,7 +124,7 @@ async function carryOut(run: Run): Promise<Ended> {
   if (connector.isRestricted && state.acceptedTermsAt === undefined && run.acceptsTerms !== true)
     throw new SyncError(`has terms of its own (${connector.terms}): read them, then add --accept-terms`);
   if (state.nextAt !== undefined && state.nextAt > now().toISOString() && run.isForced !== true)
-    throw new SyncError(`asked to be left alone until ${state.nextAt}`);
+    throw new SyncError(`allows no requests before ${state.nextAt}`);
   const get = createGet({
     ...{ connector, now, fresh: run.fresh, mirror: run.mirror, key: run.key, userAgent: run.userAgent },
     ...{
@@ -205,7 +205,7 @@ async function takeBatch(run: Run, batch: readonly Claim[]): Promise<void> {
     ...{ changesMax: run.isForced ? Number.MAX_SAFE_INTEGER : changedMax - changed, isDryRun: run.isDryRun === true },
   });
   if (typeof taken === 'number')
-    throw new SyncError(`would change more than ${changedMax} of the ${known.size} entries that are known`, {
+    throw new SyncError(`would change more than ${changedMax} of the ${known.size} known entries`, {
       isGuard: true,
     });
   for (const { change } of taken) counts[change] += 1;
@@ -217,7 +217,7 @@ async function isCovered({ store, connector, counts, known, seenAt, isForced, st
   if (counts.not_modified > 0 || connector.listsNewOnly) return false;
   counts.absent = known.size === 0 ? 0 : await store.claims.unseen(connector.source, state.cut?.seenAt ?? seenAt);
   if (isForced || counts.absent <= Math.max(GUARDED_MIN, known.size * ABSENT_MAX)) return true;
-  throw new SyncError(`left out ${counts.absent} of the ${known.size} entries that are known`, { isGuard: true });
+  throw new SyncError(`omits ${counts.absent} of the ${known.size} known entries`, { isGuard: true });
 }
 
 const monthOf = (now: Date): string => now.toISOString().slice(0, 7);

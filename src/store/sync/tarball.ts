@@ -40,6 +40,6 @@ function unpacked(archive: Buffer): Buffer {
   try {
     return gunzipSync(archive);
   } catch (cause) {
-    throw new SyncError('answers with what is not an archive', { cause });
+    throw new SyncError('responds with an invalid archive', { cause });
   }
 }

@@ -14,7 +14,22 @@ import { createVocabularyWriter } from './term-dictionary.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
 
-/** The search index of some types, in a database with the tables of `searchSchema`. */
+/**
+ * The search index of some types, in a migrated database.
+ * @example
+ * import { openDatabase } from '../database.ts';
+ * import { createSqliteSearchIndex } from './sqlite-search-index.ts';
+ *
+ * export async function findMisspelt(): Promise<number | undefined> {
+ *   const { database } = await openDatabase(':memory:');
+ *   const index = createSqliteSearchIndex(database, ['companies']);
+ *   const texts = { tickers: [], domain: null, keywords: [], headline: '', overview: '', related: [] };
+ *   index.putMany('companies', [{ id: 7, names: ['Acme Wallet'], slug: 'acme-wallet', rank: 0, ...texts }]);
+ *   const { hits } = index.find({ types: ['companies'], text: 'acme walet', offset: 0, limit: 10 });
+ *   database.close();
+ *   return hits[0]?.id;
+ * }
+ */
 export function createSqliteSearchIndex<Type extends string>(
   database: Database,
   types: readonly Type[],
