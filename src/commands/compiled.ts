@@ -9,9 +9,8 @@ const HEAD = '(function (exports, require, module, __filename, __dirname, load) 
 const TAIL = '\n})';
 
 /**
- * Loads a CommonJS file of the build with V8's code cache, stored beside it by an earlier run, because compilation
- * dominates start-up. A missing or incompatible cache is rebuilt at exit. Undefined if the file does not exist, as in
- * the source tree.
+ * Loads a CommonJS file of the build with V8's code cache, stored beside it by an earlier run, because compilation dominates
+ * start-up. A missing or incompatible cache is rebuilt at exit. Undefined if the file does not exist, as in the source tree.
  */
 export function loadCompiled(path: string): Record<string, unknown> | undefined {
   const source = readOrNothing(path)?.toString('latin1');

@@ -26,9 +26,8 @@ export const command: Command = {
 };
 
 /**
- * The completion table embedded in a script, so that a key press does not start Node (over 100 ms). Each line has the
- * preceding arguments, a candidate and its description, separated by tabs. A flag with a free value has a line without
- * a candidate.
+ * The completion table embedded in a script, so that a key press does not start Node (over 100 ms). Each line has the preceding
+ * arguments, a candidate and its description, separated by tabs. A flag with a free value has a line without a candidate.
  */
 async function rowsOf(): Promise<string[]> {
   const loaded = await Promise.all(
@@ -64,9 +63,7 @@ const rowsOfFlags = (name: string, flags: Flags): string[] =>
 const row = (before: string, word: string, about = ''): string =>
   [before, word, about.replace(/[.:;] .*$|\.$/, '').replaceAll(/['\\\t]/g, '')].join('\t');
 
-/**
- * Finds the candidates after the given arguments. Skips arguments that are no command, action or flag, such as values.
- */
+/** Finds the candidates after the given arguments. Skips arguments that are no command, action or flag, such as values. */
 const LOOKUP = `
 { rows[$1] = rows[$1] ($2 == "" ? "" : $2 ($3 == "" ? "" : "\\t" $3) "\\n") }
 END {

@@ -5,9 +5,7 @@ import { tell } from './output.ts';
 /** Invitation for a new service; the recipient names the account. */
 const FIRST_OWNER = { account: null, email: null, role: 'owner', level: 'delete', lifeMs: 24 * 3_600_000 } as const;
 
-/**
- * Prints an invitation for the first owner at each start until somebody can sign in. Using one invalidates the others.
- */
+/** Prints an invitation for the first owner at each start until somebody can sign in. Using one invalidates the others. */
 export async function inviteFirstOwner(store: Store, publicUrl: string): Promise<void> {
   if ((await store.people.count()) > 0) return;
   const { token } = await store.invitations.create({ ...FIRST_OWNER, author: OPERATOR });

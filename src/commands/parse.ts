@@ -46,8 +46,7 @@ interface Given {
 }
 
 /**
- * Flag names may use underscores, like API parameters. `parseArgs` only tokenizes; validation and help derive from the
- * commands.
+ * Flag names may use underscores, like API parameters. `parseArgs` only tokenizes; validation and help derive from the commands.
  */
 function tokensOf(args: readonly string[], flags: Flags): { given: Given[]; positionals: string[] } {
   const end = args.indexOf('--');

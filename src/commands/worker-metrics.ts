@@ -17,9 +17,7 @@ type Said =
 const isSaid = (message: unknown): message is Said =>
   typeof message === 'object' && message !== null && 'metrics' in message;
 
-/**
- * In the primary process: collects the metrics of all workers for one of them. Concurrent requests share a collection.
- */
+/** In the primary process: collects the metrics of all workers for one of them. Concurrent requests share a collection. */
 export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worker) => void {
   let asked = 0;
   const ask = (worker: Worker): Promise<MetricsSnapshot | undefined> =>

@@ -12,8 +12,7 @@ export interface MultipartLimits {
 }
 
 /**
- * Parses a multipart form as a stream, so that large files do not block other requests. A file takes precedence over
- * pasted text.
+ * Parses a multipart form as a stream, so that large files do not block other requests. A file takes precedence over pasted text.
  * @throws ServiceError `payload_too_large`, `unsupported_media_type` for a compressed form, `malformed_request` otherwise
  */
 export function receiveMultipart(request: Request, limits: MultipartLimits): Promise<Form> {

@@ -10,17 +10,11 @@ export const ENVELOPE = {
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
 } as const;
 
-/**
- * `_meta` keys of a payment and its receipt, and the client capability for `payment_required` (x402,
- * transports-v2/mcp).
- */
+/** `_meta` keys of a payment and its receipt, and the client capability for `payment_required` (x402, transports-v2/mcp). */
 export const PAYMENT_META = { payment: 'x402/payment', receipt: 'x402/payment-response' } as const;
 export const PAYMENT_EXTENSION = 'org.x402/payment';
 
-/**
- * `_meta` key of the WWW-Authenticate challenge in a refused result, for hosts that do not read headers (OpenAI Apps
- * SDK).
- */
+/** `_meta` key of the WWW-Authenticate challenge in a refused result, for hosts that do not read headers (OpenAI Apps SDK). */
 export const CHALLENGE_META = 'mcp/www_authenticate';
 
 /** `_meta` key of the error code in a tool error. */

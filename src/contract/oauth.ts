@@ -8,10 +8,7 @@ import { KEY_LEVELS, KEY_NAME_LENGTH_MAX, type KeyLevel } from './keys.ts';
 export const RESOURCE_PATHS = ['/mcp', '/mcp/account', '/mcp/research'] as const;
 export type ResourcePath = (typeof RESOURCE_PATHS)[number];
 
-/**
- * Error codes of authorization, token and registration requests (RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2; RFC 8707,
- * 2).
- */
+/** Error codes of authorization, token and registration requests (RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2; RFC 8707, 2). */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'

@@ -117,9 +117,7 @@ type RecordsOf<Entities> = Entities extends readonly [infer First extends Entity
 
 const named = { type: true, id: true, name: true, slug: true } as const;
 
-/**
- * Schemas of records reduced to the fields selected by `fields`, which always include those that identify the record.
- */
+/** Schemas of records reduced to the fields selected by `fields`, which always include those that identify the record. */
 const parts = entities.map(({ record }) =>
   (record as z.ZodObject)
     .partial()

@@ -79,9 +79,7 @@ export interface Step {
 const to = (relation: Relation): Step => ({ relation, direction: 'to' });
 const back = (relation: Relation): Step => ({ relation, direction: 'back' });
 
-/**
- * A related list of a record (`GET /companies/{id}/people`): its types, and the paths of relations that lead to them.
- */
+/** A related list of a record (`GET /companies/{id}/people`): its types, and the paths of relations that lead to them. */
 export interface RelatedList {
   readonly of: NamedType;
   readonly name: string;

@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 
-/**
- * MCP Apps (SEP-1865, 2026-01-26): views in which hosts render the results of some tools. Results are complete without
- * them.
- */
+/** MCP Apps (SEP-1865, 2026-01-26): views in which hosts render the results of some tools. Results are complete without them. */
 
 const APPS: Readonly<Record<string, string>> = {
   get_entity: 'Records as cards, with a chart of their rounds.',

@@ -52,10 +52,7 @@ export class ConsentNeeded {
   }
 }
 
-/**
- * Requests consent over the protocol, which repeats the call with the answer. Undefined if the host cannot ask the
- * person.
- */
+/** Requests consent over the protocol, which repeats the call with the answer. Undefined if the host cannot ask the person. */
 export function consentOf(server: McpServer, context: ServerContext): ((quote: Quote) => Promise<void>) | undefined {
   const { envelope, inputResponses, requestState } = context.mcpReq;
   // The modern revision declares capabilities per request, older ones once.

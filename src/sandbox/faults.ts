@@ -14,10 +14,7 @@ export interface FaultReply {
 
 /** A fault of one call. */
 export interface InjectedFault {
-  /**
-   * `before`: the work is not done. `after`: it is done, such as a settlement on the chain, and only the response
-   * fails.
-   */
+  /** `before`: the work is not done. `after`: it is done, such as a settlement on the chain, and only the response fails. */
   readonly at: 'before' | 'after';
   /** The response: a reset connection, none, HTML, a truncated one, the given one, or the correct one after a wait. */
   readonly answer: 'reset' | 'hang' | 'garbage' | 'truncated' | FaultReply | { readonly until: () => Promise<unknown> };

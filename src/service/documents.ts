@@ -13,10 +13,7 @@ const COMPRESS = {
 const ENCODINGS = ['br', 'gzip'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
-/**
- * Content that is constant for the life of the process. All responses share the same buffer, so slow clients hold no
- * copies.
- */
+/** Content that is constant for the life of the process. All responses share the same buffer, so slow clients hold no copies. */
 export interface StaticDocument {
   readonly type: string;
   /** Value of Cache-Control. */

@@ -13,10 +13,7 @@ interface Limits {
   readonly requestTimeoutMs: number;
   /** Until a fully written response has been read. */
   readonly fetchTimeoutMs: number;
-  /**
-   * Keep-alive of idle connections. Longer than that of load balancers, which would otherwise reuse a closing
-   * connection.
-   */
+  /** Keep-alive of idle connections. Longer than that of load balancers, which would otherwise reuse a closing connection. */
   readonly keepAliveTimeoutMs: number;
   /** Interval of the time-out checks. */
   readonly checkEveryMs: number;
@@ -175,9 +172,7 @@ function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
   };
 }
 
-/**
- * Closes connections that do not read their response in time. A response already in the kernel's buffer needs no timer.
- */
+/** Closes connections that do not read their response in time. A response already in the kernel's buffer needs no timer. */
 function boundFetching(response: ServerResponse, timeoutMs: number): void {
   const { socket } = response;
   if (socket === null || socket.writableLength === 0) return;

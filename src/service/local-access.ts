@@ -41,9 +41,7 @@ export type LocalFetch = (url: URL, init?: LocalInit) => Promise<LocalAnswer>;
 /** In-process access to the service: the middleware and handlers of each endpoint without HTTP. */
 export type LocalAccess = (caller: LocalCaller) => LocalFetch;
 
-/**
- * Creates in-process access. A caller that holds it can join a request group and thereby supply an authenticated key.
- */
+/** Creates in-process access. A caller that holds it can join a request group and thereby supply an authenticated key. */
 export function createLocalAccess(chains: readonly EndpointChain[], deps: ServiceDeps): LocalAccess {
   const routes = chains
     .filter(({ endpoint }) => endpoint.method === 'GET')

@@ -1,8 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 
-/**
- * JSON logs, one object per line. Fields are selected explicitly; headers and bodies are never logged, so no secret is.
- */
+/** JSON logs, one object per line. Fields are selected explicitly; headers and bodies are never logged, so no secret is. */
 export interface Log {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   /** Transient conditions, and those that a caller can cause. */

@@ -21,10 +21,7 @@ export interface Span {
 export interface Tracing {
   /** Starts the span of a request, continuing the caller's trace, and runs its handler. */
   serve(parent: Parent | undefined, handle: (span: Span) => void): void;
-  /**
-   * Starts a child span of the current request. Undefined outside a request, after its end, or if the trace is not
-   * sampled.
-   */
+  /** Starts a child span of the current request. Undefined outside a request, after its end, or if the trace is not sampled. */
   begin(name: string, told?: { readonly isCall?: boolean; readonly attributes?: Attributes }): Span | undefined;
   /** Exports pending spans, within a bounded time. */
   close(): Promise<void>;

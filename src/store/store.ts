@@ -61,8 +61,7 @@ export interface MachineIndex {
   /** Copies it, once it includes every change up to this call, to a new or empty file, and verifies the copy. */
   copy(file: string): Promise<BackupReport>;
   /**
-   * A stream of its file, for another machine with a valid ticket of the same database. Undefined for an invalid
-   * ticket.
+   * A stream of its file, for another machine with a valid ticket of the same database. Undefined for an invalid ticket.
    * @throws ServiceError `unavailable` while there is no file, or another copy is in progress
    */
   lend(ticket: string): Promise<Readable | undefined>;

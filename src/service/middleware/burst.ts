@@ -34,9 +34,7 @@ export function limitBursts(
   });
 }
 
-/**
- * Limits key guessing per address. Applied to refused keys only, so valid keys from the same address are unaffected.
- */
+/** Limits key guessing per address. Applied to refused keys only, so valid keys from the same address are unaffected. */
 export function limitRefused({ burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>): RequestHandler {
   return limitTo({
     limit: burstPerSecond === 0 ? 0 : REFUSED_MAX,

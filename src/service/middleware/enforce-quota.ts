@@ -66,8 +66,7 @@ function exceeded(key: KeyRecord, reading: UsageReading): ServiceError {
 }
 
 /**
- * Sets the quota headers of the specification (8.1) and of draft-ietf-httpapi-ratelimit-headers-10. Unlimited plans
- * have none.
+ * Sets the quota headers of the specification (8.1) and of draft-ietf-httpapi-ratelimit-headers-10. Unlimited plans have none.
  */
 function setQuotaHeaders(response: Response, balance: Balance): void {
   const { at, day, month } = balance;

@@ -15,9 +15,7 @@ export interface Trace {
 
 const TRACEPARENT = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
 
-/**
- * Random ids from UUIDs, which Node generates in batches; separate random bytes per id would cost more than the spans.
- */
+/** Random ids from UUIDs, which Node generates in batches; separate random bytes per id would cost more than the spans. */
 export const newTraceId = (): string => randomUUID().replaceAll('-', '');
 /** Random digits from both ends; the middle holds the UUID's version and variant. */
 export const newSpanId = (): string => {

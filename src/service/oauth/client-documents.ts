@@ -62,9 +62,7 @@ export function createClientDocuments(options: Options = {}, now: () => Date = (
   };
 }
 
-/**
- * Validates the form of a client id URL (section 3): https, a path, no fragment, user or dot segments, and a host name.
- */
+/** Validates the form of a client id URL (section 3): https, a path, no fragment, user or dot segments, and a host name. */
 function documentUrl(clientId: string): URL {
   const url = URL.canParse(clientId) ? new URL(clientId) : undefined;
   const isPlain = url?.protocol === 'https:' && url.href === clientId && clientId.length <= URL_LENGTH_MAX;

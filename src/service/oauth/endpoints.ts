@@ -142,9 +142,7 @@ function revoke({ oauth }: Deps): Run {
   };
 }
 
-/**
- * Dynamic registration (RFC 7591, 3), for clients without a metadata document. Every client is registered as public.
- */
+/** Dynamic registration (RFC 7591, 3), for clients without a metadata document. Every client is registered as public. */
 function register({ oauth }: Deps): Run {
   return async (body) => {
     const read = isTooDeep(body) ? undefined : clientMetadata.safeParse(body);

@@ -6,9 +6,7 @@ interface Redirect {
   readonly isTrusted: boolean;
 }
 
-/**
- * A refused OAuth request. With a redirect, the error is returned to the client; otherwise it is shown to the caller.
- */
+/** A refused OAuth request. With a redirect, the error is returned to the client; otherwise it is shown to the caller. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly redirect: Redirect | undefined;

@@ -25,10 +25,7 @@ export interface ChainReader {
   fateOf(payment: PaymentLookup): Promise<PaymentOutcome>;
   /** Whether an address is a contract; undefined if the chain is unavailable. */
   hasCode(address: string): Promise<boolean | undefined>;
-  /**
-   * Whether an address signed a text, as verified by a contract (ERC-1271, ERC-6492); undefined if the chain is
-   * unavailable.
-   */
+  /** Whether an address signed a text, as verified by a contract (ERC-1271, ERC-6492); undefined if the chain is unavailable. */
   hasSigned(signed: SignedText): Promise<boolean | undefined>;
 }
 

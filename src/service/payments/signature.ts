@@ -30,9 +30,7 @@ const TYPE_HASH = keccak256(
 const WORD_BYTES = 32;
 const uint = (digits: string): Hex => numberToHex(BigInt(digits), { size: WORD_BYTES });
 
-/**
- * Whether the payer's own key signed the authorization; `maybe` if only a contract wallet could verify the signature.
- */
+/** Whether the payer's own key signed the authorization; `maybe` if only a contract wallet could verify the signature. */
 export type SignatureCheck = (payment: PresentedPayment) => Promise<boolean | 'maybe'>;
 
 export function createSignatureCheck({ network }: Terms): SignatureCheck {

@@ -48,9 +48,7 @@ interface TermsOptions {
   readonly isDiscoverable: boolean;
 }
 
-/**
- * Throws `invalid_parameter` for an invalid payee address, and for a network whose token cannot represent the price.
- */
+/** Throws `invalid_parameter` for an invalid payee address, and for a network whose token cannot represent the price. */
 export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): Terms {
   const { token } = NETWORKS[network];
   // A mixed-case address has a checksum (ERC-55), which reveals a typo.

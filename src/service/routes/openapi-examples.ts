@@ -11,10 +11,7 @@ import { VOCABULARY } from '../../contract/vocabulary-answer.ts';
 import { PAYMENT_SECONDS_MAX, PRICE_USD, priceOn, X402_VERSION } from '../../contract/x402.ts';
 import { ANNOUNCEMENT, type Data, NOW, PARADIGM, RECORDS, ROUND, UNISWAP } from './openapi-records.ts';
 
-/**
- * An example of each response in the OpenAPI document, about a few records. The lint validates them against their
- * schemas.
- */
+/** An example of each response in the OpenAPI document, about a few records. The lint validates them against their schemas. */
 
 const META = { requestId: 'req_01a205def12c7ccb817346c0a5846f74', timestamp: NOW, version: API_VERSION };
 const enveloped = (data: unknown, message: string): Data => ({ success: true, data, message, meta: META });

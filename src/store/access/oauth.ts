@@ -36,9 +36,7 @@ export function createOAuth({ query, transaction }: Runner, pepper: string, now:
 
 const CLIENT_PREFIX = 'dcr';
 
-/**
- * Equal registrations get the same client id (RFC 7591, 3.2.1), so a host that registers at each start is one client.
- */
+/** Equal registrations get the same client id (RFC 7591, 3.2.1), so a host that registers at each start is one client. */
 function signClient({ name, redirectUris }: OAuthClient, pepper: string): string {
   const claims = Buffer.from(JSON.stringify([name, ...redirectUris])).toString('base64url');
   return [CLIENT_PREFIX, claims, signatureOf(claims, pepper).toString('base64url')].join('.');

@@ -37,9 +37,7 @@ interface Changed {
   readonly isNew: boolean;
 }
 
-/**
- * Applies a batch of claims. Returns the number of changed known keys if it exceeds the maximum, without applying any.
- */
+/** Applies a batch of claims. Returns the number of changed known keys if it exceeds the maximum, without applying any. */
 export function* takeClaims(taking: Taking, batch: ClaimBatch): SqlProgram<readonly ClaimOutcome[] | number> {
   const { from, claims, changesMax, seenAt } = batch;
   const makers = claims.flatMap(({ record }) => (typeof record === 'string' ? record : []));
@@ -65,10 +63,7 @@ export function* takeClaims(taking: Taking, batch: ClaimBatch): SqlProgram<reado
   return [...outcomes.values()];
 }
 
-/**
- * Difference between a claim and the stored one. Unchanged values keep their date; fields no longer stated are removed
- * later.
- */
+/** Difference between a claim and the stored one. Unchanged values keep their date; fields no longer stated are removed later. */
 function changeOf(claim: PlacedClaim, known: readonly ClaimRow[], batch: ClaimBatch): Changed | undefined {
   const { seenAt, forgetBefore, from } = batch;
   const before = new Map(known.map((row) => [row.field, row]));
@@ -172,9 +167,8 @@ interface Met {
 }
 
 /**
- * Preserves a record's values in fields that a source claims for the first time, so that they are weighed and return if
- * the source is dropped. Values without a source become edits. Values from an earlier import of this source are
- * replaced.
+ * Preserves a record's values in fields that a source claims for the first time, so that they are weighed and return if the
+ * source is dropped. Values without a source become edits. Values from an earlier import of this source are replaced.
  */
 function ownClaims(document: Document, { stated, known, origin, seen_at }: Met): ClaimRow[] {
   const claimed = new Set(known.map(({ field }) => field));

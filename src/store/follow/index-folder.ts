@@ -6,9 +6,8 @@ import { openSqlite } from '../sqlite/driver.ts';
 import type { Origin } from './index-file.ts';
 
 /**
- * The folder of an index, by database and version of the definitions. The file `current` names the index file. A
- * replacement gets a new name, because SQLite would apply the write-ahead log of a deleted file to a new one of the
- * same name.
+ * The folder of an index, by database and version of the definitions. The file `current` names the index file. A replacement gets
+ * a new name, because SQLite would apply the write-ahead log of a deleted file to a new one of the same name.
  */
 export interface IndexFolder {
   readonly path: string;

@@ -98,9 +98,7 @@ function labelsReader({ options }: z.ZodEnum, field: string): FieldReader {
 
 const ADDRESS = /https?:\/\/[^\s"'<>]+/i;
 
-/**
- * Extracts the URL of a source from text. Text without one is ignored, because the round is worth more than its source.
- */
+/** Extracts the URL of a source from text. Text without one is ignored, because the round is worth more than its source. */
 function readAnnouncement(value: unknown, note: Note): unknown {
   const inside = typeof value === 'string' ? ADDRESS.exec(value)?.[0] : undefined;
   const found = [readUrl(value), inside].find((read) => webUrl.safeParse(read).success);

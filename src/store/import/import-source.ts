@@ -70,10 +70,7 @@ export async function readSource(stream: Readable, expected: Expected, signal: A
   return { format, items: READERS[format](counted(start)), consumedBytes };
 }
 
-/**
- * Detects the format by the first character: a bracket for lists, a brace for objects, otherwise CSV if field names
- * follow.
- */
+/** Detects the format by the first character: a bracket for lists, a brace for objects, otherwise CSV if field names follow. */
 function formatOf(start: string, { type, format }: Expected): Format {
   const [firstLine = '', secondLine] = start.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const text = start.trimStart();

@@ -55,8 +55,7 @@ export function isNamedLike(name: string, stem: string): boolean {
 }
 
 /**
- * Whether a word occurs in a host and is long enough not to be a coincidence: `noble` in `nobleassets`, but not `one`
- * in `money`.
+ * Whether a word occurs in a host and is long enough not to be a coincidence: `noble` in `nobleassets`, but not `one` in `money`.
  */
 function isPart(core: string, stem: string): boolean {
   const [short, long] = core.length < stem.length ? [core, stem] : [stem, core];

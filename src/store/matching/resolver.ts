@@ -3,10 +3,9 @@ import { isNamedLike, isSimilar, plainName } from './project-names.ts';
 import { isSharedHost, type Site, siteOf } from './sites.ts';
 
 /**
- * Entity resolution of projects. An entry joins a known project by the first matching rule: domain, handle or
- * organisation, each together with a similar name; by name alone only if the name is unique and a chain or ticker
- * agrees. A domain alone is never sufficient, because foundations, launchpads and exchanges host many projects. Pure:
- * no database, no clock.
+ * Entity resolution of projects. An entry joins a known project by the first matching rule: domain, handle or organisation, each
+ * together with a similar name; by name alone only if the name is unique and a chain or ticker agrees. A domain alone is never
+ * sufficient, because foundations, launchpads and exchanges host many projects. Pure: no database, no clock.
  */
 
 /** Identifying traits of an entry. */

@@ -79,9 +79,7 @@ function* fresh(claim: PaymentClaim, known: number | undefined, at: Date): SqlPr
 const purchasedOf = ({ data, meta }: Held): PaidAnswer | undefined =>
   data === null || meta === null ? undefined : { data, meta };
 
-/**
- * A response is delivered once; a client that sent an identifier may fetch it again until the authorization expires.
- */
+/** A response is delivered once; a client that sent an identifier may fetch it again until the authorization expires. */
 function canFetch(row: Row, { identifier }: PaymentClaim, at: Date): boolean {
   if (row.delivered_at === null) return true;
   return row.identifier !== null && row.identifier === identifier && at.getTime() < row.valid_before * 1_000;

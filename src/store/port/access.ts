@@ -82,10 +82,7 @@ export interface Rotation {
   readonly author?: Author;
 }
 
-/**
- * API keys. Each change is audited, without the secret. With an account name, keys of other accounts are treated as
- * missing.
- */
+/** API keys. Each change is audited, without the secret. With an account name, keys of other accounts are treated as missing. */
 export interface Keys {
   /**
    * Creates a key. Throws `not_found` for an unknown account, and `invalid_parameter` if the account has too many keys
@@ -124,9 +121,7 @@ export interface QuotaTaken extends UsageReading {
   readonly isAdmitted: boolean;
   /** True if a recalled key has changed; nothing was counted, and the key must be looked up again. */
   readonly isStale?: boolean;
-  /**
-   * Change-log position of the key's last write, which its reads must include. Absent for engines without a change log.
-   */
+  /** Change-log position of the key's last write, which its reads must include. Absent for engines without a change log. */
   readonly position?: number;
 }
 

@@ -77,9 +77,7 @@ interface KnownSource {
 export interface Claims {
   /** Sources of each field. Undefined if there is no such record. */
   of(type: RecordType, idOrSlug: string): Promise<Provenance | undefined>;
-  /**
-   * Applies claims atomically. If more than `changesMax` known keys would change, applies none and returns that number.
-   */
+  /** Applies claims atomically. If more than `changesMax` known keys would change, applies none and returns that number. */
   take(batch: ClaimBatch): Promise<readonly ClaimOutcome[] | number>;
   /** Known keys of a source with their record ids. */
   keys(source: string): Promise<ReadonlyMap<string, number | null>>;
@@ -90,8 +88,7 @@ export interface Claims {
   /** Stores the state of a connector. */
   keepState(from: ClaimSource, state: string): Promise<void>;
   /**
-   * Removes all claims of a source in parts, and records without another source. Returns their number. Resumable if
-   * interrupted.
+   * Removes all claims of a source in parts, and records without another source. Returns their number. Resumable if interrupted.
    */
   drop(source: string): Promise<number>;
   /** Excludes the claims of a source from records while storing them, or includes them again. */

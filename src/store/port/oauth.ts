@@ -61,9 +61,6 @@ export interface OAuth {
   exchange(exchange: CodeExchange): Promise<Tokens | TokenRefusal>;
   /** Rotates a refresh token. Reuse revokes its grant (OAuth 2.1, 4.3.1). */
   refresh(refresh: Refresh): Promise<Tokens | TokenRefusal>;
-  /**
-   * Revokes the grant of an access or refresh token of this client (RFC 7009, 2.1). False if it belongs to another
-   * client.
-   */
+  /** Revokes the grant of an access or refresh token of this client (RFC 7009, 2.1). False if it belongs to another client. */
   revoke(token: string, clientId: string, author: Author): Promise<boolean>;
 }

@@ -140,8 +140,7 @@ export interface Payments {
   /** Ends a lease without changing the payment. */
   release(lease: Lease): Promise<unknown>;
   /**
-   * Ends a lease and reverts the payment to its state before the claim, because it was not submitted. A new payment is
-   * deleted.
+   * Ends a lease and reverts the payment to its state before the claim, because it was not submitted. A new payment is deleted.
    */
   withdraw(lease: Lease): Promise<void>;
   /** Records the imminent submission with the purchased response. Durable, because money may move afterwards. */

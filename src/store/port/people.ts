@@ -23,10 +23,7 @@ export interface People {
   list(account: string): Promise<readonly Person[]>;
   /** Sets a new password and ends the person's sessions except the named one. */
   setPassword(id: number, change: { hash: string; keptSession: number | null; author: Author }): Promise<void>;
-  /**
-   * Changes role and level. Undefined if the account has no such person. Throws `invalid_parameter` if no owner would
-   * remain.
-   */
+  /** Changes role and level. Undefined if the account has no such person. Throws `invalid_parameter` if no owner would remain. */
   change(id: number, change: { account: string; standing: Standing; author: Author }): Promise<Person | undefined>;
   /**
    * Removes a person from the account and ends their sessions; their keys remain. Undefined if there is no such person.

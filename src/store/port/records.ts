@@ -178,9 +178,6 @@ export interface Records extends Answers {
   fillOnce(rows: () => Iterable<RowInput>): Promise<boolean>;
   /** Upserts the shipped data set, marked so that it can be dropped. */
   addShipped(rows: () => Iterable<RowInput>, author?: Author): Promise<readonly Upserted[]>;
-  /**
-   * Permanently deletes shipped records that were not changed since. Returns their number. Works in parts and is
-   * resumable.
-   */
+  /** Permanently deletes shipped records that were not changed since. Returns their number. Works in parts and is resumable. */
   dropShipped(author?: Author): Promise<number>;
 }

@@ -10,8 +10,7 @@ const AGAIN_MS = 1_000;
 export const HURRY_SQL = `SELECT pg_notify('${CHANNEL}', 'now')`;
 
 /**
- * Listens on a separate connection, with reconnection. Notifications in between are lost, so nothing may depend on
- * them.
+ * Listens on a separate connection, with reconnection. Notifications in between are lost, so nothing may depend on them.
  * @param heard called with whether a reader waits for the change
  * @returns closes the connection
  */

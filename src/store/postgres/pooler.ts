@@ -6,9 +6,8 @@ import { connectionConfig, isRefusedForNumber, type Pool } from './connections.t
 const ROUNDS = 3;
 
 /**
- * Throws behind a transaction pooler (PgBouncer with pool_mode = transaction), where prepared statements and settings
- * would break because they belong to a connection. Detected by whether two concurrently open connections keep two
- * distinct server processes.
+ * Throws behind a transaction pooler (PgBouncer with pool_mode = transaction), where prepared statements and settings would break
+ * because they belong to a connection. Detected by whether two concurrently open connections keep two distinct server processes.
  */
 export async function refuseTransactionPooler(pool: Pool, url: string): Promise<void> {
   const first = await pool.connect();

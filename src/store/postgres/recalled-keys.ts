@@ -22,10 +22,7 @@ export interface RecalledKeys {
   forget(key: KeyRecord): void;
 }
 
-/**
- * Whether a use of a key must be recorded. Such a key is not served from the cache, so that it is read with its
- * recorded use.
- */
+/** Whether a use of a key must be recorded. Such a key is not served from the cache, so that it is read with its recorded use. */
 export const isUseDue = ({ last_used_at }: KeyRecord, at: Date): boolean =>
   last_used_at === null || last_used_at <= new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
 

@@ -30,10 +30,7 @@ export async function migrate(pool: Pool): Promise<void> {
   }
 }
 
-/**
- * Fails with a division by zero if the schema is newer than this program; nothing else in the statement can cause that
- * error.
- */
+/** Fails with a division by zero if the schema is newer than this program; nothing else in the statement can cause that error. */
 export const NEWER_SCHEMA_SQL = `SELECT 1 / (version <= ${SCHEMA_VERSION})::int FROM schema_version`;
 const DIVISION_BY_ZERO = '22012';
 

@@ -50,10 +50,7 @@ const NOTHING: Condition = { sql: '1 = 0', parameters: [] };
 /** Above any count. */
 const MANY = 2 ** 31;
 
-/**
- * The filters as a condition on one type, which matches nothing if the type lacks one of them. Undefined without
- * filters.
- */
+/** The filters as a condition on one type, which matches nothing if the type lacks one of them. Undefined without filters. */
 export function conditionOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Condition | undefined {
   const facts = factsOf(dialect, type, filters);
   return facts === undefined ? NOTHING : allOf(facts.map(({ matches }) => matches));

@@ -45,9 +45,7 @@ interface Progress {
   readonly after: number;
 }
 
-/**
- * Kinds of derived data in a database: computed fields where records are stored, the others where they are searched.
- */
+/** Kinds of derived data in a database: computed fields where records are stored, the others where they are searched. */
 export type DerivedKind = Part['kind'];
 
 interface Parts {

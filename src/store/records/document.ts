@@ -88,8 +88,7 @@ export interface FundingSummary {
 }
 
 /**
- * Computes a company's funding from its known rounds: the raised sum, the stage of the latest priced round, investors
- * and date.
+ * Computes a company's funding from its known rounds: the raised sum, the stage of the latest priced round, investors and date.
  */
 export function fundingOf(rounds: readonly Raise[]): FundingSummary {
   const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);

@@ -97,9 +97,7 @@ function toLink(relation: Relation, item: Record<string, unknown>, position: num
   };
 }
 
-/**
- * Writes the target, or its absence, into the document. Keeps the name of the source, unless it is the target's slug.
- */
+/** Writes the target, or its absence, into the document. Keeps the name of the source, unless it is the target's slug. */
 export function fillTarget(document: Document, link: Link, target: LinkTarget | undefined): void {
   const { keys, field, name } = link.relation;
   const list = document[field];

@@ -50,8 +50,7 @@ type ClaimKey = readonly [source: string, key: string];
 const conflict = (message: string): ServiceError => new ServiceError('invalid_parameter', message);
 
 /**
- * Merges a record into another one. The merged record is hidden and kept; links, slugs and its id redirect to the
- * remaining one.
+ * Merges a record into another one. The merged record is hidden and kept; links, slugs and its id redirect to the remaining one.
  */
 export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlProgram<MergeUndo> {
   const { type, keptId, goneId, author } = merge;

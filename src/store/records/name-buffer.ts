@@ -2,10 +2,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import type { SqlProgram } from '../sql/program.ts';
 import type { NameTable } from './tables.ts';
 
-/**
- * Write-behind buffer of folded names within one transaction: writes are visible at once and reach the table with
- * `flush`.
- */
+/** Write-behind buffer of folded names within one transaction: writes are visible at once and reach the table with `flush`. */
 export interface NameBuffer {
   /** Prefetches the records of names. */
   load(type: RecordType, keys: readonly string[]): SqlProgram<void>;

@@ -103,10 +103,7 @@ function namedBy(type: RecordType, relation: string, { records }: PartyTarget): 
     }));
 }
 
-/**
- * Resolves the values of a filter. Throws `invalid_parameter`, with suggestions, for one that matches no id, slug or
- * name.
- */
+/** Resolves the values of a filter. Throws `invalid_parameter`, with suggestions, for one that matches no id, slug or name. */
 export function* resolveTargets(
   name: FilterName,
   { values }: Choice,

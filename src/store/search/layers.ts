@@ -10,8 +10,7 @@ export const FIELD_WEIGHT: readonly number[] = [1, 0.8, 0.55, 0.4, 0.35];
 export const NAME_PART_WEIGHT = 1.3;
 export const KEYWORD_WHOLE_WEIGHT = 1.1;
 /**
- * Score factor if only that part matches and the rest are not typical additions to a name: then it is rather an
- * ordinary word.
+ * Score factor if only that part matches and the rest are not typical additions to a name: then it is rather an ordinary word.
  */
 export const ORDINARY_PART_SCALE = 0.3;
 

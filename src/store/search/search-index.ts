@@ -58,10 +58,7 @@ export interface SearchAnswer<Type extends string> {
   epoch: number | undefined;
 }
 
-/**
- * When posting lists are merged: with the change, or deferred, which is cheaper for successive batches. Results are the
- * same.
- */
+/** When posting lists are merged: with the change, or deferred, which is cheaper for successive batches. Results are the same. */
 export type Merging = 'now' | 'later';
 
 /**

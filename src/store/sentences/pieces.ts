@@ -70,9 +70,7 @@ function pieceAt(tokens: readonly Token[], place: number, cutting: Cutting): Pie
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
 
-/**
- * The amount at the end of a range, which states the unit: `5 million` of `1 to 5 million`, `50` of `10-50 employees`.
- */
+/** The amount at the end of a range, which states the unit: `5 million` of `1 to 5 million`, `50` of `10-50 employees`. */
 function rangeEnd(tokens: readonly Token[], place: number, cutting: Cutting): Amount | undefined {
   const { lexicon } = cutting;
   const joint = lexicon.phrase(tokens[place]?.text ?? '')?.meanings;

@@ -1,9 +1,8 @@
 import type { SqlProgram } from './program.ts';
 
 /**
- * Scope of the write lock: writes of the same scope are serialized across processes. Records, keys with accounts,
- * people with sessions, the request log, the payments of a payer. `rows` takes no lock, for single-statement changes of
- * rows.
+ * Scope of the write lock: writes of the same scope are serialized across processes. Records, keys with accounts, people with
+ * sessions, the request log, the payments of a payer. `rows` takes no lock, for single-statement changes of rows.
  */
 export type Written = 'records' | 'keys' | 'people' | 'requests' | 'rows' | { readonly payer: string };
 

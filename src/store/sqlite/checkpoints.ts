@@ -24,10 +24,7 @@ export interface Checkpoints {
   close(): Promise<void>;
 }
 
-/**
- * Checkpoints by SQLite inside commits. Import batches rewrite the same pages, so a larger WAL saves most of the
- * copying.
- */
+/** Checkpoints by SQLite inside commits. Import batches rewrite the same pages, so a larger WAL saves most of the copying. */
 export const ownCheckpoints: Checkpoints = {
   watch: (database, pagesMax = PAGES_MAX) => void database.pragma(`wal_autocheckpoint = ${pagesMax}`),
   close: async () => {},

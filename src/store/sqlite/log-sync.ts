@@ -5,9 +5,7 @@ import type { Sqlite } from './driver.ts';
 
 /** Durability on demand: with `synchronous = NORMAL`, SQLite does not fsync at commits. */
 export interface LogSync {
-  /**
-   * Resolves when every commit before the call is on the disk. Does not block; calls during a sync share the next one.
-   */
+  /** Resolves when every commit before the call is on the disk. Does not block; calls during a sync share the next one. */
   sync(): Promise<void>;
   /** Waits for a running sync; call before closing the database. */
   close(): Promise<void>;

@@ -69,8 +69,7 @@ export async function openCounts(counted: CountedDatabase, identity: string, wai
     fold,
     close: async () => {
       await group.drained();
-      // Close the files even if this fails for lack of space, a lock or a changed schema; the counts stay in their
-      // file.
+      // Close the files even if this fails for lack of space, a lock or a changed schema; the counts stay in their file.
       if (owed.areAny()) await writeOwed().catch(() => undefined);
       await log.close();
       await fold(0).catch(unlessRefused);

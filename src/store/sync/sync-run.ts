@@ -275,8 +275,7 @@ const TEXT_LENGTH_MAX = 2_000;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
 /**
- * Sanitizes a source's fields: removes control and bidi characters, unknown values and fields of other types, and
- * truncates text.
+ * Sanitizes a source's fields: removes control and bidi characters, unknown values and fields of other types, and truncates text.
  */
 function cleanFields(type: RecordType, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { shape } = entityOf(type).record;

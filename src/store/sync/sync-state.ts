@@ -55,10 +55,7 @@ export interface SyncState {
   readonly nextAt?: string | undefined;
   /** Start of the last complete run. */
   readonly completeAt?: string;
-  /**
-   * Start of the complete run before. Keys not seen since are missing from two complete runs, so their claims are
-   * stale.
-   */
+  /** Start of the complete run before. Keys not seen since are missing from two complete runs, so their claims are stale. */
   readonly goneBefore?: string;
   readonly last?: SyncReport;
 }

@@ -34,9 +34,7 @@ export interface Edge {
   readonly record: number;
 }
 
-/**
- * Adds an edge to a chain and returns its number. Duplicate edges of one record are combined, keeping the newer date.
- */
+/** Adds an edge to a chain and returns its number. Duplicate edges of one record are combined, keeping the newer date. */
 export function addEdge(edges: Edges, { from, to, kind, date, record }: Edge, previous: number): number {
   const isSame = edges.kind[previous] === kind && edges.record[previous] === record && edges.from[previous] === from;
   if (previous > 0 && isSame && edges.to[previous] === to) {

@@ -45,8 +45,7 @@ export function createConditionFilter(database: Database, type: string): Conditi
       const matching = condition
         ? (prepare(`SELECT count(*) FROM ${type} WHERE (${condition.sql})${indexed}`).get(...condition.parameters) ?? 0)
         : 0;
-      // A narrow condition is evaluated from its own index; a wide one by scanning documents in order, which soon fills
-      // a page.
+      // A narrow condition is evaluated from its own index; a wide one by scanning documents in order, which soon fills a page.
       const isNarrow = condition !== undefined && matching <= LOOKED_UP_MAX;
       const form = isNarrow ? condition : (condition?.test ?? condition);
       const inCondition =

@@ -1,8 +1,7 @@
 import type { PostingChange } from './list-change.ts';
 
 /**
- * A sorted run: list numbers, start offsets and changes as native integers in one buffer, stored and searched without
- * conversion.
+ * A sorted run: list numbers, start offsets and changes as native integers in one buffer, stored and searched without conversion.
  */
 export interface SortedRun {
   readonly lists: Float64Array;
