@@ -158,7 +158,6 @@ async function dataOf(response: Received): Promise<never> {
   return ((await accepted(response)) as { data: never }).data;
 }
 
-/** The URL of an endpoint. */
 export function endpointUrl(baseUrl: string, path: string, query: object): URL {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;

@@ -9,7 +9,6 @@ const TRIES_MAX = 3;
 const WAIT_MS_MAX = 2_000;
 const WAIT_MS_DEFAULT = 250;
 
-/** One request of the client. */
 export interface ClientRequest {
   readonly url: URL;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

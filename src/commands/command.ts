@@ -41,7 +41,6 @@ export interface Command {
   readonly about: string;
   readonly example: string;
   readonly flags: Flags;
-  /** Settings that this command accepts as flags. */
   readonly settings: readonly SettingFlag[];
   /** Set if the command never creates a missing database, such as at a mistyped path. */
   readonly needsDatabase?: true;

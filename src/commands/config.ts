@@ -220,7 +220,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const variableOf = (setting: string): string => PREFIX + setting.toUpperCase();
 
-/** Variables with secrets. */
 export const SECRET_VARIABLES = Object.entries(settingsSchema.shape)
   .filter(([, schema]) => schema.meta()?.['secret'] === true)
   .map(([name]) => variableOf(name));

@@ -91,7 +91,6 @@ const HEADINGS: Readonly<Record<string, string>> = {
   lead_investors: 'led by',
 };
 
-/** A table of records of one type. */
 function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
   const hasRoom = records.every(({ slug }) => String(slug).length <= SLUG_WIDTH_MAX);
   const columns = [

@@ -32,7 +32,6 @@ export async function openConfiguredStore(settings: Settings, serving?: Serving)
   }
 }
 
-/** Rows of the data set in the package. */
 export const shippedRows = (): Iterable<RowInput> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
 
 /** Rows of a pack: records under a separate licence, added only on request. */

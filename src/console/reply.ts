@@ -14,7 +14,6 @@ export interface PageDeps extends ServiceDeps, SiteContext {
   readonly imports: Imports;
 }
 
-/** A request for a page. */
 export interface PageRequest {
   readonly deps: PageDeps;
   readonly params: Readonly<Record<string, string>>;
@@ -31,7 +30,6 @@ export interface PageRequest {
   readonly now: Date;
 }
 
-/** A request with a session. */
 export type SignedInRequest = PageRequest & { readonly session: Session; readonly person: Person };
 
 /** A cookie to set; null deletes it. */

@@ -22,7 +22,6 @@ const PATHS_MAX = 20;
 
 const end = nameText.meta({ description: 'type/slug, or an exact name.' });
 
-/** Query of connections. */
 export const connectionsQuery = z.strictObject({
   from: end,
   to: end,

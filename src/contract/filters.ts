@@ -160,7 +160,6 @@ export const hasFilter = (type: RecordType, name: FilterName): boolean => fields
 
 export const filtersOf = (type: RecordType): FilterName[] => FILTER_NAMES.filter((name) => hasFilter(type, name));
 
-/** The facet filters of a type, each with its field. */
 export const facetFieldsOf = (type: RecordType): readonly (readonly [FilterName, string])[] =>
   FILTER_NAMES.flatMap((name) => {
     const [field] = fieldsOf(type, name);

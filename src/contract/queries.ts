@@ -94,7 +94,6 @@ const cursor = z.string().min(1).max(CURSOR_LENGTH_MAX).optional().meta({
 export const csvQueryOf = <Query extends z.ZodObject>(query: Query) =>
   query.extend({ limit: limitUpTo(CSV_ROWS_MAX, CSV_ROWS_MAX) });
 
-/** Query of a list. */
 export const listQuery = z.object({
   ...pageQuery,
   format,

@@ -34,7 +34,6 @@ export const signInOffer = z.object({
   supportedChains: z.array(z.object({ chainId: z.string(), type: z.string() })),
 });
 
-/** The signed message. */
 const signInProof = message.extend({
   address: z.string().regex(/^0x[\da-fA-F]{40}$/),
   chainId: z.string().regex(/^eip155:\d{1,15}$/),

@@ -15,7 +15,6 @@ import { createSerialQueue } from '../contract/serial-queue.ts';
 import { usdcAbi } from './token/abi.ts';
 import { MULTICALL3_RUNTIME, USDC_RUNTIME } from './token/compiled.ts';
 
-/** Address of Multicall3 on every chain. */
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 /** Where the factory for contracts at addresses known ahead (CREATE2) is on every chain; anvil brings it. */
 export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';

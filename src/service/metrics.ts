@@ -23,7 +23,6 @@ interface Called {
   readonly seconds: number;
 }
 
-/** Metrics of the service. */
 export interface Metrics {
   answered(request: Answered): void;
   /** Counts an MCP message, however many internal requests it made. */
@@ -32,7 +31,6 @@ export interface Metrics {
   payment(event: PaymentEvent): void;
   /** Observes a store operation, including the wait for a connection. */
   stored(operation: string, seconds: number): void;
-  /** Counts exported or dropped spans. */
   spans(outcome: 'exported' | 'dropped', count: number): void;
   /** Counts a finished sync run. */
   synced(report: SyncReport): void;

@@ -67,7 +67,6 @@ interface DayChartProps {
   readonly label: string;
   readonly days: readonly string[];
   readonly series: readonly DaySeries[];
-  /** Formats a value. */
   readonly format?: (value: number) => string;
 }
 

@@ -7,7 +7,6 @@ const PROTOCOL = '2026-01-26';
 /** Maximum height in hosts; longer content scrolls. */
 const HEIGHT_MAX = 500;
 
-/** A tool result as passed on by the host. */
 interface ToolResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
   readonly structuredContent?: unknown;

@@ -39,7 +39,6 @@ export function AggregateFigures(props: FiguresProps): VNode {
   );
 }
 
-/** Formatter of a measure. */
 const formatOf = (measure: string): ((value: number) => string) => (measure.endsWith('_usd') ? shortMoney : countText);
 
 /** The first measure by the first group (rows) and the most frequent values of the second (columns). */

@@ -29,7 +29,6 @@ export interface FormField {
   readonly options: readonly string[];
 }
 
-/** The writable fields of a type as form fields. */
 export function formFields(type: RecordType): readonly FormField[] {
   return Object.keys(inputOf(type).shape)
     .filter((name) => name !== 'slug')

@@ -130,7 +130,6 @@ export interface Findings {
   readonly facets: readonly FacetCounts[];
   /** Number of top matches in which facets were counted; undefined if in all. */
   readonly countedIn: number | undefined;
-  /** Whether the database is empty. */
   readonly isEmpty: boolean;
 }
 
@@ -281,7 +280,6 @@ const OF_SEVERAL = ['website', 'as_of'];
 export const columnsFor = (type: FoundType): readonly string[] =>
   type === ALL ? OF_SEVERAL : Object.keys(entityOf(type).record.shape).filter((field) => !NO_COLUMNS.includes(field));
 
-/** The shown columns. */
 export function shownColumns({ type, columns }: Wanted): readonly string[] {
   const known = columnsFor(type);
   const asked = columns?.filter((field) => known.includes(field)) ?? [];

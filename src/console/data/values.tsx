@@ -49,7 +49,6 @@ export const moneyText = (value: unknown): string =>
   Number(value).toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 
 interface ValueProps {
-  /** Type of the record. */
   readonly of: RecordType;
   readonly field: string;
   readonly value: unknown;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** A prompt argument that names one record. */
 export const namedRecord = (noun: string) =>
   z
     .string()

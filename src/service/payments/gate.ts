@@ -14,7 +14,6 @@ import { createSignIn } from './sign-in.ts';
 import { createSignatureCheck } from './signature.ts';
 import { createTerms } from './terms.ts';
 
-/** Options of the payment gate. */
 export interface PaymentGateOptions {
   readonly network: NetworkId;
   /** Payee address. */

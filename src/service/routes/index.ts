@@ -13,7 +13,6 @@ import { detail, list, related, sources } from './records.ts';
 import { answerSearch } from './search.ts';
 import { answerUsage } from './usage.ts';
 
-/** The handler of each operation. */
 export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
   const { store } = deps;
   return {

@@ -6,7 +6,6 @@ import type { ResolvedFilters } from '../records/conditions.ts';
 import type { Document } from '../records/document.ts';
 import type { SqlProgram } from '../sql/program.ts';
 
-/** An aggregate with resolved filters. */
 export interface ResolvedAggregate extends Omit<AggregateRequest, 'filters'> {
   readonly filters: ResolvedFilters;
 }

@@ -51,7 +51,6 @@ const fieldsByType = new Map<RecordType, readonly string[]>(
 /** Fields of a type whose values are groups, of the type itself or of types that reference it. */
 export const valueFields = (type: RecordType): readonly string[] => fieldsByType.get(type) ?? [];
 
-/** The facts of a document. */
 export function factsOf(document: Document): Facts {
   const type = document.type as RecordType;
   const measured = MEASURED_FIELD[type];

@@ -30,7 +30,6 @@ export const insertClaims = (rows: readonly ClaimRow[]): SqlProgram<void> =>
     rows.map((row) => COLUMNS.map((column) => row[column])),
   );
 
-/** Claims of some keys of a source. */
 export const claimsOfKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): SqlProgram<ClaimRow[]> =>
   all(`SELECT * FROM claims WHERE source = ? AND key IN (${textsOf})`, source, JSON.stringify(keys));
 

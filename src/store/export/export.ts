@@ -102,7 +102,6 @@ function csvColumns(type: RecordType): string[] {
   return ['id', ...writableFields(type).flatMap((field) => (field === PLACE ? parts : [field]))];
 }
 
-/** CSV cells of a record. */
 function csvCells(type: RecordType, columns: readonly string[], record: Fields): string[] {
   const place = (record[PLACE] ?? {}) as Fields;
   return columns.map((column) => {

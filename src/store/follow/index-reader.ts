@@ -10,7 +10,6 @@ import type { IndexFolder } from './index-folder.ts';
 export interface IndexReader {
   /** Reads in one snapshot. Undefined if there is no index, or it has not reached the position. */
   tryRead<Result>(program: Program<Result>, atLeast: number): { readonly result: Result } | undefined;
-  /** Position of the index. */
   position(): Position | undefined;
   /** Unpublishes the index, which the follower then rebuilds. */
   discard(): void;

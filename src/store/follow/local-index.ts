@@ -16,7 +16,6 @@ import { behind, createIndexReader, type IndexReader, readWhenThere } from './in
 import { indexSchema } from './index-schema.ts';
 import { acceptsTicket, createLender } from './snapshot.ts';
 
-/** Options of the local index. */
 export interface IndexOptions {
   /** Folder of the index files of this machine; without it, the index is private and temporary. */
   readonly folder?: string | undefined;
@@ -122,7 +121,6 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   };
 }
 
-/** The open index, and the follower in this process. */
 interface OpenIndex {
   readonly reader: IndexReader;
   /** How the answers thread reads it. */

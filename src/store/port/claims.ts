@@ -6,7 +6,6 @@ import type { Provenance } from '../../contract/provenance.ts';
 export const TRUST = { derived: 0, aggregator: 1, curated: 2, government: 3, registry: 4 } as const;
 type Trust = keyof typeof TRUST;
 
-/** A source of claims. */
 export interface ClaimSource {
   readonly source: string;
   readonly trust: Trust;
@@ -69,7 +68,6 @@ interface KnownSource {
   readonly isRestricted: boolean;
   readonly isWithheld: boolean;
   readonly state: string;
-  /** Number of its keys. */
   readonly keys: number;
 }
 

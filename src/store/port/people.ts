@@ -11,7 +11,6 @@ export interface Person extends Standing {
   readonly last_sign_in_at: string | null;
 }
 
-/** A person with the password hash. */
 export type KnownPerson = Person & { readonly password_hash: string };
 
 export interface People {

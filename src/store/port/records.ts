@@ -120,7 +120,6 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** A change of one record. */
 export interface RecordChange {
   readonly action: RecordAction;
   readonly type: RecordType;

@@ -33,7 +33,6 @@ const SETTINGS = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_time
 
 export type { Pool, PoolClient };
 
-/** Configuration of every connection. */
 export function connectionConfig(url: string): ClientConfig {
   return {
     connectionString: url,

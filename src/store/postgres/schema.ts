@@ -34,7 +34,6 @@ export async function migrate(pool: Pool): Promise<void> {
 export const NEWER_SCHEMA_SQL = `SELECT 1 / (version <= ${SCHEMA_VERSION})::int FROM schema_version`;
 const DIVISION_BY_ZERO = '22012';
 
-/** Whether an error is from NEWER_SCHEMA_SQL. */
 export const isNewerSchema = (error: unknown): boolean => (error as { code?: unknown }).code === DIVISION_BY_ZERO;
 
 export const newerSchema = (cause?: unknown): ServiceError =>

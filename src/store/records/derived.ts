@@ -95,7 +95,6 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
 interface Rebuild extends Omit<Parts, 'runner'> {
   readonly tables: RecordTables;
   readonly wanted: Fingerprints;
-  /** Parts that are rebuilt record by record. */
   readonly parts: readonly Part[];
 }
 

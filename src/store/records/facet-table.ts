@@ -11,7 +11,6 @@ import { type FacetValue, facetsOf, INHERITED, UNKNOWN } from './facets.ts';
  * is one index look-up for every type.
  */
 
-/** Facets by record id. */
 type FacetsById = ReadonlyMap<number, readonly FacetValue[]>;
 
 /** Replaces the facets of documents. */

@@ -95,7 +95,6 @@ export const facetFields = (type: RecordType): unknown => [
   type === 'rounds' ? INHERITED : [],
 ];
 
-/** Appends the values at a path of a document. */
 function addValues(values: unknown[], document: Document, path: readonly string[]): void {
   let found: unknown = document;
   for (const name of path) found = (found as Record<string, unknown> | null | undefined)?.[name];

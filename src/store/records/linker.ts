@@ -110,7 +110,6 @@ function* prepareKept(finder: Finder, type: RecordType, documents: readonly Docu
   }
 }
 
-/** Loads the targets of records' links. */
 function* loadTargets({ tables, links }: Finder, relation: Relation, ids: readonly number[]): SqlProgram<void> {
   const targets = new Map<RecordType, Set<number>>(relation.to.map((type) => [type, new Set()]));
   for (const id of ids) {

@@ -30,7 +30,6 @@ const byType = new Map<RecordType, Relation[]>(
   RECORD_TYPES.map((type) => [type, relations.filter((relation) => relation.from === type)]),
 );
 
-/** The relations of a type. */
 export function relationsOf(type: RecordType): readonly Relation[] {
   return byType.get(type) ?? [];
 }

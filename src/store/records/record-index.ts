@@ -27,7 +27,6 @@ import { putWords, ranksOf } from './searched.ts';
 export interface WordIndex {
   putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): SqlProgram<void>;
   remove(type: RecordType, ids: readonly number[], merging: Merging): SqlProgram<void>;
-  /** Changes the ranks of indexed records. */
   rerank(type: RecordType, ranked: readonly Ranked[], merging: Merging): SqlProgram<void>;
   /** Does a part of the deferred work. False if nothing is left. */
   compact(): SqlProgram<boolean>;

@@ -172,7 +172,6 @@ export function resolveGiven(
   return resolveFilters(finder.dialect, { types, given, suggest });
 }
 
-/** Names of records similar to a text. */
 function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
   const { hits } = yield* words.find({ types, text, offset: 0, limit: NEAR_MAX });
   const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);

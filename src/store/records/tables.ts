@@ -43,7 +43,6 @@ export interface ChangedRow extends WrittenRow {
   readonly isRenamed: boolean;
 }
 
-/** A new record. */
 export interface NewRow extends WrittenRow {
   readonly isShipped: boolean;
 }
@@ -63,7 +62,6 @@ export interface RecordTable {
   namedByIds(ids: readonly number[]): SqlProgram<NamedRow[]>;
   namedBySlugs(slugs: readonly string[]): SqlProgram<NamedRow[]>;
   hasSlug(slug: string): SqlProgram<boolean>;
-  /** The record that formerly had this slug. */
   byFormerSlug(slug: string): SqlProgram<StoredRow | undefined>;
   /** Slugs of merged records, each with the slug of the remaining one. */
   mergedSlugs(slugs: readonly string[]): SqlProgram<(readonly [slug: string, kept: string])[]>;

@@ -44,7 +44,6 @@ export interface UnitOfWork extends Finder {
   readonly named: Map<NamedType, Set<string>>;
   /** Fields changed by a person or key, by record. */
   readonly edited: { readonly document: Document; readonly fields: readonly string[] }[];
-  /** Audit entries. */
   readonly deeds: NewAuditEntry[];
   /** Records to relink at the end, because a referenced name was added or freed. */
   readonly waiting: Map<string, Place>;

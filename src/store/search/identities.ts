@@ -10,7 +10,6 @@ import {
 } from './layers.ts';
 import type { Query, QueryPart } from './query.ts';
 
-/** A match by name. */
 export interface NameMatch {
   ordinal: number;
   /** Added to the score of its words: the layer, and the offset within it. */

@@ -19,7 +19,6 @@ export interface Sizes {
   steps: number[];
 }
 
-/** Sizes as stored. */
 export interface SizesRow {
   documents: number;
   steps: string;

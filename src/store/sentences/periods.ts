@@ -193,7 +193,6 @@ function countedSpan(today: Date, unit: Unit, count: number): DateRange {
   return count < 0 ? { from: other, to: now } : { from: now, to: other };
 }
 
-/** An ISO date shifted by days. */
 export function shiftDay(date: string, days: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return dayOf(year, month - 1, day + days);

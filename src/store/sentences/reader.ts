@@ -113,7 +113,6 @@ function readUpcoming(draft: SentenceDraft, piece: Piece): void {
   keepAll(draft, periodFilters(draft.types, draft.subject ?? 'held', { from: today }), draft.pieces.indexOf(piece), 1);
 }
 
-/** Sort per type for largest and latest. */
 const SORTS: Readonly<Partial<Record<RecordType, Readonly<Record<'largest' | 'latest', SortedField>>>>> = {
   companies: { largest: 'total_funding_usd', latest: 'last_round_date' },
   rounds: { largest: 'amount_usd', latest: 'announced_date' },

@@ -140,7 +140,6 @@ async function sumOf({ runner }: Engine, table: MovedTable): Promise<Checksum> {
 /** Setting with the state of the transfer; deleted at the end. */
 const STATE_NAME = 'transfer';
 
-/** State of a transfer. */
 interface State {
   /** Identifies the source database by its key pepper. */
   readonly source: string;

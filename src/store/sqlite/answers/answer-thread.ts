@@ -8,7 +8,6 @@ export type AnswersTask = { readonly file: string } | { readonly root: string; r
 
 type Computed = Pick<Answers, 'aggregate' | 'connect'>;
 
-/** A request to the thread. */
 export interface ThreadRequest {
   readonly id: number;
   readonly kind: keyof Computed;

@@ -29,7 +29,6 @@ export function numbersOfKey([, second]: readonly Dimension[], key: number): num
   return second === undefined ? [key] : [Math.floor(key / second.size), key % second.size];
 }
 
-/** Sorts records by one or two dimensions. */
 export function sortIntoCells(dimensions: readonly Dimension[], records: Uint32Array): Cells {
   const shared = dimensions.flatMap((dimension) => dimension.shared ?? []);
   const size = shared.reduce((product, { size }) => product * size, 1);

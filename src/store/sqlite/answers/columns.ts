@@ -35,7 +35,6 @@ export interface Columns {
   readonly codesOfNames: Map<string, number>;
 }
 
-/** Codes of one type. */
 interface TypeCodes {
   /** By record id; 0 if none. */
   codeOf: Uint32Array;

@@ -70,7 +70,6 @@ export function setLinks(links: Links, code: number, added: readonly NewLink[]):
   }
 }
 
-/** Whether a link is current. */
 export function isCurrent(links: Links, link: number): boolean {
   const source = links.source[link];
   const place = link - links.start[source];

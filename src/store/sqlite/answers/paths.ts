@@ -76,7 +76,6 @@ interface Search {
   readonly ends: readonly [number, number];
 }
 
-/** Searches for paths of one to four hops. */
 const LENGTHS: readonly ((search: Search, best: BestPaths) => void)[] = [oneHop, twoHops, threeHops, fourHops];
 
 /** Adds all edges of some nodes to existing ones, chained by target. */

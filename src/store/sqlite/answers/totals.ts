@@ -89,6 +89,5 @@ function addCell(totals: Totals, group: number, from: Omit<Totals, 'keys'>, cell
   if (!(from.max[cell] <= totals.max[group])) totals.max[group] = from.max[cell];
 }
 
-/** The exact sum of a group. */
 export const exactSum = ({ sum, carry }: Totals, group: number): bigint =>
   BigInt(carry[group]) * BigInt(CARRY) + BigInt(sum[group]);

@@ -158,7 +158,6 @@ function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyWriter
   return [...lists.sort()];
 }
 
-/** The term id of a term in a field. */
 export const termOf = (vocabulary: VocabularyWriter, term: string, field: Field): number =>
   isWordTerm(term) ? vocabulary.spell(term, field === FIELD.name) : vocabulary.idOf(term);
 

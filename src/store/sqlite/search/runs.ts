@@ -8,7 +8,6 @@ export interface Runs {
   /** Loads new runs. */
   refresh(): void;
   count(): number;
-  /** Id of the last run. */
   lastId(): number;
   /** Number of deferred changes. */
   size(): number;

@@ -11,7 +11,6 @@ export interface SourceReader {
   set(source: Source, layout: Layout): OrdinalSet;
   /** Documents of each source, optionally only where its weight is at least `worth`. */
   sets(sources: readonly Source[], layout: Layout, worth?: number): OrdinalSet[];
-  /** Union of sources. */
   union(sources: readonly Source[], layout: Layout): OrdinalSet;
   /** Raises the values of documents that the source contains to its weight there. */
   raise(source: Source, layout: Layout, raised: Raised): void;

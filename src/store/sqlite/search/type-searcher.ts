@@ -28,7 +28,6 @@ import { createSourceReader } from './sources.ts';
 import { createPostingReader, type TermLists } from './term-lists.ts';
 import { matchesOf } from './term-matching.ts';
 
-/** Search in one type. */
 export interface TypeSearcher {
   /** The searcher under a condition on the type's table, for an index epoch. */
   under(condition: Condition | undefined, epoch: number | undefined): Searcher;

@@ -17,7 +17,6 @@ import { gramLists } from './typo-tables.ts';
 
 /** The vocabulary of a new index, in memory at about 30 bytes per term. */
 export interface VocabularyBuild {
-  /** The id of a term in a field. */
   idOf(term: string, field: Field): number;
   /** Deletes terms whose last document may have been removed from the live index. */
   release(terms: readonly number[]): void;
