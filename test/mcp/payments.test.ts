@@ -80,7 +80,7 @@ describe.each(BINDINGS)('a call without a payment, by $binding', ({ options }) =
 
 test('a payment that is none is refused in the words of MCP', async () => {
   const { result } = await callPaid(service.url, { payment: 'x' }, isModern);
-  expect(result.structuredContent.error).toMatch(/^_meta\["x402\/payment"\] is not a payment/);
+  expect(result.structuredContent.error).toMatch(/^The value of _meta\["x402\/payment"\] is not a payment/);
 });
 
 describe('each tool that is sold', () => {

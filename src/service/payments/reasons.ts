@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   [FACILITATOR_REASONS.nonce]: 'The authorization was used before: sign a new one',
   [FACILITATOR_REASONS.balance]: 'The wallet holds less of the token than the price',
   [FACILITATOR_REASONS.simulation]: 'The token would refuse the transfer',
-  [FACILITATOR_REASONS.payload]: 'PAYMENT-SIGNATURE is not a payment of x402 version 2',
+  [FACILITATOR_REASONS.payload]: 'The value of PAYMENT-SIGNATURE is not a payment of x402 version 2',
   [FACILITATOR_REASONS.network]: 'The payment is on another network than the one in accepts',
   [FACILITATOR_REASONS.scheme]: 'The payment is of another scheme than the one in accepts',
   [FACILITATOR_REASONS.requirements]: 'The payment accepts other terms than those in accepts',
