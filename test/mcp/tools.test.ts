@@ -519,8 +519,8 @@ describe('errors', () => {
     ],
     [
       'search',
-      { limit: 51, qury: 'x' },
-      'limit must be at most 50; qury: not known here. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
+      { limit: 201, qury: 'x' },
+      'limit must be at most 200; qury: not known here. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
     ],
     [
       'get_entity',
