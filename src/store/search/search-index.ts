@@ -85,7 +85,7 @@ export interface SearchIndex<Type extends string> {
 
 /**
  * Builds a new index of all or some types beside the live one, which serves until `finish`. Each call runs in the
- * caller's transaction and takes about 20 ms (`add` in proportion to its documents). An interrupted build starts over.
+ * caller's transaction and takes about 50 ms (`add` in proportion to its documents). An interrupted build starts over.
  */
 export interface IndexBuild<Type extends string> {
   /** @param types types whose documents are added to the existing vocabulary; without it, everything is rebuilt */

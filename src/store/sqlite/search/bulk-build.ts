@@ -18,7 +18,7 @@ import type { VocabularyWriter } from './term-dictionary.ts';
 import { createVocabularyBuild, type VocabularyBuild } from './vocabulary-build.ts';
 
 /** Maximum duration of a write step, to yield to others. */
-const PORTION_MS = 15;
+const PORTION_MS = 50;
 /** Rows between checks of the clock. */
 const ROWS_BETWEEN = 64;
 
