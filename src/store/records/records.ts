@@ -70,7 +70,7 @@ type Writes = Pick<Records, 'change' | 'putAll' | 'upsertMany' | 'dryRun' | 'fil
  * Imports up to this size are indexed per batch; larger ones are deferred and indexed in bulk, at a fraction of the
  * cost.
  */
-const FOLLOWED_ROWS = 1_000;
+const FOLLOWED_ROWS = 2_000;
 
 function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date): Writes {
   const { runner } = engine;
