@@ -24,7 +24,7 @@ test('doctor says so, and serve ends with one line', async () => {
   const { code, stdout } = await runProgram(['doctor', '--database', pooler.url, '--data', 'none', '--json']);
   expect([code, JSON.parse(stdout).findings.at(-1)]).toEqual([
     1,
-    { check: 'database', ok: false, detail: expect.stringContaining(MODE), cure: expect.stringContaining('session') },
+    { check: 'database', ok: false, detail: expect.stringContaining(MODE), remedy: expect.stringContaining('session') },
   ]);
   const served = await runProgram(['serve', '--database', pooler.url, '--port', '0']);
   expect([served.code, served.stderr.split('\n').filter((line) => line !== '')]).toEqual([

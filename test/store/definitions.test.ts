@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { company } from '../../src/contract/entities/company.ts';
 import { COMPANY_FIELD, type Filters } from '../../src/contract/filters.ts';
@@ -15,6 +15,8 @@ const open: Store[] = [];
 afterEach(async () => {
   for (const store of open.splice(0)) await store.close();
 });
+// Files of one worker share modules: those that run later must not get the definitions that were changed here.
+afterAll(() => void vi.resetModules());
 
 const opened = async (opening: Promise<Store>): Promise<Store> => {
   const store = await opening;

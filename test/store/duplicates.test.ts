@@ -64,7 +64,7 @@ describe('an import that matches', () => {
     expect(report.matches).toEqual({
       joined: [{ line: 1, slug: 'uniswap', rule }],
       doubtful: [],
-      counts: { [rule]: 1 },
+      counts: { joined: { [rule]: 1 }, doubtful: {} },
     });
     const kept = await get('companies', 'uniswap');
     expect(kept).toMatchObject({ id: 1, name: 'Uniswap', total_employees: 90, sources: [{ source: 'a' }] });
