@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { writeDeclarations } from './declarations.ts';
@@ -254,14 +255,14 @@ const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LG
  * Node 20 cannot load the binding to SQLite that the package has, so a checkout on it gets an older one, compiled once.
  * It is kept outside node_modules, which `npm ci` empties; src/store/sqlite/driver.ts finds it by the name of the link.
  */
-function bindOlderNode(): void {
+async function bindOlderNode(): Promise<void> {
   if (Number.parseInt(process.versions.node, 10) >= 22) return;
   const folder = resolve('test', 'node-20');
   const binding = join(folder, 'node_modules', 'better-sqlite3');
   const wanted = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies['better-sqlite3'];
   const manifest = join(binding, 'package.json');
   if (!existsSync(manifest) || JSON.parse(readFileSync(manifest, 'utf8')).version !== wanted)
-    execFileSync('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'], { stdio: 'inherit' });
+    await promisify(execFile)('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund']);
   const link = join('node_modules', 'better-sqlite3-node-20');
   rmSync(link, { force: true });
   symlinkSync(binding, link, 'junction');
@@ -273,7 +274,8 @@ const filesIn = (folder: string): string[] =>
     .filter((file) => file.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 
-bindOlderNode();
+// Compiles for a minute, beside what needs no database.
+const binding = bindOlderNode();
 mkdirSync('dist', { recursive: true });
 for (const name of readdirSync('dist')) {
   if (join('dist', name) !== SHIPPED) rmSync(join('dist', name), { recursive: true });
@@ -282,6 +284,7 @@ const { parts, metafiles } = await buildStart();
 writeLicences([...metafiles, await buildParts(parts), await buildApps()]);
 copyPages();
 await writeDeclarations('library', join('dist', 'library.d.mts'));
+await binding;
 await fillShipped();
 packData();
 compile();
