@@ -97,7 +97,7 @@ export const generalEndpoints: readonly Endpoint[] = [
     name: 'paidSearch',
     method: 'GET',
     path: '/api/v1/x402/search',
-    summary: 'Search companies, people and investors with a payment instead of a key.',
+    summary: 'Search companies, people, investors or funding rounds, with a payment instead of a key.',
     access: 'payment',
     query: paidSearchQuery,
     aliases: { query: 'q' },

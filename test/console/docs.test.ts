@@ -39,7 +39,11 @@ describe('GET /docs', () => {
     const { code, docs } = (await refused.json()) as { code: string; docs: string };
     expect([code, docs]).toEqual(['unauthenticated', `${service.url}/docs/errors/unauthenticated`]);
     expect((await fetch(docs)).status).toBe(200);
-    expect((await fetch(`${service.url}/docs/errors/nothing`)).status).toBe(404);
+    const unknown = `${service.url}/docs/errors/nothing`;
+    expect(await (await fetch(unknown)).json()).toMatchObject({ code: 'not_found' });
+    const page = await fetch(unknown, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('To the start page');
   });
 
   test('has every endpoint, with samples in three languages', async () => {

@@ -119,6 +119,7 @@ describe('GET /account/payments', () => {
       expect(text).toContain(`href="https://sepolia.basescan.org/tx/${TRANSACTION}"`);
       expect(text).toContain(`href="https://sepolia.basescan.org/address/${PAYER}"`);
     }
+    expect(list).toContain('>$0.005</text>');
   });
 
   test('shows those on a local chain whole, without a link to where nobody knows them', async () => {

@@ -123,8 +123,9 @@ export function dollarsOf(network: NetworkId, amount: string): number {
   return Number(toUsd(BigInt(amount), network));
 }
 
+/** With as many digits as the token has: a search costs a fraction of a cent. */
 export const dollarText = (value: number): string =>
-  value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+  value.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
 
 function Totals({ totals, days }: PaymentsProps): VNode {
   const earned = totals.reduce((sum, { network, amount }) => sum + dollarsOf(network, amount), 0);

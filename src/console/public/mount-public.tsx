@@ -1,4 +1,4 @@
-import type { Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -119,12 +119,16 @@ const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
 export function mountNoPage(app: Express, service: ServiceDeps, site: SiteContext): void {
   const { publicUrl, publicPages = false } = service;
   const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl };
-  const onlyBrowsers: RequestHandler = (request, _response, next) =>
-    next(request.accepts(['json', 'html']) === 'html' ? undefined : 'route');
+  const isBrowser = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
+  const onlyBrowsers: RequestHandler = (request, _response, next) => next(isBrowser(request) ? undefined : 'route');
   const refuse: RequestHandler = () => {
     throw new ServiceError('not_found', 'There is no page at this address.');
   };
-  app.get(/^\/(?!api\/)/, onlyBrowsers, pageHeaders(publicUrl), refuse, answerPageErrors(deps, drawError(deps)));
+  const answer = answerPageErrors(deps, drawError(deps));
+  app.get(/^\/(?!api\/)/, onlyBrowsers, pageHeaders(publicUrl), refuse, answer);
+  const answerDocs: ErrorRequestHandler = (thrown, request, response, next) =>
+    isBrowser(request) ? answer(thrown, request, response, next) : next(thrown);
+  app.use('/docs', answerDocs);
 }
 
 function drawError({ base, assets, isSelling, publicPages }: PublicDeps): Parameters<typeof answerPageErrors>[1] {
@@ -152,7 +156,7 @@ function drawError({ base, assets, isSelling, publicPages }: PublicDeps): Parame
               </Link>
             )}
             <Link to="/" class="button">
-              To the first page
+              To the start page
             </Link>
           </p>
         </div>
