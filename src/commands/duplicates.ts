@@ -29,7 +29,7 @@ const scan: Command = {
   needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(settings, async ({ duplicates }) => {
-      const open = await duplicates.scan(typesOf(flags['type']));
+      const open = await duplicates.scan(typesOf(flags['type']), OPERATOR);
       if (flags['json'] === true) printJson({ open });
       else print(`${open} candidates are open; web3-bi duplicates lists them.`);
       return 0;
@@ -58,7 +58,7 @@ const list: Command = {
         limit: flags['limit'] as number,
       };
       const known = await duplicates.list(query);
-      if (known.length === 0 && query.state === 'open') await duplicates.scan(typesOf(query.type));
+      if (known.length === 0 && query.state === 'open') await duplicates.scan(typesOf(query.type), OPERATOR);
       const pairs = known.length === 0 ? await duplicates.list(query) : known;
       if (flags['json'] === true) printJson(pairs);
       else if (pairs.length === 0) tell('No pairs.');

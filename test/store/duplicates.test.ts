@@ -127,16 +127,16 @@ describe('a scan', () => {
       aCompany({ name: 'Quantum', slug: 'quantum-two', website: 'https://other.example' }),
       aCompany({ name: 'Alone', slug: 'alone', website: 'https://alone.example' }),
     ]);
-    expect(await store.duplicates.scan(['companies'])).toBe(2);
+    expect(await store.duplicates.scan(['companies'], OPERATOR)).toBe(2);
     expect(await pairs()).toEqual([
       ['uniswap', 'uniswap-labs', 'domain', 97],
       ['quantum', 'quantum-two', 'same name, other domain', 35],
     ]);
     const [, quantum] = await open();
     await store.duplicates.reject(quantum?.id ?? 0, OPERATOR);
-    expect(await store.duplicates.scan(['companies'])).toBe(1);
+    expect(await store.duplicates.scan(['companies'], OPERATOR)).toBe(1);
     await store.records.putAll([aCompany({ slug: 'uniswap-labs', name: 'Labs', website: 'https://labs.example' })]);
-    expect(await store.duplicates.scan(['companies'])).toBe(0);
+    expect(await store.duplicates.scan(['companies'], OPERATOR)).toBe(0);
     expect(await store.duplicates.list({ state: 'rejected', limit: 5 })).toHaveLength(1);
   });
 });

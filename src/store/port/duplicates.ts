@@ -22,6 +22,8 @@ export interface PairedRecord {
   readonly slug: string;
   readonly name: string;
   readonly website: string | null;
+  /** Its tagline or headline. */
+  readonly line: string | null;
 }
 
 /** A pair with its decision. */
@@ -47,8 +49,8 @@ interface DuplicateQuery {
 
 /** Duplicate candidates, decisions, merges and undo. Decisions are audited. */
 export interface Duplicates {
-  /** Searches all records of the types for candidates, keeping decisions. Returns the number of open pairs. */
-  scan(types: readonly NamedType[]): Promise<number>;
+  /** Searches all records of the types for candidates, keeping decisions. Audited. Returns the number of open pairs. */
+  scan(types: readonly NamedType[], author: Author): Promise<number>;
   /** Adds candidates; known pairs are unchanged. */
   add(pairs: readonly CandidatePair[]): Promise<void>;
   /** Pairs, the likeliest first. Open pairs only if both records exist. */

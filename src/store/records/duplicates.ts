@@ -43,14 +43,17 @@ export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date)
   };
   return {
     add: async (pairs) => void (await add(pairs)),
-    scan: async (types) => {
+    scan: async (types, author) => {
       for (const type of types) {
         const pairs = await candidatesOf(engine, type);
         const at = await add(pairs);
         const gone = "DELETE FROM duplicates WHERE type = ? AND state = 'open' AND found_at < ?";
         await runner.transaction('rows', run(gone, type, at));
       }
-      return (await runner.query(value<number>(`SELECT count(*) FROM duplicates WHERE ${isOpen(types)}`))) ?? 0;
+      const open = (await runner.query(value<number>(`SELECT count(*) FROM duplicates WHERE ${isOpen(types)}`))) ?? 0;
+      const entry = { author, at: now().toISOString(), action: 'duplicates.scan', type: 'duplicates', id: null };
+      await runner.transaction('rows', appendAuditEntry({ ...entry, after: JSON.stringify({ types, open }) }));
+      return open;
     },
     list: async ({ type, state = 'open', limit, offset = 0 }) => {
       const where = state === 'open' ? isOpen(type === undefined ? NAMED_TYPES : [type]) : stateIs(state, type);
@@ -140,11 +143,13 @@ function* withRecords(pairs: readonly PairRow[]): SqlProgram<Duplicate[]> {
   return found;
 }
 
+type StoredFields = Partial<Omit<PairedRecord, 'id' | 'line'> & Record<'tagline' | 'headline', string | null>>;
+
 /** Includes merged and deleted records. */
 function* pairedRecord(type: NamedType, id: number): SqlProgram<PairedRecord> {
   const json = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, id);
-  const { slug = '', name = '', website = null } = JSON.parse(json ?? '{}') as Partial<PairedRecord>;
-  return { id, slug, name, website };
+  const { slug = '', name = '', website = null, tagline, headline } = JSON.parse(json ?? '{}') as StoredFields;
+  return { id, slug, name, website, line: tagline ?? headline ?? null };
 }
 
 function* findPair(id: number): SqlProgram<Duplicate | undefined> {
