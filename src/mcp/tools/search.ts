@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
-import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import { filterArguments, SYNONYMS } from '../filter-arguments.ts';
@@ -69,7 +69,8 @@ export const searchTool = defineTool({
     const { detail, fields, ...search } = given;
     checkFields(given.type === 'all' ? RECORD_TYPES : [given.type], fields, 'arguments');
     if (detail === 'csv') return searchTable(client, given, signal);
-    const found = await client.search(search as SearchQuery, { signal });
+    const asked = { ...search, fields: neededFields(given) } as SearchQuery;
+    const found = await client.search(asked, { signal });
     const args = { ...given, detail, limit: found.limit };
     const records = found.results as ShownRecord[];
     const shown = fitPage(
@@ -106,6 +107,19 @@ export const searchTool = defineTool({
     ].join('\n');
   },
 });
+
+/** The fields to request: those that are shown, and the date of the record. Undefined for all. */
+function neededFields({ type, detail, fields }: Args): readonly string[] | undefined {
+  if (fields !== undefined) return [...fields, 'as_of'];
+  return detail === 'full' ? undefined : CONCISE.get(type);
+}
+
+const conciseFields = (types: readonly RecordType[]): readonly string[] => [
+  ...new Set([...types.flatMap((type) => entityOf(type).concise), 'as_of']),
+];
+const CONCISE = new Map(
+  SEARCH_TYPES.map((type) => [type, conciseFields(type === 'all' ? RECORD_TYPES : [type])] as const),
+);
 
 /** The search as a CSV table of as many rows as fit. */
 async function searchTable(client: Client, given: Args, signal: AbortSignal): Promise<z.output<typeof output>> {
