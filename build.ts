@@ -65,7 +65,10 @@ async function buildStart(): Promise<{ parts: string[]; metafiles: Metafile[] }>
     entryPoints: { mcp: 'src/commands/run.ts' },
     outExtension: { '.js': '.cjs' },
     define: { 'import.meta.url': 'moduleUrl' },
-    banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    // Zod compiles a function for each schema otherwise, which V8's code cache cannot hold.
+    banner: {
+      js: "globalThis.__zod_globalConfig = { jitless: true };const moduleUrl = require('node:url').pathToFileURL(__filename).href;",
+    },
     // Anything outside it is escaped, so that the file can be read without decoding.
     charset: 'ascii',
   });

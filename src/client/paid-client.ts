@@ -3,7 +3,7 @@ import { entityOf, type RecordOf, type RecordType } from '../contract/entities/i
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../contract/json.ts';
 import { foldName, webDomain } from '../contract/names.ts';
-import type { SearchData } from '../contract/queries.ts';
+import type { SearchData } from '../contract/record-answers.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { SOLD_TYPES } from '../contract/x402.ts';
 import type { Access, Fetch } from './access.ts';

@@ -1,8 +1,8 @@
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
-import type { SearchData } from '../contract/queries.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
+import type { SearchData } from '../contract/record-answers.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { isSpoken, spoken } from '../contract/vocabulary.ts';
 import { askPerson } from './ask.ts';

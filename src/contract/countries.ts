@@ -69,10 +69,6 @@ export function countryCode(text: string): string | undefined {
   return codes.get(foldName(text));
 }
 
-const countryName = (code: string): string => names.of(code) ?? code;
-
-const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
-
 const OTHER_LANGUAGES = ['es', 'de', 'fr', 'zh'];
 
 function makeCodes(): Map<string, string> {
@@ -80,8 +76,9 @@ function makeCodes(): Map<string, string> {
   const listed = CODES.split(' ');
   for (let index = 0; index < listed.length; index += 2) {
     const [code = '', longCode = ''] = listed.slice(index);
-    for (const name of [code, longCode, countryName(code)]) found.set(foldName(name), code);
+    for (const name of [code, longCode]) found.set(foldName(name), code);
   }
+  for (const [code, shown] of namesIn('en')) found.set(foldName(shown), code);
   for (const language of OTHER_LANGUAGES) {
     for (const [code, shown] of namesIn(language)) {
       const name = foldName(shown);

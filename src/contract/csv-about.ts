@@ -1,4 +1,4 @@
-import type { SearchData } from './queries.ts';
+import type { SearchData } from './record-answers.ts';
 
 /** Properties of a JSON response besides its records, such as totals. */
 export interface CsvAbout extends Pick<SearchData, 'unknown' | 'covered' | 'grants' | 'understood'> {

@@ -7,7 +7,8 @@ import { generalEndpoints } from './general-endpoints.ts';
 import { changeBodies, newBodies } from './input.ts';
 import type { KeyLevel } from './keys.ts';
 import { provenance } from './provenance.ts';
-import { answerOfList, listQuery, listSchema, readOf, recordQuery, relatedQuery } from './queries.ts';
+import { listQuery, recordQuery, relatedQuery } from './queries.ts';
+import { answerOfList, listSchema, readOf } from './record-answers.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
 
 const noQuery = z.object({});

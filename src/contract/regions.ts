@@ -42,9 +42,16 @@ const REGIONS: readonly (readonly [string, string])[] = [
   ['Nordics|Scandinavia|Escandinavia|Skandinavien|Scandinavie|北欧', 'AX DK FI FO IS NO SE'],
 ];
 
-const byName = new Map(
-  REGIONS.flatMap(([names, codes]) => names.split('|').map((name) => [foldName(name), codes.split(' ')] as const)),
-);
+/** Codes by folded name. Built on first use. */
+let byName: ReadonlyMap<string, readonly string[]> | undefined;
+
+const makeNames = () =>
+  new Map(
+    REGIONS.flatMap(([names, codes]) => names.split('|').map((name) => [foldName(name), codes.split(' ')] as const)),
+  );
 
 /** The country codes of a region by name. Undefined if the name is not a region. */
-export const regionOf = (text: string): readonly string[] | undefined => byName.get(foldName(text));
+export function regionOf(text: string): readonly string[] | undefined {
+  byName ??= makeNames();
+  return byName.get(foldName(text));
+}

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 
@@ -29,7 +29,7 @@ export function registerApps(server: McpServer, folder: string): void {
   for (const [tool, description] of Object.entries(APPS)) {
     const config = { title: `View of ${tool}`, description, mimeType: MIME_TYPE };
     server.registerResource(`app-${fileOf(tool)}`, uriOf(tool), config, async () => {
-      const text = await readFile(join(folder, `${fileOf(tool)}.html`), 'utf8');
+      const text = await promises.readFile(join(folder, `${fileOf(tool)}.html`), 'utf8');
       return { contents: [{ uri: uriOf(tool), mimeType: MIME_TYPE, text, _meta: { ui: { prefersBorder: true } } }] };
     });
   }

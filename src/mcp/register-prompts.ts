@@ -29,8 +29,7 @@ export function registerPrompts(server: McpServer, deps: ServerDeps): void {
 }
 
 const registrations = prompts.map((prompt) => {
-  const schema = z.toJSONSchema(prompt.args, { io: 'input' }) as Record<string, unknown>;
-  const argsSchema = publishedOnly(() => schema);
+  const argsSchema = publishedOnly(() => z.toJSONSchema(prompt.args, { io: 'input' }) as Record<string, unknown>);
   return {
     prompt,
     read: createLenientReader(prompt.args),

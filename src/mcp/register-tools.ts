@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { ERROR_META } from '../contract/mcp.ts';
 import { createLenientReader } from '../contract/reader.ts';
@@ -102,15 +101,15 @@ interface Definition {
  * The SHA-256 of each tool definition in hexadecimal, by name: of its JSON with sorted keys and no spaces, so that a
  * host can recompute it from tools/list and detect changes after approval.
  */
-const fingerprintsOf = (definitions: readonly Definition[]): Record<string, string> =>
-  Object.fromEntries(
-    definitions.map((definition) => [
-      definition.name,
-      createHash('sha256')
-        .update(JSON.stringify(ordered(definition)))
-        .digest('hex'),
-    ]),
-  );
+async function fingerprintsOf(definitions: readonly Definition[]): Promise<Record<string, string>> {
+  const hashed = definitions.map(async (definition) => {
+    const bytes = Buffer.from(JSON.stringify(ordered(definition)));
+    // Not of node:crypto, which would cost each start milliseconds.
+    const hash = await crypto.subtle.digest('SHA-256', bytes);
+    return [definition.name, Buffer.from(hash).toString('hex')] as const;
+  });
+  return Object.fromEntries(await Promise.all(hashed));
+}
 
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);

@@ -23,7 +23,7 @@ export interface ToolContext {
   /** Requests a person's consent to a price; absent if the host cannot ask. */
   readonly consent?: SpendingScope['confirm'];
   /** SHA-256 of every offered tool definition, by name; absent if a tool runs inside another. */
-  readonly fingerprints?: () => Readonly<Record<string, string>>;
+  readonly fingerprints?: () => Promise<Readonly<Record<string, string>>>;
 }
 
 /** All four are required, because hosts use them to decide about confirmation. */

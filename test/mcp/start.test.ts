@@ -7,6 +7,8 @@ const STATIC_IMPORT = /(?:\bfrom|\bimport)\s*"(\.[^"]+)"/g;
 /** Texts that only the libraries of the chain, the ledger's database or the service have. */
 const CHAIN = 'EIP712Domain';
 const LEDGER = 'CREATE TABLE payments';
+/** A description of the response schema of a search. */
+const RESPONSES = 'Records of this page, the best first.';
 const MCP = 'Web3 business intelligence: companies';
 
 /** A built file with everything that is loaded at once with it. */
@@ -19,6 +21,12 @@ function loadedWith(file: string, known = new Map<string, string>()): Map<string
 }
 
 describe('the start of web3-bi mcp', () => {
+  test('loads neither response schemas nor node:crypto, which cost each start milliseconds', () => {
+    const started = readFileSync(join(dirname(PROGRAM), 'mcp.cjs'), 'utf8');
+    expect(started).toContain(MCP);
+    expect([RESPONSES, 'require("node:crypto")'].filter((text) => started.includes(text))).toEqual([]);
+  });
+
   test('loads nothing of the wallet, the chain or a database', () => {
     const chunks = join(dirname(PROGRAM), 'chunks');
     const command = readdirSync(chunks).find((name) => name.startsWith('mcp-'));

@@ -17,7 +17,7 @@ export const healthTool = defineTool({
   isPublic: true,
   run: async ({ detailed }, { client, signal, fingerprints }) => ({
     ...(await client.health(detailed, { signal })),
-    tools: fingerprints?.() ?? {},
+    tools: (await fingerprints?.()) ?? {},
   }),
   text: (answer) => JSON.stringify(answer),
 });

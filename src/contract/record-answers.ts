@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { entities, RECORD_TYPES } from './entities/index.ts';
+import type { Entity } from './entity.ts';
+import { count, isoDate, nameText, slugText } from './fields.ts';
+import { FILTER_NAMES, type FilterName } from './filters.ts';
+import type { ComputedList, RelatedList } from './relations.ts';
+
+/** Response schemas of searches, lists and records. Apart from the queries, because an MCP server starts without them. */
+
+type RecordsOf<Entities> = Entities extends readonly [infer First extends Entity, ...infer Rest]
+  ? [First['record'], ...RecordsOf<Rest>]
+  : [];
+
+const named = { type: true, id: true, name: true, slug: true } as const;
+
+/** Schemas of records reduced to the fields selected by `fields`, which always include those that identify the record. */
+const parts = entities.map(({ record }) =>
+  (record as z.ZodObject)
+    .partial()
+    .required(named)
+    .meta({ id: `${record.meta()?.['id']}Part`, description: 'What is left of a record when `fields` is given.' }),
+);
+
+/** Response schema of a record by type: complete, or reduced by `fields`. */
+export const readOf = new Map(
+  entities.map(({ type, record }, index) => [type, z.union([record as z.ZodObject, parts[index] as z.ZodObject])]),
+);
+
+/** Response schema of a record of any type. A plain union would strip fields that its members do not share. */
+const anyWhole = z.discriminatedUnion(
+  'type',
+  entities.map((entity) => entity.record) as unknown as RecordsOf<typeof entities>,
+);
+const anyPart = z.discriminatedUnion('type', parts as unknown as RecordsOf<typeof entities>);
+// Typed as complete: a caller that selects fields knows which ones are present.
+const anyRecord = z.union([anyWhole, anyPart]) as unknown as typeof anyWhole;
+
+const approximate = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Set when the record does not have what was asked for as it was typed, and is only like it.' });
+
+/** A record of any type as a search result. */
+const foundOf = (records: readonly z.ZodObject[]) =>
+  records.map((record) => record.extend({ approximate }).meta({ id: `${record.meta()?.['id']}Found` }));
+const anyFound = z.union([
+  z.discriminatedUnion('type', foundOf(entities.map(({ record }) => record as z.ZodObject)) as never),
+  z.discriminatedUnion('type', foundOf(parts) as never),
+]) as unknown as z.ZodType<z.output<typeof anyWhole> & { readonly approximate?: true }>;
+
+/** A page of results (specification 2.3). */
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    results: z.array(item).meta({ description: 'Records of this page, the best first.' }),
+    totalResults: count.meta({ description: 'Records that match.' }),
+    totalPages: count.meta({ description: 'Pages of this size.' }),
+    page: count.meta({ description: 'This page.' }),
+    limit: count.meta({ description: 'Records a page.' }),
+  });
+
+const totals = z
+  .object(Object.fromEntries(RECORD_TYPES.map((type) => [type, count.optional()])))
+  .meta({ description: 'Records that match, by type.' });
+
+/** Properties that state how complete a response is. */
+const honesty = {
+  unknown: z
+    .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
+    .meta({ description: 'By filter: records left out because the field is unknown.' }),
+  covered: isoDate.nullable().meta({
+    description:
+      'Newest day that the searched records are of: the last round announced, the last event begun, or else the newest source.',
+  }),
+};
+
+/** A page of a list, with a cursor for the next one. */
+export const listSchema = <Item extends z.ZodType>(item: Item) =>
+  pageOf(item).extend({
+    ...honesty,
+    nextCursor: z.string().nullable().meta({ description: 'Cursor of the page after this one; null after the last.' }),
+  });
+
+/** How a sentence was parsed. */
+const understood = z
+  .object({
+    type: z.enum(RECORD_TYPES).optional().meta({ description: 'Type that it names, where several are searched.' }),
+    filters: z
+      .partialRecord(
+        z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]),
+        z.union([z.string(), z.number(), z.boolean()]),
+      )
+      .meta({ description: 'Filters that were read in it, as they are given in a request.' }),
+    sort: z.string().optional().meta({ description: 'Requested order, such as -amount_usd.' }),
+    text: z.string().meta({ description: 'Words that were searched.' }),
+    ignored: z.array(z.string()).meta({ description: 'Words that have no part in the answer.' }),
+  })
+  .optional()
+  .meta({ description: 'How a sentence was read; without it the query was taken as it is.' });
+
+const grants = count
+  .optional()
+  .meta({ description: 'Of rounds that are not all grants, those that are: programs pay many small ones.' });
+
+export const searchData = pageOf(anyFound).extend({ totals, ...honesty, grants, understood });
+export type SearchData = z.output<typeof searchData>;
+export const listData = listSchema(anyRecord);
+const known = z.boolean().meta({
+  description:
+    'False when the list is empty because no source states its content: it is unknown, not known to be empty.',
+});
+
+export const relatedData = pageOf(anyRecord).extend({ known });
+
+const reference = z.object({ type: z.string(), slug: slugText, name: nameText });
+const REASONS = {
+  similar: {
+    reasons: z
+      .object({ tags: z.array(z.string()), chains: z.array(z.string()), investors: z.array(reference) })
+      .meta({ description: 'What both have, the rarest first.' }),
+  },
+  coInvestors: {
+    count: count.meta({ description: 'Known funding rounds that both took part in.' }),
+    latest_round: reference
+      .extend({ announced_date: isoDate.nullable() })
+      .meta({ description: 'The latest of those rounds.' }),
+  },
+} as const satisfies Record<ComputedList, z.ZodRawShape>;
+
+/** Response of a computed list, with the reason for each record. */
+const computedData = ({ name, types, computed }: RelatedList & { readonly computed: ComputedList }) => {
+  const reasoned = (record: z.ZodObject): z.ZodObject =>
+    record.extend(REASONS[computed]).meta({ id: `${record.meta()?.['id']}In${name}` });
+  const of = entities.flatMap(({ type, record }, index) =>
+    types.includes(type) ? [reasoned(record as z.ZodObject), reasoned(parts[index] as z.ZodObject)] : [],
+  );
+  return pageOf(z.union(of)).extend({ known });
+};
+
+/** Response schema of a related list. */
+export const answerOfList = (list: RelatedList): z.ZodType =>
+  list.computed === undefined ? relatedData : computedData({ ...list, computed: list.computed });
