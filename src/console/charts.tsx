@@ -5,6 +5,8 @@ import { Table } from './components.tsx';
 export interface Bar {
   /** Text below the bar; repeated texts are shown once. */
   readonly label: string;
+  /** A second line below the label. */
+  readonly detail?: string;
   /** Stacked values from bottom to top, non-negative. */
   readonly parts: readonly number[];
   readonly title: string;
@@ -29,6 +31,7 @@ interface BarChartProps {
 
 const HEIGHT = 190;
 const BOTTOM = 24;
+const LINE = 15;
 const TOP = 22;
 /** Up to this many bars show their value as text. */
 const WRITTEN_MAX = 6;
@@ -47,7 +50,8 @@ export function BarChart({ label, bars, series, format }: BarChartProps): VNode 
   const top = niceTop(Math.max(...bars.map(({ parts }) => sum(parts)), 0));
   const room = 100 / Math.max(bars.length, 1);
   const width = Math.min(room * (1 - GAP_SHARE), BAR_WIDTH_MAX);
-  const ground = HEIGHT - BOTTOM;
+  const lines = bars.some(({ detail }) => detail !== undefined) ? LINE : 0;
+  const ground = HEIGHT - BOTTOM - lines;
   const heightOf = (value: number): number => (top === 0 ? 0 : (value / top) * (ground - TOP));
   const labelWidth = Math.max(...bars.map((bar) => bar.label.length), 0) * LETTER + LETTER;
   const apart = (across: number): number => Math.ceil((labelWidth * bars.length) / across);
@@ -76,10 +80,16 @@ export function BarChart({ label, bars, series, format }: BarChartProps): VNode 
                 {format(sum(bar.parts))}
               </text>
             )}
-            {index % every === 0 && bar.label !== bars[index - every]?.label ? (
-              <text x="50%" y={HEIGHT - 7} class={index % everyNarrow === 0 ? undefined : 'wide'}>
-                {bar.label}
-              </text>
+            {index % every === 0 && (bar.detail !== undefined || bar.label !== bars[index - every]?.label) ? (
+              <g class={index % everyNarrow === 0 ? undefined : 'wide'}>
+                {[bar.label, bar.detail].map((text, line) =>
+                  text === undefined ? null : (
+                    <text key={line} x="50%" y={HEIGHT - 7 - lines + line * LINE}>
+                      {text}
+                    </text>
+                  ),
+                )}
+              </g>
             ) : null}
           </svg>
         );

@@ -100,6 +100,9 @@ interface Figure {
   readonly isBad?: boolean;
 }
 
+/** Longer ones are smaller, and may take two lines. */
+const FIGURE_LENGTH = 9;
+
 /** Key figures. */
 export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
   return (
@@ -107,7 +110,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
       {figures.map(({ label, value, isBad }) => (
         <div key={label} class={isBad ? 'bad' : undefined}>
           <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dd class={value.length > FIGURE_LENGTH ? 'long' : undefined}>{value}</dd>
         </div>
       ))}
     </dl>

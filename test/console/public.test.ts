@@ -31,7 +31,9 @@ const ROWS = [
   }),
   aPerson({ name: 'Ada Example', slug: 'ada-example', roles: [{ organization: 'Acme', title: 'Founder' }] }),
   anInvestor({ name: 'Example Capital', slug: 'example-capital' }),
-  anEvent({ name: 'ExampleCon 2025', slug: 'examplecon-2025' }),
+  aPerson({ name: 'Grace Example', slug: 'grace-example', roles: [{ organization: 'Acme', title: 'Engineer' }] }),
+  anEvent({ name: 'ExampleCon 2025', slug: 'examplecon-2025', series_slug: 'examplecon' }),
+  anEvent({ name: 'ExampleCon 2024', slug: 'examplecon-2024', series_slug: 'examplecon' }),
   aRound({
     name: 'Acme Seed',
     slug: 'acme-seed',
@@ -70,7 +72,7 @@ async function read(path: string, service = open): Promise<{ status: number; htm
 describe('the first page', () => {
   test('tells a browser what is held here, and how to come in', async () => {
     const { html, text } = await read('/');
-    expect(text).toMatch(/companies 2 people 1 investors 1 events 1 rounds 3/);
+    expect(text).toMatch(/companies 2 people 2 investors 1 events 2 rounds 3/);
     expect(text).toMatch(/announced each year\? .*2022: \$3M/);
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
@@ -106,12 +108,28 @@ describe('the page of a record', () => {
   test('has one count of each thing, and a timeline with the source of each fact', async () => {
     const { html, text } = await read('/companies/acme');
     expect(text).toMatch(
-      /Rounds and grants 3 .*led by Example Capital \$3M Seed 2022 .*3 known rounds: 2 in the chart, 1 more,/,
+      /Rounds 2 Grants 1 Investors 2 Latest round 2024-05-01 .*2 known rounds, 1 grant; 2 in the chart/,
     );
     expect(text).toMatch(/2025-02-01 Status: acquired news\.example\/bought .*Token contracts ACM, Base, 0x0a/);
     expect(text).toMatch(/2024-05-01 Acme Later .*2022-03-01 Acme Seed Seed \$3,000,000 news\.example\/acme/);
     expect(text).toMatch(/2026-10 Source of: Website example\/facts: data\/acme\.yaml/);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
+  });
+
+  test('leads from a round to its company and the other rounds, and names its source once', async () => {
+    const { html, text } = await read('/rounds/acme-seed');
+    expect(text).toMatch(
+      /Funding of Acme .*Amount \$3M Stage Seed Announced 2022-03-01 Led by Example Capital .*history of Acme/,
+    );
+    expect(html).toContain('Funding of <a href="/companies/acme">Acme</a>');
+    expect(html).toContain('href="/rounds/acme-grant"');
+    const timeline = text.slice(text.indexOf('Timeline and sources'), text.indexOf('Facts'));
+    expect(timeline.match(/news\.example/g)).toHaveLength(1);
+  });
+
+  test('leads from a person to colleagues, and from an event to other editions', async () => {
+    expect((await read('/people/ada-example')).html).toMatch(/Colleagues.*href="\/people\/grace-example"/);
+    expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
   });
 
   test('leads to whole lists, which anybody may read too', async () => {

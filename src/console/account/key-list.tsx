@@ -110,7 +110,7 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
       {good.length === 0 ? (
         <Card>
           <Empty title="No key yet">
-            <p>Make a key, then search from a program, or give it to an agent over MCP.</p>
+            <p>Create a key, then search from a program, or give it to an agent over MCP.</p>
             <p>
               <Link to="/account/keys/new" class="button primary">
                 Create your first key

@@ -58,7 +58,7 @@ function Overview(props: OverviewProps): VNode {
           </Link>
         }
       />
-      {isNew ? <Notice tone="good">Welcome. Make a key, and the first request is a minute away.</Notice> : null}
+      {isNew ? <Notice tone="good">Welcome. Create a key, and the first request is a minute away.</Notice> : null}
       <Alerts keys={good} />
       <Summary {...props} />
       {good.length === 0 || requests.length === 0 ? <Start {...props} /> : null}

@@ -63,7 +63,7 @@ function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
                   <Link to="/account/requests">Show all</Link>
                 </p>
               ) : (
-                <p>Make one with a key of yours, and it shows here.</p>
+                <p>Requests with your keys show here within a few seconds.</p>
               )}
             </Empty>
           </Card>

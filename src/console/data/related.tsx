@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
-import { entityOf } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { spoken } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, PageHead, RecordLink } from '../components.tsx';
@@ -10,7 +11,7 @@ import { Pages, pageNumber } from '../lists.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { type PageRoute, pageReply } from '../reply.ts';
 import { forReader } from './access.tsx';
-import { inShort, isBlank, List, labelOf, moneyText, type RecordData, unlinkedNames } from './values.tsx';
+import { inShort, isBlank, List, labelOf, type RecordData, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page. */
 const SHOWN_MAX = 9;
@@ -38,14 +39,56 @@ export interface Related {
   readonly total: number;
 }
 
-/** The first entries of each related list. */
-export function relatedOf(records: Records, { type, id }: RecordData): Promise<readonly Related[]> {
+/** The first entries of each related list, and of those that only pages show. */
+export async function relatedOf(records: Records, record: RecordData): Promise<readonly Related[]> {
+  const { type, id } = record;
   const lists = relatedLists.filter(({ of }) => of === type);
-  return Promise.all(
-    lists.map((list) =>
-      read(records, { list, id }, { offset: 0, limit: list.name === 'rounds' ? ROUNDS_MAX : SHOWN_MAX }),
-    ),
-  );
+  const own = await Promise.all(lists.map((list) => readFirst(records, list, id)));
+  const further = await FURTHER[type]?.(records, record, own);
+  return further === undefined ? own : [...own, further];
+}
+
+const readFirst = (records: Records, list: RelatedList, id: number): Promise<Related> =>
+  read(records, { list, id }, { offset: 0, limit: list.name === 'rounds' ? ROUNDS_MAX : SHOWN_MAX });
+
+type Further = (records: Records, record: RecordData, own: readonly Related[]) => Promise<Related | undefined>;
+
+/** Lists without an endpoint: all rounds of a round's company, other editions of an event, colleagues of a person. */
+const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
+  rounds: async (records, { company }) => {
+    const { id, type } = (company ?? {}) as Partial<RecordData>;
+    const list = relatedLists.find(({ of, name }) => of === type && name === 'rounds');
+    return list === undefined || id == null ? undefined : readFirst(records, list, id);
+  },
+  events: async (records, { id, series_slug: series }) => {
+    if (isBlank(series)) return undefined;
+    const text = String(series).replaceAll('-', ' ');
+    const { results } = await records.search({ types: ['events'], text, window: { offset: 0, limit: PAGE_SIZE } });
+    const found = results.map((json) => JSON.parse(json) as RecordData);
+    const others = found.filter((event) => event['series_slug'] === series && event.id !== id);
+    const byDate = others.toSorted((one, other) => (String(one['start_date']) < String(other['start_date']) ? 1 : -1));
+    return pageList('events', 'editions', byDate);
+  },
+  people: async (records, { id }, own) => {
+    const organisations = own.find(({ list }) => list.name === 'companies')?.records.slice(0, ORGANISATIONS_MAX) ?? [];
+    const teams = await Promise.all(
+      organisations.map(({ type, id: organisation }) => {
+        const list = relatedLists.find(({ of, name }) => of === type && name === 'people') as RelatedList;
+        return readFirst(records, list, organisation);
+      }),
+    );
+    const people = new Map(teams.flatMap((team) => team.records).map((person) => [person.id, person]));
+    people.delete(id);
+    return pageList('people', 'colleagues', [...people.values()]);
+  },
+};
+
+/** Organisations whose people are listed as colleagues. */
+const ORGANISATIONS_MAX = 3;
+
+function pageList(of: 'people' | 'events', name: string, all: readonly RecordData[]): Related {
+  const records = all.slice(0, SHOWN_MAX);
+  return { list: { of, name, types: [of], summary: '', paths: [] }, records, total: records.length };
 }
 
 async function read(
@@ -68,6 +111,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'investors co_investors': 'Co-investors',
   'people rounds': 'Angel rounds',
   'people events': 'Events and talks',
+  'events editions': 'Other editions',
 };
 const titleOf = ({ of, name }: RelatedList): string => TITLES[`${of} ${name}`] ?? labelOf(name);
 
@@ -88,7 +132,7 @@ export function RelatedCard({ record, related }: ListProps): VNode | null {
     ) : undefined;
   return (
     <Card title={titleOf(list)} {...(all && { action: all })}>
-      <p class="muted">{countsOf(record, related)}</p>
+      {hasBasis(record, related) ? <p class="muted">{countsOf(record, related)}</p> : null}
       {records.length === 0 ? null : <RelatedRecords records={records} />}
       {names.length === 0 ? null : (
         <>
@@ -106,12 +150,18 @@ function statedBy(record: RecordData, { stated }: RelatedList): number | undefin
   return typeof value === 'number' ? value : undefined;
 }
 
+/** Whether a count says more than the list and its button do. */
+const hasBasis = (record: RecordData, { list, total }: Related): boolean =>
+  list.computed !== undefined || !relatedLists.includes(list) || (statedBy(record, list) ?? total) !== total;
+
 /** The count and its basis. */
 function countsOf(record: RecordData, { list, total }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar')
-    return `${countText(total)} share tags, chains or investors; those with the rarest first.`;
+    return `${countText(total)} ${total === 1 ? 'shares' : 'share'} tags, chains or investors, those with the rarest first.`;
   if (list.computed === 'coInvestors') return `${countText(total)} took part in the same rounds.`;
+  if (list.name === 'colleagues') return 'At the same organisations.';
+  if (list.name === 'editions') return 'Of the same series, the newest first.';
   const linked = `${countText(total)} linked ${total === 1 ? 'record' : 'records'}`;
   return stated === undefined || stated === total ? `${linked}.` : `${linked}. Sources state ${countText(stated)}.`;
 }
@@ -121,7 +171,7 @@ function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
     <ul class="related">
       {records.map((record) => (
         <li key={`${record.type} ${record.id}`}>
-          {record.type === 'rounds' ? null : <Tile name={record.name} isRound={record.type === 'people'} />}
+          <Tile name={markOf(record)} isRound={record.type === 'people'} />
           <div>
             <RecordLink type={record.type} slug={record.slug}>
               {record.name}
@@ -132,6 +182,11 @@ function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
       ))}
     </ul>
   );
+}
+
+/** The name whose initial marks a record: that of the company for a round. */
+export function markOf({ name, company }: RecordData): string {
+  return (company as RecordData | null | undefined)?.name ?? name;
 }
 
 interface Reasons {
@@ -162,7 +217,10 @@ const ABOUT_LENGTH = 110;
 function aboutOf(record: RecordData): string {
   const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
   if (type === 'rounds') {
-    const parts = [isBlank(stage) ? '' : spoken(String(stage)), isBlank(amount_usd) ? '' : moneyText(amount_usd)];
+    const parts = [
+      isBlank(stage) ? '' : spoken(String(stage)),
+      isBlank(amount_usd) ? '' : shortMoney(Number(amount_usd)),
+    ];
     return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
   }
   const line = String(start_date ?? headline ?? tagline ?? entityOf(type).noun);

@@ -75,6 +75,12 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
       />
     );
   if (typeof value === 'object') return <>{partsOf(value)}</>;
+  if (field === 'series_slug')
+    return (
+      <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, query: String(value).replaceAll('-', ' ') })}`}>
+        {spoken(String(value).replaceAll('-', '_'))}
+      </Link>
+    );
   return <Text text={String(value)} />;
 }
 

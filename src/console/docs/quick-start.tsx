@@ -30,7 +30,7 @@ export function QuickStart({ url }: DocProps): VNode {
       <h2 id="key">With a key</h2>
       <ol>
         <li>
-          Open <Link to="/account/keys/new">API keys</Link> in your account and make a key. Its secret is shown once.
+          Open <Link to="/account/keys/new">API keys</Link> in your account and create a key. Its secret is shown once.
         </li>
         <li>Send it as a Bearer token. Never put it into an address, a web page or a repository.</li>
       </ol>

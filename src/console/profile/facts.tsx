@@ -6,8 +6,8 @@ import { isBlank, labelOf, type RecordData } from '../data/values.tsx';
 const NO_FACTS: ReadonlySet<string> = new Set([
   ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
   ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
-  ...['lead_count', 'last_investment_date', 'total_employees', 'start_date', 'end_date', 'amount_usd', 'status'],
-  ...['announced_date', 'valuation_usd', 'status_as_of', 'status_source'],
+  ...['lead_count', 'last_investment_date', 'total_employees', 'amount_usd', 'status'],
+  ...['announced_date', 'valuation_usd', 'status_as_of', 'status_source', 'company', 'stage'],
 ]);
 
 interface FactsProps {

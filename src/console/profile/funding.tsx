@@ -12,7 +12,8 @@ interface Named {
   readonly slug?: string | null;
 }
 
-const namesOf = (record: RecordData, field: string): readonly Named[] => (record[field] ?? []) as readonly Named[];
+export const namesOf = (record: RecordData, field: string): readonly Named[] =>
+  (record[field] ?? []) as readonly Named[];
 function leadsOf(round: RecordData, before = ''): string {
   const names = namesOf(round, 'lead_investors').map(({ name }) => name);
   return names.length === 0 ? '' : before + names.join(', ');
@@ -32,10 +33,16 @@ interface HistoryProps {
   readonly all: string;
 }
 
-const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as FundingStage | null);
+export const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as FundingStage | null);
+
+interface FundingProps extends HistoryProps {
+  readonly title?: string;
+  /** A round to highlight. */
+  readonly current?: number;
+}
 
 /** The rounds of a company by date: a chart, and every figure behind it in a table. */
-export function FundingHistory({ rounds, total, all }: HistoryProps): VNode {
+export function FundingHistory({ rounds, total, all, title = 'Funding history', current }: FundingProps): VNode {
   const byDate = rounds.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1));
   const raised = byDate.filter(isRaise);
   // Grants are many and small: beside what was raised they would be dashes on the ground.
@@ -47,22 +54,20 @@ export function FundingHistory({ rounds, total, all }: HistoryProps): VNode {
     dateOf(one) > dateOf(other) ? -1 : 1,
   );
   return (
-    <Card title="Funding history" {...(total > listed.length && { action: <All to={all} total={total} /> })}>
+    <Card title={title} {...(total > listed.length && { action: <All to={all} total={total} /> })}>
       {hasAmounts ? (
         <BarChart
           label="Amount of each known round; the table has the same values"
-          bars={drawn.map((round) => barOf(round, drawn.length <= NAMED_MAX))}
+          bars={drawn.map((round) => barOf(round, { isNamed: drawn.length <= NAMED_MAX, current }))}
           series={AMOUNTS}
           format={shortMoney}
         />
       ) : null}
+      {current === undefined || !hasAmounts ? null : <Legend series={AMOUNTS} />}
       <p class="muted">
-        {countText(total)} known {total === 1 ? 'round' : 'rounds'}
+        {dealsText(rounds, total)}
         {hasAmounts ? '' : ', no amount disclosed'}
-        {hasAmounts && others.length > 0
-          ? `: ${countText(drawn.length)} in the chart, ${countText(total - drawn.length)} more${isOfRaised ? ', such as grants,' : ''} in the ${listed.length < total ? 'list' : 'table'}`
-          : ''}
-        .
+        {hasAmounts && others.length > 0 ? `; ${countText(drawn.length)} in the chart` : ''}.
         {hasAmounts && drawn.some((round) => amountOf(round) === 0)
           ? ' A short grey mark is a round whose amount is not known.'
           : ''}
@@ -72,15 +77,35 @@ export function FundingHistory({ rounds, total, all }: HistoryProps): VNode {
   );
 }
 
-const AMOUNTS: readonly Series[] = [{ label: 'amount', colour: 'key-0' }];
+/** Rounds by whether they raised money; grants and others are counted apart. */
+export function countDeals(rounds: readonly RecordData[]): Readonly<Record<'rounds' | 'grants' | 'others', number>> {
+  const raised = rounds.filter(isRaise).length;
+  const grants = rounds.filter(({ stage }) => stage === 'grant').length;
+  return { rounds: raised, grants, others: rounds.length - raised - grants };
+}
 
-function barOf(round: RecordData, isNamed: boolean): Bar {
+/** The known rounds in words, such as `3 rounds, 14 grants`. */
+function dealsText(rounds: readonly RecordData[], total: number): string {
+  const known = (count: number, one: string): string => `${countText(count)} ${count === 1 ? one : `${one}s`}`;
+  if (rounds.length < total) return known(total, 'known round');
+  const { rounds: raised, grants, others } = countDeals(rounds);
+  const parts = [raised && known(raised, 'known round'), grants && known(grants, 'grant')];
+  return [...parts, others && known(others, 'other deal')].filter(Boolean).join(', ');
+}
+
+const AMOUNTS: readonly Series[] = [
+  { label: 'amount', colour: 'key-0' },
+  { label: 'this round', colour: 'key-2' },
+];
+
+function barOf(round: RecordData, { isNamed, current }: { isNamed: boolean; current: number | undefined }): Bar {
   const amount = amountOf(round);
   const year = dateOf(round).slice(0, 4);
   const stage = isBlank(round['stage']) ? '' : spoken(String(round['stage']));
   return {
-    label: isNamed ? `${stage} ${year}`.trim() : year,
-    parts: [amount],
+    label: isNamed ? stage || year : year,
+    ...(isNamed && stage !== '' && { detail: year }),
+    parts: round.id === current ? [0, amount] : [amount],
     isUnknown: amount === 0,
     title: `${stage || 'Round'}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? moneyText(amount) : 'amount not known'}${leadsOf(round, ', led by ')}`,
   };
@@ -182,7 +207,7 @@ function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
   );
 }
 
-/** Fewer rounds are shown as a list. */
+/** Fewer rounds are not worth a chart. */
 export const DRAWN_MIN = 3;
 
 /** Investments by year: rounds led, and other participations. */
@@ -190,8 +215,7 @@ export function InvestmentsByYear({
   rounds,
   total,
   investor,
-  all,
-}: HistoryProps & { readonly investor: RecordData }): VNode {
+}: Omit<HistoryProps, 'all'> & { readonly investor: RecordData }): VNode {
   const dated = rounds.filter((round) => dateOf(round) !== '');
   const years = yearsOf(dated, investor);
   const bars = years.map(({ year, led, joined }) => ({
@@ -200,7 +224,7 @@ export function InvestmentsByYear({
     title: `${year}: led ${led}, joined ${joined}`,
   }));
   return (
-    <Card title="Investments by year" action={<All to={all} total={total} />}>
+    <Card title="Investments by year">
       {bars.length === 0 ? null : (
         <BarChart label="Rounds by year; the table has the same figures" bars={bars} series={LED} format={countText} />
       )}

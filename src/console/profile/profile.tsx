@@ -1,14 +1,14 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { spoken } from '../../contract/vocabulary.ts';
-import { Badge, Card, Copyable, countText, Link } from '../components.tsx';
+import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { isInList, type Related, RelatedCard } from '../data/related.tsx';
+import { isInList, markOf, type Related, RelatedCard } from '../data/related.tsx';
 import { isBlank, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
-import { Backers, DRAWN_MIN, FundingHistory, InvestmentsByYear } from './funding.tsx';
+import { Backers, countDeals, DRAWN_MIN, FundingHistory, InvestmentsByYear, isRaise, namesOf } from './funding.tsx';
 import { Roles } from './roles.tsx';
 import { Tile } from './tile.tsx';
 import { Timeline } from './timeline.tsx';
@@ -33,21 +33,40 @@ const STALE_MONTHS = 24;
 /** Heading of a record: logo, name, tagline. */
 export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VNode {
   const { type, name, status } = record;
-  const line = record['tagline'] ?? record['headline'];
+  const line = type === 'rounds' ? <RoundLine record={record} /> : (record['tagline'] ?? record['headline']);
   return (
     <div class="profile-head">
-      <Tile name={name} isRound={type === 'people'} />
+      <Tile name={markOf(record)} isRound={type === 'people'} />
       <div>
         <h1>
           {name} <Badge>{kind}</Badge>
           {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
           {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{spoken(String(status))}</Badge>}
         </h1>
-        {isBlank(line) ? null : <p class="lead">{String(line)}</p>}
+        {isBlank(line) ? null : <p class="lead">{line as ComponentChildren}</p>}
         <Freshness record={record} now={now} />
       </div>
       {action}
     </div>
+  );
+}
+
+/** The company of a round. */
+function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
+  const company = record['company'] as Partial<RecordData> | null;
+  if (!company?.name) return null;
+  const { type, slug, name } = company;
+  return (
+    <>
+      Funding of{' '}
+      {isBlank(slug) ? (
+        name
+      ) : (
+        <RecordLink type={type} slug={slug}>
+          {name}
+        </RecordLink>
+      )}
+    </>
   );
 }
 
@@ -81,7 +100,11 @@ export function Profile(props: ProfileProps): VNode {
     (type === 'people' && list.name === 'companies');
   return (
     <>
-      <KeyFigures record={record} totals={new Map(related.map(({ list, total }) => [list.name, total]))} />
+      <KeyFigures
+        record={record}
+        totals={new Map(related.map(({ list, total }) => [list.name, total]))}
+        rounds={rounds?.records.length === rounds?.total ? rounds?.records : undefined}
+      />
       <div class="profile">
         <div>
           {isBlank(record['overview']) ? null : (
@@ -89,8 +112,8 @@ export function Profile(props: ProfileProps): VNode {
               <p class="prose">{String(record['overview'])}</p>
             </Card>
           )}
-          {rounds === undefined ? null : <Rounds record={record} rounds={rounds} />}
           {type === 'rounds' ? <Backers rounds={[record]} all="" /> : null}
+          {rounds === undefined ? null : <Rounds record={record} rounds={rounds} />}
           {type === 'people' ? <Roles record={record} related={related} /> : null}
           {related
             .filter((one) => !isDrawn(one))
@@ -113,13 +136,19 @@ export function Profile(props: ProfileProps): VNode {
 function Rounds({ record, rounds }: { record: RecordData; rounds: Related }): VNode | null {
   const { records, total } = rounds;
   if (total === 0) return null;
-  const at = `${usePage().recordsAt}/${record.type}/${record.slug}`;
+  const owner = record.type === 'rounds' ? (record['company'] as RecordData) : record;
+  const at = `${usePage().recordsAt}/${owner.type}/${owner.slug}`;
   const given = { rounds: records, total, all: `${at}/rounds` };
+  if (record.type === 'rounds')
+    return total === 1 ? null : (
+      <FundingHistory {...given} title={`Funding history of ${owner.name}`} current={record.id} />
+    );
   if (record.type !== 'companies')
-    return total < DRAWN_MIN ? (
-      <RelatedCard record={record} related={rounds} />
-    ) : (
-      <InvestmentsByYear {...given} investor={record} />
+    return (
+      <>
+        {total < DRAWN_MIN ? null : <InvestmentsByYear {...given} investor={record} />}
+        <RelatedCard record={record} related={rounds} />
+      </>
     );
   return (
     <>
@@ -129,7 +158,8 @@ function Rounds({ record, rounds }: { record: RecordData; rounds: Related }): VN
   );
 }
 
-type FigureOf = readonly [label: string, text: (record: RecordData, totals: ReadonlyMap<string, number>) => string];
+type FigureOf = readonly [label: string, text: (record: RecordData, shown: Shown) => string];
+type Shown = Omit<KeyFiguresProps, 'record'>;
 
 const field =
   (name: string, write: (value: unknown) => string = String) =>
@@ -137,8 +167,13 @@ const field =
     isBlank(record[name]) ? '' : write(record[name]);
 const listed =
   (name: string) =>
-  (_: RecordData, totals: ReadonlyMap<string, number>): string =>
-    (totals.get(name) ?? 0) > 0 ? countText(totals.get(name) ?? 0) : '';
+  (_: RecordData, { totals }: Shown): string =>
+    positive(totals.get(name));
+const positive = (count = 0): string => (count > 0 ? countText(count) : '');
+const deals =
+  (kind: keyof ReturnType<typeof countDeals>) =>
+  (_: RecordData, { rounds = [] }: Shown): string =>
+    positive(countDeals(rounds)[kind]);
 const inShort = (value: unknown): string => shortMoney(Number(value));
 const asCount = (value: unknown): string => countText(Number(value));
 
@@ -147,9 +182,12 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
   companies: [
     ['Known funding', field('total_funding_usd', inShort)],
     ['Stage', field('funding_stage', (stage) => spoken(String(stage)))],
-    ['Rounds and grants', listed('rounds')],
+    ['Rounds and grants', (record, shown) => (shown.rounds === undefined ? listed('rounds')(record, shown) : '')],
+    ['Rounds', deals('rounds')],
+    ['Grants', deals('grants')],
+    ['Other deals', deals('others')],
     ['Investors', field('investors_count', asCount)],
-    ['Latest round or grant', field('last_round_date')],
+    ['Latest round', (_, { rounds = [] }) => latestOf(rounds.filter(isRaise))],
     ['Employees', field('total_employees', asCount)],
   ],
   investors: [
@@ -162,18 +200,23 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
   people: [
     ['Organisations', listed('companies')],
     ['Angel rounds', listed('rounds')],
+    ['Companies backed', (_, { rounds = [] }) => positive(new Set(rounds.map(markOf)).size)],
+    ['Latest investment', (_, { rounds = [] }) => latestOf(rounds)],
     ['Events', listed('events')],
+    ['Colleagues', listed('colleagues')],
   ],
   events: [
-    ['From', field('start_date')],
-    ['To', field('end_date')],
     ['Speakers', listed('speakers')],
+    ['Organisers', listed('organizers')],
     ['Sponsors', listed('sponsors')],
+    ['Days', daysOf],
+    ['Other editions', listed('editions')],
   ],
   rounds: [
     ['Amount', field('amount_usd', inShort)],
     ['Stage', field('stage', (stage) => spoken(String(stage)))],
     ['Announced', field('announced_date')],
+    ['Led by', (record) => inFew(namesOf(record, 'lead_investors').map(({ name }) => name))],
     ['Valuation', field('valuation_usd', inShort)],
   ],
 };
@@ -181,11 +224,26 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
 interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
   /** Totals of related lists by name. */
   readonly totals: ReadonlyMap<string, number>;
+  /** All rounds of the record, if they are loaded. */
+  readonly rounds?: readonly RecordData[] | undefined;
 }
 
-export function KeyFigures({ record, totals }: KeyFiguresProps): VNode | null {
+const latestOf = (rounds: readonly RecordData[]): string =>
+  rounds.reduce((latest, { announced_date: date }) => (String(date ?? '') > latest ? String(date) : latest), '');
+
+const DAY_MS = 86_400_000;
+
+function daysOf({ start_date: start, end_date: end }: RecordData): string {
+  if (isBlank(start) || isBlank(end)) return '';
+  return positive(1 + (Date.parse(String(end)) - Date.parse(String(start))) / DAY_MS);
+}
+
+const inFew = ([first = '', ...more]: readonly string[]): string =>
+  more.length === 0 ? first : `${first} and ${countText(more.length)} more`;
+
+export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null {
   const figures = (KEY_FIGURES[record.type] ?? [])
-    .map(([label, text]) => ({ label, value: text(record, totals) }))
+    .map(([label, text]) => ({ label, value: text(record, shown) }))
     .filter(({ value }) => value !== '');
   return figures.length === 0 ? null : <Figures figures={figures} />;
 }
@@ -197,24 +255,22 @@ function TakeAlong({ record, url }: Pick<ProfileProps, 'record' | 'url'>): VNode
   const json = `${recordsAt}/${type}/${slug}.json`;
   const asOf = isBlank(record['as_of']) ? '' : `, as of ${record['as_of']}`;
   return (
-    <Card title="Take it along">
+    <Card title="Use this record">
       <p class="actions">
-        <Link to={json} class="button small">
-          JSON
-        </Link>
+        <Link to={json}>Open as JSON</Link>
         <button type="button" class="button small" data-copy-from={base + json} hidden>
           Copy JSON
         </button>
       </p>
-      <p class="muted">With a key</p>
+      <p class="muted">REST, with a key</p>
       <Copyable
         id="take-curl"
         label="curl command"
         text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" ${url}/api/v1/${type}/${slug}`}
       />
-      <p class="muted">For an agent</p>
+      <p class="muted">MCP tool call</p>
       <Copyable id="take-tool" label="tool call" text={`get_entity ${JSON.stringify({ type, id: slug })}`} />
-      <p class="muted">To cite</p>
+      <p class="muted">Citation</p>
       <Copyable id="take-citation" label="citation" text={`${name}, web3-bi${asOf}. ${url}/${type}/${slug}`} />
     </Card>
   );

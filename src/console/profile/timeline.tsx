@@ -22,7 +22,9 @@ const SHOWN_MAX = 10;
 
 /** Dated facts with their sources, newest first. */
 export function Timeline({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
-  const moments = [...ownMoments(record), ...related.flatMap(listMoments), ...statements(record)].toSorted(
+  // A round's page shows the other rounds of its company elsewhere.
+  const listed = record.type === 'rounds' ? [] : related.flatMap(listMoments);
+  const moments = [...listed, ...withoutRepeats([...ownMoments(record), ...statements(record)])].toSorted(
     (one, other) => (one.date > other.date ? -1 : Number(one.date < other.date)),
   );
   if (moments.length === 0) return null;
@@ -48,15 +50,31 @@ function Moments({ moments }: { moments: readonly Moment[] }): VNode {
           <span class="when">{date || 'Undated'}</span>
           <div>
             {what}
-            {sources.map((source) => (
-              <small key={source}>
-                <SourceText source={source} />
-              </small>
-            ))}
+            <Sources sources={sources.slice(0, SOURCES_MAX)} />
+            {sources.length > SOURCES_MAX ? (
+              <details>
+                <summary>{countText(sources.length - SOURCES_MAX)} more sources</summary>
+                <Sources sources={sources.slice(SOURCES_MAX)} />
+              </details>
+            ) : null}
           </div>
         </li>
       ))}
     </ol>
+  );
+}
+
+const SOURCES_MAX = 3;
+
+function Sources({ sources }: Pick<Moment, 'sources'>): VNode {
+  return (
+    <>
+      {sources.map((source) => (
+        <small key={source}>
+          <SourceText source={source} />
+        </small>
+      ))}
+    </>
   );
 }
 
@@ -95,11 +113,12 @@ function ownMoments(record: RecordData): Moment[] {
   return [...moments, status];
 }
 
-/** Rounds and events linked to the record. */
+/** Rounds and events linked to the record. Grants only if there is nothing else: there may be many small ones. */
 function listMoments({ list, records }: Related): Moment[] {
   const field = list.name === 'rounds' ? 'announced_date' : 'start_date';
   if (!['rounds', 'events'].includes(list.name)) return [];
-  return records
+  const others = records.filter(({ stage }) => stage !== 'grant');
+  return (others.length > 0 ? others : records)
     .filter((record) => !isBlank(record[field]))
     .slice(0, MOMENTS_MAX)
     .map((record) => ({
@@ -138,6 +157,19 @@ function statements(record: RecordData): Moment[] {
     ),
     sources: some.map(({ source }) => source),
   }));
+}
+
+/** Undated statements join the moment that cites the same source. */
+function withoutRepeats(moments: readonly Moment[]): Moment[] {
+  const isSame = (one: Moment, other: Moment): boolean =>
+    one.date !== '' && other.sources.every((source) => one.sources.includes(source));
+  const undated = moments.filter((moment) => moment.date === '' && moments.some((one) => isSame(one, moment)));
+  return moments
+    .filter((moment) => !undated.includes(moment))
+    .map((moment) => {
+      const joined = undated.filter((other) => isSame(moment, other));
+      return { ...moment, what: [moment.what, ...joined.map(({ what }) => <div>{what}</div>)] };
+    });
 }
 
 const TEXT_MAX = 110;

@@ -227,7 +227,7 @@ function WaysIn({ url }: { url: string }): VNode {
             text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${url}/api/v1/search?type=companies&query=defi"`}
           />
           <p>
-            <Link to="/account/keys/new">Make a key</Link>
+            <Link to="/account/keys/new">Create a key</Link>
           </p>
         </article>
         {isSelling ? (
@@ -253,7 +253,7 @@ function WaysIn({ url }: { url: string }): VNode {
               text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
             />
             <p>
-              <Link to="/account/keys/new">Make a key</Link>
+              <Link to="/account/keys/new">Create a key</Link>
             </p>
           </article>
         )}
