@@ -43,6 +43,17 @@ export function Pages({ number, total, size, to }: PagesProps): VNode | null {
   );
 }
 
+/** The parameters of an address as hidden fields of a form. */
+export function KeptFields({ search }: { search: string }): VNode {
+  return (
+    <>
+      {[...new URLSearchParams(search.replace(/^.*\?/, ''))].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
+}
+
 interface FilterProps {
   readonly label: string;
   readonly name: string;
@@ -53,7 +64,7 @@ interface FilterProps {
   readonly chosen: string | undefined;
 }
 
-/** A select that filters a list on change; with a button without scripts. */
+/** A select that submits its form on change. */
 export function FilterSelect({ label, name, all, options, chosen }: FilterProps): VNode {
   return (
     <>
@@ -70,14 +81,21 @@ export function FilterSelect({ label, name, all, options, chosen }: FilterProps)
   );
 }
 
+/** The button of a form of selects, which scripts make needless. */
+export function ShowButton(): VNode {
+  return (
+    <button type="submit" class="button small without-script">
+      Show
+    </button>
+  );
+}
+
 /** A form with one select. */
 export function FilterForm({ children, ...filter }: FilterProps & { children?: ComponentChildren }): VNode {
   return (
     <form method="get" class="filters">
       <FilterSelect {...filter} />
-      <button type="submit" class="button small">
-        Show
-      </button>
+      <ShowButton />
       {children}
     </form>
   );

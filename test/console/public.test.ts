@@ -215,15 +215,16 @@ describe('the search of the pages', () => {
     const { text } = await read('/search?query=wallets+companies+in+portugal');
     expect(text).toMatch(/Read as companies Tag wallets .* Country portugal .* 1 record /);
     const known = await read('/search?type=companies&country=Portugal');
-    expect(known.text).toContain('Left out because a fact is unknown: country of 1.');
+    expect(known.text).toContain('Records without a known value are left out: country (1).');
   });
 
   test('is a table with the columns and the order that are asked for, and marks the words', async () => {
     const { html, text } = await read(
       '/search?type=rounds&view=table&columns=stage&columns=amount_usd&sort=-amount_usd',
     );
-    expect(text).toMatch(/Name Stage Amount \(USD\) ↓ .*Acme Seed Seed \$3M .*Acme Later – –/);
+    expect(text).toMatch(/Sort .*Name Stage Amount \(USD\) ↓ .*Acme Seed Seed \$3M .*Acme Later/);
     expect(html).toContain('aria-sort="descending"');
+    expect(html).toContain('<option value="-amount_usd" selected>Amount (USD), largest first</option>');
     expect((await read('/search?query=acm')).html).toContain('<mark>Acme</mark>');
   });
 
@@ -236,7 +237,7 @@ describe('the search of the pages', () => {
   test('says what is wrong with a filter, and has its form all the same', async () => {
     const { text } = await read('/search?type=companies&founded_from=2020&founded_to=2010');
     expect(text).toContain('founded_from must not be greater than founded_to');
-    expect(text).toContain('All filters, order and columns');
+    expect(text).toContain('All filters');
   });
 
   test('shows what was typed as text, and is not listed', async () => {

@@ -83,9 +83,11 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
         title="API keys"
         lead={`Keys for your programs and agents. Each has a quota of its own; up to ${ACTIVE_KEYS_MAX} can be active.`}
         action={
-          <Link to="/account/keys/new" class="button primary">
-            Create key
-          </Link>
+          good.length === 0 ? null : (
+            <Link to="/account/keys/new" class="button primary">
+              Create key
+            </Link>
+          )
         }
       />
       {DONE[done ?? ''] ? <Notice tone={done === 'again' ? 'warn' : 'good'}>{DONE[done ?? '']}</Notice> : null}

@@ -40,8 +40,9 @@ interface OverviewProps {
 }
 
 function Overview(props: OverviewProps): VNode {
-  const { account, keys, counts, requests, days, isNew } = props;
+  const { account, keys, counts, requests, isNew } = props;
   const good = keys.filter(works);
+  const isUnused = counts.length === 0 && requests.length === 0;
   return (
     <>
       <PageHead
@@ -53,15 +54,27 @@ function Overview(props: OverviewProps): VNode {
           </>
         }
         action={
-          <Link to="/account/keys/new" class="button primary">
-            Create key
-          </Link>
+          good.length === 0 ? null : (
+            <Link to="/account/keys/new" class="button primary">
+              Create key
+            </Link>
+          )
         }
       />
-      {isNew ? <Notice tone="good">Welcome. Create a key, and the first request is a minute away.</Notice> : null}
+      {isNew ? <Notice tone="good">Welcome. Your account is ready.</Notice> : null}
       <Alerts keys={good} />
+      {good.length === 0 || isUnused ? <Start {...props} hasKey={good.length > 0} /> : null}
+      {isUnused ? <Next /> : <Activity {...props} />}
+    </>
+  );
+}
+
+/** Figures and the latest requests. */
+function Activity(props: OverviewProps): VNode {
+  const { counts, requests, days } = props;
+  return (
+    <>
       <Summary {...props} />
-      {good.length === 0 || requests.length === 0 ? <Start {...props} /> : null}
       {counts.length === 0 ? null : (
         <Card
           title={`Requests, last ${DAYS} days`}
@@ -112,13 +125,18 @@ function Summary({ keys, counts, days }: OverviewProps): VNode {
   return <Figures figures={figures} />;
 }
 
-function Start({ publicUrl }: OverviewProps): VNode {
+function Start({ publicUrl, hasKey }: OverviewProps & { hasKey: boolean }): VNode {
   const base = publicUrl.replace(/\/$/, '');
   return (
     <Card title="Start here">
       <ol class="steps">
         <li>
-          <Link to="/account/keys/new">Create a key</Link> and copy its secret.
+          {hasKey ? 'You have a key. Its secret was shown once; rotate the key for a new one.' : 'Create a key.'}
+          <p class="step">
+            <Link to={hasKey ? '/account/keys' : '/account/keys/new'} class={hasKey ? 'button' : 'button primary'}>
+              {hasKey ? 'Your keys' : 'Create your first key'}
+            </Link>
+          </p>
         </li>
         <li>
           Search with it:
@@ -129,9 +147,30 @@ function Start({ publicUrl }: OverviewProps): VNode {
           />
         </li>
         <li>
-          Or give it to an agent: <Link to="/docs/mcp">MCP in two minutes</Link>.
+          Or give it to an agent: <Link to="/docs/mcp">MCP in two minutes</Link>. Requests show here within a few
+          seconds.
         </li>
       </ol>
     </Card>
+  );
+}
+
+/** What needs no key. */
+function Next(): VNode {
+  return (
+    <div class="tiles">
+      <Link to="/account/data" class="tile">
+        <strong>Browse the data</strong>
+        <span>Search, filter and export without using the quota.</span>
+      </Link>
+      <Link to="/account/data/aggregate" class="tile">
+        <strong>Chart it</strong>
+        <span>Count and sum by year, stage, chain or country.</span>
+      </Link>
+      <Link to="/account/import" class="tile">
+        <strong>Add your own</strong>
+        <span>CSV, JSON or NDJSON, with a preview of every row.</span>
+      </Link>
+    </div>
   );
 }

@@ -10,6 +10,7 @@ function applyTheme(theme) {
 }
 
 applyTheme(localStorage.getItem('theme'));
+root.classList.add('scripted');
 
 /** Goes through the themes, and keeps the choice for all pages. */
 function switchTheme(button) {
@@ -37,12 +38,14 @@ function focusSearch(event) {
   search.select();
 }
 
+/** A choice submits its form, also in parts that were loaded later. */
+function submitChoice({ target }) {
+  if (target.matches('[data-submit]')) target.form.requestSubmit();
+}
+
 function setUp(part) {
   for (const button of part.querySelectorAll('[data-copy], [data-copy-from]')) showCopy(button);
   for (const button of part.querySelectorAll('[data-theme-switch]')) switchTheme(button);
-  for (const select of part.querySelectorAll('[data-submit]')) {
-    select.addEventListener('change', () => select.form.requestSubmit());
-  }
   for (const input of part.querySelectorAll('[data-confirm]')) guard(input);
   for (const time of part.querySelectorAll('time[data-local]')) showLocal(time);
 }
@@ -97,6 +100,7 @@ addEventListener('DOMContentLoaded', () => {
   setUp(document);
 });
 addEventListener('keydown', focusSearch);
+addEventListener('change', submitChoice);
 document.addEventListener('htmx:after:swap', () => {
   for (const time of document.querySelectorAll('time[data-local]')) showLocal(time);
 });

@@ -16,6 +16,7 @@ import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { KeptFields, ShowButton } from '../lists.tsx';
 import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
 import { isBlank, labelOf } from './values.tsx';
 
@@ -161,12 +162,8 @@ function Question({ asked }: { asked: Asked }): VNode {
       <Choice label="by" name="group_by" options={known} chosen={groups[0]} />
       <Choice label="and by" name="group_by" id="group-2" options={['', ...known]} chosen={groups[1]} />
       <Choice label="rows" name="top" options={['10', '30', '100']} chosen={top} />
-      {Object.entries(given).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <button type="submit" class="button small">
-        Show
-      </button>
+      <KeptFields search={String(new URLSearchParams(given))} />
+      <ShowButton />
       <span class="chips">
         {Object.entries(given).map(([name, value]) => (
           <Link key={name} to={addressOf(`${searchAt}/aggregate`, { ...asked, given: without(given, name) })}>

@@ -2,10 +2,11 @@ import type { VNode } from 'preact';
 import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type FilterName, filters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
+import { isSortedBy, SORTED_FIELDS } from '../../contract/sorts.ts';
 import { isSpoken, spoken } from '../../contract/vocabulary.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { Pages } from '../lists.tsx';
+import { FilterSelect, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import {
   ALL,
   EXPORT_MAX,
@@ -29,7 +30,7 @@ export function FindPage({ findings }: { findings: Findings }): VNode {
       <Kinds wanted={wanted} shown={effective.type} found={found} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       <div class={facets.length > 0 && wanted.view === 'cards' ? 'find' : undefined}>
-        {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} isWide={wanted.view === 'table'} /> : null}
+        {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}
         <div>
           <Reading {...findings} />
           <Refine key={effective.type} wanted={effective} />
@@ -69,45 +70,36 @@ interface FacetsProps {
   readonly facets: readonly FacetCounts[];
   readonly effective: Wanted;
   readonly countedIn: number | undefined;
-  /** Whether they are above a table, which uses the full width. */
-  readonly isWide: boolean;
 }
 
-/** Facet values with counts; collapsible on narrow pages and above tables. */
-function Facets({ isWide, ...given }: FacetsProps): VNode {
-  if (!isWide) return <FacetList {...given} />;
-  return (
-    <details class="refine facets-above">
-      <summary>Narrow by value</summary>
-      <FacetList {...given} />
-    </details>
-  );
-}
-
-function FacetList({ facets, effective, countedIn }: Omit<FacetsProps, 'isWide'>): VNode {
+/** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
+function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
   const { searchAt } = usePage();
   return (
-    <aside aria-label="Narrow the result">
-      {facets.map(({ filter, values }) => (
-        <section class="facet" key={filter}>
-          <h2>{labelOf(filter)}</h2>
-          <ul>
-            {values.map(({ value, records, isChosen }) => (
-              <li key={value}>
-                <Link
-                  to={recordPath(searchAt, effective, { given: toggled(effective, filter, value) })}
-                  aria-current={isChosen ? 'true' : undefined}
-                >
-                  <span>{textOf(filter, value)}</span>
-                  <span class="number">{countText(records)}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-      {countedIn === undefined ? null : <p class="hint">Counted in the best {countText(countedIn)} matches.</p>}
-    </aside>
+    <details class="refine facets">
+      <summary>Narrow by {facets.map(({ filter }) => labelOf(filter).toLowerCase()).join(', ')}</summary>
+      <aside aria-label="Narrow the result">
+        {facets.map(({ filter, values }) => (
+          <section class="facet" key={filter}>
+            <h2>{labelOf(filter)}</h2>
+            <ul>
+              {values.map(({ value, records, isChosen }) => (
+                <li key={value}>
+                  <Link
+                    to={recordPath(searchAt, effective, { given: toggled(effective, filter, value) })}
+                    aria-current={isChosen ? 'true' : undefined}
+                  >
+                    <span>{textOf(filter, value)}</span>
+                    <span class="number">{countText(records)}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        {countedIn === undefined ? null : <p class="hint">Counted in the best {countText(countedIn)} matches.</p>}
+      </aside>
+    </details>
   );
 }
 
@@ -138,13 +130,13 @@ function Reading({ effective, found }: Findings): VNode | null {
         })}
         {understood?.sort === undefined ? null : <li class="muted">{sortText(understood.sort)}</li>}
         {understood === undefined || understood.text === '' ? null : <li class="muted">with “{understood.text}”</li>}
-        {ignored.length === 0 ? null : <li class="muted">without regard to “{ignored.join(' ')}”</li>}
+        {ignored.length === 0 ? null : <li class="muted">ignoring “{ignored.join(' ')}”</li>}
       </ul>
       {Object.keys(unknown).length === 0 ? null : (
         <p class="hint">
-          Left out because a fact is unknown:{' '}
+          Records without a known value are left out:{' '}
           {Object.entries(unknown)
-            .map(([name, records]) => `${labelOf(name).toLowerCase()} of ${countText(records)}`)
+            .map(([name, records]) => `${labelOf(name).toLowerCase()} (${countText(records)})`)
             .join(', ')}
           .
         </p>
@@ -161,8 +153,35 @@ function wordsOf(name: FilterName): string {
   return `${subject} ${test === 'from' ? '≥' : '≤'}`;
 }
 
-const sortText = (sort: string): string =>
-  sort.startsWith('-') ? `${labelOf(sort.slice(1))}, largest first` : labelOf(sort);
+/** A sort in words, such as `Founded, latest first`. */
+function sortText(sort: string): string {
+  const field = sort.replace('-', '');
+  const [up, down] = field === 'name' ? ['A to Z', 'Z to A'] : /date|founded|as_of/.test(field) ? DATED : SIZED;
+  return `${labelOf(field)}, ${sort === field ? up : down}`;
+}
+const bothWays = (field: string): readonly string[] => (field === 'name' ? [field, '-name'] : [`-${field}`, field]);
+const DATED = ['earliest first', 'latest first'];
+const SIZED = ['smallest first', 'largest first'];
+
+function SortForm({ wanted, effective }: Pick<Findings, 'wanted' | 'effective'>): VNode | null {
+  const { base, searchAt } = usePage();
+  const { type, sort } = effective;
+  if (type === ALL) return null;
+  const fields = SORTED_FIELDS.filter((field) => isSortedBy(type, field));
+  return (
+    <form method="get" action={base + searchAt} class="filters">
+      <KeptFields search={recordPath('', wanted, { type, sort: undefined })} />
+      <FilterSelect
+        label="Sort"
+        name="sort"
+        all="Best first"
+        options={fields.flatMap((field) => bothWays(field).map((one) => [one, sortText(one)] as const))}
+        chosen={sort}
+      />
+      <ShowButton />
+    </form>
+  );
+}
 
 function Nothing({ effective, refusal, isEmpty }: Findings): VNode | null {
   if (refusal !== undefined) return null;
@@ -197,6 +216,7 @@ function Results({ wanted, effective, found }: Findings): VNode {
           {isTyped ? '' : ', none with exactly these words'}
         </p>
         <div class="filters">
+          <SortForm wanted={wanted} effective={effective} />
           <Link
             to={recordPath(searchAt, wanted, { view: wanted.view === 'table' ? 'cards' : 'table', page: wanted.page })}
             class="button small"

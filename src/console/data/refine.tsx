@@ -1,41 +1,29 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
-import { isSortedBy, SORTED_FIELDS } from '../../contract/sorts.ts';
 import { spoken } from '../../contract/vocabulary.ts';
 import { usePage } from '../context.ts';
 import { ALL, columnsFor, shownColumns, type Wanted } from './find.ts';
 import { labelOf } from './values.tsx';
 
-/** A form with all filters, sorts and columns of a type, without script. */
+/** A form with all filters and columns of a type, without script. */
 export function Refine({ wanted }: { wanted: Wanted }): VNode | null {
   const { base, searchAt } = usePage();
-  const { type, query, view, given } = wanted;
+  const { type, query, view, given, sort } = wanted;
   if (type === ALL) return null;
   const columns = shownColumns(wanted);
   return (
     <details class="refine">
-      <summary>All filters, order and columns</summary>
+      <summary>{view === 'table' ? 'All filters and columns' : 'All filters'}</summary>
       <form method="get" action={base + searchAt}>
         <input type="hidden" name="type" value={type} />
         {query === '' ? null : <input type="hidden" name="query" value={query} />}
+        {sort === undefined ? null : <input type="hidden" name="sort" value={sort} />}
+        <p class="hint">In text fields, | separates alternatives, and not: leaves a value out.</p>
         <div class="fields">
           {filtersOf(type).map((name) => (
             <FilterField key={name} type={type} name={name} value={given[name]} />
           ))}
-          <div class="field">
-            <label for="f-sort">Order</label>
-            <select id="f-sort" name="sort">
-              <option value="">Best first</option>
-              {SORTED_FIELDS.filter((field) => isSortedBy(type, field)).flatMap((field) =>
-                [`-${field}`, field].map((sort) => (
-                  <option key={sort} value={sort} selected={sort === wanted.sort}>
-                    {labelOf(field)} {sort === field ? '↑' : '↓'}
-                  </option>
-                )),
-              )}
-            </select>
-          </div>
         </div>
         {view === 'table' ? (
           <fieldset class="checks">
@@ -96,7 +84,7 @@ function FilterField({ type, name, value = '' }: FilterFieldProps): VNode {
 
 function inputOf(type: RecordType, name: FilterName): object {
   const { test } = filterOf(name);
-  if (test !== 'from' && test !== 'to') return { placeholder: 'A|B for either, not:A' };
+  if (test !== 'from' && test !== 'to') return {};
   const isDay = /_date$|^as_of$/.test(fieldsOf(type, name)[0] ?? '');
   return isDay ? { type: 'date' } : { type: 'number', min: 0 };
 }

@@ -18,7 +18,9 @@ interface ResultTableProps {
 
 /** Results as a sortable table. */
 export function ResultTable({ wanted, shown, records, words }: ResultTableProps): VNode {
-  const columns = shownColumns(shown);
+  const known = shownColumns(shown);
+  // Columns that were not asked for are only shown if they have a value.
+  const columns = shown.columns ? known : known.filter((field) => records.some((record) => !isBlank(record[field])));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label="Results" tabIndex={0}>
@@ -79,6 +81,18 @@ function SortHead({ wanted, type, field }: { wanted: Wanted; type: FoundType; fi
 
 const LINE_LENGTH = 200;
 
+const money = (value: unknown): string => shortMoney(Number(value));
+const count = (value: unknown): string => countText(Number(value));
+
+/** The figure of a result: the first of these fields that it has. */
+const FIGURES: readonly (readonly [field: string, label: string, text: (value: unknown) => string])[] = [
+  ['total_funding_usd', 'known funding', money],
+  ['amount_usd', 'amount', money],
+  ['investments_count', 'rounds', count],
+  ['angel_investments', 'angel rounds', count],
+  ['start_date', 'start', String],
+];
+
 interface ResultItemProps {
   readonly record: RecordData;
   readonly words: readonly string[];
@@ -94,13 +108,10 @@ export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
   const facts = [
     place.join(', '),
     isBlank(record['year_founded']) ? '' : `since ${record['year_founded']}`,
-    isBlank(record['start_date']) ? '' : String(record['start_date']),
     isBlank(record['announced_date']) ? '' : String(record['announced_date']),
     isBlank(record['stage']) ? '' : spoken(String(record['stage'])),
-    isBlank(record['total_funding_usd']) ? '' : `${shortMoney(Number(record['total_funding_usd']))} known funding`,
-    isBlank(record['investments_count']) ? '' : `${countText(Number(record['investments_count']))} rounds`,
-    isBlank(record['amount_usd']) ? '' : shortMoney(Number(record['amount_usd'])),
   ].filter(Boolean);
+  const figure = FIGURES.find(([field]) => !isBlank(record[field]));
   return (
     <li>
       <Tile name={name} isRound={type === 'people'} />
@@ -118,6 +129,11 @@ export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
         )}
         {facts.length > 0 ? <p class="muted record-facts">{facts.join(' · ')}</p> : null}
       </div>
+      {figure === undefined ? null : (
+        <p class="record-figure">
+          <strong>{figure[2](record[figure[0]])}</strong> <small class="muted">{figure[1]}</small>
+        </p>
+      )}
     </li>
   );
 }

@@ -135,8 +135,9 @@ const SHORT_LENGTH = 80;
 const SHORT_ADDRESS = 28;
 
 /** A value shortened for a table cell. */
-export function ShortValue({ of: type, field, value }: ValueProps): VNode {
-  if (isBlank(value)) return <span class="muted">–</span>;
+export function ShortValue({ of: type, field, value }: ValueProps): VNode | null {
+  // CSS marks empty cells.
+  if (isBlank(value)) return null;
   if (field.endsWith('_usd')) return <>{shortMoney(Number(value))}</>;
   if (typeof value === 'string' && !isSpoken(field))
     return <Text text={value} lengthMax={value.startsWith('http') ? SHORT_ADDRESS : SHORT_LENGTH} />;

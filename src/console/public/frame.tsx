@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { Link, ThemeSwitch } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Logo } from '../icons.tsx';
+import { KeptFields } from '../lists.tsx';
 
 /** Page properties for head and frame. */
 interface Shown {
@@ -88,9 +89,7 @@ export function SearchBox({ text, kept = '', isLarge = false }: SearchBoxProps):
           autocomplete="off"
           spellcheck={false}
         />
-        {[...new URLSearchParams(kept)].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <KeptFields search={kept} />
         <button type="submit" class="button primary">
           Search
         </button>
