@@ -1,15 +1,18 @@
-/* The API reference: Swagger UI in the place of the list that the page has without scripts. */
+/* The API reference: Swagger UI replaces the list of the page once it has read the document. */
 
 /** The operations and the key to try them with; the page has a head and a main part of its own. */
 const ownLayout = ({ React }) => ({
   components: {
     OwnLayout: ({ getComponent, specSelectors }) => {
-      const { createElement } = React;
+      const { createElement, useLayoutEffect } = React;
       const isLoaded = specSelectors.taggedOperations().size > 0;
+      useLayoutEffect(() => {
+        if (isLoaded) document.getElementById('endpoints').hidden = true;
+      }, [isLoaded]);
       const parts = ['SvgAssets', 'AuthorizeBtnContainer', 'operations'].map((name) =>
         createElement(getComponent(name, name !== 'SvgAssets'), { key: name }),
       );
-      return createElement('div', { className: 'swagger-ui' }, isLoaded ? parts : 'Loading…');
+      return createElement('div', { className: 'swagger-ui' }, isLoaded ? parts : []);
     },
   },
 });
@@ -30,8 +33,9 @@ function mend(place) {
 
 addEventListener('DOMContentLoaded', () => {
   const place = document.getElementById('reference');
+  // A link to an operation scrolls to it, which needs its final position.
+  document.getElementById('endpoints').hidden = location.hash !== '';
   const url = place.dataset.openapi;
-  place.replaceChildren();
   new MutationObserver(() => mend(place)).observe(place, { childList: true, subtree: true });
   SwaggerUIBundle({
     domNode: place,

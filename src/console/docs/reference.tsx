@@ -1,11 +1,15 @@
 import type { VNode } from 'preact';
-import { offeredEndpoints } from '../../service/offered.ts';
-import { Link, PageHead, Table } from '../components.tsx';
+import type { Endpoint } from '../../contract/endpoints.ts';
+import { GROUPS, groupOf, offeredEndpoints } from '../../service/offered.ts';
+import { Badge, Link, PageHead } from '../components.tsx';
 import { usePage } from '../context.ts';
 
-/** The API reference, rendered by Swagger UI from the OpenAPI document; without scripts as a list. */
+/** The API reference: a list of the endpoints, which Swagger UI replaces once it has read the OpenAPI document. */
 export function Reference(): VNode {
   const { base, isSelling } = usePage();
+  const groups = new Map<ReturnType<typeof groupOf>, Endpoint[]>();
+  for (const endpoint of offeredEndpoints(isSelling))
+    groups.set(groupOf(endpoint), [...(groups.get(groupOf(endpoint)) ?? []), endpoint]);
   return (
     <div class="doc">
       <PageHead
@@ -17,29 +21,28 @@ export function Reference(): VNode {
           </>
         }
       />
-      <div id="reference" data-openapi={`${base}/api/v1/openapi.json`}>
-        <Table label="Endpoints" head={['Endpoint', 'For', 'Needs']}>
-          {offeredEndpoints(isSelling).map(({ name, method, path, summary, access }) => (
-            <tr key={name} id={name}>
-              <td>
-                <code>
-                  {method} {path}
-                </code>
-              </td>
-              <td>{summary}</td>
-              <td>
-                {access === 'payment' ? (
-                  <Link to="/docs/x402">a payment</Link>
-                ) : access === 'nothing' ? (
-                  ''
-                ) : (
-                  `${access} key`
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
+      <div id="endpoints">
+        {[...groups].map(([group, endpoints]) => (
+          <section key={group}>
+            <h2>{group}</h2>
+            <p class="muted">{GROUPS[group]}</p>
+            {endpoints.map((endpoint) => (
+              <EndpointLine key={endpoint.name} {...endpoint} />
+            ))}
+          </section>
+        ))}
       </div>
+      <div id="reference" data-openapi={`${base}/api/v1/openapi.json`} />
     </div>
+  );
+}
+
+function EndpointLine({ name, method, path, summary, access }: Endpoint): VNode {
+  return (
+    <p class="endpoint" id={name}>
+      <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>{' '}
+      <span class="muted">{summary}</span>{' '}
+      {access === 'nothing' ? null : <Badge>{access === 'payment' ? 'payment' : `${access} key`}</Badge>}
+    </p>
   );
 }

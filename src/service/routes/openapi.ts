@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { AT_LEAST_HEADER, CHANGE_HEADER } from '../../contract/changes.ts';
 import { type Endpoint, isKeyed, isPriced, type Operation } from '../../contract/endpoints.ts';
-import { entities, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import { PAYMENT_HEADERS, PRICE_USD } from '../../contract/x402.ts';
 import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createStaticDocument, type StaticDocument } from '../documents.ts';
-import { offeredEndpoints } from '../offered.ts';
+import { GROUPS, groupOf, offeredEndpoints } from '../offered.ts';
 import { answersOf } from './openapi-answers.ts';
 import { bodyExample, slugOf } from './openapi-records.ts';
 
@@ -113,22 +113,6 @@ function descriptionOf(endpoint: Endpoint): string {
   if (access === 'payment') return `${summary} Needs no key: the wallet that paid signs in, and pays nothing.`;
   return `${summary} Needs a key of level ${access}${isUncounted ? '.' : ', and counts as one request.'}`;
 }
-
-/** Tags that group operations. */
-const GROUPS = {
-  service: 'Health of the service, and its description.',
-  'key and search': 'Search over all types, aggregates, connections, and the remaining quota of a key.',
-  'paid search': 'Search, aggregates and connections without a key, paid for with x402.',
-  ...(Object.fromEntries(
-    entities.map(({ type, noun }) => [
-      type,
-      `Records of type ${noun}: list, read, create, change, delete and restore.`,
-    ]),
-  ) as Record<RecordType, string>),
-};
-const GROUP_OF_ACCESS = { nothing: 'service', payment: 'paid search' } as const;
-const groupOf = ({ type, access }: Endpoint): keyof typeof GROUPS =>
-  type ?? GROUP_OF_ACCESS[access as keyof typeof GROUP_OF_ACCESS] ?? 'key and search';
 
 const idOrSlugs = new Map(
   RECORD_TYPES.map((type) => [
