@@ -15,18 +15,10 @@ interface Answered {
 /** refused: answered 402. settled: money moved. delivered, undelivered: whether the paid response was fully sent. */
 type PaymentEvent = 'refused' | 'settled' | 'delivered' | 'undelivered';
 
-/** An MCP call. */
-interface Called {
-  readonly method: string;
-  readonly tool: string;
-  readonly isRefused: boolean;
-  readonly seconds: number;
-}
-
 export interface Metrics {
   answered(request: Answered): void;
   /** Counts an MCP message, however many internal requests it made. */
-  called(call: Called): void;
+  called(call: { method: string; tool: string; isRefused: boolean; seconds: number }): void;
   /** Counts an event of a payment. */
   payment(event: PaymentEvent): void;
   /** Observes a store operation, including the wait for a connection. */

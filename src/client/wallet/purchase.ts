@@ -80,7 +80,7 @@ const stateOf = ({ state }: Payment) => (state === 'reserved' || state === 'open
 /** Runs the work and then releases the lease of the payment, recording what is known. */
 async function releasing<Result>(
   context: PaymentContext,
-  { payment, signal }: Begun,
+  { payment, signal }: { payment: Payment; signal: AbortSignal | undefined },
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -92,11 +92,6 @@ async function releasing<Result>(
     if (signal?.aborted === true) throw error;
     throw outcomeUnknown(payment, { cause: error });
   }
-}
-
-interface Begun {
-  readonly payment: Payment;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** A write error, such as a full disk, must neither withhold a paid response nor hide the outcome. */

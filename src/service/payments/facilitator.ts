@@ -138,12 +138,7 @@ function payloadOf(payment: PresentedPayment, resource: string, terms: Terms): P
   };
 }
 
-interface Verified {
-  readonly isValid: boolean;
-  readonly invalidReason?: string | undefined;
-}
-
-function verdictOf({ isValid, invalidReason }: Verified): Verdict {
+function verdictOf({ isValid, invalidReason }: { isValid: boolean; invalidReason?: string | undefined }): Verdict {
   return isValid ? { kind: 'valid' } : { kind: 'refused', reason: named(invalidReason) };
 }
 

@@ -22,18 +22,13 @@ export function wantsCsv(format: unknown, accept: string | undefined): boolean {
   return accept?.includes('text/csv') === true && !accept.includes('application/json');
 }
 
-interface CsvOptions {
-  readonly types: readonly RecordType[];
-  readonly fields: readonly string[] | undefined;
-}
-
 /**
  * A page as CSV, one line per record, with the main fields of the type. Headers carry the total and the properties that
  * JSON has beside its records.
  */
 export function csvAnswer(
   { results, total, isTyped, unknown, covered, grants, understood }: SearchPage,
-  { types, fields }: CsvOptions,
+  { types, fields }: { types: readonly RecordType[]; fields: readonly string[] | undefined },
 ): Answer {
   const read = understood?.type;
   const columns = columnsOf(types, fields ?? (read && [...entityOf(read).concise, 'as_of']));

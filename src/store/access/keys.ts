@@ -109,15 +109,10 @@ function* add(
   return { ...made, secret };
 }
 
-/** A key change for the audit log, without the secret. */
-interface KeyChange {
-  readonly author: Author;
-  readonly action: string;
-  readonly before?: KeyRecord;
-  readonly after: KeyRecord;
-}
-
-function note({ now }: Making, { author, action, before, after }: KeyChange): SqlProgram<void> {
+function note(
+  { now }: Making,
+  { author, action, before, after }: { author: Author; action: string; before?: KeyRecord; after: KeyRecord },
+): SqlProgram<void> {
   const states = statesOf(before, after);
   return appendAuditEntry({ author, at: now().toISOString(), action, type: 'keys', id: after.id, ...states });
 }

@@ -153,16 +153,9 @@ function createLeases({ runner, now }: Claiming): Pick<Claims, 'lease' | 'releas
   };
 }
 
-interface Asked {
-  readonly type: RecordType;
-  readonly idOrSlug: string;
-  readonly dialect: Dialect;
-  readonly now: Date;
-}
-
 function* readProvenance(
   table: RecordLookup,
-  { type, idOrSlug, dialect, now }: Asked,
+  { type, idOrSlug, dialect, now }: { type: RecordType; idOrSlug: string; dialect: Dialect; now: Date },
 ): SqlProgram<Provenance | undefined> {
   const row = yield* findLive(table, idOrSlug);
   if (row === undefined) return undefined;

@@ -10,15 +10,10 @@ import type { Store } from '../store.ts';
 /** Minimum length of a chunk, because many small writes are slow. */
 const PIECE_LENGTH_MIN = 1 << 16;
 
-interface Wanted {
-  readonly type: RecordType;
-  readonly format: Format;
-}
-
 /** Every record of a type in an importable format, in chunks. Calls `onRecord` per record. */
 export async function* exportText(
   records: Pick<Records, 'walk'>,
-  { type, format }: Wanted,
+  { type, format }: { type: RecordType; format: Format },
   onRecord: () => void,
 ): AsyncGenerator<string> {
   let piece = '';

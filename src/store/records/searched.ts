@@ -7,17 +7,10 @@ import { all, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { WordIndex } from './record-index.ts';
 
-/** Documents of one type to index. */
-interface WordsRequest {
-  readonly type: RecordType;
-  readonly documents: readonly Document[];
-  readonly merging: Merging;
-}
-
 /** Indexes documents, whose facets are stored already. */
 export function* putWords(
   { dialect, words }: { readonly dialect: Dialect; readonly words: WordIndex },
-  { type, documents, merging }: WordsRequest,
+  { type, documents, merging }: { type: RecordType; documents: readonly Document[]; merging: Merging },
 ): SqlProgram<void> {
   yield* words.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
 }
