@@ -1,6 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { isBefore, type Provenance, staleBefore } from '../../contract/provenance.ts';
-import type { Document } from '../records/document.ts';
+import { type Document, newestDate } from '../records/document.ts';
 import { inOrder, isSame, rivalsOf, type Sources } from './resolve.ts';
 import { type ClaimRow, DERIVED_FIELDS, groupBy, RECORD } from './table.ts';
 
@@ -56,11 +56,7 @@ export function provenanceOf(
     if (statements.length === 0) return [];
     const value = document[field];
     const saying = statements.filter(({ value: said }) => said === undefined || isSaid(field, said, value));
-    const as_of =
-      saying
-        .map((each) => each.as_of ?? '')
-        .sort()
-        .at(-1) || null;
+    const as_of = newestDate(saying.map((each) => each.as_of));
     const conflict = rivalsOf(field, visible, sources).length > 1;
     const isStale = isBefore(as_of, day) || (saying.length > 0 && saying.every(({ stale }) => stale));
     return [{ field, value, as_of, stale: isStale, conflict, sources: statements }];

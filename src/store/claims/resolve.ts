@@ -2,7 +2,7 @@ import { facets } from '../../contract/facets.ts';
 import { foldName, webDomain } from '../../contract/names.ts';
 import { isSimilar } from '../matching/project-names.ts';
 import { TRUST } from '../port/claims.ts';
-import { blankInput, type Document } from '../records/document.ts';
+import { blankInput, type Document, newestDate } from '../records/document.ts';
 import { type ClaimRow, DERIVED_FIELDS, EDIT, groupBy, RECORD } from './table.ts';
 
 /** Trust and visibility of sources. Pure: no clock, no database. */
@@ -146,10 +146,7 @@ export function sourcesOf(
 }
 
 const newest = (dated: readonly { readonly as_of: string | null }[]): string | null =>
-  dated
-    .map(({ as_of }) => as_of ?? '')
-    .sort()
-    .at(-1) || null;
+  newestDate(dated.map(({ as_of }) => as_of));
 
 const newestDay = (entries: readonly SourceEntry[]): string | null =>
   newest(entries.filter(({ as_of }) => /^\d{4}-\d\d-\d\d$/.test(as_of ?? '')));

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { ClaimBatch, ClaimOutcome, PlacedClaim } from '../port/claims.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
-import { blankInput, type Document } from '../records/document.ts';
+import { blankInput, type Document, isStated, newestDate } from '../records/document.ts';
 import type { RecordTables } from '../records/tables.ts';
 import type { Writer } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -176,17 +176,13 @@ function ownClaims(document: Document, { stated, known, origin, seen_at }: Met):
   const entries = (document['sources'] ?? []) as { source: string; as_of: string | null; fields: string[] }[];
   return fields.flatMap((field) => {
     const value = document[field];
-    if (value == null || (Array.isArray(value) && value.length === 0)) return [];
+    if (!isStated(value)) return [];
     const naming = entries.filter((entry) => entry.fields.includes(field));
     if (naming.length === 0) return ownClaim(document, field, { source: EDIT, seen_at });
     const rest = naming.filter((entry) => !entry.source.startsWith(origin));
     if (rest.length === 0) return [];
     const source = rest.every((entry) => entry.source.includes('derived')) ? DERIVED_FIELDS : RECORD;
-    const as_of =
-      rest
-        .map((entry) => entry.as_of ?? '')
-        .sort()
-        .at(-1) || null;
+    const as_of = newestDate(rest.map((entry) => entry.as_of));
     return ownClaim(document, field, { source, seen_at, as_of });
   });
 }

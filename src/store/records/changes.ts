@@ -6,7 +6,7 @@ import { changedFields, sourcedFields } from '../claims/table.ts';
 import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
 import { first, run, type SqlProgram } from '../sql/program.ts';
 import { checkBody, mergePatch } from './body.ts';
-import { blankInput, checkInput, checkNew, composeDocument, type Document } from './document.ts';
+import { blankInput, checkInput, checkNew, composeDocument, type Document, isStated } from './document.ts';
 import type { DeletedRow, RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -89,8 +89,7 @@ function* update(
   refuseComputed(funding, input);
   const slug = input.slug ?? earlier.slug;
   if (slug !== earlier.slug) yield* refuseTakenSlug(table, slug);
-  const times = { created_at: String(earlier['created_at']), updated_at: String(earlier['updated_at']) };
-  const document = composeDocument(type, { id, slug, ...times }, input, earlier);
+  const document = composeDocument(type, { slug }, input, earlier);
   Object.assign(document, funding);
   yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
@@ -106,8 +105,6 @@ function* update(
   }
   return { id, before: stored.document };
 }
-
-const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
 
 /** Throws for values of fields computed from rounds, unless they equal the current ones. */
 function refuseComputed(computed: object, input: Readonly<Record<string, unknown>>): void {

@@ -16,7 +16,7 @@ import { composeDocument, type Document, fundingOf } from './document.ts';
 import { setFacets } from './facet-table.ts';
 import { facetFields } from './facets.ts';
 import { createFunding, type FundingReader } from './funding.ts';
-import { buildIndex, isAbandoned } from './index-build.ts';
+import { buildIndex, isAbandoned, keep } from './index-build.ts';
 import { createRecordIndex, type WordIndex } from './record-index.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 
@@ -151,13 +151,6 @@ function* hasRecords(): SqlProgram<boolean> {
   return false;
 }
 
-const keep = (name: string, json: string): SqlProgram<void> =>
-  run(
-    'INSERT INTO search_definitions (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-    name,
-    json,
-  );
-
 /** Reads each record once for all parts. Returns the processed ids. */
 function* rebuildRecords(
   { dialect, model, tables, onFields }: Rebuild,
@@ -189,10 +182,8 @@ function* completed(funding: FundingReader, documents: readonly Document[]): Sql
   const complete: Document[] = [];
   for (const document of documents) {
     const type = document.type as RecordType;
-    const { id, slug } = document;
-    const times = { created_at: String(document['created_at']), updated_at: String(document['updated_at']) };
-    const composed = composeDocument(type, { id, slug, ...times }, { name: document.name }, document);
-    complete.push(Object.assign(composed, yield* funding.ofRecord(type, id)));
+    const composed = composeDocument(type, {}, { name: document.name }, document);
+    complete.push(Object.assign(composed, yield* funding.ofRecord(type, document.id)));
   }
   return complete;
 }

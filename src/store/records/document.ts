@@ -51,10 +51,10 @@ export function checkNew(type: RecordType, input: RecordInput): void {
   throw new ServiceError('missing_parameter', errors.map(({ message }) => message).join('; '), { errors });
 }
 
-/** Composes a document from input and an earlier version. References are not yet resolved. */
+/** Composes a document from input and an earlier version, without which the identity is complete. References are not yet resolved. */
 export function composeDocument(
   type: RecordType,
-  identity: { id: number; slug: string; created_at: string; updated_at: string },
+  identity: Partial<Record<'id' | 'slug' | 'created_at' | 'updated_at', unknown>>,
   input: RecordInput,
   earlier: Document | undefined,
 ): Document {
@@ -101,14 +101,17 @@ export function fundingOf(rounds: readonly Raise[]): FundingSummary {
     total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,
     funding_stage: latest?.stage ?? null,
     funding_stages: FUNDING_STAGES.filter((stage) => rounds.some((round) => round.stage === stage)),
-    last_round_date:
-      rounds
-        .map((round) => round.announced_date ?? '')
-        .sort()
-        .at(-1) || null,
+    last_round_date: newestDate(rounds.map((round) => round.announced_date)),
     investors_count: countNames(rounds.flatMap((round) => [...round.investors, ...round.lead_investors])) || null,
   };
 }
+
+/** The last of some ISO 8601 dates; null if none is known. */
+export const newestDate = (dates: readonly (string | null)[]): string | null =>
+  dates.reduce((newest, date) => ((date ?? '') > (newest ?? '') ? date : newest), null);
+
+/** Whether a field has a value that is not an empty list. */
+export const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
 
 /** Number of distinct names. */
 const countNames = (names: readonly Named[]): number =>

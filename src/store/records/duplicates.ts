@@ -10,9 +10,9 @@ import type { CandidatePair, ChosenPair, Duplicate, Duplicates, PairedRecord } f
 import type { FoundRecord } from '../port/records.ts';
 import { all, first, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import { findLive, foundRecord } from './changes.ts';
-import { createLinkTable } from './link-rows.ts';
 import { type MergeUndo, mergeRecords, undoMerge } from './merge.ts';
-import { createNameTable, createRecordTables, type StoredRow } from './tables.ts';
+import { writerPartsOf } from './records.ts';
+import { createRecordTables, type StoredRow } from './tables.ts';
 import type { WriterParts } from './unit-of-work.ts';
 import { createWriter } from './writer.ts';
 
@@ -26,15 +26,8 @@ interface PairRow extends Omit<Duplicate, 'records'> {
 
 /** Duplicate pairs of a store. */
 export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date): Duplicates {
-  const { dialect, runner, indexing } = engine;
-  const tables = createRecordTables(dialect);
-  const parts = {
-    dialect,
-    tables,
-    names: createNameTable(dialect),
-    links: createLinkTable(dialect),
-    index: indexing,
-  } satisfies WriterParts;
+  const { runner } = engine;
+  const parts = writerPartsOf(engine);
   const add = async (pairs: readonly CandidatePair[]): Promise<string> => {
     const at = now().toISOString();
     for (let start = 0; start < pairs.length; start += PART)

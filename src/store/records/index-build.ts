@@ -119,11 +119,15 @@ export async function isAbandoned({ query }: Pick<Runner, 'query'>): Promise<boo
   return false;
 }
 
-const keep = (build: Build): SqlProgram<void> =>
+/** Stores a definition, or the progress of a build or rebuild, as JSON text. */
+export const keep = (name: string, json: string): SqlProgram<void> =>
   run(
-    "INSERT INTO search_definitions (name, value) VALUES ('build', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-    JSON.stringify(build),
+    'INSERT INTO search_definitions (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    name,
+    json,
   );
+
+const keepBuild = (build: Build): SqlProgram<void> => keep('build', JSON.stringify(build));
 
 /** Starts a build and returns the types to add; undefined while another build is in progress. */
 function* begin(
@@ -133,7 +137,7 @@ function* begin(
   const other = yield* current();
   const isOutdated = definitions !== undefined && other?.definitions !== definitions;
   if (other !== undefined && !isOutdated && !hasStopped(other)) return undefined;
-  yield* keep({ id: own, definitions, at: Date.now() });
+  yield* keepBuild({ id: own, definitions, at: Date.now() });
   // Records taken by a dead build are no longer pending, so everything is rebuilt.
   const types = other === undefined && moved !== undefined ? moved : RECORD_TYPES;
   if (types === RECORD_TYPES) yield* run('DELETE FROM search_pending');
@@ -149,7 +153,7 @@ function* ifOwn<Result>(
   steps: () => SqlProgram<Result>,
 ): SqlProgram<Result | undefined> {
   if ((yield* current())?.id !== own) return undefined;
-  yield* keep({ id: own, definitions, at: Date.now() });
+  yield* keepBuild({ id: own, definitions, at: Date.now() });
   return yield* steps();
 }
 

@@ -5,7 +5,7 @@ import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/table.ts';
 import type { Author } from '../port/audit.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import { refuseTakenSlug } from './changes.ts';
-import { checkInput, composeDocument, type Document, fundingOf } from './document.ts';
+import { checkInput, composeDocument, type Document, fundingOf, isStated } from './document.ts';
 import type { StoredRow } from './tables.ts';
 import { mergedFields } from './union.ts';
 import {
@@ -145,8 +145,6 @@ function* moveClaims(type: NamedType, kept: Document, goneId: number): SqlProgra
   return { claims, held: fields.filter((field) => !claimed.has(field) && isStated(kept[field])) };
 }
 
-const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
-
 const audit = (work: UnitOfWork, { type, keptId, author }: Merge, action: string, before: Document, after: Document) =>
   appendAuditEntry({
     author,
@@ -182,8 +180,7 @@ function* rewrite(
 ): SqlProgram<void> {
   const { id, slug, name } = earlier;
   const input = checkInput(type, { name, ...changed });
-  const times = { created_at: String(earlier['created_at']), updated_at: work.moment };
-  const document = composeDocument(type, { id, slug, ...times }, input, earlier);
+  const document = composeDocument(type, { slug, updated_at: work.moment }, input, earlier);
   yield* work.linker.linkGiven(document, new Set(Object.keys(changed)));
   work.tables[type].disown(id);
   noteTargets(work, earlier);

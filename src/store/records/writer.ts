@@ -208,8 +208,7 @@ function* putAgain(
   const given = writtenFields(row, earlier);
   const input = checkInput(type, given.name === undefined ? { ...given, name: earlier.name } : given);
   const { id, slug } = earlier;
-  const times = { created_at: String(earlier['created_at']), updated_at: String(earlier['updated_at']) };
-  const document = composeDocument(type, { id, slug, ...times }, input, earlier);
+  const document = composeDocument(type, { slug }, input, earlier);
   if (saysFunding(given)) Object.assign(document, yield* work.funding.ofRecord(type, id));
   yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
