@@ -3,16 +3,12 @@ import type { COMPANY_STAGES, COMPANY_STATUSES } from '../../src/contract/vocabu
 import { coreName } from '../../src/store/matching/project-names.ts';
 import { isOfHost } from '../../src/store/matching/resolver.ts';
 import { chainsFrom, chainsOfName, derivedTags, isIssuer, tagsFrom } from './labels.ts';
+import { type Place, placeFrom } from './places.ts';
 import { type Entry, entryId, type FirstBlock, rawFirstBlocks, type Source } from './raw.ts';
 import { ANNOUNCED, type Group, handleOf, isTokenList, type Member, organisationOf } from './resolve.ts';
 import { DERIVED_FROM_WORDS, type Reading, sourceName } from './sources.ts';
 
 /** What the members of a group say together about a company: the better source first, and what they dispute is left out. */
-
-export interface Place {
-  city: string | null;
-  country: string | null;
-}
 
 /** Where a token is. */
 interface TokenContract {
@@ -137,9 +133,7 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
     status: going && { status: going.status, source: nameOf(going.entry, sources), asOf: going.entry.as_of },
     formerNames: former.map(({ name, entry }) => ({ name, as_of: entry.as_of })),
     foundedDate,
-    place: first('location_json', ({ city, country }) =>
-      country === null ? null : { city, country: countryName(country) },
-    ),
+    place: first('location_json', ({ city, country }) => (country === null ? null : placeFrom(city, country))),
     yearFounded:
       foundedDate === null ? first('year_founded', ({ founded }) => founded) : Number(foundedDate.slice(0, 4)),
     employees: first('total_employees', ({ employees }) => employees),
@@ -380,10 +374,3 @@ function statusOf(
 function isLater(other: Entry, entry: Entry): boolean {
   return other.as_of > entry.as_of && entryId(other) !== entryId(entry) && other.status !== 'closed';
 }
-
-const COUNTRIES: Readonly<Record<string, string>> = {
-  USA: 'United States',
-  UK: 'United Kingdom',
-  UAE: 'United Arab Emirates',
-};
-export const countryName = (country: string): string => COUNTRIES[country] ?? country;

@@ -1,6 +1,5 @@
 import { isRaised } from '../../src/contract/vocabulary.ts';
 import type { Company } from './companies.ts';
-import { saidTags } from './labels.ts';
 import { type Announced, FUNDERS, type Grant, stageWords } from './rounds.ts';
 import {
   capitalized,
@@ -117,7 +116,7 @@ export function companyTagline(company: SaidCompany): string {
 
 function otherTags(company: SaidCompany): string[] {
   const { tag } = kindOf(company);
-  return saidTags(company.tags).filter((other) => other !== tag);
+  return company.tags.filter((other) => other !== tag);
 }
 
 /** What is known of the company, in one to six sentences. */

@@ -102,6 +102,9 @@ export const EVENT_NAMES: Readonly<Record<string, string>> = {
   'Tel Aviv (2019)': 'Scaling Bitcoin Tel Aviv 2019',
   'Tokyo (2018)': 'Scaling Bitcoin Tokyo 2018',
   'Magicalcryptoconference 2019': 'Magical Crypto Conference 2019',
+  '2020 Stanford': 'Coordination of Decentralized Finance Workshop 2020',
+  'IACR Crypto': 'IACR Crypto 2021',
+  'Sr 004': 'Satoshi Roundtable 2018',
   'Vdf Day 2019': 'VDF Day 2019',
   'Realworldcrypto 2018': 'Real World Crypto 2018',
   'Realworldcrypto 2021': 'Real World Crypto 2021',
@@ -116,9 +119,6 @@ export const NO_EVENTS = new Set([
   'Devcon Test Event',
   'CPPcon 2017',
   'CPPcon 2020',
-  'Sr 004',
-  '2020 Stanford',
-  'IACR Crypto',
 ]);
 
 /** Investors that are also companies of the set, so that what sources state of the one is true of the other: [name, slug, reason]. */
@@ -135,7 +135,13 @@ export const INVESTING_COMPANIES: readonly (readonly [name: string, slug: string
 
 /** Names under which announcements mention an investor that has another: [name, the other, reason]. */
 export const SAME_INVESTORS: readonly (readonly [name: string, other: string, reason: string])[] = [
+  ['A.Capital Ventures', 'A Capital', 'one firm; lists of one round name it both ways'],
   ['Arrington XRP Capital', 'Arrington Capital', 'its name before it dropped XRP from it'],
+  ['Divergence Ventures', 'Divergence', 'one firm; lists of two rounds name it both ways'],
   ['Finality Capital Partners', 'Finality Capital', 'with and without Partners; nobody else bears the name'],
+  ['Future Perfect Venture', 'Future Perfect Ventures', 'misspelt'],
+  ['Kenetic Capital', 'Kenetic', 'one firm; a list of one round names it both ways'],
+  ['Kora Management LP', 'Kora Management', 'LP is its legal form'],
+  ['Lattice Capital', 'Lattice Fund', 'the firm and its fund; lists of two rounds name it both ways'],
   ['North Island VC', 'North Island Ventures', 'VC is short for Ventures; nobody else bears the name'],
 ];

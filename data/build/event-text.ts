@@ -1,5 +1,5 @@
-import type { Place } from './companies.ts';
 import type { Event } from './events.ts';
+import type { Place } from './places.ts';
 import { capitalized, listed, listedUpTo, periodWords, sentences, variantOf, withArticle } from './text.ts';
 
 /** The sentences about an event. */

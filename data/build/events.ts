@@ -1,9 +1,9 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import { type EVENT_FORMATS, EVENT_TYPES } from '../../src/contract/vocabulary.ts';
 import { siteOf } from '../../src/store/matching/sites.ts';
-import { countryName, type Place } from './companies.ts';
 import { EVENT_NAMES, NO_EVENTS } from './decisions.ts';
 import { eventOverview, eventTagline } from './event-text.ts';
+import { type Place, placeFrom } from './places.ts';
 import { rawLines, type Source } from './raw.ts';
 import { groupReadings, newestDate, type Reading, sourceName } from './sources.ts';
 import { cleanText, nameKey } from './text.ts';
@@ -84,7 +84,7 @@ const seriesKey = (name: string): string =>
 const DAY_MS = 86_400_000;
 const daysApart = (left: string, right: string): number => Math.abs(Date.parse(left) - Date.parse(right)) / DAY_MS;
 
-/** Of one series and nearly one date, or of one own site and the same days: calendars correct a date now and then. */
+/** One series and nearly one date, or one own site and the same days or the same city: calendars correct dates and names. */
 function isSameEdition(left: Listing, right: Listing): boolean {
   const isOneSeries = seriesKey(left.name) === seriesKey(right.name);
   if (isOneSeries && daysApart(left.start, right.start) <= 10) return true;
@@ -92,7 +92,9 @@ function isSameEdition(left: Listing, right: Listing): boolean {
     return left.city === right.city && left.website !== undefined && left.source === right.source;
   const sites = [left, right].map(({ website }) => (website === undefined ? null : siteOf(website)));
   const isOneSite = sites[0]?.domain === sites[1]?.domain && sites[0]?.path === sites[1]?.path && sites[0] != null;
-  return isOneSite && left.start === right.start && left.end === right.end && left.source !== right.source;
+  if (!isOneSite) return false;
+  if (left.start === right.start && left.end === right.end && left.source !== right.source) return true;
+  return left.city !== undefined && left.city === right.city && left.start <= right.end && right.start <= left.end;
 }
 
 const DAYS_MAX = 60;
@@ -160,7 +162,7 @@ function placeOf({ city, country }: Listing): Place | undefined {
   const name = cleanText(city?.replace(CITY_NOTES, '') ?? '')
     .replace(/ +/g, ' ')
     .replace('Nairobi Kilifi', 'Nairobi and Kilifi');
-  return { city: name === '' ? null : name, country: country === undefined ? null : countryName(country) };
+  return placeFrom(name === '' ? null : name, country ?? null) ?? undefined;
 }
 
 /** The kind that a word of the name states. */

@@ -115,7 +115,8 @@ function investorLine(investor: SaidInvestor) {
   const { investments, stages, focus } = investor;
   const dates = investments.flatMap(({ date }) => (date === null ? [] : [date])).sort();
   const companies = [...new Map(investments.map(({ company }) => [company.slug, company])).values()];
-  const led = investments.filter(({ isLead }) => isLead).length;
+  const rounds = investments.filter(({ stage }) => stage !== 'grant');
+  const led = rounds.filter(({ isLead }) => isLead).length;
   const sources = groupReadings(readingsOf(investor));
   return {
     name: investor.name,
@@ -126,7 +127,7 @@ function investorLine(investor: SaidInvestor) {
     ...(investor.type === null ? {} : { investor_type: investor.type }),
     ...(focus.length === 0 ? {} : { focus }),
     ...(stages.length === 0 ? {} : { funding_stages: stages }),
-    investments_count: investments.length,
+    investments_count: rounds.length,
     lead_count: led,
     portfolio_count: companies.length,
     ...(dates.length === 0 ? {} : { first_investment_date: dates[0], last_investment_date: dates.at(-1) }),

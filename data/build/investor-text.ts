@@ -14,45 +14,46 @@ export interface SaidInvestor extends Investor {
   readonly focus: readonly string[];
 }
 
-const isGiver = ({ stages }: SaidInvestor): boolean => stages.length === 1 && stages[0] === 'grant';
+/** Funding rounds and grants, which are counted apart. */
+function split({ investments }: SaidInvestor): { rounds: readonly Investment[]; grants: readonly Investment[] } {
+  const isGrant = ({ stage }: Investment): boolean => stage === 'grant';
+  return { rounds: investments.filter((one) => !isGrant(one)), grants: investments.filter(isGrant) };
+}
 
-const companiesOf = ({ investments }: SaidInvestor): string[] => [
+const companiesOf = (investments: readonly Investment[]): string[] => [
   ...new Set(investments.map(({ company }) => company.name)),
 ];
 
 /** What the investor does, in a line. */
 export function investorTagline(investor: SaidInvestor): string {
-  const { investments } = investor;
-  const first = datesOf(investor)[0]?.slice(0, 4);
-  const since = first === undefined ? '' : ` since ${first}`;
-  if (isGiver(investor)) return `Giver of ${counted(investments.length, 'known Web3 grant')}${since}`;
-  const led = investments.filter(({ isLead }) => isLead).length;
-  return `Web3 and crypto investor: ${counted(investments.length, 'announced funding round')}${since}${led === 0 ? '' : `, ${led} of them led`}`;
+  const { rounds, grants } = split(investor);
+  const since = (some: readonly Investment[]): string => {
+    const [first] = datesOf(some);
+    return first === undefined ? '' : ` since ${first.slice(0, 4)}`;
+  };
+  if (rounds.length === 0) return `Giver of ${counted(grants.length, 'known Web3 grant')}${since(grants)}`;
+  const led = rounds.filter(({ isLead }) => isLead).length;
+  const also = grants.length === 0 ? '' : `; giver of ${counted(grants.length, 'grant')}`;
+  return `Web3 and crypto investor: ${counted(rounds.length, 'announced funding round')}${since(rounds)}${led === 0 ? '' : `, ${led} of them led`}${also}`;
 }
 
 /** What is known of the investor. */
 export function investorOverview(investor: SaidInvestor): string {
-  const { name, slug, investments, focus, stages } = investor;
-  const companies = companiesOf(investor);
-  const said = companies.slice(0, PORTFOLIO_SAID_MAX);
-  const dates = datesOf(investor);
-  const span =
-    dates.length === 0
-      ? ''
-      : ` between ${monthWords(dates[0]?.slice(0, 7) ?? '')} and ${monthWords(dates.at(-1)?.slice(0, 7) ?? '')}`;
-  if (isGiver(investor)) {
-    const total = investments.reduce((sum, { amountUsd }) => sum + (amountUsd ?? 0), 0);
-    return sentences([
-      `Open registers list ${counted(investments.length, 'grant')} of ${name} to ${counted(companies.length, 'project')}${span}, ${moneyWords(total)} in all`,
-      `Among the projects are ${listed(said)}`,
-      focusSentence(focus),
-    ]);
-  }
+  const { name, slug, focus, stages } = investor;
+  const { rounds, grants } = split(investor);
+  const said = companiesOf(investor.investments).slice(0, PORTFOLIO_SAID_MAX);
+  const total = grants.reduce((sum, { amountUsd }) => sum + (amountUsd ?? 0), 0);
+  const given =
+    grants.length === 0
+      ? null
+      : `Open registers list ${counted(grants.length, 'grant')} of ${name} to ${counted(companiesOf(grants).length, 'project')}${spanOf(grants)}, ${moneyWords(total)} in all`;
+  if (rounds.length === 0) return sentences([given, `Among the projects are ${listed(said)}`, focusSentence(focus)]);
   return sentences([
     variantOf(slug, [
-      `Announcements name ${name} in ${counted(investments.length, 'funding round')} of ${counted(companies.length, 'company')}${span}`,
-      `${name} is named in the announcements of ${counted(investments.length, 'funding round')}${span}`,
+      `Announcements name ${name} in ${counted(rounds.length, 'funding round')} of ${counted(companiesOf(rounds).length, 'company')}${spanOf(rounds)}`,
+      `${name} is named in the announcements of ${counted(rounds.length, 'funding round')}${spanOf(rounds)}`,
     ]),
+    given,
     stages.length === 0
       ? null
       : `The stages seen are ${listed(stages.slice(0, 6).map((stage) => stageWords(stage, null)))}`,
@@ -61,9 +62,18 @@ export function investorOverview(investor: SaidInvestor): string {
   ]);
 }
 
+/** The months of the first and last of some investments. */
+function spanOf(investments: readonly Investment[]): string {
+  const dates = datesOf(investments);
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const [from, until] = [first, last].map((date) => monthWords(date.slice(0, 7)));
+  return from === until ? ` in ${from}` : ` between ${from} and ${until}`;
+}
+
 const focusSentence = (focus: readonly string[]): string | null =>
   focus.length === 0 ? null : `By the categories of what it funded, its focus is ${listed(focus)}`;
 
-function datesOf({ investments }: SaidInvestor): string[] {
+function datesOf(investments: readonly Investment[]): string[] {
   return investments.flatMap(({ date }) => (date === null ? [] : [date])).sort();
 }

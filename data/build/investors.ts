@@ -1,7 +1,6 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import { FUNDING_STAGES, type FundingStage, type INVESTOR_TYPES } from '../../src/contract/vocabulary.ts';
 import { SAME_INVESTORS } from './decisions.ts';
-import { saidTags } from './labels.ts';
 import { rawLines } from './raw.ts';
 import { FUNDERS } from './rounds.ts';
 
@@ -92,8 +91,7 @@ const FOCUS_COMPANIES_MIN = 2;
 export function focusOf(investments: readonly Investment[]): string[] {
   const companies = new Map(investments.map(({ company }) => [company.slug, company]));
   const counts = new Map<string, number>();
-  for (const { tags } of companies.values())
-    for (const tag of saidTags(tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  for (const { tags } of companies.values()) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts]
     .filter(([, count]) => count >= FOCUS_COMPANIES_MIN)
     .sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1))

@@ -62,30 +62,13 @@ const TAGS: Readonly<Record<string, string>> = {
   zk: 'Zero Knowledge',
 };
 
-/** Words for the same thing that people type; added where there is room. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  'Centralized Exchange': 'CEX',
-  'Layer 1': 'L1',
-  'Layer 2': 'L2',
-  'Zero Knowledge': 'ZK',
-  RWA: 'Real-World Assets',
-};
-
 const UNSPELLED = (tag: string): never => {
   throw new Error(`The category ${tag} has no spelling in data/build/labels.ts`);
 };
 
-/** Categories that sources state, in one spelling each, the plainer synonym last. */
-export function tagsFrom(stated: readonly string[]): string[] {
-  const tags = [...new Set(stated.map((tag) => TAGS[tag] ?? UNSPELLED(tag)))];
-  return [...new Set([...tags, ...tags.flatMap((tag) => SYNONYMS[tag] ?? [])])].slice(0, TAG_COUNT_MAX);
-}
-
-/** Tags that are no synonym of another one in the list, for sentences. */
-export function saidTags(tags: readonly string[]): string[] {
-  const synonyms = new Set(tags.map((tag) => SYNONYMS[tag]));
-  return tags.filter((tag) => !synonyms.has(tag));
-}
+/** Categories that sources state, in one spelling each. */
+export const tagsFrom = (stated: readonly string[]): string[] =>
+  [...new Set(stated.map((tag) => TAGS[tag] ?? UNSPELLED(tag)))].slice(0, TAG_COUNT_MAX);
 
 /** What a word of a name says about the category, where it can hardly mean anything else. */
 const NAME_WORDS: readonly (readonly [words: RegExp, tag: string])[] = [

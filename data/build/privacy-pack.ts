@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../src/contract/vocabulary.ts';
 import { coreName } from '../../src/store/matching/project-names.ts';
 import { isSharedHost, siteOf } from '../../src/store/matching/sites.ts';
 import type { Line, Lines } from './check.ts';
-import { chainsFrom, saidTags, tagsFrom } from './labels.ts';
+import { chainsFrom, tagsFrom } from './labels.ts';
 import { capitalized, cleanText, listed, periodWords, withArticle } from './text.ts';
 
 /**
@@ -77,7 +77,7 @@ function companiesOf(main: Lines): Line[] {
     const tags = tagsFrom(project.tags ?? []);
     const chains = chainsFrom(project.chains ?? []);
     const kind = `privacy project${chains.length === 0 ? '' : ` on ${listed(chains.slice(0, 4))}`}`;
-    const others = saidTags(tags).filter((tag) => tag !== 'Privacy');
+    const others = tags.filter((tag) => tag !== 'Privacy');
     const filed = others.length === 0 ? '' : ` It is filed under ${listed(others)}.`;
     const fields = ['name', 'website', 'tags'];
     const line = {

@@ -110,6 +110,19 @@ const TAGS: Synonyms = {
   zeroknowledge: ['零知识', 'zk', 'zkp', 'zeroknowledgeproof'],
 };
 
+/** Usual names of tags by key. */
+const TAG_NAMES: Readonly<Record<string, readonly string[]>> = {
+  centralizedexchange: ['Centralized Exchange', 'CEX'],
+  layer1: ['Layer 1', 'L1'],
+  layer2: ['Layer 2', 'L2'],
+  realworldasset: ['RWA', 'Real-World Assets'],
+  zeroknowledge: ['Zero Knowledge', 'ZK'],
+};
+
+/** Other usual names of a tag: L2 for Layer 2, and Layer 2 for L2. */
+export const otherNamesOf = (tag: string): readonly string[] =>
+  (TAG_NAMES[facets.tag.key(tag)] ?? []).filter((name) => name !== tag);
+
 /** Names of cities in five languages, by folded English name. */
 const CITIES: Synonyms = {
   amsterdam: ['阿姆斯特丹'],

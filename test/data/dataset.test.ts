@@ -6,6 +6,8 @@ import { sourceIdOf } from '../../data/build/documents.ts';
 import { buildFiles } from '../../data/build/files.ts';
 import { rawLines, rawSources } from '../../data/build/raw.ts';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
+import { facets } from '../../src/contract/facets.ts';
+import { foldName } from '../../src/contract/names.ts';
 
 /** The gate of the shipped data: what it is made of, how right it is, and the faults that it once had. */
 
@@ -252,6 +254,36 @@ describe('faults that there were once', () => {
   test('an address of a token list is no website', () => {
     const lists = /trustwallet|ethereum-lists\/tokens|spl-token-registry|ethereum-optimism.github.io/;
     expect(readings.filter(({ source, fields }) => lists.test(source) && fields.includes('website'))).toEqual([]);
+  });
+
+  test('a tag and a country have one spelling each, and a country is one', () => {
+    const keysOf = (kind: 'tag' | 'country', values: readonly (string | null)[]): string[] =>
+      [...new Set(values)].flatMap((value) => (value === null ? [] : [facets[kind].key(value)]));
+    const tags = keysOf(
+      'tag',
+      recordsOf('companies').flatMap((line) => line['tags'] ?? []),
+    );
+    const places = all.flatMap(({ line }) => (line['location_json'] === undefined ? [] : [line['location_json']]));
+    const countries = keysOf(
+      'country',
+      places.map(({ country }) => country),
+    );
+    for (const keys of [tags, countries]) expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+    expect(countries.filter((key) => !facets.country.isKnown(key))).toEqual([]);
+  });
+
+  test('one investor is not named twice in a round, and grants are no funding rounds', () => {
+    const firm = (name: string): string => foldName(name.replace(/\b(capital|ventures?|partners|fund|lp)\b/gi, ''));
+    const investors = new Set(recordsOf('investors').map(({ slug }) => slug));
+    const twice = recordsOf('rounds').filter((line) => {
+      const names = ((line['investors'] ?? []) as { name: string; slug?: string }[])
+        .filter(({ slug }) => investors.has(slug))
+        .map(({ name }) => firm(name));
+      return new Set(names).size < names.length;
+    });
+    expect(twice.map((line) => line['slug'])).toEqual([]);
+    const giver = recordsOf('investors').find(({ slug }) => slug === 'optimism-foundation');
+    expect(giver).toMatchObject({ investments_count: 0, tagline: expect.stringContaining('1,845 known Web3 grants') });
   });
 
   test('a host of everybody is no website', () => {

@@ -84,11 +84,11 @@ function dataTable(): string {
     const lines = readFileSync(join(ROOT, 'data', `${type}.ndjson`), 'utf8')
       .trimEnd()
       .split('\n');
-    const days = lines.flatMap((line) => (JSON.parse(line) as { sources?: { as_of?: string | null }[] }).sources ?? []);
-    const newest = days.map(({ as_of }) => as_of ?? '').reduce((one, other) => (one > other ? one : other), '');
+    const days = lines.map((line) => (JSON.parse(line) as { as_of: string | null }).as_of ?? '');
+    const newest = days.reduce((one, other) => (one > other ? one : other), '');
     return [type, lines.length.toLocaleString('en-US'), newest];
   });
-  return table(['Records', 'Shipped', 'Newest source'], rows);
+  return table(['Records', 'Shipped', 'Newest fact'], rows);
 }
 
 function toolTable(): string {

@@ -127,6 +127,15 @@ describe(`search on ${engine.name}`, () => {
     expect(await find(text)).toMatchObject({ results: [], total: 0 });
   });
 
+  test('finds a tag by its other usual names', async () => {
+    await store.records.addShipped(() => [
+      aCompany({ name: 'Rollmint', tags: ['Layer 2'] }),
+      aCompany({ name: 'Proofmint', tags: ['ZK'] }),
+    ]);
+    expect((await find('rollmint l2')).names).toEqual(['Rollmint']);
+    expect((await find('proofmint zero knowledge')).names).toEqual(['Proofmint']);
+  });
+
   test('finds what is inside a name after whole words and beginnings, and counts it', async () => {
     await store.records.addShipped(() => [
       aCompany({ name: 'Unizorb' }),

@@ -31,7 +31,9 @@ const fields = {
   location_json: location.nullable().meta({ description: 'Head office.' }),
   year_founded: year.nullable().meta({ description: 'Year of foundation.' }),
   fund_size_usd: money.nullable().meta({ description: 'Size of its fund, or assets under management, in US dollars.' }),
-  investments_count: count.nullable().meta({ description: 'Known funding rounds the investor took part in.' }),
+  investments_count: count
+    .nullable()
+    .meta({ description: 'Known funding rounds the investor took part in, without grants.' }),
   lead_count: count.nullable().meta({ description: 'Known funding rounds the investor led.' }),
   portfolio_count: count.nullable().meta({ description: 'Companies among its known investments.' }),
   first_investment_date: isoDate.nullable().meta({ description: 'First known investment.' }),

@@ -1,5 +1,6 @@
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
+import { otherNamesOf } from '../../contract/facets.ts';
 import { webDomain } from '../../contract/names.ts';
 import { isBefore, staleBefore } from '../../contract/provenance.ts';
 import type { Document } from '../records/document.ts';
@@ -40,13 +41,16 @@ export function searchedDocument(document: Document, naming: number): SearchedDo
     slug: document.slug,
     tickers: texts(searched.tickers),
     domain: typeof website === 'string' ? webDomain(website) : null,
-    keywords: texts(searched.keywords).map((label) => label.replaceAll('_', ' ')),
+    keywords: [...texts(searched.keywords).map((label) => label.replaceAll('_', ' ')), ...otherTagNames(document)],
     headline: texts(searched.headline).join(' '),
     overview: texts(searched.overview).join(' '),
     related: texts(searched.related),
     rank: rankOf(document, naming),
   };
 }
+
+/** Names such as L2 for the tag Layer 2. */
+const otherTagNames = ({ tags }: Document): string[] => textsIn(tags).flatMap((tag) => otherNamesOf(tag));
 
 /** Keys of references that are not searched. */
 const NOT_WORDS = new Set([

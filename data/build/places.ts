@@ -1,0 +1,37 @@
+import { countryCode } from '../../src/contract/countries.ts';
+
+export interface Place {
+  city: string | null;
+  country: string | null;
+}
+
+/** Names of countries by their code, where sources spell them in several ways. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  AE: 'United Arab Emirates',
+  BR: 'Brazil',
+  CA: 'Canada',
+  CZ: 'Czechia',
+  FR: 'France',
+  GB: 'United Kingdom',
+  HK: 'Hong Kong',
+  KR: 'South Korea',
+  PT: 'Portugal',
+  TR: 'Turkey',
+  US: 'United States',
+  VN: 'Vietnam',
+};
+const AMERICAN_STATES = new Set(['California', 'New York']);
+/** A state of this city, and not the country with its code. */
+const STATE_CITIES = new Set(['San Diego']);
+
+/** A place with the country in one spelling; a country that is none is left out. Null if nothing is left. */
+export function placeFrom(city: string | null, country: string | null): Place | null {
+  if (country === null) return city === null ? null : { city, country };
+  if (AMERICAN_STATES.has(country) || (city !== null && STATE_CITIES.has(city)))
+    return { city, country: 'United States' };
+  const code = countryCode(country);
+  // Calendars also give the two in the other order.
+  if (code === undefined && city !== null && countryCode(city) !== undefined) return placeFrom(country, city);
+  if (code === undefined) return city === null ? null : { city, country: null };
+  return { city, country: SPELLINGS[code] ?? country };
+}
