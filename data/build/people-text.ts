@@ -1,5 +1,5 @@
 import type { Person } from './people.ts';
-import { capitalized, counted, listed, listedUpTo, monthWords, sentences, variantOf } from './text.ts';
+import { capitalized, counted, listed, listedUpTo, monthWords, sentences, withArticle } from './text.ts';
 
 /** The sentences about a person. */
 
@@ -31,25 +31,26 @@ function roleWords({ roles }: SaidPerson): string {
   return `${roles[0]?.title} of ${listed(names)}`;
 }
 
-/** What is known of the person, with the dates of the sources. */
+/** What is known of the person, with the dates of the sources: only the first sentence has the name. */
 export function personOverview(person: SaidPerson): string {
-  const { name, slug, roles, items, spokeAt, angelInvestments, chains } = person;
+  const { name, items, spokeAt, angelInvestments, transcripts, chains } = person;
   const on = chains.length === 0 ? '' : ` for ${listedUpTo(chains, 3)}`;
-  return sentences([
-    items.length === 0
-      ? null
-      : variantOf(slug, [
-          `${name} is named as an author of ${listedUpTo(items, ITEMS_SAID_MAX)}${on}`,
-          `Among the authors of ${listedUpTo(items, ITEMS_SAID_MAX)}${on} is ${name}`,
-        ]),
-    ...roles
-      .slice(0, 4)
-      .map(
-        ({ organization, title, asOf }) =>
-          `A grant application on record in ${monthWords(asOf)} names ${name} as ${title.toLowerCase()} of ${organization}`,
-      ),
-    spokeAt.length === 0 ? null : `Talks of ${name} are on record at ${listed(spokeAt)}`,
-    person.transcripts.length === 0 ? null : `Transcripts of talks by ${name} are in an open collection on Bitcoin`,
-    angelInvestments === null ? null : `Announcements name ${name} in ${counted(angelInvestments, 'funding round')}`,
-  ]);
+  const [first = '', ...others] = [
+    ...(items.length === 0 ? [] : [`named as an author of ${listedUpTo(items, ITEMS_SAID_MAX)}${on}`]),
+    ...rolesByGrant(person),
+    ...(spokeAt.length === 0 ? [] : [`listed as a speaker at ${listed(spokeAt)}`]),
+    ...(transcripts.length === 0 ? [] : ['quoted in an open collection of transcripts on Bitcoin']),
+    ...(angelInvestments === null ? [] : [`named as an investor in ${counted(angelInvestments, 'funding round')}`]),
+  ];
+  return first === '' ? '' : sentences([`${name} is ${first}`, ...others.map(capitalized)]);
+}
+
+/** Roles in grant applications, those of one month and title together. */
+function rolesByGrant({ roles }: SaidPerson): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { organization, title, asOf } of roles) {
+    const grant = `as ${withArticle(title.toLowerCase())} of %, in a grant application of ${monthWords(asOf)}`;
+    groups.set(grant, [...(groups.get(grant) ?? []), organization]);
+  }
+  return [...groups].map(([grant, names]) => `named ${grant.replace('%', () => listedUpTo(names, ITEMS_SAID_MAX))}`);
 }
