@@ -235,7 +235,7 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
           hint="Their level for records, and the maximum level of their keys. Owners have every level."
         />
         <button type="submit" class="button primary">
-          Make invitation
+          Create invitation
         </button>
       </PostForm>
     </Card>

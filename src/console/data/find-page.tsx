@@ -3,6 +3,7 @@ import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type FilterName, filters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS } from '../../contract/sorts.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { isSpoken, spoken } from '../../contract/vocabulary.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -103,7 +104,10 @@ function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
   );
 }
 
-const textOf = (filter: FilterName, value: string): string => (isSpoken(filter) ? spoken(value) : value);
+function textOf(filter: FilterName, value: string): string {
+  if (/^funding_m/.test(filter)) return shortMoney(Number(value));
+  return isSpoken(filter) ? spoken(value) : value;
+}
 
 /** The active filters, each removable, and how a sentence was parsed. */
 function Reading({ effective, found }: Findings): VNode | null {
@@ -184,6 +188,7 @@ function SortForm({ wanted, effective }: Pick<Findings, 'wanted' | 'effective'>)
 }
 
 function Nothing({ effective, refusal, isEmpty }: Findings): VNode | null {
+  const { searchAt } = usePage();
   if (refusal !== undefined) return null;
   const { type } = effective;
   return (
@@ -192,7 +197,14 @@ function Nothing({ effective, refusal, isEmpty }: Findings): VNode | null {
         <NoRecords />
       ) : (
         <Empty title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches`}>
-          <p>Try a shorter text, another spelling, fewer filters, or everything instead of one kind.</p>
+          <p>Try a shorter text, another spelling, or fewer filters.</p>
+          <p class="actions">
+            {RECORD_TYPES.map((one) => (
+              <Link key={one} to={`${searchAt}?type=${one}`} class="button small">
+                All {one}
+              </Link>
+            ))}
+          </p>
         </Empty>
       )}
     </Card>

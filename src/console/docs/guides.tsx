@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { FILTER_NAMES, filters } from '../../contract/filters.ts';
 import { PLANS } from '../../contract/plans.ts';
-import { Copyable, countText, Link, PageHead, Table, WhereSold } from '../components.tsx';
+import { Copyable, countText, FactList, Link, PageHead, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
 import { NamedTable } from './named-table.tsx';
@@ -16,11 +17,9 @@ export function SearchGuide({ url }: DocProps): VNode {
         lead="One search over everything, lists by type, records by number or slug."
       />
       <h2>Search</h2>
+      <NamedTable label="Search" head={['Parameter', 'Meaning']} rows={SEARCH_PARAMETERS} />
       <p>
-        <code>type</code> is <code>companies</code>, <code>people</code>, <code>investors</code>, <code>events</code> or{' '}
-        <code>all</code>. <code>query</code> is any text: a name, a ticker, a topic. Punctuation is text as well, and
-        small typing errors are forgiven. The answer has <code>results</code> by relevance, <code>totalResults</code>{' '}
-        and <code>totalPages</code>. Go on with <code>page</code> and <code>limit</code> (10, at most 50).
+        The answer has <code>results</code> by relevance, <code>totalResults</code> and <code>totalPages</code>.
       </p>
       <Samples call={{ id: 'all', path: '/api/v1/search?type=all&query=stablecoin+payments&limit=20', url }} />
       <h2>Filters</h2>
@@ -58,30 +57,47 @@ export function SearchGuide({ url }: DocProps): VNode {
   );
 }
 
+const SEARCH_PARAMETERS = [
+  ['type', `${RECORD_TYPES.join(', ')} or all, which is everything but rounds.`],
+  ['query', 'Any text: a name, a ticker, a topic. Punctuation is text as well, and typing errors are corrected.'],
+  ['page', 'Page of the results, from 1.'],
+  ['limit', 'Results per page: 10, at most 50.'],
+] as const;
+
 export function McpGuide({ url }: DocProps): VNode {
   return (
     <div class="doc">
       <PageHead title="MCP for agents" lead="The Model Context Protocol gives an agent this service as tools." />
       <h2>Set it up</h2>
+      <p>Without any settings the program serves its own data set on your machine: nothing leaves it, at no cost.</p>
+      <h3>With a key</h3>
       <p>
-        Claude Desktop, Claude Code, Cursor and others read a file like this one; in VS Code, <code>servers</code>{' '}
-        stands for <code>mcpServers</code>. With a key, an agent reads what your plan allows:
+        An agent reads what your plan allows. Claude Desktop, Claude Code, Cursor and others read a file like this one;
+        in VS Code, <code>servers</code> stands for <code>mcpServers</code>.
       </p>
       <Copyable id="mcp-key" label="mcp.json with a key" text={mcpJson(url)} />
-      <p>The same over HTTP, with nothing to install, for hosts that take an address:</p>
+      <h3>With a key, over HTTP</h3>
+      <p>Nothing is installed, for hosts that take an address:</p>
       <Copyable id="mcp-http" label="mcp.json over HTTP" text={httpJson(url)} />
       <Copyable
         id="mcp-claude"
         label="command of Claude Code"
         text={`claude mcp add --transport http web3-bi ${url}/mcp \\\n  --header "Authorization: Bearer mk_..."`}
       />
+      <h3>claude.ai and ChatGPT</h3>
+      <ol>
+        <li>Open Settings, Connectors at claude.ai, or Settings, Apps, developer mode in ChatGPT.</li>
+        <li>
+          Add the address <code>{url}/mcp/account</code> and nothing else.
+        </li>
+        <li>Sign in here and choose what the program may do.</li>
+      </ol>
       <p>
-        At claude.ai (Settings, Connectors) and in ChatGPT (Settings, Apps, developer mode), add the address{' '}
-        <code>{url}/mcp/account</code> and nothing else. You sign in here and choose what the program may do; it is then
-        listed among your <Link to="/account/keys">API keys</Link>, where you can end it.
+        The program is then listed among your <Link to="/account/keys">API keys</Link>, where you can end it.
       </p>
       <WhereSold>
-        <p>With a wallet it pays for each search, within budgets that only you can raise:</p>
+        <h3>With a wallet</h3>
+        <p>It pays for each search, within budgets that only you can raise:</p>
         <Copyable
           id="mcp-wallet"
           label="mcp.json with a wallet"
@@ -100,15 +116,17 @@ export function McpGuide({ url }: DocProps): VNode {
 }`}
         />
       </WhereSold>
-      <p>Without any settings it serves its own data set on your machine: nothing leaves it, and nothing costs.</p>
       <h2>Tools</h2>
       <NamedTable label="Tools" head={['Tool', 'For']} rows={usePage().isSelling ? [...TOOLS, WALLET_TOOL] : TOOLS} />
+      <p>A tool call counts as one request.</p>
+      <h2>Resources and prompts</h2>
       <p>
         <code>web3-bi://companies/uniswap</code> is a whole record as a resource; hosts complete types and slugs. The
         prompts <code>company_brief</code>, <code>compare_companies</code>, <code>investor_brief</code> and{' '}
         <code>event_prep</code> come with the records they are about; <code>round_table</code> and{' '}
-        <code>warm_intro</code> say which tools to call. A tool call counts as one request.
+        <code>warm_intro</code> say which tools to call.
       </p>
+      <h2>Safety</h2>
       <p>
         Texts in records come from the web. An agent should treat them as data, never as instructions; the server says
         so in each answer.
@@ -147,13 +165,17 @@ export function LimitsGuide(): VNode {
     <div class="doc">
       <PageHead title="Limits and counting" lead="What counts, when limits reset, and which headers tell you." />
       <h2>The rule</h2>
-      <p>
-        <strong>
-          Every request admitted with a valid key and plan counts once, including one that gets an error of yours (4xx).
-        </strong>{' '}
-        Not counted are 401, 403 for the plan, 429, 304, OPTIONS, <code>/api/v1/usage</code> and the health check. A
-        failure of ours (5xx) is given back.
-      </p>
+      <FactList
+        isBeside
+        facts={[
+          [
+            'Counted once',
+            'Every request admitted with a valid key and plan, also if its answer is an error of yours (4xx).',
+          ],
+          ['Not counted', '401, 403 for the plan, 429, 304, OPTIONS, /api/v1/usage and the health check.'],
+          ['Given back', 'Failures of ours (5xx).'],
+        ]}
+      />
       <Table label="Plans" head={['Plan', 'A day', 'A month']} numbers={['A day', 'A month']}>
         <tr>
           <th scope="row">{plan.label}</th>

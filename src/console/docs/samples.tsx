@@ -17,10 +17,14 @@ export function Samples({ call }: { call: Call }): VNode {
     <>
       <p class="sample">curl</p>
       <Copyable id={`${call.id}-curl`} label={`curl, ${call.path}`} text={curl(call)} />
-      <p class="sample">JavaScript</p>
-      <Copyable id={`${call.id}-js`} label={`JavaScript, ${call.path}`} text={javascript(call)} />
-      <p class="sample">Python</p>
-      <Copyable id={`${call.id}-py`} label={`Python, ${call.path}`} text={python(call)} />
+      <details class="sample">
+        <summary>JavaScript</summary>
+        <Copyable id={`${call.id}-js`} label={`JavaScript, ${call.path}`} text={javascript(call)} />
+      </details>
+      <details class="sample">
+        <summary>Python</summary>
+        <Copyable id={`${call.id}-py`} label={`Python, ${call.path}`} text={python(call)} />
+      </details>
     </>
   );
 }

@@ -134,6 +134,16 @@ function Landing({ url, held }: { url: string; held: Held | undefined }): VNode 
         {held === undefined ? null : (
           <>
             <SearchBox text="" isLarge />
+            {isEmpty ? null : (
+              <ul class="chips">
+                <li class="muted">Try</li>
+                {TRIED.map((query) => (
+                  <li key={query}>
+                    <Link to={`/search?${new URLSearchParams({ query })}`}>{query}</Link>
+                  </li>
+                ))}
+              </ul>
+            )}
             {isEmpty ? (
               <div class="card">
                 <NoRecords />
@@ -157,6 +167,9 @@ function Landing({ url, held }: { url: string; held: Held | undefined }): VNode 
   );
 }
 
+/** Questions to begin with. */
+const TRIED = ['DeFi companies on Arbitrum that raised a Series A', 'rounds over 100M in 2024', 'events in Lisbon'];
+
 const AMOUNT = { label: 'amount', colour: 'key-0' };
 
 function Examples({ answers, years }: Pick<Held, 'answers' | 'years'>): VNode {
@@ -168,7 +181,7 @@ function Examples({ answers, years }: Pick<Held, 'answers' | 'years'>): VNode {
           <header>
             <h3>How much funding was announced each year?</h3>
             <Link to={`/search/${YEARS_ADDRESS}`} class="button small">
-              Ask further
+              Explore
             </Link>
           </header>
           <BarChart label="Funding announced by year" bars={years} series={[AMOUNT]} format={shortMoney} />
