@@ -6,7 +6,7 @@ export const offeredEndpoints = (isSelling: boolean): readonly Endpoint[] =>
   endpoints.filter(({ access }) => access !== 'payment' || isSelling);
 
 /** Tags that group operations. */
-export const GROUPS = {
+export const ENDPOINT_GROUPS = {
   service: 'Health of the service, and its description.',
   'key and search': 'Search over all types, aggregates, connections, and the remaining quota of a key.',
   'paid search': 'Search, aggregates and connections without a key, paid for with x402.',
@@ -19,5 +19,5 @@ export const GROUPS = {
 };
 const GROUP_OF_ACCESS = { nothing: 'service', payment: 'paid search' } as const;
 /** The group of an endpoint in the reference. */
-export const groupOf = ({ type, access }: Endpoint): keyof typeof GROUPS =>
+export const groupOf = ({ type, access }: Endpoint): keyof typeof ENDPOINT_GROUPS =>
   type ?? GROUP_OF_ACCESS[access as keyof typeof GROUP_OF_ACCESS] ?? 'key and search';

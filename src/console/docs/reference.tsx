@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Endpoint } from '../../contract/endpoints.ts';
-import { GROUPS, groupOf, offeredEndpoints } from '../../service/offered.ts';
+import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../../service/offered.ts';
 import { Badge, Link, PageHead } from '../components.tsx';
 import { usePage } from '../context.ts';
 
@@ -25,7 +25,7 @@ export function Reference(): VNode {
         {[...groups].map(([group, endpoints]) => (
           <section key={group}>
             <h2>{group}</h2>
-            <p class="muted">{GROUPS[group]}</p>
+            <p class="muted">{ENDPOINT_GROUPS[group]}</p>
             {endpoints.map((endpoint) => (
               <EndpointLine key={endpoint.name} {...endpoint} />
             ))}

@@ -12,10 +12,10 @@ interface Named {
   readonly slug?: string | null;
 }
 
-export const namesOf = (record: RecordData, field: string): readonly Named[] =>
+export const namedIn = (record: RecordData, field: string): readonly Named[] =>
   (record[field] ?? []) as readonly Named[];
 function leadsOf(round: RecordData, before = ''): string {
-  const names = namesOf(round, 'lead_investors').map(({ name }) => name);
+  const names = namedIn(round, 'lead_investors').map(({ name }) => name);
   return names.length === 0 ? '' : before + names.join(', ');
 }
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
@@ -192,8 +192,8 @@ interface Backer {
 function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
   const byName = new Map<string, Backer>();
   for (const round of rounds) {
-    const leads = new Set(namesOf(round, 'lead_investors').map(({ name }) => name));
-    const all = [...namesOf(round, 'lead_investors'), ...namesOf(round, 'investors')];
+    const leads = new Set(namedIn(round, 'lead_investors').map(({ name }) => name));
+    const all = [...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')];
     for (const investor of new Map(all.map((one) => [one.name, one])).values()) {
       const backer = byName.get(investor.name) ?? { investor, led: 0, joined: 0 };
       backer.joined += 1;
@@ -277,7 +277,7 @@ function yearsOf(
   for (const round of rounds) {
     const year = years[Number(dateOf(round).slice(0, 4)) - first];
     if (year === undefined) continue;
-    if (namesOf(round, 'lead_investors').some(({ slug, type }) => slug === investor.slug && type === investor.type))
+    if (namedIn(round, 'lead_investors').some(({ slug, type }) => slug === investor.slug && type === investor.type))
       year.led += 1;
     else year.joined += 1;
   }

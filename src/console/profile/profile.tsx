@@ -8,7 +8,7 @@ import { isInList, markOf, type Related, RelatedCard } from '../data/related.tsx
 import { isBlank, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
-import { Backers, countDeals, DRAWN_MIN, FundingHistory, InvestmentsByYear, isRaise, namesOf } from './funding.tsx';
+import { Backers, countDeals, DRAWN_MIN, FundingHistory, InvestmentsByYear, isRaise, namedIn } from './funding.tsx';
 import { Roles } from './roles.tsx';
 import { Tile } from './tile.tsx';
 import { Timeline } from './timeline.tsx';
@@ -216,7 +216,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Amount', field('amount_usd', inShort)],
     ['Stage', field('stage', (stage) => spoken(String(stage)))],
     ['Announced', field('announced_date')],
-    ['Led by', (record) => inFew(namesOf(record, 'lead_investors').map(({ name }) => name))],
+    ['Led by', (record) => inFew(namedIn(record, 'lead_investors').map(({ name }) => name))],
     ['Valuation', field('valuation_usd', inShort)],
   ],
 };

@@ -9,7 +9,7 @@ import { PAYMENT_HEADERS, PRICE_USD } from '../../contract/x402.ts';
 import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createStaticDocument, type StaticDocument } from '../documents.ts';
-import { GROUPS, groupOf, offeredEndpoints } from '../offered.ts';
+import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../offered.ts';
 import { answersOf } from './openapi-answers.ts';
 import { bodyExample, slugOf } from './openapi-records.ts';
 
@@ -33,7 +33,7 @@ function describe(publicUrl: string, version: string, offered: readonly Endpoint
       contact: { name: 'web3-bi', url: publicUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    tags: [...new Set(offered.map(groupOf))].map((name) => ({ name, description: GROUPS[name] })),
+    tags: [...new Set(offered.map(groupOf))].map((name) => ({ name, description: ENDPOINT_GROUPS[name] })),
     servers: [{ url: publicUrl }],
     components: {
       securitySchemes: {
