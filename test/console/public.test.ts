@@ -213,7 +213,7 @@ describe('the search of the pages', () => {
 
   test('says in words how it read a sentence, and what is left out for want of a fact', async () => {
     const { text } = await read('/search?query=wallets+companies+in+portugal');
-    expect(text).toMatch(/Read as companies Tag wallets .* Country portugal .* 1 record /);
+    expect(text).toMatch(/Read as companies Tag Wallets .* Country Portugal .* 1 record /);
     const known = await read('/search?type=companies&country=Portugal');
     expect(known.text).toContain('Records without a known value are left out: country (1).');
   });

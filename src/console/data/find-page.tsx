@@ -110,8 +110,15 @@ function textOf(filter: FilterName, value: string): string {
 }
 
 /** The active filters, each removable, and how a sentence was parsed. */
-function Reading({ effective, found }: Findings): VNode | null {
+function Reading({ effective, found, facets }: Findings): VNode | null {
   const { searchAt } = usePage();
+  // Sentences are in lower case; facets have the spelling of the records.
+  const spelling = new Map(facets.flatMap(({ values }) => values.map(({ value }) => [value.toLowerCase(), value])));
+  const spelled = (value: string): string =>
+    value
+      .split('|')
+      .map((one) => spelling.get(one) ?? one)
+      .join(' or ');
   const given = Object.entries(effective.given) as [FilterName, string][];
   const { understood, unknown = {} } = found ?? {};
   const ignored = understood?.ignored ?? [];
@@ -126,7 +133,7 @@ function Reading({ effective, found }: Findings): VNode | null {
           return (
             <li key={name}>
               <Link to={recordPath(searchAt, effective, { given: others })}>
-                {wordsOf(name)} {textOf(name, value.replaceAll('|', ' or '))}
+                {wordsOf(name)} {textOf(name, spelled(value))}
                 <span class="sr">; take it out</span> <span aria-hidden="true">×</span>
               </Link>
             </li>

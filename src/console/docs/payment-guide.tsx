@@ -43,8 +43,9 @@ function Selling({ url }: DocProps): VNode {
       />
       <h2>What it is</h2>
       <p>
-        A request costs {PRICE_USD} US dollars in USDC. Records of {SOLD_TYPES.join(', ')} are sold; others need a key.
-        An invalid request gets <code>400</code> before payment is requested, so it is never charged for a mistake.
+        A request costs {PRICE_USD} US dollars in USDC. Records of{' '}
+        {SOLD_TYPES.join(', ').replace(/, (\w+)$/, ' and $1')} are sold; others need a key. An invalid request gets{' '}
+        <code>400</code> before payment is requested, so it is never charged for a mistake.
       </p>
       <NamedTable
         label="Paid endpoints"
