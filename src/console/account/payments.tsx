@@ -168,7 +168,7 @@ export const TONES: Readonly<Record<SettlementState, Tone>> = {
 
 function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payments' | 'isOnLocalChain'>): VNode {
   return (
-    <Table label="Payments" head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'For']}>
+    <Table label="Payments" head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'Request']}>
       {payments.map((payment) => (
         <tr key={payment.id}>
           <td>

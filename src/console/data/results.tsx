@@ -5,8 +5,10 @@ import { shortMoney } from '../../contract/usd.ts';
 import { spoken } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { leadsOf } from '../profile/funding.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { ALL, type FoundType, recordPath, shownColumns, type Wanted } from './find.ts';
+import { markOf } from './related.tsx';
 import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
@@ -110,11 +112,12 @@ export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
     isBlank(record['year_founded']) ? '' : `since ${record['year_founded']}`,
     isBlank(record['announced_date']) ? '' : String(record['announced_date']),
     isBlank(record['stage']) ? '' : spoken(String(record['stage'])),
+    leadsOf(record, 'led by '),
   ].filter(Boolean);
   const figure = FIGURES.find(([field]) => !isBlank(record[field]));
   return (
     <li>
-      <Tile name={name} isRound={type === 'people'} />
+      <Tile name={markOf(record)} isRound={type === 'people'} />
       <div>
         <p class="record-name">
           <RecordLink type={type} slug={slug}>

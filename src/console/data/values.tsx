@@ -23,6 +23,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   is_verified: 'Verified',
   as_of: 'As of',
   series_slug: 'Series',
+  stage_raw: 'Stage as stated',
   aum_usd: 'Assets managed',
   github: 'GitHub',
   linkedin: 'LinkedIn',

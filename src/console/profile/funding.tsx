@@ -14,7 +14,8 @@ interface Named {
 
 export const namedIn = (record: RecordData, field: string): readonly Named[] =>
   (record[field] ?? []) as readonly Named[];
-function leadsOf(round: RecordData, before = ''): string {
+/** The lead investors of a round by name, after some words; blank if there is none. */
+export function leadsOf(round: RecordData, before = ''): string {
   const names = namedIn(round, 'lead_investors').map(({ name }) => name);
   return names.length === 0 ? '' : before + names.join(', ');
 }
@@ -48,6 +49,8 @@ export function FundingHistory({ rounds, total, all, title = 'Funding history', 
   // Grants are many and small: beside what was raised they would be dashes on the ground.
   const isOfRaised = raised.some((round) => amountOf(round) > 0);
   const drawn = (isOfRaised ? raised : byDate).slice(-DRAWN_MAX);
+  // Rounds of a host's answer may have no id.
+  const isCurrent = ({ id }: RecordData): boolean => current !== undefined && id === current;
   const hasAmounts = drawn.some((round) => amountOf(round) > 0);
   const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
   const listed = [...drawn, ...others.slice(0, DRAWN_MAX - drawn.length)].toSorted((one, other) =>
@@ -58,12 +61,12 @@ export function FundingHistory({ rounds, total, all, title = 'Funding history', 
       {hasAmounts ? (
         <BarChart
           label="Amount of each known round; the table has the same values"
-          bars={drawn.map((round) => barOf(round, { isNamed: drawn.length <= NAMED_MAX, current }))}
+          bars={drawn.map((round) => barOf(round, { isNamed: drawn.length <= NAMED_MAX, isCurrent: isCurrent(round) }))}
           series={AMOUNTS}
           format={shortMoney}
         />
       ) : null}
-      {current === undefined || !hasAmounts ? null : <Legend series={AMOUNTS} />}
+      {hasAmounts && drawn.some(isCurrent) ? <Legend series={AMOUNTS} /> : null}
       <p class="muted">
         {dealsText(rounds, total)}
         {hasAmounts ? '' : ', no amount disclosed'}
@@ -98,14 +101,14 @@ const AMOUNTS: readonly Series[] = [
   { label: 'this round', colour: 'key-2' },
 ];
 
-function barOf(round: RecordData, { isNamed, current }: { isNamed: boolean; current: number | undefined }): Bar {
+function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; isCurrent: boolean }): Bar {
   const amount = amountOf(round);
   const year = dateOf(round).slice(0, 4);
   const stage = isBlank(round['stage']) ? '' : spoken(String(round['stage']));
   return {
     label: isNamed ? stage || year : year,
     ...(isNamed && stage !== '' && { detail: year }),
-    parts: round.id === current ? [0, amount] : [amount],
+    parts: isCurrent ? [0, amount] : [amount],
     isUnknown: amount === 0,
     title: `${stage || 'Round'}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? moneyText(amount) : 'amount not known'}${leadsOf(round, ', led by ')}`,
   };
