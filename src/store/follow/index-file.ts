@@ -90,7 +90,7 @@ const otherFile = (): Error =>
 
 function toFile(database: Sqlite): IndexFile {
   const words = createWords(database);
-  const answers = createAnswerIndex();
+  const answers = createAnswerIndex(words);
   const read = database.prepare<[], Position>('SELECT seq, mark FROM followed');
   const advance = database.prepare<[number, string]>('UPDATE followed SET seq = ?, mark = ?');
   return {

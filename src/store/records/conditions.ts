@@ -41,6 +41,8 @@ interface Fact {
 /** A condition as a set of records, and as a test of one record, which is cheaper after a more selective condition. */
 interface Match {
   readonly set: Condition;
+  /** The set as a statement that selects ids, perhaps also of deleted records; derived if absent. */
+  readonly ids?: Condition;
   readonly test: Condition;
   /** Estimated number of records. */
   readonly records: number;
@@ -55,6 +57,32 @@ export function conditionOf(dialect: Dialect, type: RecordType, filters: Resolve
   const facts = factsOf(dialect, type, filters);
   return facts === undefined ? NOTHING : allOf(facts.map(({ matches }) => matches));
 }
+
+/** The filters on one field of a type as statements that select ids, perhaps also of deleted records. */
+export interface FilterSets extends Pick<Fact, 'names'> {
+  readonly matches: Condition;
+  /** Records whose field is unknown, and those of them that match through other records. */
+  readonly unknown: Condition;
+  readonly known: Condition | undefined;
+  /** Number of records whose field is unknown. */
+  readonly lacking: number;
+}
+
+/** The filters on each field, for sets in memory. Undefined if the type lacks one of them. */
+export function filterSets(dialect: Dialect, type: RecordType, filters: ResolvedFilters): FilterSets[] | undefined {
+  const select = ({ sql, parameters }: Condition) => ({ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters });
+  const idsOf = ({ ids, set }: Match): Condition => ids ?? select(set);
+  return factsOf(dialect, type, filters)?.map(({ names, matches, unknown, known }) => ({
+    names: names.filter(leavesOut),
+    matches: idsOf(matches),
+    unknown: idsOf(unknown),
+    known: known && select(known),
+    lacking: unknown.records,
+  }));
+}
+
+/** Whether records are left out by a filter because the field is unknown. */
+const leavesOut = (name: FilterName): boolean => !['flag', 'role'].includes(filterOf(name).test);
 
 /** Records of a type excluded by a filter only because the field is unknown: `lacking` without `known`. */
 export interface UnknownFact {
@@ -72,7 +100,7 @@ export function unknownFact(
 ): UnknownFact | undefined {
   const facts = factsOf(dialect, type, filters);
   const fact = facts?.find(({ names }) => names.includes(name));
-  if (facts === undefined || fact === undefined || ['flag', 'role'].includes(filterOf(name).test)) return undefined;
+  if (facts === undefined || fact === undefined || !leavesOut(name)) return undefined;
   const others = facts.filter((each) => each !== fact).map(({ matches }) => matches);
   const { unknown, known } = fact;
   const among = [unknown, ...others];
@@ -155,10 +183,11 @@ const joined = (parts: readonly Condition[]): Condition => ({
 });
 
 /** Records of a type with one of some facet values. */
-function withFacets(type: RecordType, field: string, keys: readonly string[]): Pick<Match, 'set' | 'test'> {
+function withFacets(type: RecordType, field: string, keys: readonly string[]): Omit<Match, 'records'> {
   const where = `labels.type = '${type}' AND labels.field = ? AND labels.value IN (${keys.map(() => '?').join()})`;
   const parameters = [field, ...keys];
   return {
+    ids: { sql: `SELECT labels.id FROM labels WHERE ${where}`, parameters },
     set: { sql: `${type}.id IN (SELECT labels.id FROM labels WHERE ${where})`, parameters },
     test: { sql: `EXISTS (SELECT 1 FROM labels WHERE ${where} AND labels.id = ${type}.id)`, parameters },
   };
@@ -173,12 +202,11 @@ function bounds(dialect: Dialect, { type, field, names }: FactPlace, given: Filt
     return { operator, value: day };
   });
   const sql = bound.map(({ operator }) => `${column} ${operator} ?`).join(' AND ');
+  const parameters = bound.map(({ value }) => value);
   // A deleted record keeps its columns but has no facets.
-  const condition = {
-    sql: `${sql} AND ${type}.deleted_at IS NULL`,
-    parameters: bound.map(({ value }) => value),
-  };
-  return { set: condition, test: condition, records: MANY };
+  const condition = { sql: `${sql} AND ${type}.deleted_at IS NULL`, parameters };
+  const ids = { sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters };
+  return { ids, set: condition, test: condition, records: MANY };
 }
 
 function partyFact({ type, names }: FactPlace, { given, targets }: ResolvedFilters, unknown: Match): Fact {

@@ -55,7 +55,7 @@ export async function openSqliteEngine(
     database.close();
   };
   const words = createWords(database);
-  const answers = createAnswerIndex();
+  const answers = createAnswerIndex(words);
   const dialect = sqliteDialect;
   const kinds = ['fields', 'facets', 'words', 'facts'] as const;
   await rebuildDerived({ dialect, runner, kinds, model: { words, answers } });

@@ -7,7 +7,7 @@ import { CONNECTION_KINDS } from '../../../src/contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { pickFilters } from '../../../src/contract/filters.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { openSqlite } from '../../../src/store/sqlite/driver.ts';
+import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { createRandom } from '../search/random.ts';
@@ -28,6 +28,9 @@ interface Measured {
   /** Of the first run of each, when its answer is not remembered. */
   readonly firstP50F: number;
   readonly firstP99F: number;
+  /** When a record that is counted has changed since the last question. */
+  readonly changedP50F: number;
+  readonly changedP99F: number;
   readonly p99Ms: number;
   /** The longest time that nobody else had a turn meanwhile. */
   readonly longestStallMs: number;
@@ -65,14 +68,16 @@ export async function answersBench(words: readonly string[]): Promise<object> {
 async function measure(file: string, counts: Counts) {
   const floor = floorOf(file, counts);
   const store = await openStore(`sqlite:${file}`, undefined, { answersWorker: WORKER });
+  const changing = openSqlite(file);
   try {
     const start = await firstUse(store);
     const measured: Measured[] = [];
     for (const [kind, questions] of Object.entries(questionsOf(store, counts))) {
-      measured.push(await timesOf(kind, questions, floor));
+      measured.push(await timesOf(kind, questions, { floor, change: () => changeFacts(changing) }));
     }
     return { floorMicros: floor * 1_000, start, measured };
   } finally {
+    changing.close();
     await store.close();
   }
 }
@@ -105,6 +110,14 @@ async function firstUse(store: Store): Promise<object> {
   const after = process.memoryUsage();
   const megabytes = (after.rss - before.rss) / 1e6;
   return { ms: Math.round(ms), longestStallMs: Math.round(delay.max / 1e6), megabytes: Math.round(megabytes) };
+}
+
+/** Writes the facts of a round, a company and an investor anew, as a change of them does. */
+function changeFacts(database: Sqlite): void {
+  for (const type of ['rounds', 'companies', 'investors']) {
+    database.exec(`INSERT OR REPLACE INTO record_facts (type, id, facts)
+      SELECT type, id, facts FROM record_facts WHERE type = '${type}' AND id = 1`);
+  }
 }
 
 type Question = () => Promise<unknown>;
@@ -155,18 +168,27 @@ function questionsOf(store: Store, counts: Counts): Readonly<Record<string, read
   };
 }
 
-async function timesOf(kind: string, questions: readonly Question[], floor: number): Promise<Measured> {
+interface Measuring {
+  readonly floor: number;
+  change(): void;
+}
+
+async function timesOf(kind: string, questions: readonly Question[], { floor, change }: Measuring): Promise<Measured> {
   const first: number[] = [];
+  const changed: number[] = [];
   const best: number[] = [];
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   for (const question of questions) {
     const times: number[] = [];
-    for (let run = 0; run < RUNS; run += 1) {
+    const ask = async (): Promise<number> => {
       const begun = process.cpuUsage();
       await question();
-      times.push(millisSince(begun));
-    }
+      return millisSince(begun);
+    };
+    for (let run = 0; run < RUNS; run += 1) times.push(await ask());
+    change();
+    changed.push(await ask());
     first.push(times[0] ?? 0);
     best.push(Math.min(...times));
   }
@@ -178,6 +200,8 @@ async function timesOf(kind: string, questions: readonly Question[], floor: numb
     p99F: inF(best, 0.99),
     firstP50F: inF(first, 0.5),
     firstP99F: inF(first, 0.99),
+    changedP50F: inF(changed, 0.5),
+    changedP99F: inF(changed, 0.99),
     p99Ms: Number(share(best, 0.99).toPrecision(3)),
     longestStallMs: Math.round(delay.max / 1e6),
   };

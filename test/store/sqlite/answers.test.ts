@@ -247,23 +247,69 @@ describe('an aggregate', () => {
     expect(byName.rows.map(([stage]) => stage)).toEqual(['series_a', 'seed']);
   });
 
-  test('counts only what passes the filters', async () => {
+  test('counts only what passes the filters, and says whose fields are unknown', async () => {
     const store = await open();
-    await fill(store, createRandom(5));
-    const all = await exportOf(store);
-    const filters = { country: { mode: 'any', values: ['france'] } } as const;
-    const data = await store.records.aggregate({
-      of: 'companies',
-      groups: ['tag'],
-      measures: ['count'],
-      order: byCount,
-      top: 100,
-      filters,
-    });
-    const french = (all['companies'] ?? []).filter(({ location_json }) => location_json?.country === 'France');
-    expect(french.length).toBeGreaterThan(0);
-    const expected = naiveGroups(all, french, { groups: ['tag'], measures: ['count'] });
-    expect(Object.fromEntries(byGroup(all, data.rows, 1))).toEqual(Object.fromEntries(expected));
+    const random = createRandom(5);
+    await fill(store, random);
+    const filters = {
+      country: { mode: 'any', values: ['france', 'japan'] },
+      founded_from: 2011,
+      founded_to: 2014,
+    } as const;
+    const isPlaced = ({ location_json }: Exported) => ['France', 'Japan'].includes(location_json?.country ?? '');
+    let matched = 0;
+    const isFounded = ({ year_founded: year }: Exported) => year !== null && year >= 2011 && year <= 2014;
+    for (let turn = 0; turn < 4; turn += 1) {
+      const all = await exportOf(store);
+      const request = { of: 'companies', measures: ['count'], order: byCount, top: 100, filters } as const;
+      const data = await store.records.aggregate({ ...request, groups: ['tag'] });
+      const companies = all['companies'] ?? [];
+      const matching = companies.filter((each) => isPlaced(each) && isFounded(each));
+      matched += matching.length;
+      const expected = naiveGroups(all, matching, { groups: ['tag'], measures: ['count'] });
+      expect(Object.fromEntries(byGroup(all, data.rows, 1))).toEqual(Object.fromEntries(expected));
+      const unplaced = companies.filter((each) => isFounded(each) && each.location_json?.country == null).length;
+      const undated = companies.filter((each) => isPlaced(each) && each['year_founded'] === null).length;
+      expect(data.covered.left_out ?? {}).toEqual({
+        ...(unplaced > 0 && { country: unplaced }),
+        ...(undated > 0 && { founded_from: undated, founded_to: undated }),
+      });
+      for (let count = 0; count < 25; count += 1) await change(store, random);
+    }
+    expect(matched).toBeGreaterThan(0);
+  });
+
+  test('remembers nothing past a change that touches no group', async () => {
+    const store = await open();
+    await store.records.putAll([aCompany({ name: 'Alpha' }), aRound({ name: 'a', company: 'Alpha' })]);
+    const request = { measures: ['count'], order: byCount, top: 1 } as const;
+    const names = async () =>
+      (await store.records.aggregate({ ...request, of: 'rounds', groups: ['company'], filters: {} })).rows;
+    const updated = async () => {
+      const filters = { updated_since: '2025-01-01' };
+      return (await store.records.aggregate({ ...request, of: 'companies', groups: ['tag'], filters })).rows;
+    };
+    expect([await names(), await updated()]).toMatchObject([[[{ name: 'Alpha' }, 1]], []]);
+    const change = { action: 'merge', type: 'companies', target: 'alpha', author: OPERATOR } as const;
+    await store.records.change({ ...change, input: { name: 'Beta', as_of: '2025-06-01' } });
+    expect([await names(), await updated()]).toMatchObject([[[{ name: 'Beta' }, 1]], [[null, 1]]]);
+  });
+
+  test('counts each linked record once while a list of them grows', async () => {
+    const store = await open();
+    const names = Array.from({ length: 3_008 }, (_, n) => `Fund ${n}`);
+    const groups = async () => {
+      const request = { of: 'rounds', groups: ['investor'], measures: ['count'], order: byCount, top: 1 } as const;
+      const { rows, groups } = await store.records.aggregate({ ...request, filters: {} });
+      return [rows[0]?.[1], groups];
+    };
+    const put = async (slug: string, count: number) =>
+      store.records.putAll([aRound({ name: slug, slug, investors: names.slice(0, count).map((name) => ({ name })) })]);
+    await put('small', 3);
+    for (let count = 3_000; count <= 3_008; count += 1) {
+      await put('large', count);
+      expect(await groups()).toEqual([2, count]);
+    }
   });
 
   test('shows what another process has written', async () => {

@@ -9,9 +9,9 @@ import {
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import type { FactValue } from '../../answers/facts.ts';
 import type { NamedPlace } from '../../port/answers.ts';
-import { numbersOfKey, sortIntoCells } from './cells.ts';
 import { type Columns, NAME } from './columns.ts';
 import type { Dimension } from './dimensions.ts';
+import { type EntryBuffers, numbersOfKey, sortIntoGroups } from './entries.ts';
 import { type Grouping, isMeasuring } from './grouping.ts';
 import { type Middle, middlesOf } from './medians.ts';
 import { firstOf } from './row-order.ts';
@@ -27,12 +27,16 @@ export interface AggregateDraft extends Omit<AggregateData, 'rows'> {
 }
 
 /** Computes a result from records grouped as requested. */
-export function computeAggregate(columns: Columns, request: Aggregate, grouping: Grouping): AggregateDraft {
+export function computeAggregate(
+  columns: Columns,
+  request: Aggregate,
+  { grouping, buffers }: { readonly grouping: Grouping; readonly buffers: EntryBuffers },
+): AggregateDraft {
   const { of, measures } = request;
   const { dimensions, totals, records, complete, known } = grouping;
   const medians = (groups: readonly number[]): ReadonlyMap<number, Middle> => {
     if (!measures.includes('median')) return NO_MIDDLES;
-    return middlesOf(grouping.cells ?? sortIntoCells(dimensions, records), columns.amount, { totals, groups });
+    return middlesOf(sortIntoGroups(dimensions, records, buffers), columns.amount, { totals, groups });
   };
   const isByMedian = request.order.by === 'measure' && measures[request.order.place] === 'median';
   const allMedians = isByMedian ? medians(Array.from({ length: totals.size }, (_, group) => group)) : NO_MIDDLES;

@@ -1,45 +1,54 @@
 import { type Aggregate, type AggregateData, GROUPS } from '../../../contract/aggregate.ts';
 import type { ConnectionsData } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import type { FilterName, Filters } from '../../../contract/filters.ts';
-import type { AnswerIndex, ResolvedAggregate } from '../../answers/answer-index.ts';
+import type { AnswerIndex } from '../../answers/answer-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../answers/facts.ts';
 import { createMemory } from '../../memory.ts';
 import type { RecordPlace } from '../../port/answers.ts';
-import { conditionOf, unknownFact } from '../../records/conditions.ts';
-import type { Condition } from '../../search/search-index.ts';
+import type { WordIndex } from '../../records/record-index.ts';
 import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '../../sql/program.ts';
-import { sqliteDialect } from '../dialect.ts';
 import { type AggregateDraft, computeAggregate } from './aggregate.ts';
-import { liveCodes } from './cells.ts';
-import { type Columns, codeOf, createColumns, putFacts, typePlace } from './columns.ts';
+import { createColumns, putFacts, typePlace } from './columns.ts';
 import { type ConnectDraft, findConnections, type PathDraft } from './connect.ts';
+import { createEntryBuffers, liveCodes } from './entries.ts';
+import { type IdSet, matching } from './filtered.ts';
 import { type Grouping, groupingOf, isMeasurable, isMeasuring } from './grouping.ts';
+import { refreshLinkLists } from './link-lists.ts';
 import { createScratch } from './scratch.ts';
 
 /** Changed records applied at a time, which takes about 10 ms. */
 const TAKEN_AT_ONCE = 500;
-/** Cached results, invalidated by any change. */
+/** Links lists written at a time, which takes about 10 ms. */
+const REFRESHED_AT_ONCE = 20_000;
+/** Cached results and filters, invalidated by any change of a record. */
 const ANSWERS_MAX = 128;
-/** Cached groupings; up to 10 MB each at a million records. */
+const FILTERS_MAX = 128;
+/** Cached groupings of all records of a type, invalidated by changed facts; up to 10 MB each at a million records. */
 const GROUPINGS_MAX = 32;
 
 /** Precomputed queries: all records of a type by one group. */
 const PREPARED = RECORD_TYPES.flatMap((of) => Object.keys(GROUPS[of]).map((group) => ({ of, groups: [group] })));
 
-/** Facts in a table, and in-memory columns that follow it. */
-export function createAnswerIndex(): AnswerIndex {
+/**
+ * Facts in a table, and in-memory columns that follow it.
+ * @param words its epoch changes with every change of a record
+ */
+export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex {
   let columns = createColumns();
   let taken = 0;
+  let epoch: number | undefined;
   const scratch = createScratch();
+  const buffers = createEntryBuffers();
   const answers = createMemory<string, AggregateData>(ANSWERS_MAX);
   const groupings = createMemory<string, Grouping>(GROUPINGS_MAX);
-  const keyOf = ({ of, groups }: Pick<Aggregate, 'of' | 'groups'>, filters: Filters): string =>
-    JSON.stringify([of, groups, filters]);
-  /** Caches a grouping without its cells, which use most of the memory. */
-  const remember = (key: string, grouping: Grouping): Grouping => {
-    const { cells, records } = grouping;
-    groupings.set(key, cells?.record === records ? grouping : { ...grouping, cells: undefined });
+  const filtered = createMemory<string, IdSet>(FILTERS_MAX);
+  const groupAll = (request: Pick<Aggregate, 'of' | 'groups'>, isMeasured: boolean): Grouping => {
+    const key = `${request.of} ${request.groups}`;
+    const known = groupings.get(key);
+    if (known !== undefined && (known.isMeasured || !isMeasured)) return known;
+    const records = liveCodes(columns, columns.records[typePlace(request.of)]);
+    const grouping = groupingOf(columns, request, { records, isMeasured, buffers });
+    groupings.set(key, grouping);
     return grouping;
   };
   return {
@@ -47,43 +56,47 @@ export function createAnswerIndex(): AnswerIndex {
       keep(documents.map((document) => [document.type, document.id, encodeFacts(factsOf(document))])),
     remove: (type, id) => keep([[type, id, null]]),
     catchUp: function* catchUp() {
+      const now = yield* words.epoch();
       const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
-      if (last === taken) return true;
-      answers.clear();
-      groupings.clear();
+      if (now !== epoch || last !== taken) {
+        answers.clear();
+        filtered.clear();
+      }
+      epoch = now;
       // The database was replaced, so start over.
       if (last < taken) [columns, taken] = [createColumns(), 0];
-      const rows = yield* allLists<FactsRow>(CHANGES, taken, TAKEN_AT_ONCE);
-      for (const [seq, type, id, facts] of rows) {
-        const place = { type: typePlace(type), id };
-        putFacts(columns, place, facts === null ? undefined : decodeFacts(facts));
-        taken = seq;
+      if (last > taken) {
+        groupings.clear();
+        const rows = yield* allLists<FactsRow>(CHANGES, taken, TAKEN_AT_ONCE);
+        for (const [seq, type, id, facts] of rows) {
+          const place = { type: typePlace(type), id };
+          putFacts(columns, place, facts === null ? undefined : decodeFacts(facts));
+          taken = seq;
+        }
+        if (taken < last) return false;
       }
-      return rows.length < TAKEN_AT_ONCE;
+      return refreshLinkLists(columns, scratch, REFRESHED_AT_ONCE);
     },
     aggregate: function* answer(request) {
       const key = JSON.stringify({ ...request, filters: request.filters.given });
       const known = answers.get(key);
       if (known !== undefined) return known;
-      const place = keyOf(request, request.filters.given);
-      const remembered = groupings.get(place);
       const isMeasured = isMeasuring(request);
+      const found = yield* matching({ columns, filtered }, request);
       const grouping =
-        remembered !== undefined && (remembered.isMeasured || !isMeasured)
-          ? remembered
-          : remember(place, groupingOf(columns, request, { records: yield* matching(columns, request), isMeasured }));
-      const { covered, ...rest } = yield* withNames(computeAggregate(columns, request, grouping));
-      const data = { ...rest, covered: { ...covered, ...(yield* leftOut(request)) } };
+        found === undefined
+          ? groupAll(request, isMeasured)
+          : groupingOf(columns, request, { records: found.records, isMeasured, buffers });
+      const { covered, ...rest } = yield* withNames(computeAggregate(columns, request, { grouping, buffers }));
+      const data = { ...rest, covered: { ...covered, ...found?.leftOut } };
       answers.set(key, data);
       return data;
     },
     prepare: () =>
       atOnce(() => {
-        const next = PREPARED.find((each) => groupings.get(keyOf(each, {})) === undefined);
-        if (next === undefined) return false;
-        const records = liveCodes(columns, columns.records[typePlace(next.of)]);
-        remember(keyOf(next, {}), groupingOf(columns, next, { records, isMeasured: isMeasurable(next) }));
-        return true;
+        const next = PREPARED.find(({ of, groups }) => groupings.get(`${of} ${groups}`) === undefined);
+        if (next !== undefined) groupAll(next, isMeasurable(next));
+        return next !== undefined;
       }),
     connect: function* answer(request) {
       return yield* withRecords(findConnections(columns, scratch, request));
@@ -111,34 +124,6 @@ function* keep(rows: readonly (readonly [string, number, string | null])[]): Sql
 
 const KEPT = `SELECT seq, kept.type, kept.id, facts FROM json_each(?) AS given CROSS JOIN record_facts AS kept
   ON kept.type = given.value ->> 0 AND kept.id = given.value ->> 1`;
-
-/** Codes of the records of a type that pass the filters. */
-function* matching(columns: Columns, { of, filters }: ResolvedAggregate): SqlProgram<Uint32Array> {
-  const condition = conditionOf(sqliteDialect, of, filters);
-  if (condition === undefined) return liveCodes(columns, columns.records[typePlace(of)]);
-  // As one JSON text, because many small rows cost more to fetch than to find.
-  const sql = `SELECT json_group_array(${of}.id) FROM ${of} WHERE deleted_at IS NULL AND (${condition.sql})`;
-  const ids = JSON.parse((yield* value<string>(sql, ...(condition.parameters as string[]))) ?? '[]') as number[];
-  return Uint32Array.from(ids, (id) => codeOf(columns, of, id));
-}
-
-/** Records excluded per filter because the field is unknown; omitted if none. */
-function* leftOut({ of, filters }: ResolvedAggregate): SqlProgram<Pick<AggregateData['covered'], 'left_out'>> {
-  const left: Partial<Record<FilterName, number>> = {};
-  for (const name of Object.keys(filters.given) as FilterName[]) {
-    const fact = unknownFact(sqliteDialect, of, { filters, name });
-    if (fact === undefined) continue;
-    const { records, lacking, known } = fact;
-    const count = (records ?? (yield* countWhere(of, lacking))) - (known ? yield* countWhere(of, known) : 0);
-    if (count > 0) left[name] = count;
-  }
-  return Object.keys(left).length === 0 ? {} : { left_out: left };
-}
-
-function* countWhere(type: RecordType, { sql, parameters }: Condition): SqlProgram<number> {
-  const counted = `SELECT count(*) FROM ${type} WHERE deleted_at IS NULL AND (${sql})`;
-  return (yield* value<number>(counted, ...(parameters as string[]))) ?? 0;
-}
 
 type Named = ConnectionsData['paths'][number]['nodes'][number];
 

@@ -21,7 +21,8 @@ function searchingFile(file: string): Searching {
   const database = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   mapWhole(database);
   const take = createTake(database);
-  const model = createSearchModel(sqliteDialect, createWords(database), createAnswerIndex());
+  const words = createWords(database);
+  const model = createSearchModel(sqliteDialect, words, createAnswerIndex(words));
   return { read: async (program) => database.transaction(() => take(program(model)))() };
 }
 

@@ -2,11 +2,12 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import { relationOf, relations } from '../../../contract/relations.ts';
 import { type Facts, unpackPlace, valueFields } from '../../answers/facts.ts';
 import { compactLinks, createLinks, type Links, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
+import { createLinkLists, type LinkLists, noteLinks } from './link-lists.ts';
 import { createValueLists, roomFor, type ValueLists } from './value-lists.ts';
 
 /**
  * Column store of facts, by code: a dense number for each record and each unresolved name; code 0 is unused. About 60
- * bytes per record and 13 per link.
+ * bytes per record and 13 per link, and 4 per record and per entry of the lists by linked records.
  */
 export interface Columns {
   /** Number of codes. */
@@ -27,6 +28,8 @@ export interface Columns {
   /** Value lists per field of `valueFields`, by its index. */
   readonly values: Uint32Array[];
   readonly links: Links;
+  /** Lists that follow from the links; current after `refreshLinkLists`. */
+  readonly linkLists: readonly LinkLists[];
   readonly names: string[];
   readonly months: ValueLists;
   /** The lists of `values`, by index of type and field. */
@@ -64,6 +67,7 @@ export const createColumns = (): Columns => ({
   company: new Uint32Array(START),
   values: Array.from({ length: SLOTS }, () => new Uint32Array(START)),
   links: createLinks(),
+  linkLists: createLinkLists(),
   names: [''],
   months: createValueLists(),
   lists: RECORD_TYPES.map((type) => valueFields(type).map(createValueLists)),
@@ -84,6 +88,7 @@ export const codeOf = (columns: Columns, type: RecordType, id: number): number =
 export function putFacts(columns: Columns, place: { type: number; id: number }, facts: Facts | undefined): void {
   const code = codeOfPlace(columns, place.type, place.id);
   const records = columns.records[place.type];
+  noteLinks(columns, code);
   if (facts === undefined) {
     records.live -= columns.isLive[code];
     for (const values of columns.values) values[code] = 0;
@@ -102,6 +107,7 @@ export function putFacts(columns: Columns, place: { type: number; id: number }, 
   const added = linksOfFacts(columns, facts);
   columns.company[code] = added.find(({ relation }) => relation === COMPANY)?.target ?? 0;
   setLinks(columns.links, code, added);
+  noteLinks(columns, code);
   compactLinks(columns.links, columns.size);
 }
 

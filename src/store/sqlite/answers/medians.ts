@@ -1,4 +1,4 @@
-import type { Cells } from './cells.ts';
+import type { Entries } from './entries.ts';
 import type { Totals } from './totals.ts';
 
 /** The two middle amounts of a group; equal if the count is odd. */
@@ -9,12 +9,8 @@ const SORTED_MAX = 512;
 const BINS = 4_096;
 
 /** Middle amounts of some groups, by index in the totals. Linear in the number of records. */
-export function middlesOf(
-  cells: Cells,
-  amounts: Float64Array,
-  { totals, groups }: { readonly totals: Totals; readonly groups: readonly number[] },
-): Map<number, Middle> {
-  const gathered = gather(cells, amounts, totals, groups);
+export function middlesOf(entries: Entries, amounts: Float64Array, { totals, groups }: Wanted): Map<number, Middle> {
+  const gathered = gather(entries, amounts, { totals, groups });
   return new Map(
     groups.flatMap((group, slot): [number, Middle][] => {
       const values = gathered[slot];
@@ -23,19 +19,24 @@ export function middlesOf(
   );
 }
 
+interface Wanted {
+  readonly totals: Totals;
+  readonly groups: readonly number[];
+}
+
 /** Known amounts of each group. */
-function gather(cells: Cells, amounts: Float64Array, totals: Totals, groups: readonly number[]): Float64Array[] {
-  const slotOfKey = new Map(groups.map((group, slot) => [totals.keys[group], slot]));
-  const values = groups.map((group) => new Float64Array(totals.known[group]));
+function gather({ length, group, record }: Entries, amounts: Float64Array, { totals, groups }: Wanted): Float64Array[] {
+  const slots = new Int32Array(totals.size).fill(-1);
+  groups.forEach((each, slot) => {
+    slots[each] = slot;
+  });
+  const values = groups.map((each) => new Float64Array(totals.known[each]));
   const used = new Uint32Array(groups.length);
-  const slotsOfCell: (readonly number[] | undefined)[] = new Array(cells.size);
-  const { cell, record } = cells;
-  for (let entry = 0; entry < cell.length; entry += 1) {
+  for (let entry = 0; entry < length; entry += 1) {
+    const slot = slots[group[entry]];
+    if (slot < 0) continue;
     const amount = amounts[record[entry]];
-    if (Number.isNaN(amount)) continue;
-    const of = cell[entry];
-    slotsOfCell[of] ??= cells.groupsOf(of).flatMap((key) => slotOfKey.get(key) ?? []);
-    for (const slot of slotsOfCell[of] as readonly number[]) values[slot][used[slot]++] = amount;
+    if (!Number.isNaN(amount)) values[slot][used[slot]++] = amount;
   }
   return values;
 }

@@ -1,0 +1,176 @@
+import { GROUPS } from '../../../contract/aggregate.ts';
+import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import { relations, type Step } from '../../../contract/relations.ts';
+import { isCurrent, type Links } from './link-graph.ts';
+import { fitScratch, type Scratch } from './scratch.ts';
+import { roomFor } from './value-lists.ts';
+
+/** Per record of a type, the distinct codes that it is grouped under by linked records. */
+export interface LinkLists {
+  /** By code, index of its list in the pool. */
+  column: Uint32Array;
+  /** Lists, each preceded by its length; list 0 is empty. */
+  pool: Uint32Array;
+  length: number;
+  /** Part of the pool that is no longer used. */
+  unused: number;
+  /** Codes whose links changed since their list was written, each once. */
+  due: Uint32Array;
+  dueLength: number;
+  isDue: Uint8Array;
+}
+
+interface PlacedStep {
+  readonly relation: number;
+  readonly isBack: boolean;
+}
+
+/** The groups by linked records. Paths are links of the record, or links to it and then of the linking record. */
+const LINK_GROUPS = RECORD_TYPES.flatMap((type) =>
+  Object.entries(GROUPS[type]).flatMap(([group, source]) =>
+    source.kind === 'links' ? [{ type, group, paths: source.paths.map((path) => path.map(placed)) }] : [],
+  ),
+);
+/** By relation, the groups whose lists depend on links to their records. */
+const GROUPS_BACK = relations.map((_, relation) =>
+  LINK_GROUPS.flatMap(({ paths }, place) =>
+    paths.some(([first]) => first?.isBack && first.relation === relation) ? [place] : [],
+  ),
+);
+const GROUPS_OF = RECORD_TYPES.map((type) => LINK_GROUPS.flatMap((each, place) => (each.type === type ? [place] : [])));
+const START = 1_024;
+/** The pool is compacted when the unused part is larger than this and the rest. */
+const UNUSED_MIN = 16_384;
+
+function placed({ relation, direction }: Step): PlacedStep {
+  return { relation: relations.indexOf(relation), isBack: direction === 'back' };
+}
+
+export const linkGroup = (type: RecordType, group: string): number =>
+  LINK_GROUPS.findIndex((each) => each.type === type && each.group === group);
+
+export const createLinkLists = (): LinkLists[] =>
+  LINK_GROUPS.map(() => ({
+    column: new Uint32Array(START),
+    pool: new Uint32Array(START),
+    length: 1,
+    unused: 0,
+    due: new Uint32Array(START),
+    dueLength: 0,
+    isDue: new Uint8Array(START),
+  }));
+
+/** The parts of the columns that lists follow from. */
+interface Linked {
+  readonly size: number;
+  readonly type: Uint8Array;
+  readonly isLive: Uint8Array;
+  readonly links: Links;
+  readonly linkLists: readonly LinkLists[];
+}
+
+/** Notes the lists that depend on the links of a record. Call it before and after they change. */
+export function noteLinks({ type, links, linkLists }: Linked, code: number): void {
+  for (const group of GROUPS_OF[type[code]]) note(linkLists[group], code);
+  const end = links.start[code] + links.count[code];
+  for (let link = links.start[code]; link < end; link += 1) {
+    const target = links.target[link];
+    for (const group of GROUPS_BACK[links.relation[link]]) {
+      if (RECORD_TYPES[type[target]] === LINK_GROUPS[group].type) note(linkLists[group], target);
+    }
+  }
+}
+
+function note(lists: LinkLists, code: number): void {
+  if (lists.isDue[code] === 1) return;
+  lists.isDue = roomFor(lists.isDue, code + 1);
+  lists.isDue[code] = 1;
+  lists.due = roomFor(lists.due, lists.dueLength + 1);
+  lists.due[lists.dueLength++] = code;
+}
+
+/** Writes up to `count` of the lists that are due. Returns whether none is left. */
+export function refreshLinkLists(columns: Linked, scratch: Scratch, count: number): boolean {
+  fitScratch(scratch, columns.size);
+  let left = count;
+  for (const [group, lists] of columns.linkLists.entries()) {
+    lists.column = roomFor(lists.column, columns.size);
+    for (; lists.dueLength > 0; left -= 1) {
+      if (left === 0) return false;
+      lists.dueLength -= 1;
+      const code = lists.due[lists.dueLength];
+      lists.isDue[code] = 0;
+      writeList(columns, scratch, { group, code });
+    }
+    if (lists.unused > UNUSED_MIN && lists.unused > lists.length / 2) compact(lists);
+  }
+  return true;
+}
+
+/** Writes the list in place if it is not longer than before. */
+function writeList(columns: Linked, scratch: Scratch, { group, code }: { group: number; code: number }): void {
+  const { links, isLive, linkLists } = columns;
+  const lists = linkLists[group];
+  const { members } = scratch;
+  scratch.turn += 1;
+  const { turn } = scratch;
+  const start = lists.length;
+  let end = start + 1;
+  const add = (target: number): void => {
+    if (members[target] === turn) return;
+    members[target] = turn;
+    if (end >= lists.pool.length) lists.pool = roomFor(lists.pool, end + 1);
+    lists.pool[end++] = target;
+  };
+  lists.pool = roomFor(lists.pool, end);
+  if (isLive[code] === 1) for (const path of LINK_GROUPS[group].paths) walk(links, code, path, add);
+  const count = end - start - 1;
+  const before = lists.column[code];
+  if (count <= lists.pool[before]) {
+    lists.unused += lists.pool[before] - count;
+    lists.pool.copyWithin(before + 1, start + 1, end);
+    // List 0 is shared and stays empty.
+    if (before > 0) lists.pool[before] = count;
+    return;
+  }
+  if (before > 0) lists.unused += lists.pool[before] + 1;
+  lists.pool[start] = count;
+  lists.column[code] = start;
+  lists.length = end;
+}
+
+/** Calls `reach` with the end of each path of one or two steps. */
+function walk(links: Links, code: number, [first, second]: readonly PlacedStep[], reach: (to: number) => void): void {
+  if (first === undefined) return;
+  step(links, code, first, second === undefined ? reach : (next) => step(links, next, second, reach));
+}
+
+function step(links: Links, code: number, { relation, isBack }: PlacedStep, reach: (to: number) => void): void {
+  if (isBack) {
+    for (let next = links.head[code]; next > 0; next = links.previous[next - 1]) {
+      const link = next - 1;
+      if (links.relation[link] === relation && isCurrent(links, link)) reach(links.source[link]);
+    }
+    return;
+  }
+  const end = links.start[code] + links.count[code];
+  for (let link = links.start[code]; link < end; link += 1) {
+    if (links.relation[link] === relation) reach(links.target[link]);
+  }
+}
+
+function compact(lists: LinkLists): void {
+  const { pool, column } = lists;
+  const compacted = new Uint32Array(pool.length);
+  let length = 1;
+  for (let code = 0; code < column.length; code += 1) {
+    const list = column[code];
+    if (list === 0) continue;
+    column[code] = length;
+    compacted.set(pool.subarray(list, list + 1 + pool[list]), length);
+    length += pool[list] + 1;
+  }
+  lists.pool = compacted;
+  lists.length = length;
+  lists.unused = 0;
+}
