@@ -30,39 +30,44 @@ interface Wanted {
 
 interface Ranked extends Path {
   /** Sort key, smaller first. */
-  readonly key: readonly number[];
+  readonly rank: readonly number[];
+  /** Orders equal ranks; computed when first compared. */
+  places?: readonly number[];
 }
 
 const WEAKNESSES = CONNECTION_KINDS.map((kind) => WEAKNESS[kind]);
 
 export function createBestPaths(columns: Columns, edges: Edges, { start, count, comparedMax }: Wanted): BestPaths {
-  let kept: Ranked[] = [];
+  /** Sorted, at most `count`. */
+  const kept: Ranked[] = [];
   let left = comparedMax;
-  let worst: Ranked | undefined;
-  const cut = (): void => {
-    kept = kept.sort(compareKeys).slice(0, count);
-    worst = kept[count - 1];
+  const places = (path: Ranked): readonly number[] => {
+    path.places ??= placesOf(columns, path);
+    return path.places;
   };
+  const compare = (one: Ranked, other: Ranked): number =>
+    compareNumbers(one.rank, other.rank) || compareNumbers(places(one), places(other));
   return {
     add(numbers) {
       left -= 1;
       if (left < 0) return false;
       const rank = rankOf(edges, numbers);
-      // Quickly rejects paths worse than those kept.
-      if (worst !== undefined && compareNumbers(rank, worst.key) > 0) return true;
+      // Most paths are rejected here, before anything is built.
+      const worst = kept[count - 1];
+      if (worst !== undefined && compareNumbers(rank, worst.rank) > 0) return true;
       const path = pathOf(columns, edges, { start, numbers });
       if (path === undefined) return true;
-      const ranked = { ...path, key: [...rank, ...placesOf(columns, path)] };
+      const ranked: Ranked = { ...path, rank };
       const known = numbers.length === 1 ? -1 : kept.findIndex(({ nodes }) => isSame(nodes, path.nodes));
-      if (known < 0) kept.push(ranked);
-      else if (compareKeys(ranked, kept[known]) < 0) kept[known] = ranked;
-      if (worst === undefined || kept.length > count * 2) cut();
+      const same = kept[known];
+      if (same !== undefined && compare(ranked, same) >= 0) return true;
+      if (same !== undefined) kept.splice(known, 1);
+      const better = kept.findIndex((each) => compare(ranked, each) < 0);
+      kept.splice(better < 0 ? kept.length : better, 0, ranked);
+      kept.length = Math.min(kept.length, count);
       return true;
     },
-    paths() {
-      cut();
-      return kept.map(({ nodes, edges: between }) => ({ nodes, edges: between }));
-    },
+    paths: () => kept.map(({ nodes, edges: between }) => ({ nodes, edges: between })),
     isCut: () => left < 0,
   };
 }
@@ -92,8 +97,9 @@ function pathOf(
     const last = nodes.at(-1);
     nodes.push(from[number] === last ? to[number] : from[number]);
   }
+  if (nodes.some((node, place) => nodes.indexOf(node) < place)) return undefined;
   const gatherings = numbers.map((number) => record[number]).filter((each) => isGathering(type[each]));
-  if (new Set(nodes).size < nodes.length || new Set(gatherings).size < gatherings.length) return undefined;
+  if (gatherings.some((each, place) => gatherings.indexOf(each) < place)) return undefined;
   const edges = numbers.map((number) => ({ kind: kind[number], date: date[number], record: record[number] }));
   return { nodes, edges };
 }
@@ -106,8 +112,6 @@ function placesOf({ type, id }: Columns, { nodes, edges }: Path): number[] {
 
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.every((node, place) => node === other[place]);
-
-const compareKeys = (one: Ranked, other: Ranked): number => compareNumbers(one.key, other.key);
 
 function compareNumbers(one: readonly number[], other: readonly number[]): number {
   for (let place = 0; place < one.length; place += 1) {

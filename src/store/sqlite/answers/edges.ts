@@ -25,6 +25,10 @@ export const createEdges = (): Edges => ({
   length: 1,
 });
 
+export function clearEdges(edges: Edges): void {
+  edges.length = 1;
+}
+
 /** An edge between two nodes. */
 export interface Edge {
   readonly from: number;

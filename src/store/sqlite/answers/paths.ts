@@ -1,6 +1,6 @@
 import { type BestPaths, createBestPaths, type Path } from './best-paths.ts';
 import type { Columns } from './columns.ts';
-import { addEdge, createEdges, type Edges } from './edges.ts';
+import { addEdge, clearEdges, type Edges } from './edges.ts';
 import { createExplorer, type Explorer } from './neighbours.ts';
 import { fitScratch, type Scratch } from './scratch.ts';
 
@@ -39,7 +39,8 @@ interface Side {
 export function findPaths(columns: Columns, scratch: Scratch, request: PathRequest): Found {
   const { from, to, hopsMax, limit, kinds } = request;
   fitScratch(scratch, columns.size);
-  const edges = createEdges();
+  const { edges } = scratch;
+  clearEdges(edges);
   const explorer = createExplorer(columns, scratch, { kinds, ends: [from, to] });
   const [one, other, middle] = scratch.heads.map((head): Side => ({ head, nodes: [] })) as [Side, Side, Side];
   const search: Search = { columns, edges, explorer, from: one, to: other, middle, ends: [from, to] };

@@ -1,3 +1,4 @@
+import { createEdges, type Edges } from './edges.ts';
 import { roomFor } from './value-lists.ts';
 
 /** Arrays by code reused by successive searches, because allocating them costs more than a search. */
@@ -9,6 +10,8 @@ export interface Scratch {
   members: Uint32Array;
   /** All zero between searches. */
   heads: readonly Uint32Array[];
+  /** Edges of the current search. */
+  readonly edges: Edges;
 }
 
 const HEADS = 3;
@@ -18,6 +21,7 @@ export const createScratch = (): Scratch => ({
   gatherings: new Uint32Array(1),
   members: new Uint32Array(1),
   heads: Array.from({ length: HEADS }, () => new Uint32Array(1)),
+  edges: createEdges(),
 });
 
 /** Grows the arrays to the number of codes. */
