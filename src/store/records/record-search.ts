@@ -79,15 +79,14 @@ function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => S
     const matched = yield* match(finder, { request, reaches: BEYOND_TYPED, isWhole: true });
     return yield* present(finder, { ...matched, attempt: { request, isWhole: true } });
   }
-  const attempts = attemptsAt(request, reading);
   let last = typed;
-  for (const attempt of typed.total > 0 ? attempts.slice(0, 1) : attempts) {
+  for (const attempt of attemptsAt(request, reading)) {
     const matched = yield* tryMatch(finder, attempt);
     if (matched === undefined) continue;
     if (matched.total > 0) return yield* present(finder, matched);
     last = matched;
   }
-  return yield* present(finder, typed.total > 0 ? typed : last);
+  return yield* present(finder, last);
 }
 
 /** Matches of an attempt. */
