@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { newSpanId, newTraceId, type Trace, traceOf } from '../middleware/trace.ts';
 import type { Parent, Span, Tracing } from '../tracing.ts';
-import { createExporter, type ExporterOptions } from './exporter.ts';
-import { type EndedSpan, KIND } from './otlp.ts';
+import { createExporter, type EndedSpan, type ExporterOptions, KIND } from './exporter.ts';
 
 /** Sampling: the caller's decision if followed, otherwise by ratio. */
 interface Sampler {

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
-import { keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
+import { KEY_PATTERN, KEY_PREFIX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
 import { appendAuditEntry, statesOf } from '../audit.ts';
 import type { KeyRecord, Keys, KeyUse, ListedKey, MadeKey, NewKey, Rotation, Usage } from '../port/access.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
@@ -8,7 +9,6 @@ import { run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { grantTable } from './grant-table.ts';
 import { keyTable } from './key-table.ts';
-import { displaySecret, hashSecret, isSecret, newSecret } from './secrets.ts';
 
 /** Keys over any engine. `pepper` is the database's secret for key hashes. */
 export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string, now: () => Date): Keys {
@@ -153,4 +153,41 @@ function* makePepper(): SqlProgram<string> {
   // Another process may have created it in between.
   yield* run("INSERT INTO settings (name, value) VALUES ('key_pepper', ?) ON CONFLICT (name) DO NOTHING", made);
   return (yield* value<string>(PEPPER)) ?? made;
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+
+/** A new key: 256 random bits and a checksum, which rejects typos without a database query. */
+export function newSecret(): string {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
+  return `${KEY_PREFIX}${secret}${checksum(secret)}`;
+}
+
+/** Whether a text has the form and checksum of a key. */
+function isSecret(text: string): boolean {
+  if (!KEY_PATTERN.test(text)) return false;
+  const secret = text.slice(KEY_PREFIX.length, -CHECKSUM_LENGTH);
+  return text.endsWith(checksum(secret));
+}
+
+function checksum(secret: string): string {
+  let rest = crc32(secret);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}
+
+/** The stored hash of a key. A slow hash adds nothing to 256 random bits, and would allow exhausting the server. */
+function hashSecret(secret: string, pepper: string): Buffer {
+  return createHmac('sha256', pepper).update(secret).digest();
+}
+
+/** An abbreviated key: `mk_AbC1…wxYZ`. */
+function displaySecret(secret: string): string {
+  return `${secret.slice(0, KEY_PREFIX.length + 4)}…${secret.slice(-4)}`;
 }

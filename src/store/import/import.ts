@@ -1,17 +1,21 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
+import { type ImportTarget, importTargets } from '../../contract/import-names.ts';
+import { foldName } from '../../contract/names.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { unkeepable } from '../records/body.ts';
 import type { Store } from '../store.ts';
-import { roundName } from './complete.ts';
-import { createRowReader } from './import-rows.ts';
+import { completeFields, type Parts, roundName } from './complete.ts';
+import { type FieldReader, fieldReaders } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
-import type { Item } from './items.ts';
+import type { Item } from './read-json.ts';
+import type { Note } from './references.ts';
 import { addError, addIgnored, addMatch, type ImportReport, newReport } from './report.ts';
 import type { RowMatcher } from './row-matching.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
+import { isEmpty } from './values.ts';
 
 /** Rows per transaction, to bound the time that other writers wait. */
 const BATCH_ROWS = 1_000;
@@ -169,4 +173,69 @@ function createKeeper(
       ),
     );
   };
+}
+
+/** A parsed row with fields under their record names. */
+interface ReadRow {
+  readonly fields: Record<string, unknown>;
+  /** The id used by the exporter. */
+  readonly id: unknown;
+}
+
+/** Bounds the cache; a garbage file could have new names in every row. */
+const NAMES_KNOWN_MAX = 10_000;
+/** Free text, so placeholder words such as "none" are valid values. */
+const NEVER_EMPTY_WORDS = new Set(['name', 'slug']);
+
+/** Creates the row parser of a type. It maps names and values leniently; the store validates. */
+function createRowReader(type: RecordType, isText: boolean): (value: object, note: Note) => ReadRow {
+  const readers = fieldReaders(type, isText);
+  const targetOf = createTargets(type);
+  return (value, note) => {
+    const fields: Record<string, unknown> = {};
+    const parts: Parts = {};
+    const own = new Set<string>();
+    for (const [name, content] of Object.entries(value)) {
+      const target = targetOf(name);
+      if (target === undefined) note(name);
+      else if (isSaid(target, content) && (target.isOwn || fields[target.to] === undefined) && !own.has(target.to)) {
+        if (target.isOwn) own.add(target.to);
+        place(target, content, { fields, parts, readers, note });
+      }
+    }
+    completeFields(type, fields, parts, note);
+    return { fields, id: parts.id };
+  };
+}
+
+function createTargets(type: RecordType): (name: string) => ImportTarget | undefined {
+  const targets = importTargets(type);
+  const known = new Map<string, ImportTarget | undefined>();
+  return (name) => {
+    if (known.has(name)) return known.get(name);
+    const target = targets.get(foldName(name));
+    if (known.size < NAMES_KNOWN_MAX) known.set(name, target);
+    return target;
+  };
+}
+
+function isSaid({ to }: ImportTarget, content: unknown): boolean {
+  return NEVER_EMPTY_WORDS.has(to) ? content !== null && content !== undefined && content !== '' : !isEmpty(content);
+}
+
+interface Place {
+  readonly fields: Record<string, unknown>;
+  readonly parts: Parts;
+  readonly readers: ReadonlyMap<string, FieldReader>;
+  readonly note: Note;
+}
+
+function place({ to }: ImportTarget, content: unknown, { fields, parts, readers, note }: Place): void {
+  const read = readers.get(to);
+  if (read === undefined) {
+    parts[to as keyof Parts] ??= content;
+    return;
+  }
+  const value = read(content, note);
+  if (value !== undefined) fields[to] = value;
 }

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { QueryConfig } from 'pg';
+import { type Connection, Query, type QueryConfig } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
-import { insertSql, type Rows, type SqlProgram, type Statement } from '../sql/program.ts';
+import { insertSql, type Rows, type SqlProgram, type Statement, type Value } from '../sql/program.ts';
 import type { Runner, Written } from '../sql/runner.ts';
 import { connectionOf, type Pool, type PoolClient } from './connections.ts';
-import { copyRows } from './copy.ts';
 import { lockSql, sharedLockSql } from './locks.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
-import { createWriteQueue, type Turns } from './turns.ts';
 
 /** Lock time-out of long writes, such as the filling of a new database. */
 const LONG_WAIT_MS = 60_000;
@@ -167,14 +165,14 @@ async function answered<Result>(
 }
 
 async function send({ client, answerMs }: Line, { sql, parameters, wanted }: Statement): Promise<readonly unknown[]> {
-  const query: Query = { ...namedQuery(sql), values: [...parameters], query_timeout: answerMs };
+  const query: Properties = { ...namedQuery(sql), values: [...parameters], query_timeout: answerMs };
   if (wanted === 'arrays') query.rowMode = 'array';
   const { rows } = await client.query(query);
   return rows as unknown[];
 }
 
 /** Properties of a statement that its type lacks. */
-type Query = QueryConfig & { rowMode?: 'array'; query_timeout: number | undefined };
+type Properties = QueryConfig & { rowMode?: 'array'; query_timeout: number | undefined };
 
 /** Inserts few rows with prepared statements, many with COPY. */
 function sendRows(line: Line, asked: Rows): Promise<readonly unknown[]>[] {
@@ -198,4 +196,113 @@ function namedQuery(sql: string): { text: string; name?: string } {
   const made = { text, name: createHash('sha256').update(sql).digest('base64url').slice(0, 20) };
   named.set(sql, made);
   return made;
+}
+
+/**
+ * Inserts rows with COPY, several times faster than statements.
+ * @param answerMs response time-out, if longer than usual
+ */
+function copyRows(client: PoolClient, rows: Rows, answerMs?: number): Promise<readonly unknown[]> {
+  return new Promise((resolve, reject) => {
+    const copy = new Copy(rows, (error) => (error === undefined || error === null ? resolve([]) : reject(error)));
+    client.query(Object.assign(copy, { query_timeout: answerMs }));
+  });
+}
+
+/** Methods for COPY that the type of a connection lacks. */
+interface CopyConnection extends Connection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/**
+ * A COPY statement pipelined with its data: the server consumes the data, or discards it if the statement failed, so
+ * later statements need not wait.
+ */
+class Copy extends Query {
+  constructor({ table, columns, rows }: Rows, done: (error: Error | undefined | null) => void) {
+    super(`COPY ${table} (${columns.join(', ')}) FROM STDIN`, done);
+    const { submit } = this;
+    const data = Buffer.from(rows.map(lineOf).join(''));
+    this.submit = (connection) => {
+      const failed = submit.call(this, connection);
+      const copying = connection as CopyConnection;
+      copying.sendCopyFromChunk(data);
+      copying.endCopyFrom();
+      return failed;
+    };
+  }
+
+  /** The data was sent already. */
+  handleCopyInResponse(): void {}
+}
+
+const lineOf = (row: readonly Value[]): string => `${row.map(cellOf).join('\t')}\n`;
+
+const ESCAPED = /[\\\t\n\r]/g;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function cellOf(value: Value): string {
+  if (value === null) return '\\N';
+  if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`;
+  return typeof value === 'string' ? value.replaceAll(ESCAPED, (sign) => ESCAPES[sign] ?? sign) : String(value);
+}
+
+/** Maximum wait: longer than a burst takes, shorter than client time-outs. */
+const WAIT_MAX_MS = 30_000;
+
+/** Limits concurrency, with a FIFO queue. */
+interface Turns {
+  take<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Number of waiting operations. */
+  waiting(): number;
+}
+
+/**
+ * The pool's own time-out covers connecting, so that an unavailable server is detected quickly; waiting for this
+ * process's own operations may take longer.
+ */
+function createWriteQueue(count: number): Turns {
+  const waiting = new Set<() => void>();
+  let free = count;
+
+  function turn(): Promise<void> {
+    if (free > 0) {
+      free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(begin);
+        reject(new ServiceError('unavailable', 'The database is too busy at the moment; try again later.'));
+      }, WAIT_MAX_MS);
+      waiting.add(begin);
+    });
+  }
+
+  function give(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      free += 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
+  return {
+    take: async (work) => {
+      await turn();
+      try {
+        return await work();
+      } finally {
+        give();
+      }
+    },
+    waiting: () => waiting.size,
+  };
 }

@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
 import type { Document } from '../records/document.ts';
-import { first, run, type SqlProgram, value } from '../sql/program.ts';
+import { all, first, insertRows, run, runEach, type SqlProgram, type Value, value } from '../sql/program.ts';
 import { MOVED_TABLES, type MovedTable } from './copied-tables.ts';
-import { Checksum, countRows, type KeyPosition, placeOf, putRows, rowsBehind, type TableRow } from './table-rows.ts';
 
 /** Rows per transaction, the unit of resumption. */
 const BATCH = 500;
@@ -180,3 +180,58 @@ async function readState({ runner }: Engine, source: string): Promise<State> {
 }
 
 const refusal = (message: string): ServiceError => new ServiceError('invalid_parameter', message);
+
+type TableRow = Readonly<Record<string, Value>>;
+
+/** Position in a table: the key of the last row. */
+type KeyPosition = readonly Value[];
+
+const placeOf = ({ key }: MovedTable, row: TableRow): KeyPosition => key.map((column) => row[column] ?? null);
+
+/** Rows after a key, in key order. */
+function rowsBehind({ name, key }: MovedTable, place: KeyPosition | undefined, limit: number): SqlProgram<TableRow[]> {
+  const columns = key.join(', ');
+  const behind = place === undefined ? '' : `WHERE (${columns}) > (${key.map(() => '?').join(', ')})`;
+  return all<TableRow>(`SELECT * FROM ${name} ${behind} ORDER BY ${columns} LIMIT ?`, ...(place ?? []), limit);
+}
+
+const PUT_SETTING = `INSERT INTO settings (name, value) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+
+/** Inserts rows unchanged; settings replace those of the new database. */
+function putRows({ name }: MovedTable, rows: readonly TableRow[]): SqlProgram<void> {
+  const columns = name === 'settings' ? ['name', 'value'] : Object.keys(rows[0] ?? {});
+  const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
+  return name === 'settings' ? runEach(PUT_SETTING, cells) : insertRows(name, columns, cells);
+}
+
+/** Number of rows of a table, without the state of the transfer itself. */
+function* countRows({ name }: MovedTable): SqlProgram<number> {
+  const row = yield* first<{ rows: number }>(`SELECT count(*) AS rows FROM ${name}`);
+  return row?.rows ?? 0;
+}
+
+const SUM_BYTES = 16;
+
+/** An order-independent and engine-independent checksum of rows. */
+class Checksum {
+  #rows = 0;
+  readonly #sum = Buffer.alloc(SUM_BYTES);
+
+  add(row: TableRow): void {
+    const cells = Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const text = JSON.stringify(cells.map(([, cell]) => (Buffer.isBuffer(cell) ? cell.toString('hex') : cell)));
+    const digest = createHash('sha256').update(text).digest();
+    for (let index = 0; index < SUM_BYTES; index += 1)
+      this.#sum[index] = (this.#sum[index] ?? 0) ^ (digest[index] ?? 0);
+    this.#rows += 1;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  toString(): string {
+    return this.#sum.toString('hex');
+  }
+}

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newSecret } from '../../../src/store/access/secrets.ts';
+import { newSecret } from '../../../src/store/access/keys.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { KeyRecord } from '../../../src/store/port/access.ts';
 import { openSqlite } from '../../../src/store/sqlite/driver.ts';
