@@ -20,11 +20,11 @@ const COLUMNS = [
 ];
 
 /** Appends entries in the transaction of the change. */
-export function appendAuditEntries(deeds: readonly NewAuditEntry[]): SqlProgram<void> {
-  return insertRows('audit', COLUMNS, deeds.map(rowOf));
+export function appendAuditEntries(auditEntries: readonly NewAuditEntry[]): SqlProgram<void> {
+  return insertRows('audit', COLUMNS, auditEntries.map(rowOf));
 }
 
-export const appendAuditEntry = (deed: NewAuditEntry): SqlProgram<void> => appendAuditEntries([deed]);
+export const appendAuditEntry = (entry: NewAuditEntry): SqlProgram<void> => appendAuditEntries([entry]);
 
 function rowOf({ author, at, action, type, id, before = null, after = null }: NewAuditEntry): Value[] {
   const { account, keyId, requestId, address, person = null } = author;
@@ -78,10 +78,10 @@ export function createAudit({ query, transaction }: Runner, now: () => Date): Au
       const changed = new Map(seen.flatMap(({ type, slug }) => (slug ? [[`${type}/${slug}`, { type, slug }]] : [])));
       return { last: rows.at(-1)?.id ?? last, changed: [...changed.values()], hasMore: rows.length === STEP };
     },
-    note: ({ before, after, ...deed }) =>
+    note: ({ before, after, ...entry }) =>
       transaction(
         'rows',
-        appendAuditEntry({ ...deed, at: now().toISOString(), before: jsonOf(before), after: jsonOf(after) }),
+        appendAuditEntry({ ...entry, at: now().toISOString(), before: jsonOf(before), after: jsonOf(after) }),
       ),
   };
 }

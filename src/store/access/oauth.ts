@@ -22,8 +22,8 @@ const KEEP_MS = 24 * 60 * MINUTE_MS;
 /** OAuth grants over any engine. `pepper` signs client registrations. */
 export function createOAuth({ query, transaction }: Runner, pepper: string, now: () => Date): OAuth {
   /** Acquires the write lock only for existing tokens, so that strangers cannot cause contention. */
-  const writeOf = async <Result>(token: string, steps: () => SqlProgram<Result>, unknown: Result): Promise<Result> =>
-    (await query(grantTable.isKnown(hashToken(token)))) ? transaction('keys', steps()) : unknown;
+  const writeOf = async <Result>(token: string, program: () => SqlProgram<Result>, unknown: Result): Promise<Result> =>
+    (await query(grantTable.isKnown(hashToken(token)))) ? transaction('keys', program()) : unknown;
   return {
     register: async (client) => signClient(client, pepper),
     registered: async (clientId) => verifyClient(clientId, pepper),

@@ -23,7 +23,7 @@ const LINKS = `SELECT relation, from_id, position, to_type, to_id, key FROM link
  */
 export async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () => void): Promise<void> {
   const position = await source.runner.query(newestPosition());
-  const write = index.database.transaction((steps: SqlProgram<void>) => index.take(steps));
+  const write = index.database.transaction((program: SqlProgram<void>) => index.take(program));
   for (const type of RECORD_TYPES) {
     const sql = `SELECT id, slug, version, document FROM ${type}
       WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ?`;
@@ -53,19 +53,19 @@ export async function buildIndexFile(source: ChangeSource, index: IndexFile, che
 }
 
 function deriveWords({ database, take, words, model }: IndexFile, check: () => void): Promise<void> {
-  const within = async <Result>(steps: SqlProgram<Result>): Promise<Result> => {
+  const within = async <Result>(program: SqlProgram<Result>): Promise<Result> => {
     check();
     // Yield to other work of this thread.
     await setImmediate();
-    return database.transaction(() => take(steps))();
+    return database.transaction(() => take(program))();
   };
-  const transaction: Runner['transaction'] = (_written, steps) => within(steps);
+  const transaction: Runner['transaction'] = (_written, program) => within(program);
   return rebuildDerived({
     dialect: sqliteDialect,
     kinds: DERIVED,
     model: { words, answers: model.answers },
     runner: {
-      query: async (steps) => take(steps),
+      query: async (program) => take(program),
       transaction,
       longTransaction: transaction,
       relaxedTransaction: transaction,

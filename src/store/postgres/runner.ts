@@ -25,22 +25,22 @@ const COPIED_MIN = 8;
 export function createRunner(pool: Pool): Runner & Pick<Turns, 'waiting'> {
   const { max } = pool.options;
   const turns = createWriteQueue(max);
-  const bounded = <Result>(bounds: Bounds, steps: SqlProgram<Result>): Promise<Result> =>
-    turns.take(() => withClient({ pool, max }, (client) => transact(client, bounds, steps)));
-  const within = <Result>(begin: string, end: string, steps: SqlProgram<Result>): Promise<Result> =>
-    bounded({ begin, end }, steps);
+  const bounded = <Result>(bounds: Bounds, program: SqlProgram<Result>): Promise<Result> =>
+    turns.take(() => withClient({ pool, max }, (client) => transact(client, bounds, program)));
+  const within = <Result>(begin: string, end: string, program: SqlProgram<Result>): Promise<Result> =>
+    bounded({ begin, end }, program);
   return {
-    query: (steps) => bounded({}, steps),
-    snapshot: (steps) => within(BEGIN_READ, 'COMMIT', steps),
-    transaction: (written, steps) => within(beginSql(written), 'COMMIT', steps),
-    longTransaction: (written, steps) =>
-      bounded({ begin: beginSql(written, WAIT_LONG), end: 'COMMIT', answerMs: LONG_ANSWER_MS }, steps),
-    relaxedTransaction: (written, steps) =>
-      within(beginSql(written, 'SET LOCAL synchronous_commit = off; '), 'COMMIT', steps),
-    transactionIfFree: (written, steps) =>
-      within(beginSql(written, 'SET LOCAL lock_timeout = 1; '), 'COMMIT', steps).catch(undefinedIfLocked),
-    groupedTransaction: (steps) => within(beginSql('rows'), 'COMMIT', steps),
-    dryRun: (written, steps) => within(beginSql(written), 'ROLLBACK', steps),
+    query: (program) => bounded({}, program),
+    snapshot: (program) => within(BEGIN_READ, 'COMMIT', program),
+    transaction: (written, program) => within(beginSql(written), 'COMMIT', program),
+    longTransaction: (written, program) =>
+      bounded({ begin: beginSql(written, WAIT_LONG), end: 'COMMIT', answerMs: LONG_ANSWER_MS }, program),
+    relaxedTransaction: (written, program) =>
+      within(beginSql(written, 'SET LOCAL synchronous_commit = off; '), 'COMMIT', program),
+    transactionIfFree: (written, program) =>
+      within(beginSql(written, 'SET LOCAL lock_timeout = 1; '), 'COMMIT', program).catch(undefinedIfLocked),
+    groupedTransaction: (program) => within(beginSql('rows'), 'COMMIT', program),
+    dryRun: (written, program) => within(beginSql(written), 'ROLLBACK', program),
     waiting: turns.waiting,
   };
 }
@@ -91,7 +91,7 @@ interface Bounds {
   readonly answerMs?: number;
 }
 
-async function transact<Result>(client: PoolClient, bounds: Bounds, steps: SqlProgram<Result>): Promise<Result> {
+async function transact<Result>(client: PoolClient, bounds: Bounds, program: SqlProgram<Result>): Promise<Result> {
   const { begin, end, answerMs } = bounds;
   const sent: Promise<unknown>[] = [];
   const unheard = (answer: Promise<unknown>): void => {
@@ -103,7 +103,7 @@ async function transact<Result>(client: PoolClient, bounds: Bounds, steps: SqlPr
   try {
     holdWrites(client);
     if (begin !== undefined) unheard(bound(begin));
-    const result = await take({ client, answerMs, unheard }, steps);
+    const result = await take({ client, answerMs, unheard }, program);
     // After an error this rolls back, and the error is still reported.
     if (end !== undefined) unheard(bound(end));
     await Promise.all(sent);
@@ -126,16 +126,16 @@ interface Line {
 }
 
 /** Runs a program to its end; writes that are not awaited go to `unheard`. */
-async function take<Result>(line: Line, steps: SqlProgram<Result>): Promise<Result> {
-  let step = steps.next([]);
+async function take<Result>(line: Line, program: SqlProgram<Result>): Promise<Result> {
+  let step = program.next([]);
   while (!step.done) {
     holdWrites(line.client);
     const asked = step.value.flatMap((each) => ('rows' in each ? sendRows(line, each) : [send(line, each)]));
     if (step.value.every(({ wanted }) => wanted === 'nothing')) {
       asked.forEach(line.unheard);
-      step = steps.next([]);
+      step = program.next([]);
     } else {
-      step = await answered(steps, asked);
+      step = await answered(program, asked);
     }
   }
   return step.value;
@@ -151,7 +151,7 @@ function holdWrites(client: PoolClient): void {
 type Step<Result> = IteratorResult<readonly (Statement | Rows)[], Result>;
 
 async function answered<Result>(
-  steps: SqlProgram<Result>,
+  program: SqlProgram<Result>,
   asked: Promise<readonly unknown[]>[],
 ): Promise<Step<Result>> {
   let answers: (readonly unknown[])[];
@@ -159,9 +159,9 @@ async function answered<Result>(
   try {
     answers = await Promise.all(asked);
   } catch (error) {
-    return steps.throw(error);
+    return program.throw(error);
   }
-  return steps.next(answers);
+  return program.next(answers);
 }
 
 async function send({ client, answerMs }: Line, { sql, parameters, wanted }: Statement): Promise<readonly unknown[]> {

@@ -88,9 +88,9 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
 function boundedReader({ query, snapshot }: Runner, { check }: ReplicaLag): Engine['reader'] {
   const checked =
     (take: Runner['query']): Runner['query'] =>
-    async (steps) => {
+    async (program) => {
       check();
-      return take(steps);
+      return take(program);
     };
   return { query: checked(query), snapshot: checked(snapshot) };
 }

@@ -62,9 +62,9 @@ export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
     if (await hasEnded(runner)) return false;
     types = await beginOwn();
   }
-  const portion = async <Result>(steps: () => SqlProgram<Result>): Promise<Result | undefined> => {
+  const portion = async <Result>(program: () => SqlProgram<Result>): Promise<Result | undefined> => {
     await setImmediate();
-    return runner.relaxedTransaction('records', ifOwn(own, request.definitions, steps));
+    return runner.relaxedTransaction('records', ifOwn(own, request.definitions, program));
   };
   const addPortion = types === RECORD_TYPES ? addSome : moveSome;
   for (const type of types) {
@@ -150,11 +150,11 @@ function* begin(
 function* ifOwn<Result>(
   own: string,
   definitions: string | undefined,
-  steps: () => SqlProgram<Result>,
+  program: () => SqlProgram<Result>,
 ): SqlProgram<Result | undefined> {
   if ((yield* current())?.id !== own) return undefined;
   yield* keepBuild({ id: own, definitions, at: Date.now() });
-  return yield* steps();
+  return yield* program();
 }
 
 interface Added {

@@ -58,13 +58,13 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
     added.add(id);
   };
   /** Flushes first, because the query covers the whole table. */
-  const flushed = function* flushed<Result>(steps: SqlProgram<Result>): SqlProgram<Result> {
+  const flushed = function* flushed<Result>(program: SqlProgram<Result>): SqlProgram<Result> {
     yield* flush();
-    return yield* steps;
+    return yield* program;
   };
   /** Reads again after a bulk change. */
-  const changed = function* changed(steps: SqlProgram<void>): SqlProgram<void> {
-    yield* flushed(steps);
+  const changed = function* changed(program: SqlProgram<void>): SqlProgram<void> {
+    yield* flushed(program);
     states.clear();
   };
   return {

@@ -147,9 +147,9 @@ function writesOf(
   table: RecordTable,
 ): Pick<RecordBuffer, 'insert' | 'update' | 'disown' | 'setDeleted' | 'remove'> {
   /** Reloads what other statements insert or delete. */
-  const write = function* write(steps: SqlProgram<void>): SqlProgram<void> {
+  const write = function* write(program: SqlProgram<void>): SqlProgram<void> {
     yield* flush(state, table);
-    yield* steps;
+    yield* program;
     state.known.clear();
     state.bySlug.clear();
   };

@@ -44,7 +44,7 @@ export interface UnitOfWork extends Finder {
   readonly named: Map<NamedType, Set<string>>;
   /** Fields changed by a person or key, by record. */
   readonly edited: { readonly document: Document; readonly fields: readonly string[] }[];
-  readonly deeds: NewAuditEntry[];
+  readonly auditEntries: NewAuditEntry[];
   /** Records to relink at the end, because a referenced name was added or freed. */
   readonly waiting: Map<string, Place>;
   /** Records to refresh at the end, because a referenced record was renamed or hidden. */
@@ -82,7 +82,7 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
     retold: [],
     named: new Map(),
     edited: [],
-    deeds: [],
+    auditEntries: [],
     waiting: new Map(),
     stale: new Map(),
     funded: new Set(),
@@ -103,7 +103,7 @@ export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['u
   yield* work.flush();
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
   yield* noteEdits(work.edited, work.moment);
-  yield* appendAuditEntries(work.deeds);
+  yield* appendAuditEntries(work.auditEntries);
   const put = [...work.changed.values()];
   const { retold, relinked } = work;
   const [removed, named] = [[...work.removed.values()], [...work.ranked.values()]];

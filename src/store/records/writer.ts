@@ -194,7 +194,7 @@ function* putNew(work: UnitOfWork, row: RowInput, { isShipped, author }: Putting
   checkNew(type, input);
   const { id, slug } = yield* insertRecord(work, type, input, isShipped);
   // The state after is omitted: it is the record itself, or the state before its next change.
-  if (author !== undefined) work.deeds.push({ author, at: work.moment, action: 'import', type, id });
+  if (author !== undefined) work.auditEntries.push({ author, at: work.moment, action: 'import', type, id });
   return { id, slug, change: 'created' };
 }
 
@@ -222,7 +222,7 @@ function* putAgain(
   if (author !== undefined) {
     const states = { before: stored.document, after };
     work.edited.push({ document: changed, fields: changedFields(earlier, changed) });
-    work.deeds.push({ author, at: work.moment, action: 'import', type, id, ...states });
+    work.auditEntries.push({ author, at: work.moment, action: 'import', type, id, ...states });
   }
   return { id, slug, change: 'updated' };
 }

@@ -9,19 +9,19 @@ export type Written = 'records' | 'keys' | 'people' | 'requests' | 'rows' | { re
 /** Executes SQL programs on a database. Every method rejects with the error of a failed statement or program. */
 export interface Runner {
   /** Runs statements without a common snapshot. */
-  query<Result>(steps: SqlProgram<Result>): Promise<Result>;
+  query<Result>(program: SqlProgram<Result>): Promise<Result>;
   /** Runs reads in one snapshot. */
-  snapshot<Result>(steps: SqlProgram<Result>): Promise<Result>;
+  snapshot<Result>(program: SqlProgram<Result>): Promise<Result>;
   /** Runs a program in a transaction under the write lock of `written`. */
-  transaction<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
+  transaction<Result>(written: Written, program: SqlProgram<Result>): Promise<Result>;
   /** Like `transaction`, with a longer lock time-out, for work that another process may be doing. */
-  longTransaction<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
+  longTransaction<Result>(written: Written, program: SqlProgram<Result>): Promise<Result>;
   /** Like `transaction`, without waiting for the disk: survives a crash of the process, not a power failure. */
-  relaxedTransaction<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
+  relaxedTransaction<Result>(written: Written, program: SqlProgram<Result>): Promise<Result>;
   /** Like `transaction`, but skipped if the lock is held: returns undefined at once. */
-  transactionIfFree<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result | undefined>;
+  transactionIfFree<Result>(written: Written, program: SqlProgram<Result>): Promise<Result | undefined>;
   /** A small write; concurrent ones share one fsync (group commit). */
-  groupedTransaction<Result>(steps: SqlProgram<Result>): Promise<Result>;
+  groupedTransaction<Result>(program: SqlProgram<Result>): Promise<Result>;
   /** Like `transaction`, but always rolled back. */
-  dryRun<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
+  dryRun<Result>(written: Written, program: SqlProgram<Result>): Promise<Result>;
 }

@@ -21,22 +21,22 @@ export function createRunner(
 ): Runner {
   const take = createTake(database);
   // A read transaction around a program; better-sqlite3's type erases the result.
-  const together = database.transaction((steps: SqlProgram<unknown>) => take(steps)) as unknown as Take;
+  const together = database.transaction((program: SqlProgram<unknown>) => take(program)) as unknown as Take;
   const durably = async <Result>(written: Promise<Result>): Promise<Result> => {
     const result = await written;
     await sync();
     return result;
   };
   return {
-    query: async (steps) => take(steps),
-    snapshot: async (steps) => together(steps),
-    transaction: (_written, steps) => durably(lock.transact(() => take(steps))),
-    longTransaction: (_written, steps) => durably(lock.transact(() => take(steps), FILLING_WAIT_MS)),
+    query: async (program) => take(program),
+    snapshot: async (program) => together(program),
+    transaction: (_written, program) => durably(lock.transact(() => take(program))),
+    longTransaction: (_written, program) => durably(lock.transact(() => take(program), FILLING_WAIT_MS)),
     // The next sync of any process makes it durable.
-    relaxedTransaction: (_written, steps) => lock.transact(() => take(steps)),
-    transactionIfFree: (_written, steps) => durably(lock.transact(() => take(steps), 0)).catch(undefinedIfBusy),
-    groupedTransaction: (steps) => commit(() => take(steps)),
-    dryRun: (_written, steps) => lock.dryRun(() => take(steps)),
+    relaxedTransaction: (_written, program) => lock.transact(() => take(program)),
+    transactionIfFree: (_written, program) => durably(lock.transact(() => take(program), 0)).catch(undefinedIfBusy),
+    groupedTransaction: (program) => commit(() => take(program)),
+    dryRun: (_written, program) => lock.dryRun(() => take(program)),
   };
 }
 
@@ -45,17 +45,17 @@ function undefinedIfBusy(error: unknown): undefined {
 }
 
 /** Runs a SQL program synchronously in the connection's current transaction. */
-export type Take = <Result>(steps: SqlProgram<Result>) => Result;
+export type Take = <Result>(program: SqlProgram<Result>) => Result;
 
 export function createTake(database: Sqlite): Take {
   const answer = createAnswer(database);
-  return (steps) => {
-    let step = steps.next([]);
+  return (program) => {
+    let step = program.next([]);
     while (!step.done) {
       try {
-        step = steps.next(step.value.map(answer));
+        step = program.next(step.value.map(answer));
       } catch (error) {
-        step = steps.throw(error);
+        step = program.throw(error);
       }
     }
     return step.value;

@@ -107,7 +107,7 @@ async function finish(target: Engine, { source, done }: State, name: string): Pr
 }
 
 function* together(all: readonly SqlProgram<void>[]): SqlProgram<void> {
-  for (const steps of all) yield* steps;
+  for (const program of all) yield* program;
 }
 
 async function compare({ source, target, onProgress }: Transfer): Promise<TransferReport['tables']> {
