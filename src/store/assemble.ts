@@ -30,32 +30,32 @@ export async function assembleStore(
   now: () => Date,
 ): Promise<Store> {
   const { runner, close } = engine;
-  const told = <Port extends object>(port: Port): Port => mapDatabaseErrors(port, isFault);
+  const withMappedErrors = <Port extends object>(port: Port): Port => mapDatabaseErrors(port, isFault);
   const pepper = await readPepper(runner);
   // An import that was cut off may have left some.
   await settleFunding(runner, writerPartsOf(engine), now);
   const { compactIndex, ...records } = createRecords(engine, now);
-  const ports = told({
-    records: told(records),
-    duplicates: told(createDuplicates(engine, now)),
-    claims: told(createClaims(engine, now)),
-    accounts: told(createAccounts(runner, now)),
-    keys: told(createKeys({ runner, usage, recallKey }, pepper, now)),
-    oauth: told(createOAuth(runner, pepper, now)),
-    audit: told(createAudit(runner, now)),
-    usage: told(usage),
-    people: told(createPeople(runner, now)),
-    invitations: told(createInvitations(runner, now)),
-    sessions: told(createSessions(runner, now)),
-    attempts: told(createAttempts(runner, now)),
-    requests: told(createRequestLog(runner)),
-    payments: told(createPayments(runner, now)),
+  const ports = withMappedErrors({
+    records: withMappedErrors(records),
+    duplicates: withMappedErrors(createDuplicates(engine, now)),
+    claims: withMappedErrors(createClaims(engine, now)),
+    accounts: withMappedErrors(createAccounts(runner, now)),
+    keys: withMappedErrors(createKeys({ runner, usage, recallKey }, pepper, now)),
+    oauth: withMappedErrors(createOAuth(runner, pepper, now)),
+    audit: withMappedErrors(createAudit(runner, now)),
+    usage: withMappedErrors(usage),
+    people: withMappedErrors(createPeople(runner, now)),
+    invitations: withMappedErrors(createInvitations(runner, now)),
+    sessions: withMappedErrors(createSessions(runner, now)),
+    attempts: withMappedErrors(createAttempts(runner, now)),
+    requests: withMappedErrors(createRequestLog(runner)),
+    payments: withMappedErrors(createPayments(runner, now)),
     ping,
     compactIndex,
     backUp,
     close,
   });
-  return { ...ports, status, ...(index && { index: told(index) }) };
+  return { ...ports, status, ...(index && { index: withMappedErrors(index) }) };
 }
 
 /** Whether an error is a fault of the database rather than of the operation. */
@@ -63,11 +63,11 @@ type IsDatabaseError = (error: unknown) => boolean;
 
 /** Wraps a port so that database faults become `unavailable`. */
 function mapDatabaseErrors<Port extends object>(port: Port, isFault: IsDatabaseError): Port {
-  const told = Object.entries(port).map(([name, operation]) => [
+  const methods = Object.entries(port).map(([name, operation]) => [
     name,
     typeof operation === 'function' ? mapErrorsOf(operation as Operation, isFault) : operation,
   ]);
-  return Object.fromEntries(told) as Port;
+  return Object.fromEntries(methods) as Port;
 }
 
 /** Port methods: promises or async iterables. */

@@ -120,8 +120,8 @@ const linksOf = ({ numbersOf }: Dialect, relation: string, ids: readonly number[
 });
 
 /** Writes the current state of records, and updates the reference counts of records they reference. */
-function apply({ take, model }: IndexFile, changed: readonly Changed[]): void {
-  take(applyAll());
+function apply({ runProgram, model }: IndexFile, changed: readonly Changed[]): void {
+  runProgram(applyAll());
   function* applyAll(): SqlProgram<void> {
     const named = new Map<string, Named>();
     for (const each of changed) yield* replaceRows(each, named);
@@ -132,7 +132,7 @@ function apply({ take, model }: IndexFile, changed: readonly Changed[]): void {
     });
     const places = [...named.values()].filter(({ by }) => by !== 0);
     yield* model.index.update(
-      { put, retold: [], removed, named: places, relinked: [] },
+      { put, withNewFunding: [], removed, named: places, relinked: [] },
       put.length > MERGED_MAX ? 'later' : 'now',
     );
   }

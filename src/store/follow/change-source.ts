@@ -9,5 +9,5 @@ export interface ChangeSource {
    * Notifies of changes, and whether a reader waits for them. Notifications may be lost.
    * @returns stops listening
    */
-  listen(heard: (isUrgent: boolean) => void): () => Promise<void>;
+  listen(onChange: (isUrgent: boolean) => void): () => Promise<void>;
 }

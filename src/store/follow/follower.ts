@@ -16,7 +16,7 @@ const APPLY_EVERY_MS = 250;
 const POLL_MS = 1_000;
 
 /** Interval of reporting a persistent error. */
-const TELL_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 /** Retention of the change log in days and entries. An index further behind is rebuilt. */
 const KEPT_DAYS = 7;
@@ -94,11 +94,12 @@ export function startFollower({
       lock.release();
     }
   };
-  let told = { message: '', at: -Infinity };
+  let lastReport = { message: '', at: -Infinity };
   const fail = (error: Error): void => {
     const at = performance.now();
-    if (error instanceof Stopped || (error.message === told.message && at - told.at < TELL_EVERY_MS)) return;
-    told = { message: error.message, at };
+    if (error instanceof Stopped || (error.message === lastReport.message && at - lastReport.at < REPORT_EVERY_MS))
+      return;
+    lastReport = { message: error.message, at };
     onFailure(error);
   };
   const work = async (): Promise<void> => {
@@ -234,8 +235,8 @@ async function follow({ runner, dialect }: ChangeSource, index: IndexFile): Prom
 }
 
 /** Does a part of the deferred work. False if nothing is left. */
-function compact({ database, take, model }: IndexFile): boolean {
-  return database.transaction(() => take(model.index.compact()))();
+function compact({ database, runProgram, model }: IndexFile): boolean {
+  return database.transaction(() => runProgram(model.index.compact()))();
 }
 
 /** A signal that may arrive before the wait. */
@@ -248,27 +249,27 @@ interface Wake {
 function createWake(): Wake {
   let isSignalled = false;
   let isUrgent = false;
-  let look = (): void => {};
+  let check = (): void => {};
   return {
     signal: (urgent) => {
       isSignalled = true;
       isUrgent ||= urgent;
-      look();
+      check();
     },
     wait: async (shortestMs, longestMs) => {
       const startedAt = performance.now();
       await new Promise<void>((resolve) => {
         let timer: NodeJS.Timeout | undefined;
-        look = () => {
+        check = () => {
           clearTimeout(timer);
           const wantedMs = isUrgent ? 0 : isSignalled ? shortestMs : longestMs;
           const leftMs = startedAt + wantedMs - performance.now();
           if (leftMs <= 0) resolve();
-          else timer = setTimeout(look, leftMs);
+          else timer = setTimeout(check, leftMs);
         };
-        look();
+        check();
       });
-      look = () => {};
+      check = () => {};
       isSignalled = false;
       isUrgent = false;
     },

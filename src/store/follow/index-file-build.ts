@@ -23,7 +23,7 @@ const LINKS = `SELECT relation, from_id, position, to_type, to_id, key FROM link
  */
 export async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () => void): Promise<void> {
   const position = await source.runner.query(newestPosition());
-  const write = index.database.transaction((program: SqlProgram<void>) => index.take(program));
+  const write = index.database.transaction((program: SqlProgram<void>) => index.runProgram(program));
   for (const type of RECORD_TYPES) {
     const sql = `SELECT id, slug, version, document FROM ${type}
       WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ?`;
@@ -52,12 +52,12 @@ export async function buildIndexFile(source: ChangeSource, index: IndexFile, che
   index.advance(position);
 }
 
-function deriveWords({ database, take, words, model }: IndexFile, check: () => void): Promise<void> {
+function deriveWords({ database, runProgram, words, model }: IndexFile, check: () => void): Promise<void> {
   const within = async <Result>(program: SqlProgram<Result>): Promise<Result> => {
     check();
     // Yield to other work of this thread.
     await setImmediate();
-    return database.transaction(() => take(program))();
+    return database.transaction(() => runProgram(program))();
   };
   const transaction: Runner['transaction'] = (_written, program) => within(program);
   return rebuildDerived({
@@ -65,7 +65,7 @@ function deriveWords({ database, take, words, model }: IndexFile, check: () => v
     kinds: DERIVED,
     model: { words, answers: model.answers },
     runner: {
-      query: async (program) => take(program),
+      query: async (program) => runProgram(program),
       transaction,
       longTransaction: transaction,
       relaxedTransaction: transaction,

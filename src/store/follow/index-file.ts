@@ -4,7 +4,7 @@ import { createAnswerIndex } from '../sqlite/answers/answer-index.ts';
 import { mapWhole } from '../sqlite/database.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openSqlite, type Sqlite } from '../sqlite/driver.ts';
-import { createTake, type Take } from '../sqlite/runner.ts';
+import { createProgramRunner, type RunProgram } from '../sqlite/runner.ts';
 import { createWords } from '../sqlite/words.ts';
 import { APPLICATION_ID, type IndexSchema } from './index-schema.ts';
 
@@ -24,7 +24,7 @@ export interface Origin {
 /** An open index file. */
 export interface IndexFile {
   readonly database: Sqlite;
-  readonly take: Take;
+  readonly runProgram: RunProgram;
   readonly words: WordIndex;
   readonly model: SearchModel;
   /** Runs reads in one transaction. */
@@ -95,7 +95,7 @@ function toFile(database: Sqlite): IndexFile {
   const advance = database.prepare<[number, string]>('UPDATE followed SET seq = ?, mark = ?');
   return {
     database,
-    take: createTake(database),
+    runProgram: createProgramRunner(database),
     model: createSearchModel(sqliteDialect, words, answers),
     words,
     // better-sqlite3's type erases the result.

@@ -25,25 +25,25 @@ interface Wanted {
   readonly atLeast: number;
   readonly waitMs: number;
   /** Called repeatedly while waiting. */
-  readonly hurry?: () => void;
+  readonly notifyUrgently?: () => void;
 }
 
 /** Polling interval of the position. */
-const LOOK_EVERY_MS = 2;
+const POLL_EVERY_MS = 2;
 
 /** Reads once the index has reached a position. Throws `unavailable` on time-out. */
 export async function readWhenThere<Result>(
   { tryRead }: Pick<IndexReader, 'tryRead'>,
   program: Program<Result>,
-  { atLeast, waitMs, hurry }: Wanted,
+  { atLeast, waitMs, notifyUrgently }: Wanted,
 ): Promise<Result> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const found = tryRead(program, atLeast);
     if (found !== undefined) return found.result;
     if (performance.now() > deadline) throw behind();
-    hurry?.();
-    await pause(LOOK_EVERY_MS);
+    notifyUrgently?.();
+    await pause(POLL_EVERY_MS);
   }
 }
 
@@ -113,11 +113,11 @@ export function createIndexReader(folder: IndexFolder, origin: Origin): IndexRea
 }
 
 const readAt = <Result>(
-  { atOneMoment, position, take, model }: IndexFile,
+  { atOneMoment, position, runProgram, model }: IndexFile,
   program: Program<Result>,
   atLeast: number,
 ): { readonly result: Result } | undefined =>
-  atOneMoment(() => (position().seq < atLeast ? undefined : { result: take(program(model)) }));
+  atOneMoment(() => (position().seq < atLeast ? undefined : { result: runProgram(program(model)) }));
 
 const UNREADABLE = /^SQLITE_(CORRUPT|NOTADB)(_|$)/;
 

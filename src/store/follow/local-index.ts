@@ -34,7 +34,7 @@ export interface IndexOptions {
 /** Long enough to build an index of a million records. */
 const WAIT_MS = 600_000;
 /** Interval of urgent notifications while readers wait. */
-const HURRY_EVERY_MS = 50;
+const NOTIFY_EVERY_MS = 50;
 
 /** The local index of a database. */
 export interface LocalIndex extends Searching, MachineIndex, AnswersSource {
@@ -48,7 +48,7 @@ export interface LocalIndex extends Searching, MachineIndex, AnswersSource {
 export interface LocalSource extends ChangeSource {
   readonly url: string;
   /** Statement that notifies the follower urgently. */
-  readonly hurrySql: string;
+  readonly urgentNotifySql: string;
 }
 
 /** The read model of a database on this machine, opened by the first search or by `keep`. */
@@ -69,12 +69,12 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
     }
   };
   const newest = async (): Promise<number> => (await source.runner.query(newestPosition())).seq;
-  const hurry = createHurry(source);
+  const notifyUrgently = createUrgentNotifier(source);
   const lender = createLender();
   const read: Searching['read'] = async (program, atLeast) => {
     const { reader } = await open();
     const wanted = atLeast ?? (await newest());
-    return readWhenThere(reader, program, { atLeast: wanted, waitMs, hurry });
+    return readWhenThere(reader, program, { atLeast: wanted, waitMs, notifyUrgently });
   };
   return {
     read,
@@ -153,13 +153,13 @@ async function openIndex(source: LocalSource, options: IndexOptions): Promise<Op
 }
 
 /** Notifies the follower urgently, on any machine; concurrent calls are combined. */
-function createHurry({ runner, hurrySql }: LocalSource): () => void {
-  let hurriedAt = -Infinity;
+function createUrgentNotifier({ runner, urgentNotifySql }: LocalSource): () => void {
+  let notifiedAt = -Infinity;
   return () => {
     const now = performance.now();
-    if (now - hurriedAt < HURRY_EVERY_MS) return;
-    hurriedAt = now;
+    if (now - notifiedAt < NOTIFY_EVERY_MS) return;
+    notifiedAt = now;
     // Without the notification, the follower is only later.
-    runner.query(run(hurrySql)).catch(() => {});
+    runner.query(run(urgentNotifySql)).catch(() => {});
   };
 }

@@ -7,7 +7,7 @@ const CHANNEL = 'web3_bi_changes';
 const AGAIN_MS = 1_000;
 
 /** Notifies followers urgently. */
-export const HURRY_SQL = `SELECT pg_notify('${CHANNEL}', 'now')`;
+export const URGENT_NOTIFY_SQL = `SELECT pg_notify('${CHANNEL}', 'now')`;
 
 /**
  * Listens on a separate connection, with reconnection. Notifications in between are lost, so nothing may depend on them.

@@ -26,7 +26,7 @@ export function createRunner(pool: Pool): Runner & Pick<Turns, 'waiting'> {
   const { max } = pool.options;
   const turns = createWriteQueue(max);
   const bounded = <Result>(bounds: Bounds, program: SqlProgram<Result>): Promise<Result> =>
-    turns.take(() => withClient({ pool, max }, (client) => transact(client, bounds, program)));
+    turns.run(() => withClient({ pool, max }, (client) => transact(client, bounds, program)));
   const within = <Result>(begin: string, end: string, program: SqlProgram<Result>): Promise<Result> =>
     bounded({ begin, end }, program);
   return {
@@ -103,7 +103,7 @@ async function transact<Result>(client: PoolClient, bounds: Bounds, program: Sql
   try {
     holdWrites(client);
     if (begin !== undefined) unheard(bound(begin));
-    const result = await take({ client, answerMs, unheard }, program);
+    const result = await runProgram({ client, answerMs, unheard }, program);
     // After an error this rolls back, and the error is still reported.
     if (end !== undefined) unheard(bound(end));
     await Promise.all(sent);
@@ -126,7 +126,7 @@ interface Line {
 }
 
 /** Runs a program to its end; writes that are not awaited go to `unheard`. */
-async function take<Result>(line: Line, program: SqlProgram<Result>): Promise<Result> {
+async function runProgram<Result>(line: Line, program: SqlProgram<Result>): Promise<Result> {
   let step = program.next([]);
   while (!step.done) {
     holdWrites(line.client);
@@ -253,7 +253,7 @@ const WAIT_MAX_MS = 30_000;
 
 /** Limits concurrency, with a FIFO queue. */
 interface Turns {
-  take<Result>(work: () => Promise<Result>): Promise<Result>;
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Number of waiting operations. */
   waiting(): number;
 }
@@ -295,7 +295,7 @@ function createWriteQueue(count: number): Turns {
   }
 
   return {
-    take: async (work) => {
+    run: async (work) => {
       await turn();
       try {
         return await work();

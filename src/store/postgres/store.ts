@@ -15,7 +15,7 @@ import { isSqliteFault } from '../sqlite/database-errors.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
 import { connectionConfig, isRefusedForNumber, openPool, type Pool } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
-import { HURRY_SQL, listenForChanges } from './notifications.ts';
+import { listenForChanges, URGENT_NOTIFY_SQL } from './notifications.ts';
 import { createRecalledKeys } from './recalled-keys.ts';
 import { createRunner } from './runner.ts';
 import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
@@ -37,7 +37,10 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
   const pools = [...new Set([pool, readPool])];
   const runner = createRunner(pool);
   const listen = (heard: (isUrgent: boolean) => void) => listenForChanges(url, heard);
-  const index = createLocalIndex({ dialect: postgresDialect, runner, listen, url, hurrySql: HURRY_SQL }, options.index);
+  const index = createLocalIndex(
+    { dialect: postgresDialect, runner, listen, url, urgentNotifySql: URGENT_NOTIFY_SQL },
+    options.index,
+  );
   const answers =
     options.answersWorker === undefined
       ? undefined
@@ -54,7 +57,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     if (readUrl !== undefined) await refuseTransactionPooler(readPool, readUrl);
     await migrate(pool);
     const onFields = (put: readonly Document[]): SqlProgram<void> =>
-      changeLog.update({ put, retold: [], removed: [], named: [], relinked: [] }, 'now');
+      changeLog.update({ put, withNewFunding: [], removed: [], named: [], relinked: [] }, 'now');
     await rebuildDerived({ dialect: postgresDialect, runner, kinds: ['fields'], onFields });
   } catch (error) {
     await close();
@@ -87,10 +90,10 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
 /** Reads from the replica while its lag is acceptable. */
 function boundedReader({ query, snapshot }: Runner, { check }: ReplicaLag): Engine['reader'] {
   const checked =
-    (take: Runner['query']): Runner['query'] =>
+    (runProgram: Runner['query']): Runner['query'] =>
     async (program) => {
       check();
-      return take(program);
+      return runProgram(program);
     };
   return { query: checked(query), snapshot: checked(snapshot) };
 }
@@ -158,11 +161,11 @@ const KEEP = `INSERT INTO quota_positions (quota_id, seq) SELECT quota_id, (${LA
 /** The change log: changed records in commit order, for followers. */
 const changeLog: RecordIndexing = {
   // Followers derive reference counts from the links themselves.
-  update: ({ put, retold, removed, relinked }) =>
+  update: ({ put, withNewFunding, removed, relinked }) =>
     insertRows(
       'record_changes',
       ['type', 'id'],
-      [...put, ...retold, ...removed, ...relinked].map(({ type, id }) => [type, id]),
+      [...put, ...withNewFunding, ...removed, ...relinked].map(({ type, id }) => [type, id]),
     ),
   position: ({ keyId }) => (keyId === null ? value<number>(LATEST) : value<number>(KEEP, keyId)),
 };

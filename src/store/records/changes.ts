@@ -101,7 +101,7 @@ function* update(
   work.edited.push({ document, fields: changedFields(earlier, document) });
   if (slug !== earlier.slug) {
     yield* table.rememberSlug(earlier.slug, id);
-    markStale(work, yield* work.linker.naming(type, id));
+    markStale(work, yield* work.linker.referrers(type, id));
   }
   return { id, before: stored.document };
 }
@@ -130,7 +130,7 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   noteRemoved(work, type, id);
   if (isNamed(type)) {
     work.names.set(type, id, []);
-    markStale(work, yield* work.linker.naming(type, id));
+    markStale(work, yield* work.linker.referrers(type, id));
     // An ambiguous name may now resolve to the remaining record.
     noteNamed(work, removed);
   }
@@ -161,7 +161,7 @@ function* restore(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   yield* work.linker.resolvePending(document);
   yield* work.linker.refresh(document);
   saveRecord(work, document);
-  markStale(work, yield* work.linker.naming(type, row.id));
+  markStale(work, yield* work.linker.referrers(type, row.id));
   return { id: row.id, before: null };
 }
 

@@ -1,9 +1,9 @@
 import type { Relation } from '../../contract/relations.ts';
 import type { SqlProgram } from '../sql/program.ts';
-import type { Led, LinkRow, LinksOf, LinkTable, Naming } from './link-rows.ts';
+import type { LinkRow, LinksOf, LinkTable, Referrer, ResolvedLink } from './link-rows.ts';
 
 /** Write-behind buffer of links within one transaction: writes are visible at once and reach the table with `flush`. */
-export interface LinkBuffer extends Pick<LinkTable, 'open' | 'moveAll' | 'moveBack' | 'pending' | 'naming'> {
+export interface LinkBuffer extends Pick<LinkTable, 'unresolve' | 'moveAll' | 'moveBack' | 'pending' | 'referrers'> {
   /** Prefetches the links of records along a relation. */
   load(relation: Relation, ids: readonly number[]): SqlProgram<void>;
   of(relation: Relation, id: number): SqlProgram<readonly LinkRow[]>;
@@ -12,7 +12,7 @@ export interface LinkBuffer extends Pick<LinkTable, 'open' | 'moveAll' | 'moveBa
   /** Replaces the links of a record. */
   set(relation: Relation, id: number, links: readonly LinkRow[]): void;
   /** Changes the target of a link. */
-  lead(led: Led): SqlProgram<void>;
+  resolve(resolved: ResolvedLink): SqlProgram<void>;
   /** Writes pending links. */
   flush(): SqlProgram<void>;
 }
@@ -25,7 +25,7 @@ interface State {
   readonly added: Set<number>;
   /** Records whose links in the table are outdated. */
   readonly cleared: Set<number>;
-  led: Led[];
+  resolved: ResolvedLink[];
 }
 
 /** @param table statements to read and write */
@@ -34,7 +34,7 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
   const stateOf = (relation: Relation): State => {
     const found = states.get(relation.name);
     if (found !== undefined) return found;
-    const made = { relation, known: new Map(), added: new Set<number>(), cleared: new Set<number>(), led: [] };
+    const made = { relation, known: new Map(), added: new Set<number>(), cleared: new Set<number>(), resolved: [] };
     states.set(relation.name, made);
     return made;
   };
@@ -75,18 +75,18 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
       stateOf(relation).cleared.add(id);
       add(relation, id, links);
     },
-    lead: function* lead(led) {
-      const { relation, id, position, link } = led;
+    resolve: function* resolve(resolved) {
+      const { relation, id, position, link } = resolved;
       const links = yield* of(relation, id);
       const state = stateOf(relation);
       state.known.set(id, links.with(position, link));
-      if (!state.added.has(id)) state.led.push(led);
+      if (!state.added.has(id)) state.resolved.push(resolved);
     },
-    open: (type, id) => changed(table.open(type, id)),
+    unresolve: (type, id) => changed(table.unresolve(type, id)),
     moveAll: (type, from, to) => changed(table.moveAll(type, from, to)),
     moveBack: (type, moved) => changed(table.moveBack(type, moved)),
-    pending: (keys): SqlProgram<Naming[]> => flushed(table.pending(keys)),
-    naming: (type, id): SqlProgram<Naming[]> => flushed(table.naming(type, id)),
+    pending: (keys): SqlProgram<Referrer[]> => flushed(table.pending(keys)),
+    referrers: (type, id): SqlProgram<Referrer[]> => flushed(table.referrers(type, id)),
     flush,
   };
 }
@@ -94,13 +94,13 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
 function* flushAll(states: ReadonlyMap<string, State>, table: LinkTable): SqlProgram<void> {
   const rows: LinksOf[] = [];
   for (const state of states.values()) {
-    const { relation, known, added, cleared, led } = state;
+    const { relation, known, added, cleared, resolved } = state;
     if (cleared.size > 0) yield* table.clear(relation, [...cleared]);
-    if (led.length > 0) yield* table.lead(led);
+    if (resolved.length > 0) yield* table.resolve(resolved);
     for (const id of added) rows.push({ relation, id, links: known.get(id) ?? [] });
     cleared.clear();
     added.clear();
-    state.led = [];
+    state.resolved = [];
   }
   yield* table.insertAll(rows);
 }

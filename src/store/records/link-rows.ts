@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** A referencing record, with the types that the reference allows. */
-export interface Naming extends Place {
+export interface Referrer extends Place {
   readonly to: readonly RecordType[];
 }
 
@@ -28,15 +28,15 @@ interface Source {
 
 const relationByName = new Map(relations.map((relation) => [relation.name, relation]));
 
-function toNaming({ relation, from_id }: Source): Naming[] {
+function toReferrer({ relation, from_id }: Source): Referrer[] {
   const found = relationByName.get(relation);
   return found === undefined ? [] : [{ type: found.from, id: from_id, to: found.to }];
 }
 
-const NAMING =
+const REFERRERS =
   'SELECT DISTINCT relation, from_id FROM links WHERE to_type = ? AND to_id = ? ORDER BY relation, from_id';
 const COLUMNS = ['relation', 'from_id', 'position', 'to_type', 'to_id', 'key'];
-const LEAD: RowUpdate = {
+const RESOLVE: RowUpdate = {
   table: 'links',
   set: { to_type: 'text', to_id: 'number' },
   keys: { relation: 'text', from_id: 'number', position: 'number' },
@@ -51,7 +51,7 @@ export interface LinksOf {
 }
 
 /** A resolved link. */
-export interface Led {
+export interface ResolvedLink {
   readonly relation: Relation;
   readonly id: number;
   readonly position: number;
@@ -71,16 +71,16 @@ export interface LinkTable {
   of(relation: Relation, ids: readonly number[]): SqlProgram<(LinkRow & { readonly from_id: number })[]>;
   clear(relation: Relation, ids: readonly number[]): SqlProgram<void>;
   insertAll(added: readonly LinksOf[]): SqlProgram<void>;
-  lead(led: readonly Led[]): SqlProgram<void>;
+  resolve(resolved: readonly ResolvedLink[]): SqlProgram<void>;
   /** Redirects all links from a record to another one. */
   moveAll(type: RecordType, from: number, to: number): SqlProgram<void>;
   /** Reverts redirected links that still have their redirected target. */
   moveBack(type: RecordType, moved: MovedBack): SqlProgram<void>;
   /** Unresolves all links to a record. */
-  open(type: RecordType, id: number): SqlProgram<void>;
+  unresolve(type: RecordType, id: number): SqlProgram<void>;
   /** Records with unresolved links by these keys. */
-  pending(keys: readonly string[]): SqlProgram<Naming[]>;
-  naming(type: RecordType, id: number): SqlProgram<Naming[]>;
+  pending(keys: readonly string[]): SqlProgram<Referrer[]>;
+  referrers(type: RecordType, id: number): SqlProgram<Referrer[]>;
 }
 
 export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): LinkTable {
@@ -93,10 +93,10 @@ export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): Li
     of: (relation, ids) => all(of, relation.name, JSON.stringify(ids)),
     clear: (relation, ids) => run(clear, relation.name, JSON.stringify(ids)),
     insertAll: (added) => insertRows('links', COLUMNS, added.flatMap(rowsOf)),
-    lead: (led) =>
+    resolve: (resolved) =>
       updateRows(
-        LEAD,
-        led.map(({ relation, id, position, link }) => [link.to_type, link.to_id, relation.name, id, position]),
+        RESOLVE,
+        resolved.map(({ relation, id, position, link }) => [link.to_type, link.to_id, relation.name, id, position]),
       ),
     moveAll: (type, from, to) => run('UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ?', to, type, from),
     moveBack: (type, { from, to, links }) =>
@@ -104,12 +104,13 @@ export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): Li
         'UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ? AND relation = ? AND from_id = ? AND key = ?',
         links.map(([relation, fromId, key]) => [to, type, from, relation, fromId, key]),
       ),
-    open: (type, id) => run('UPDATE links SET to_type = NULL, to_id = NULL WHERE to_type = ? AND to_id = ?', type, id),
+    unresolve: (type, id) =>
+      run('UPDATE links SET to_type = NULL, to_id = NULL WHERE to_type = ? AND to_id = ?', type, id),
     pending: function* findPending(keys) {
-      return keys.length === 0 ? [] : (yield* all<Source>(pending, JSON.stringify(keys))).flatMap(toNaming);
+      return keys.length === 0 ? [] : (yield* all<Source>(pending, JSON.stringify(keys))).flatMap(toReferrer);
     },
-    naming: function* naming(type, id) {
-      return (yield* all<Source>(NAMING, type, id)).flatMap(toNaming);
+    referrers: function* referrers(type, id) {
+      return (yield* all<Source>(REFERRERS, type, id)).flatMap(toReferrer);
     },
   };
 }

@@ -14,7 +14,7 @@ export interface Linker {
   /** Prefetches what linking the records of a type needs. */
   prepare(type: RecordType, references: readonly References[]): SqlProgram<void>;
   /** The same for relinking stored documents. */
-  prepareKept(type: RecordType, documents: readonly Document[]): SqlProgram<void>;
+  prepareStored(type: RecordType, documents: readonly Document[]): SqlProgram<void>;
   /** Resolves, fills in and stores the references of a new document. */
   linkNew(document: Document): SqlProgram<void>;
   /** The same for changed fields of a stored document. */
@@ -24,11 +24,11 @@ export interface Linker {
   /** Updates the targets shown in a document: their slug may have changed, or they may be deleted. */
   refresh(document: Document): SqlProgram<void>;
   /** Records that reference a record. */
-  naming(type: RecordType, id: number): SqlProgram<Place[]>;
+  referrers(type: RecordType, id: number): SqlProgram<Place[]>;
   /** Deletes a record's own links. Returns the records that referenced it, whose links are now unresolved. */
   unlink(type: RecordType, id: number): SqlProgram<Place[]>;
   /** Records with unresolved references to these names. */
-  waiting(type: RecordType, keys: readonly string[]): SqlProgram<Place[]>;
+  unresolvedReferrers(type: RecordType, keys: readonly string[]): SqlProgram<Place[]>;
 }
 
 /** References of an import row. */
@@ -52,7 +52,7 @@ export function createLinker(finder: Finder): Linker {
   const { links } = finder;
   return {
     prepare: (type, references) => prepare(finder, type, references),
-    prepareKept: (type, documents) => prepareKept(finder, type, documents),
+    prepareStored: (type, documents) => prepareStored(finder, type, documents),
     linkNew: function* linkNew(document) {
       for (const relation of relationsOfDocument(document)) {
         const added: LinkRow[] = [];
@@ -69,16 +69,16 @@ export function createLinker(finder: Finder): Linker {
       for (const relation of relationsOfDocument(document)) yield* resolveRelation(finder, document, relation);
     },
     refresh: function* refresh(document) {
-      for (const relation of relationsOfDocument(document)) yield* showAgain(finder, document, relation);
+      for (const relation of relationsOfDocument(document)) yield* refreshTargets(finder, document, relation);
     },
-    naming: (type, id) => links.naming(type, id),
+    referrers: (type, id) => links.referrers(type, id),
     unlink: function* unlink(type, id) {
       for (const relation of relationsOf(type)) links.set(relation, id, []);
-      const naming = yield* links.naming(type, id);
-      yield* links.open(type, id);
-      return naming;
+      const referrers = yield* links.referrers(type, id);
+      yield* links.unresolve(type, id);
+      return referrers;
     },
-    waiting: function* waiting(type, keys) {
+    unresolvedReferrers: function* unresolvedReferrers(type, keys) {
       const found = yield* links.pending(keys);
       return found.filter(({ to }) => to.includes(type));
     },
@@ -98,7 +98,7 @@ function* prepare(finder: Finder, type: RecordType, references: readonly Referen
   }
 }
 
-function* prepareKept(finder: Finder, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
+function* prepareStored(finder: Finder, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
   const ids = documents.map(({ id }) => id);
   for (const relation of relationsOf(type)) {
     yield* finder.links.load(relation, ids);
@@ -201,11 +201,11 @@ function* resolveRelation(finder: Finder, document: Document, relation: Relation
   const { id } = document;
   for (const open of openLinks(yield* finder.links.of(relation, id), document, relation)) {
     const link = fill(document, open, yield* resolve(finder, open));
-    if (link.to_id !== null) yield* finder.links.lead({ relation, id, position: open.position, link });
+    if (link.to_id !== null) yield* finder.links.resolve({ relation, id, position: open.position, link });
   }
 }
 
-function* showAgain({ tables, links }: Finder, document: Document, relation: Relation): SqlProgram<void> {
+function* refreshTargets({ tables, links }: Finder, document: Document, relation: Relation): SqlProgram<void> {
   const kept = yield* links.of(relation, document.id);
   for (const link of linksOf(document, relation)) {
     const row = kept[link.position];

@@ -75,7 +75,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
   const moved = yield* moveClaims(type, kept, goneId);
   yield* rewrite(work, type, kept, mergedFields(type, kept, gone));
   work.edited.push({ document: kept, fields: moved.held });
-  markStale(work, yield* work.linker.naming(type, keptId));
+  markStale(work, yield* work.linker.referrers(type, keptId));
   yield* finishWork(work);
   const after = documentOf(yield* parts.tables[type].byId(keptId));
   yield* audit(work, merge, 'duplicates.merge', kept, after);
@@ -119,7 +119,7 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
   yield* work.linker.resolvePending(gone);
   yield* work.linker.refresh(gone);
   saveRecord(work, gone);
-  markStale(work, [...(yield* work.linker.naming(type, goneId)), ...(yield* work.linker.naming(type, keptId))]);
+  markStale(work, [...(yield* work.linker.referrers(type, goneId)), ...(yield* work.linker.referrers(type, keptId))]);
   yield* finishWork(work);
   const after = documentOf(yield* parts.tables[type].byId(keptId));
   yield* audit(work, merge, 'duplicates.undo', kept, after);

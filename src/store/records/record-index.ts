@@ -52,7 +52,7 @@ interface RecordChanges {
   /** New or changed records. */
   readonly put: readonly Document[];
   /** Other companies with changes in funding totals only, which are neither searched nor inherited by rounds. */
-  readonly retold: readonly Document[];
+  readonly withNewFunding: readonly Document[];
   /** Deleted records, softly or permanently. */
   readonly removed: readonly SearchedPlace[];
   /** Records whose number of references, and so rank, may have changed. */
@@ -102,7 +102,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, words }, types, given);
   return {
     resolve,
-    update: function* update({ put, retold, removed, named }, when) {
+    update: function* update({ put, withNewFunding, removed, named }, when) {
       const isDeferred = when === 'deferred';
       const merging = when === 'now' ? 'now' : 'later';
       const changed = put as readonly Document[] as readonly SearchedPlace[];
@@ -124,8 +124,8 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
         const ids = idsOf(type, named).filter((id) => !done.has(id));
         if (ids.length > 0) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
-      yield* setOwnFacets(dialect, 'companies', retold);
-      yield* answers.putAll([...put, ...retold]);
+      yield* setOwnFacets(dialect, 'companies', withNewFunding);
+      yield* answers.putAll([...put, ...withNewFunding]);
       for (const { type, id } of removed) yield* answers.remove(type, id);
     },
     compact: function* compact() {

@@ -39,14 +39,14 @@ export interface UnitOfWork extends Finder {
   readonly moment: string;
   readonly changed: Map<string, Document>;
   /** Companies with changed funding only. */
-  readonly retold: Document[];
+  readonly withNewFunding: Document[];
   /** Names added or freed, by type; references to them are resolved at the end. */
   readonly named: Map<NamedType, Set<string>>;
   /** Fields changed by a person or key, by record. */
   readonly edited: { readonly document: Document; readonly fields: readonly string[] }[];
   readonly auditEntries: NewAuditEntry[];
   /** Records to relink at the end, because a referenced name was added or freed. */
-  readonly waiting: Map<string, Place>;
+  readonly unresolved: Map<string, Place>;
   /** Records to refresh at the end, because a referenced record was renamed or hidden. */
   readonly stale: Map<string, Place>;
   /** Companies with changed rounds. */
@@ -79,11 +79,11 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
     flush,
     moment: now.toISOString(),
     changed: new Map(),
-    retold: [],
+    withNewFunding: [],
     named: new Map(),
     edited: [],
     auditEntries: [],
-    waiting: new Map(),
+    unresolved: new Map(),
     stale: new Map(),
     funded: new Set(),
     removed: new Map(),
@@ -95,8 +95,8 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
 
 /** Completes a transaction: links of other records, funding and search index. */
 export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['update']>[1] = 'now'): SqlProgram<void> {
-  for (const [type, keys] of work.named) markUnresolved(work, yield* work.linker.waiting(type, [...keys]));
-  yield* rewriteAll(work, [...work.waiting.values()], work.linker.resolvePending);
+  for (const [type, keys] of work.named) markUnresolved(work, yield* work.linker.unresolvedReferrers(type, [...keys]));
+  yield* rewriteAll(work, [...work.unresolved.values()], work.linker.resolvePending);
   yield* rewriteAll(work, [...work.stale.values()], work.linker.refresh);
   const funded = [...work.funded];
   yield* when === 'deferred' && funded.length > 0 ? deferFunding(work.dialect, funded) : refreshFunding(work, funded);
@@ -105,9 +105,9 @@ export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['u
   yield* noteEdits(work.edited, work.moment);
   yield* appendAuditEntries(work.auditEntries);
   const put = [...work.changed.values()];
-  const { retold, relinked } = work;
+  const { withNewFunding, relinked } = work;
   const [removed, named] = [[...work.removed.values()], [...work.ranked.values()]];
-  yield* work.index.update({ put, retold, removed, named, relinked }, when);
+  yield* work.index.update({ put, withNewFunding, removed, named, relinked }, when);
 }
 
 /** Whether records of a type are referenced by name. */
@@ -189,7 +189,7 @@ export function noteRemoved(work: UnitOfWork, type: RecordType, id: number): voi
 }
 
 export function markUnresolved(work: UnitOfWork, places: readonly Place[]): void {
-  for (const place of places) work.waiting.set(`${place.type} ${place.id}`, place);
+  for (const place of places) work.unresolved.set(`${place.type} ${place.id}`, place);
 }
 
 export function markStale(work: UnitOfWork, places: readonly Place[]): void {
@@ -221,7 +221,7 @@ function* rewriteSome(
     const row = yield* table.byId(id);
     if (row !== undefined) kept.push({ json: row.document, document: JSON.parse(row.document) as Document });
   }
-  yield* work.linker.prepareKept(
+  yield* work.linker.prepareStored(
     type,
     kept.map(({ document }) => document),
   );
@@ -234,7 +234,10 @@ function* rewriteSome(
   }
 }
 
-function* refreshFunding({ tables, funding, changed, retold }: UnitOfWork, ids: readonly number[]): SqlProgram<void> {
+function* refreshFunding(
+  { tables, funding, changed, withNewFunding }: UnitOfWork,
+  ids: readonly number[],
+): SqlProgram<void> {
   yield* tables.companies.load({ ids });
   yield* funding.load(ids);
   for (const id of ids) {
@@ -245,6 +248,6 @@ function* refreshFunding({ tables, funding, changed, retold }: UnitOfWork, ids: 
     if (json === row.document) continue;
     tables.companies.update(document, json);
     if (changed.has(`companies ${id}`)) changed.set(`companies ${id}`, document);
-    else retold.push(document);
+    else withNewFunding.push(document);
   }
 }

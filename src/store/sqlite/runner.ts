@@ -19,24 +19,25 @@ export function createRunner(
   { database, lock }: Connection,
   { commit, sync }: { commit: GroupCommit['commit']; sync: LogSync['sync'] },
 ): Runner {
-  const take = createTake(database);
+  const runProgram = createProgramRunner(database);
   // A read transaction around a program; better-sqlite3's type erases the result.
-  const together = database.transaction((program: SqlProgram<unknown>) => take(program)) as unknown as Take;
+  const together = database.transaction((program: SqlProgram<unknown>) => runProgram(program)) as unknown as RunProgram;
   const durably = async <Result>(written: Promise<Result>): Promise<Result> => {
     const result = await written;
     await sync();
     return result;
   };
   return {
-    query: async (program) => take(program),
+    query: async (program) => runProgram(program),
     snapshot: async (program) => together(program),
-    transaction: (_written, program) => durably(lock.transact(() => take(program))),
-    longTransaction: (_written, program) => durably(lock.transact(() => take(program), FILLING_WAIT_MS)),
+    transaction: (_written, program) => durably(lock.transact(() => runProgram(program))),
+    longTransaction: (_written, program) => durably(lock.transact(() => runProgram(program), FILLING_WAIT_MS)),
     // The next sync of any process makes it durable.
-    relaxedTransaction: (_written, program) => lock.transact(() => take(program)),
-    transactionIfFree: (_written, program) => durably(lock.transact(() => take(program), 0)).catch(undefinedIfBusy),
-    groupedTransaction: (program) => commit(() => take(program)),
-    dryRun: (_written, program) => lock.dryRun(() => take(program)),
+    relaxedTransaction: (_written, program) => lock.transact(() => runProgram(program)),
+    transactionIfFree: (_written, program) =>
+      durably(lock.transact(() => runProgram(program), 0)).catch(undefinedIfBusy),
+    groupedTransaction: (program) => commit(() => runProgram(program)),
+    dryRun: (_written, program) => lock.dryRun(() => runProgram(program)),
   };
 }
 
@@ -45,9 +46,9 @@ function undefinedIfBusy(error: unknown): undefined {
 }
 
 /** Runs a SQL program synchronously in the connection's current transaction. */
-export type Take = <Result>(program: SqlProgram<Result>) => Result;
+export type RunProgram = <Result>(program: SqlProgram<Result>) => Result;
 
-export function createTake(database: Sqlite): Take {
+export function createProgramRunner(database: Sqlite): RunProgram {
   const answer = createAnswer(database);
   return (program) => {
     let step = program.next([]);

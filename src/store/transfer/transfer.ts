@@ -90,7 +90,7 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
     const live = batch.filter(({ deleted_at }) => deleted_at === null);
     const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
     const indexed = target.indexing.update(
-      { put: documents, retold: [], removed: [], named: [], relinked: [] },
+      { put: documents, withNewFunding: [], removed: [], named: [], relinked: [] },
       'deferred',
     );
     await target.runner.transaction('records', together([indexed, keepState(state)]));

@@ -7,7 +7,7 @@ import { createSearchModel, type Searching } from '../../records/searching.ts';
 import { mapWhole } from '../database.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { openSqlite } from '../driver.ts';
-import { createTake } from '../runner.ts';
+import { createProgramRunner } from '../runner.ts';
 import { createWords } from '../words.ts';
 import { createAnswerIndex } from './answer-index.ts';
 import type { AnswersTask, Failure, ThreadReply, ThreadRequest } from './answer-thread.ts';
@@ -20,7 +20,7 @@ const WAIT_MS = 10_000;
 function searchingFile(file: string): Searching {
   const database = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   mapWhole(database);
-  const take = createTake(database);
+  const take = createProgramRunner(database);
   const words = createWords(database);
   const model = createSearchModel(sqliteDialect, words, createAnswerIndex(words));
   return { read: async (program) => database.transaction(() => take(program(model)))() };
