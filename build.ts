@@ -220,6 +220,8 @@ async function buildApps(): Promise<Metafile> {
   });
   mkdirSync(join('dist', 'apps'));
   for (const { path, text } of outputFiles) {
+    // A host has a browser, and no Node.
+    if (/\("node:/.test(text)) throw new Error(`${path} uses modules of Node.`);
     const script = text.replaceAll('</script', '<\\/script');
     const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>web3-bi</title><style>${css}</style><body class="app"><main aria-label="Answer"></main><script>${script}</script></body></html>`;
     writeFileSync(join('dist', 'apps', `${basename(path, '.js')}.html`), html);

@@ -8,7 +8,7 @@ import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages, pageNumber } from '../lists.tsx';
-import { Tile } from '../profile/tile.tsx';
+import { RecordTile } from '../profile/tile.tsx';
 import { type PageRoute, pageReply } from '../reply.ts';
 import { forReader } from './access.tsx';
 import { inShort, isBlank, List, labelOf, type RecordData, unlinkedNames } from './values.tsx';
@@ -171,7 +171,7 @@ function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
     <ul class="related">
       {records.map((record) => (
         <li key={`${record.type} ${record.id}`}>
-          <Tile name={markOf(record)} isRound={record.type === 'people'} />
+          <RecordTile record={record} />
           <div>
             <RecordLink type={record.type} slug={record.slug}>
               {record.name}
@@ -182,11 +182,6 @@ function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
       ))}
     </ul>
   );
-}
-
-/** The name whose initial marks a record: that of the company for a round. */
-export function markOf({ name, company }: RecordData): string {
-  return (company as RecordData | null | undefined)?.name ?? name;
 }
 
 interface Reasons {

@@ -6,9 +6,8 @@ import { spoken } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { leadsOf } from '../profile/funding.tsx';
-import { Tile } from '../profile/tile.tsx';
+import { RecordTile } from '../profile/tile.tsx';
 import { ALL, type FoundType, recordPath, shownColumns, type Wanted } from './find.ts';
-import { markOf } from './related.tsx';
 import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
@@ -117,7 +116,7 @@ export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
   const figure = FIGURES.find(([field]) => !isBlank(record[field]));
   return (
     <li>
-      <Tile name={markOf(record)} isRound={type === 'people'} />
+      <RecordTile record={record} />
       <div>
         <p class="record-name">
           <RecordLink type={type} slug={slug}>

@@ -4,13 +4,13 @@ import { shortMoney } from '../../contract/usd.ts';
 import { spoken } from '../../contract/vocabulary.ts';
 import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { isInList, markOf, type Related, RelatedCard } from '../data/related.tsx';
+import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import { isBlank, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
 import { Backers, countDeals, DRAWN_MIN, FundingHistory, InvestmentsByYear, isRaise, namedIn } from './funding.tsx';
 import { Roles } from './roles.tsx';
-import { Tile } from './tile.tsx';
+import { markOf, RecordTile } from './tile.tsx';
 import { Timeline } from './timeline.tsx';
 
 export interface ProfileProps {
@@ -36,7 +36,7 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
   const line = type === 'rounds' ? <RoundLine record={record} /> : (record['tagline'] ?? record['headline']);
   return (
     <div class="profile-head">
-      <Tile name={markOf(record)} isRound={type === 'people'} />
+      <RecordTile record={record} />
       <div>
         <h1>
           {name} <Badge>{kind}</Badge>

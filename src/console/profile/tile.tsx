@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { RecordData } from '../data/values.tsx';
 
 const HUES = 360;
 
@@ -21,4 +22,14 @@ export function Tile({ name, isRound = false }: { name: string; isRound?: boolea
       </text>
     </svg>
   );
+}
+
+/** The name whose initial marks a record: that of the company for a round. */
+export function markOf({ name, company }: RecordData): string {
+  return (company as RecordData | null | undefined)?.name ?? name;
+}
+
+/** The placeholder logo of a record. */
+export function RecordTile({ record }: { record: RecordData }): VNode {
+  return <Tile name={markOf(record)} isRound={record.type === 'people'} />;
 }
