@@ -39,6 +39,23 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
   ['l2beat:optimism', 'oss-directory:optimism', 'OP Mainnet is the chain of Optimism; one site and account'],
   ['l2beat:zklighter', 'oss-directory:lighter-dex', 'one site; the exchange and its rollup'],
   ['ethereum-lists-chains:eip155:70700', 'l2beat:popapex', 'the chain Apex of Proof of Play'],
+  ['announcements:civic', 'base-ecosystem:Civic', 'one name that nobody else bears'],
+  ['base-ecosystem:Crossmint', 'oss-directory:crossmint', 'one name that nobody else bears'],
+  ['base-ecosystem:DIMO', 'oss-directory:dimo-network', 'one name that nobody else bears'],
+  ['announcements:goldsky', 'base-ecosystem:Goldsky', 'one name that nobody else bears'],
+  ['base-ecosystem:UMA', 'oss-directory:umaprotocol', 'umaproject.org moved to uma.xyz'],
+  ['announcements:backpack', 'ccxt:backpack', 'the exchange of the wallet'],
+  [
+    'web3privacy-list:https://www.manta.network',
+    'oss-directory:manta-network',
+    'Manta Pacific is the rollup of Manta Network',
+  ],
+  ['base-ecosystem:HERE Wallet', 'oss-directory:here-wallet', 'HOT is the later name of the wallet'],
+  ['base-ecosystem:Thales', 'oss-directory:thales', 'thalesmarket.io moved to thales.io'],
+  ['ethereum-lists-chains:eip155:163', 'web3privacy-list:https://lightstreams.network', 'the explorer of its chain'],
+  ['l2beat:lyra', 'oss-directory:derivexyz', 'Lyra renamed itself Derive; Lyra Chain is its rollup'],
+  ['chain-registry:dungeon1', 'chain-registry:dungeon', 'one chain under two identifiers'],
+  ['base-ecosystem:tide protocol', 'oss-directory:tide-protocol-fiveelementslabs', 'fiveelementslabs.com is its maker'],
 ];
 
 /** Names that a source misspells, by the entry. */
@@ -68,7 +85,11 @@ export const SAME_PEOPLE = new Set(
   `vitalikbuterin georgioskonstantopoulos josephpoon vladzamfir emingunsirer elaineshi tarunchitra sreeramkannan
   benediktbunz harrykalodner ianmiers mustafaalbassam jerrybrito johnlight elibensasson benfisch sebastianfaust
   andrewmiller osukesudo daejunpark everetthildenbrandt michaelyuan hungyingtai conorsvensson thibautsardan
-  patrickventuzelo hyungsukkang willemolding marinpetrunic martintriay julienniset christianreitwiessner`.split(/\s+/),
+  patrickventuzelo hyungsukkang willemolding marinpetrunic martintriay julienniset christianreitwiessner
+  gavinwood meltemdemirors ryanselkis illiapolosukhin vasiliyshapovalov danielivanov afrischoedon antoineherzog
+  aleksandrkrupenkin belmagutlic chriscassano davidsneider albertocuestacanada skeletorspaceman fernandoparis
+  gajindersingh georgehuang kaylin shawnzheng aaronchen lixinliu glebnaumenko jackboyuanxu jonstephens johnburnham
+  francescorisitano shuheihiya stanlyjohnson`.split(/\s+/),
 );
 
 /** What a form of applications calls a team that left the line as it was. */

@@ -119,6 +119,17 @@ describe('an import that matches', () => {
 });
 
 describe('a scan', () => {
+  test('asks about events of one name where neither date nor edition tells them apart', async () => {
+    const edition = (slug: string, given: object) => anEvent({ name: 'ExampleCon', slug, start_date: null, ...given });
+    await store.records.putAll([
+      edition('first', { edition: '2024' }),
+      edition('second', { edition: '2025' }),
+      edition('second-again', { edition: '2025' }),
+    ]);
+    await store.duplicates.scan(['events'], OPERATOR);
+    expect(await pairs()).toEqual([['second', 'second-again', 'same name', 55]]);
+  });
+
   test('finds pairs with reason and score, the likeliest first, and asks about each once', async () => {
     await store.records.putAll([
       aCompany(UNISWAP),

@@ -206,30 +206,44 @@ function personOf(fields: Fields): PersonTraits {
 }
 
 function eventMatcher<Ref>(): Matcher<Ref> {
-  const days = new Map<Ref, string | null>();
+  const editions = new Map<Ref, Edition>();
   const index = createIndex<Ref>();
   const sameName = (fields: Fields): Ref[] => index.at(namesOf(fields).map(foldName));
+  const dayOf = (ref: Ref): string | null => editions.get(ref)?.day ?? null;
   return {
     count: () => {},
     add: (ref, fields) => {
-      days.set(ref, text(fields['start_date']));
+      editions.set(ref, editionOf(fields));
       index.add(namesOf(fields).map(foldName), ref);
     },
     join: (fields) => {
-      const day = text(fields['start_date']);
-      const found = day === null ? undefined : sameName(fields).find((ref) => days.get(ref) === day);
+      const { day } = editionOf(fields);
+      const found = day === null ? undefined : sameName(fields).find((ref) => dayOf(ref) === day);
       return found === undefined ? null : { ref: found, rule: 'name and day', score: SCORES['name and day'] };
     },
-    // Editions of a series share their name, so only a moved date leaves a doubt.
     doubts: (fields) => {
-      const near = sameName(fields).filter((ref) => isNear(days.get(ref) ?? null, text(fields['start_date'])));
+      const edition = editionOf(fields);
+      const near = sameName(fields).filter((ref) => isNear(editions.get(ref), edition));
       return best(near.map((ref) => ({ ref, rule: 'same name' })));
     },
-    isSame: (ref, fields) => sameName(fields).includes(ref) && days.get(ref) === text(fields['start_date']),
+    isSame: (ref, fields) => sameName(fields).includes(ref) && dayOf(ref) === editionOf(fields).day,
   };
 }
 
+interface Edition {
+  readonly day: string | null;
+  readonly edition: string | null;
+}
+
+const editionOf = (fields: Fields): Edition => ({ day: text(fields['start_date']), edition: text(fields['edition']) });
+
 const MOVED_DAYS_MAX = 10;
 const DAY_MS = 86_400_000;
-const isNear = (left: string | null, right: string | null): boolean =>
-  left === null || right === null || Math.abs(Date.parse(left) - Date.parse(right)) <= MOVED_DAYS_MAX * DAY_MS;
+
+/** Whether two events of one name can be one: editions of a series share their name, so only a moved or unknown date leaves a doubt. */
+function isNear(left: Edition | undefined, right: Edition): boolean {
+  if (left === undefined) return false;
+  if (left.day !== null && right.day !== null)
+    return Math.abs(Date.parse(left.day) - Date.parse(right.day)) <= MOVED_DAYS_MAX * DAY_MS;
+  return left.edition === null || right.edition === null || left.edition === right.edition;
+}

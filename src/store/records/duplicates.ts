@@ -124,7 +124,9 @@ const MATCHED = ['name', 'aliases', 'website', 'twitter', 'github', 'chains', 't
 /** The fields used for matching. */
 export function matchedFields(json: string): Fields {
   const document = JSON.parse(json) as Fields;
-  return Object.fromEntries([...MATCHED, 'start_date', 'slug', 'id'].map((field) => [field, document[field]]));
+  return Object.fromEntries(
+    [...MATCHED, 'start_date', 'edition', 'slug', 'id'].map((field) => [field, document[field]]),
+  );
 }
 
 function* withRecords(pairs: readonly PairRow[]): SqlProgram<Duplicate[]> {
