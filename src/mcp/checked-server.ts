@@ -1,5 +1,4 @@
 import {
-  isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCRequest,
   McpServer,
@@ -30,7 +29,7 @@ export class CheckedServer extends McpServer {
     transport.send = (message, options) => send(withoutResult(message), options);
     const serve = transport.onmessage;
     transport.onmessage = (message: JSONRPCMessage, extra) => {
-      const fault = isJSONRPCRequest(message) ? faultOf(message) : undefined;
+      const fault = 'method' in message && 'id' in message ? faultOf(message) : undefined;
       if (fault === undefined) serve?.(message, extra);
       else void transport.send(fault);
     };

@@ -13,7 +13,7 @@ export const shownRecord = z.looseObject({
 export type ShownRecord = z.output<typeof shownRecord>;
 
 const DETAILS = ['concise', 'full'] as const;
-type Detail = (typeof DETAILS)[number];
+export type Detail = (typeof DETAILS)[number];
 
 /** How much of a record to show. */
 export interface Showing {

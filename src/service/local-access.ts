@@ -47,11 +47,12 @@ export function createLocalAccess(chains: readonly EndpointChain[], deps: Servic
     .filter(({ endpoint }) => endpoint.method === 'GET')
     .map((chain) => ({ ...chain, pattern: patternOf(chain.endpoint.path) }));
   const onError = answerErrors(deps);
+  const parse = createParser();
   return (caller) =>
     async (url, init = {}) => {
       const { signal } = init;
       signal?.throwIfAborted();
-      const answer = createAnswer(caller, init);
+      const answer = createAnswer(caller, init, parse);
       const request = requestOf(url, caller, init);
       joinRequestGroup(request, caller.requestGroup);
       const answered = run(routes, { request, answer, onError });
@@ -110,7 +111,11 @@ function requestOf({ pathname, search }: URL, { address }: LocalCaller, { paymen
 type Answering = LocalAnswer & { readonly response: Response; abort(): void };
 
 /** The subset of a response that the chains write, and the result it becomes. */
-function createAnswer({ requestId, trace, carrier }: LocalCaller, { isCarried = () => true }: LocalInit): Answering {
+function createAnswer(
+  { requestId, trace, carrier }: LocalCaller,
+  { isCarried = () => true }: LocalInit,
+  parse: (text: string) => unknown,
+): Answering {
   const headers = new Map<string, string>([['x-request-id', requestId]]);
   let text = '';
   let isAborted = false;
@@ -155,9 +160,37 @@ function createAnswer({ requestId, trace, carrier }: LocalCaller, { isCarried = 
     },
     headers: { get: (name) => headers.get(name) ?? null },
     body: null,
-    json: async () => JSON.parse(text),
+    json: async () => parse(text),
     text: async () => text,
   };
+}
+
+const PARSED_MAX = 64;
+const PARSED_CHARACTERS_MAX = 64_000;
+
+/**
+ * Parses bodies without their `meta`. Equal bodies of recent requests have the same, frozen value, so that what was made
+ * of it can be reused too.
+ */
+function createParser(): (text: string) => unknown {
+  const parsed = new Map<string, unknown>();
+  return (text) => {
+    // Quotes inside strings are escaped, so this is the property.
+    const end = text.lastIndexOf(',"meta":');
+    if (end === -1 || end > PARSED_CHARACTERS_MAX) return JSON.parse(text);
+    const body = text.slice(0, end);
+    const value = parsed.get(body) ?? frozen(JSON.parse(`${body}}`));
+    parsed.delete(body);
+    parsed.set(body, value);
+    if (parsed.size > PARSED_MAX) parsed.delete(parsed.keys().next().value as string);
+    return value;
+  };
+}
+
+function frozen(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
 }
 
 interface Ending {

@@ -619,6 +619,36 @@ test('a record that is deleted through REST is gone from the tools at once, and 
   expect(await shown()).toEqual([1, true]);
 });
 
+test('equal searches have equal results, until a record changes, and other arguments have their own', async () => {
+  const key = await service.newKey({ level: 'write' });
+  const search = async (more: object = {}) => {
+    const args = { query: 'Remembered', type: 'companies', ...more };
+    return (await messageOf(await post(calling('search', args), bearer(key)))).result;
+  };
+  const request = { method: 'POST', headers: { ...JSON_HEADERS, ...bearer(key) } };
+  const created = await fetch(`${service.url}/api/v1/companies`, {
+    ...request,
+    body: JSON.stringify({ name: 'Remembered', tagline: 'Before.' }),
+  });
+  const { slug } = ((await created.json()) as any).data;
+  const before = await search();
+  expect(await search()).toEqual(before);
+  expect(before.structuredContent.results[0].tagline).toBe('Before.');
+  expect((await search({ detail: 'full' })).structuredContent.results[0]).toHaveProperty('website', null);
+  expect((await search({ fields: ['tags'] })).structuredContent.results[0]).toEqual({
+    ...{ type: 'companies', id: before.structuredContent.results[0].id, name: 'Remembered', slug },
+    tags: [],
+  });
+  await fetch(`${service.url}/api/v1/companies/${slug}`, {
+    ...request,
+    method: 'PATCH',
+    body: JSON.stringify({ tagline: 'After.' }),
+  });
+  const after = await search();
+  expect(after.structuredContent.results[0].tagline).toBe('After.');
+  expect(after.content[0].text).toContain('After.');
+});
+
 test('no refusal of the above was a fault of ours', () => {
   expect(failures).toEqual([]);
 });

@@ -3,10 +3,12 @@ import type { Client, SearchQuery } from '../../client/client.ts';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
+import type { SearchData } from '../../contract/record-answers.ts';
 import { filterArguments, SYNONYMS } from '../filter-arguments.ts';
 import { countFitting, roomBeside, shorten, splitPage, weightOf } from '../fit.ts';
 import { DATA_NOTICE, readable } from '../readable.ts';
 import {
+  type Detail,
   fieldsArgument,
   leftOutLine,
   newestAsOf,
@@ -52,6 +54,9 @@ const output = z.object({
 });
 
 type Args = z.output<typeof input>;
+/** Arguments of a page of records. */
+type PageArgs = Args & { readonly detail: Detail };
+type Answer = z.output<typeof output>;
 
 export const searchTool = defineTool({
   name: 'search',
@@ -69,44 +74,63 @@ export const searchTool = defineTool({
     const { detail, fields, ...search } = given;
     checkFields(given.type === 'all' ? RECORD_TYPES : [given.type], fields, 'arguments');
     if (detail === 'csv') return searchTable(client, given, signal);
-    const asked = { ...search, fields: neededFields(given) } as SearchQuery;
-    const found = await client.search(asked, { signal });
-    const args = { ...given, detail, limit: found.limit };
-    const records = found.results as ShownRecord[];
-    const shown = fitPage(
-      records.map((record) => showRecord(record, args)),
-      args,
-    );
-    const isCut = shown.results.length < records.length;
-    const following = hasNextPage(found) ? { ...args, page: found.page + 1 } : null;
-    return {
-      notice: DATA_NOTICE,
-      results: shown.results,
-      totalResults: found.totalResults,
-      totalPages: found.totalPages,
-      page: found.page,
-      limit: found.limit,
-      next: isCut ? { ...args, ...shown.rest } : following,
-      asOf: newestAsOf(records),
-      unknown: found.unknown,
-      covered: found.covered,
-      ...(found.grants === undefined ? {} : { grants: found.grants }),
-      ...(found.understood === undefined ? {} : { understood: found.understood }),
-    };
+    const query = { ...search, fields: neededFields(given) } as SearchQuery;
+    const found = await client.search(query, { signal });
+    const asked = JSON.stringify(given);
+    const known = shownPages.get(found);
+    if (known?.asked === asked) return known.answer;
+    const answer = shownPage(found, { ...given, detail });
+    shownPages.set(found, { asked, answer });
+    return answer;
   },
   text: (answer) => {
-    const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
-    const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
-    const table = answer.csv === undefined ? [] : [answer.csv];
-    const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
-    return [
-      `${foundLine(answer)}${read}${asOf}${leftOutLine(answer.unknown)}${tableLine(answer)} ${answer.notice}`,
-      ...answer.results.map(recordLine),
-      ...table,
-      ...following,
-    ].join('\n');
+    const known = texts.get(answer) ?? textOf(answer);
+    texts.set(answer, known);
+    return known;
   },
 });
+
+/** Answers and their texts, of pages that are still in memory: in-process access gives equal pages as the same object. */
+const shownPages = new WeakMap<SearchData, { readonly asked: string; readonly answer: Answer }>();
+const texts = new WeakMap<Answer, string>();
+
+function shownPage(found: SearchData, given: PageArgs): Answer {
+  const args = { ...given, limit: found.limit };
+  const records = found.results as ShownRecord[];
+  const shown = fitPage(
+    records.map((record) => showRecord(record, args)),
+    args,
+  );
+  const isCut = shown.results.length < records.length;
+  const following = hasNextPage(found) ? { ...args, page: found.page + 1 } : null;
+  return {
+    notice: DATA_NOTICE,
+    results: shown.results,
+    totalResults: found.totalResults,
+    totalPages: found.totalPages,
+    page: found.page,
+    limit: found.limit,
+    next: isCut ? { ...args, ...shown.rest } : following,
+    asOf: newestAsOf(records),
+    unknown: found.unknown,
+    covered: found.covered,
+    ...(found.grants === undefined ? {} : { grants: found.grants }),
+    ...(found.understood === undefined ? {} : { understood: found.understood }),
+  };
+}
+
+function textOf(answer: Answer): string {
+  const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
+  const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
+  const table = answer.csv === undefined ? [] : [answer.csv];
+  const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
+  return [
+    `${foundLine(answer)}${read}${asOf}${leftOutLine(answer.unknown)}${tableLine(answer)} ${answer.notice}`,
+    ...answer.results.map(recordLine),
+    ...table,
+    ...following,
+  ].join('\n');
+}
 
 /** The fields to request: those that are shown, and the date of the record. Undefined for all. */
 function neededFields({ type, detail, fields }: Args): readonly string[] | undefined {
@@ -122,7 +146,7 @@ const CONCISE = new Map(
 );
 
 /** The search as a CSV table of as many rows as fit. */
-async function searchTable(client: Client, given: Args, signal: AbortSignal): Promise<z.output<typeof output>> {
+async function searchTable(client: Client, given: Args, signal: AbortSignal): Promise<Answer> {
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
   const columns = fields ?? (given.type === 'all' ? undefined : [...entityOf(given.type).concise, 'as_of']);
   const query = { ...search, fields: columns, limit: size } as SearchQuery;
@@ -163,22 +187,13 @@ function countLines(lines: readonly string[], room: number): number {
 }
 
 /** Properties that JSON has per record or in its structured content. */
-function tableLine({ csv, covered, approximate, totalResults }: z.output<typeof output>): string {
+function tableLine({ csv, covered, approximate, totalResults }: Answer): string {
   if (csv === undefined || totalResults === 0) return '';
   const until = covered === null ? '' : ` The newest record is of ${covered}.`;
   return approximate === true ? `${until} Approximate: no record matches the whole query as typed.` : until;
 }
 
-function foundLine({
-  results,
-  totalResults,
-  totalPages,
-  page,
-  limit,
-  covered,
-  csv,
-  grants,
-}: z.output<typeof output>): string {
+function foundLine({ results, totalResults, totalPages, page, limit, covered, csv, grants }: Answer): string {
   if (totalResults === 0) {
     const until = covered === null ? '' : ` The newest record is of ${covered}.`;
     return `No records match.${until} Try fewer or other keywords, fewer filters, or type "all".`;
