@@ -167,6 +167,7 @@ function createAnswer(
 
 const PARSED_MAX = 64;
 const PARSED_CHARACTERS_MAX = 64_000;
+const ENVELOPE_START = '{"success":true,"data":';
 
 /**
  * Parses bodies without their `meta`. Equal bodies of recent requests have the same, frozen value, so that what was made
@@ -175,8 +176,8 @@ const PARSED_CHARACTERS_MAX = 64_000;
 function createParser(): (text: string) => unknown {
   const parsed = new Map<string, unknown>();
   return (text) => {
-    // Quotes inside strings are escaped, so this is the property.
-    const end = text.lastIndexOf(',"meta":');
+    // In an envelope (`bodyOf`), this is the last property; quotes inside strings are escaped.
+    const end = text.startsWith(ENVELOPE_START) ? text.lastIndexOf(',"meta":') : -1;
     if (end === -1 || end > PARSED_CHARACTERS_MAX) return JSON.parse(text);
     const body = text.slice(0, end);
     const value = parsed.get(body) ?? frozen(JSON.parse(`${body}}`));
