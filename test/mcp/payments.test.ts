@@ -186,6 +186,48 @@ describe('an answer that was paid', () => {
   });
 });
 
+test('a payment is not used by calls that fail, and buys one of several answers at once', async () => {
+  const wallet = await newWallet();
+  const payment = await signed(sandbox, wallet);
+  const failing = [
+    { args: { query: 'acme', page: 'x' } },
+    { args: { query: 'acme', page: 999 } },
+    { args: { query: 'acme', country: 'DE' } },
+    { name: 'get_entity', args: { items: [{ id: 'acme' }, { id: 'ada' }] } },
+    { name: 'aggregate', args: { of: 'rounds', group_by: ['nonsense'] } },
+    { name: 'connect', args: { from: 'companies/none', to: 'companies/nobody' } },
+    { name: 'health', args: {} },
+    { name: 'unknown', args: {} },
+  ];
+  for (const call of failing) {
+    const { result, error } = await callPaid(service.url, { ...call, payment }, isModern);
+    expect(result?._meta?.['x402/payment-response'] ?? error?.data).toBeUndefined();
+  }
+  // Notifications have no response, and batches are refused.
+  const message = {
+    jsonrpc: '2.0',
+    method: 'tools/call',
+    params: { name: 'search', arguments: { query: 'acme' }, _meta: { 'x402/payment': payment } },
+  };
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  for (const [body, status] of [
+    [message, 202],
+    [[{ ...message, id: 1 }], 400],
+  ]) {
+    const response = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(response.status).toBe(status);
+  }
+  expect(await paidBy(wallet)).toBe(0n);
+  const goods = [
+    { args: { query: 'acme' } },
+    { args: { query: 'ada' } },
+    { name: 'aggregate', args: { of: 'companies', group_by: ['country'] } },
+  ];
+  const answers = await Promise.all(goods.map((each) => callPaid(service.url, { ...each, payment }, isModern)));
+  const receipts = answers.flatMap(({ result }) => result._meta['x402/payment-response'] ?? []);
+  expect([receipts.length, await paidBy(wallet)]).toEqual([1, 1n]);
+});
+
 describe('a call with a key', () => {
   test('is counted, and a payment that comes with it is left alone', async () => {
     const { accounts, keys } = service.store;
