@@ -26,7 +26,8 @@ const CORRECTED_BONUS = -1;
 /** Creates the search operations of one type. */
 export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists>): Searcher {
   const { terms, identities } = parts;
-  const evidenceOf = onceFor((plan: Plan) => gatherTermMatches(terms, plan));
+  const known: Parameters<typeof gatherTermMatches<Lists>>[2] = new Map();
+  const evidenceOf = onceFor((plan: Plan) => gatherTermMatches(terms, plan, known));
   const matched = (evidence: TermMatches<Lists>, called: readonly NameMatch[]): Matches => {
     const isWordless = evidence.words.length === 0 || evidence.words.some(({ count }) => count === 0);
     return isWordless && called.length === 0 && !evidence.start ? NO_MATCHES : parts.match(evidence, called);
@@ -44,7 +45,7 @@ export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists
       const called = queries.flatMap((query) => [...identities.whole(query), ...identities.starting(query)]);
       const to = plan.words.length - 1;
       const weaker = called.map((one) => ({ ...one, bonus: one.bonus + CORRECTED_BONUS, from: 0, to }));
-      return matched(gatherTermMatches(terms, plan), weaker);
+      return matched(gatherTermMatches(terms, plan, known), weaker);
     },
     named(plan) {
       const most = numberedParts(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);

@@ -45,11 +45,23 @@ export interface WordMatches<Lists extends Counted = Counted> {
 const KEYWORD_WHOLE_WEIGHTS = FIELDS.map(() => KEYWORD_WHOLE_WEIGHT);
 const NAME_START_WEIGHTS = FIELDS.map(() => LAYER.nameStart);
 
+/** @param known postings of earlier plans of the query by alternative, which extended plans share */
 export function gatherTermMatches<Lists extends Counted>(
   reader: PostingSource<Lists>,
   { words, keywords, start }: Plan,
+  known: Map<Alternative, Posting<Lists>>,
 ): TermMatches<Lists> {
-  const gathered = words.map(({ alternatives }, word) => gatherWord(reader, alternatives, word));
+  const posting = (alternative: Alternative, word: number): Posting<Lists> => {
+    const before = known.get(alternative);
+    if (before?.from === word) return before;
+    const { term, quality, isBeginning } = alternative;
+    const fields = isBeginning ? FIELD.keyword + 1 : FIELDS.length;
+    const weights = FIELD_WEIGHT.map((weight) => weight * quality);
+    const made = makeSource(reader.of(term), { fields, weights, from: word, to: word });
+    known.set(alternative, made);
+    return made;
+  };
+  const gathered = words.map(({ alternatives }, word) => gatherWord(alternatives, (each) => posting(each, word)));
   const whole = keywords.map(({ term, from, to }) =>
     makeSource(reader.of(term), { fields: FIELD.keyword + 1, weights: KEYWORD_WHOLE_WEIGHTS, from, to }),
   );
@@ -57,21 +69,18 @@ export function gatherTermMatches<Lists extends Counted>(
 }
 
 function gatherWord<Lists extends Counted>(
-  reader: PostingSource<Lists>,
   alternatives: readonly Alternative[],
-  word: number,
+  posting: (alternative: Alternative) => Posting<Lists>,
 ): WordMatches<Lists> {
   const sources: Posting<Lists>[] = [];
   let count = 0;
   let countTyped = 0;
-  for (const { term, quality, isBeginning } of alternatives) {
-    const fields = isBeginning ? FIELD.keyword + 1 : FIELDS.length;
-    const weights = FIELD_WEIGHT.map((weight) => weight * quality);
-    const source = makeSource(reader.of(term), { fields, weights, from: word, to: word });
+  for (const alternative of alternatives) {
+    const source = posting(alternative);
     if (source.count === 0) continue;
     sources.push(source);
     count += source.count;
-    if (quality >= STEM_QUALITY && !isBeginning) countTyped += source.count;
+    if (alternative.quality >= STEM_QUALITY && !alternative.isBeginning) countTyped += source.count;
   }
   return { sources, count, countTyped };
 }
