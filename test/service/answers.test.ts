@@ -93,9 +93,11 @@ describe('GET /api/v1/aggregate', () => {
       Authorization: `Bearer ${await service.newKey({ level: 'delete' })}`,
     };
     const chains = async () => (await ask('aggregate?of=companies&group_by=chain')).data.rows;
-    const send = async (method: string, body?: object) =>
+    const companies = async () =>
+      (await ask('aggregate?of=rounds&group_by=company')).data.rows.map(([{ name }]: any) => name);
+    const send = async (method: string, body?: object, slug = 'base') =>
       noteChange(
-        await fetch(`${service.url}/api/v1/companies/base`, {
+        await fetch(`${service.url}/api/v1/companies/${slug}`, {
           method,
           headers: author,
           ...(body && { body: JSON.stringify(body) }),
@@ -111,6 +113,11 @@ describe('GET /api/v1/aggregate', () => {
     await fetch(`${service.url}/api/v1/companies/base/restore`, { method: 'POST', headers: author });
     await send('PATCH', { chains: [] });
     expect(await chains()).toEqual([[null, 2]]);
+    // A name is none of the facts that are grouped by.
+    expect(await companies()).toEqual(['Acme']);
+    await send('PATCH', { name: 'Acme Two' }, 'acme');
+    expect(await companies()).toEqual(['Acme Two']);
+    await send('PATCH', { name: 'Acme' }, 'acme');
   });
 
   test.each([

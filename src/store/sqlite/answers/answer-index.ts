@@ -18,7 +18,7 @@ import { createScratch } from './scratch.ts';
 
 /** Changed records applied at a time, which takes about 10 ms. */
 const TAKEN_AT_ONCE = 500;
-/** Links lists written at a time, which takes about 10 ms. */
+/** Lists of linked records written at a time, which takes about 10 ms. */
 const REFRESHED_AT_ONCE = 20_000;
 /** Cached results and filters, invalidated by any change of a record. */
 const ANSWERS_MAX = 128;
@@ -58,15 +58,12 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
     catchUp: function* catchUp() {
       const now = yield* words.epoch();
       const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
-      if (now !== epoch || last !== taken) {
-        answers.clear();
-        filtered.clear();
-      }
+      if (now !== epoch || last !== taken) for (const memory of [answers, filtered]) memory.clear();
+      if (last !== taken) groupings.clear();
       epoch = now;
       // The database was replaced, so start over.
       if (last < taken) [columns, taken] = [createColumns(), 0];
       if (last > taken) {
-        groupings.clear();
         const rows = yield* allLists<FactsRow>(CHANGES, taken, TAKEN_AT_ONCE);
         for (const [seq, type, id, facts] of rows) {
           const place = { type: typePlace(type), id };
@@ -75,12 +72,15 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
         }
         if (taken < last) return false;
       }
-      return refreshLinkLists(columns, scratch, REFRESHED_AT_ONCE);
+      // A few are left to the next aggregate, because connections do without.
+      const isFew = columns.linkLists.every(({ dueLength }) => dueLength < REFRESHED_AT_ONCE);
+      return isFew || refreshLinkLists(columns, scratch, REFRESHED_AT_ONCE);
     },
     aggregate: function* answer(request) {
       const key = JSON.stringify({ ...request, filters: request.filters.given });
       const known = answers.get(key);
       if (known !== undefined) return known;
+      refreshLinkLists(columns, scratch);
       const isMeasured = isMeasuring(request);
       const found = yield* matching({ columns, filtered }, request);
       const grouping =
@@ -94,6 +94,7 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
     },
     prepare: () =>
       atOnce(() => {
+        refreshLinkLists(columns, scratch);
         const next = PREPARED.find(({ of, groups }) => groupings.get(`${of} ${groups}`) === undefined);
         if (next !== undefined) groupAll(next, isMeasurable(next));
         return next !== undefined;

@@ -89,8 +89,8 @@ function note(lists: LinkLists, code: number): void {
   lists.due[lists.dueLength++] = code;
 }
 
-/** Writes up to `count` of the lists that are due. Returns whether none is left. */
-export function refreshLinkLists(columns: Linked, scratch: Scratch, count: number): boolean {
+/** Writes the lists that are due, or some of them. Returns whether none is left. */
+export function refreshLinkLists(columns: Linked, scratch: Scratch, count = Number.POSITIVE_INFINITY): boolean {
   fitScratch(scratch, columns.size);
   let left = count;
   for (const [group, lists] of columns.linkLists.entries()) {
