@@ -50,7 +50,7 @@ export function startSchedule({ store, settings, log, metrics }: Scheduling): { 
       const report = await runSync(source, settings, ending.signal);
       // Another run holds the lease; try again in a minute.
       if (report.status === 'busy') return void begunAt.delete(source);
-      metrics.synced(report);
+      metrics.countSync(report);
       log[report.status === 'failed' ? 'error' : 'info']({ sync: report }, `sync of ${source}: ${report.status}`);
     }
   };

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { ServiceDeps } from '../service/deps.ts';
-import { importsWithin } from '../service/imports/imports.ts';
+import { createInlineImports } from '../service/imports/imports.ts';
 import { auditRoutes } from './account/audit.tsx';
 import { consentRoutes } from './account/consent.tsx';
 import { healthRoutes } from './account/health.tsx';
@@ -51,7 +51,7 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
 }
 
 function mountAccountPages(app: Express, deps: Omit<PageDeps, 'imports'> & Pick<ServiceDeps, 'imports'>): void {
-  const imports = deps.imports ?? importsWithin(deps.store);
+  const imports = deps.imports ?? createInlineImports(deps.store);
   const pageDeps: PageDeps = { ...deps, imports };
   mountPages(app, pageDeps, [
     ...signInRoutes,

@@ -5,7 +5,7 @@ import { createChains } from './chains.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createGateway } from './gateway.ts';
 import { createLocalAccess } from './local-access.ts';
-import { openToOrigins, openToPages } from './middleware/cors.ts';
+import { allowAnyOrigin, allowOrigins } from './middleware/cors.ts';
 import { answerErrors } from './middleware/errors.ts';
 import { createGuards } from './middleware/guards.ts';
 import { refuseMethod } from './middleware/methods.ts';
@@ -28,14 +28,14 @@ export function createApp(deps: ServiceDeps): Express {
   // Trust X-Forwarded-For only from configured proxies; other clients can forge it.
   app.set('trust proxy', [...deps.trustedProxies]);
   app.use(requestId, takeTrace(deps), securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
-  mountOpenness(app, deps);
+  mountCors(app, deps);
   const guards = createGuards(deps);
   const chains = createChains(deps, guards);
   // Mounted before the endpoint routes, because a router tries every route in turn.
   deps.mount?.(app, createGateway(createLocalAccess(chains, deps), guards, deps));
   for (const { endpoint, guards, route } of chains)
     app[methodOf(endpoint)](expressPath(endpoint.path), ...guards, route);
-  mountPaidEnd(app);
+  refuseUnknownPaid(app);
   mountOperations(app, deps);
   mountOAuth(app, deps);
   mountWellKnown(app, deps);
@@ -49,7 +49,7 @@ export function createApp(deps: ServiceDeps): Express {
 }
 
 /** Paid endpoints need no key, so neither do unknown paths below theirs (specification 5.1). */
-function mountPaidEnd(app: Express): void {
+function refuseUnknownPaid(app: Express): void {
   const paid = endpoints.filter(({ access }) => access === 'payment').map(({ path }) => path);
   for (const path of paid) app.all(path, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   app.use('/api/v1/x402', refusePath);
@@ -64,12 +64,12 @@ const methodOf = (endpoint: Endpoint): Verb => endpoint.method.toLowerCase() as 
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** CORS of each path. Preflights are answered before authentication. */
-function mountOpenness(app: Express, { corsOrigins = [] }: ServiceDeps): void {
+function mountCors(app: Express, { corsOrigins = [] }: ServiceDeps): void {
   const open = endpoints.filter((endpoint) => !isKeyed(endpoint)).map(({ path }) => expressPath(path));
   for (const [path, methods] of groupMethods()) {
-    if (open.includes(path)) app.all(path, ...openToPages(methods));
+    if (open.includes(path)) app.all(path, ...allowAnyOrigin(methods));
   }
-  if (corsOrigins.length > 0) app.use('/api/v1', openToOrigins(corsOrigins));
+  if (corsOrigins.length > 0) app.use('/api/v1', allowOrigins(corsOrigins));
 }
 
 /** The methods of each path, for 405. */

@@ -35,7 +35,7 @@ export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards):
     const keyed = isKeyed(endpoint) ? [...known, requireLevel(endpoint.access)] : [];
     const first = BARE.includes(endpoint.operation) ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
-    const sold = endpoint.access === 'payment' ? [requireTill(deps)] : [];
+    const sold = endpoint.access === 'payment' ? [requirePaymentGate(deps)] : [];
     const accepted = hasCsv(endpoint) ? requireJsonOrCsvAccepted : requireJsonAccepted;
     return { endpoint, guards: [...first, ...sold, ...keyed, accepted, ...body], route };
   });
@@ -45,7 +45,7 @@ export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards):
 const BARE: readonly Operation[] = ['search', 'paidSearch'];
 
 /** Without a payment gate, paid paths do not exist. */
-const requireTill =
+const requirePaymentGate =
   (deps: ServiceDeps): RequestHandler =>
   (_request, _response, next) => {
     paymentGateOf(deps);

@@ -42,7 +42,7 @@ interface Access {
 
 export function createGateway(
   local: LocalAccess,
-  { known }: Guards,
+  { authenticated }: Guards,
   { publicUrl, clientDocuments, paymentGate }: Pick<ServiceDeps, 'publicUrl' | 'clientDocuments' | 'paymentGate'>,
 ): Gateway {
   const { resourceOf, metadataOf } = oauthAddresses(publicUrl);
@@ -50,7 +50,7 @@ export function createGateway(
     publicUrl,
     authenticate: (request, response, next) => {
       response.locals['resource'] = resourceOf(resourcePathOf(request));
-      return request.get('authorization') === undefined ? next() : known(request, response, next);
+      return request.get('authorization') === undefined ? next() : authenticated(request, response, next);
     },
     challengeOf: (request, { level, error }) => {
       if (clientDocuments === undefined) return undefined;
@@ -59,11 +59,11 @@ export function createGateway(
       return `Bearer ${why}scope="${scopeOf(level)}", resource_metadata="${metadata}"`;
     },
     callerOf: ({ ip = '' }, { locals }) => {
-      const { key } = locals as Admitted;
+      const { key } = locals as RequestLocals;
       return { hasKey: key !== undefined, name: key?.account ?? ipKeyGenerator(ip) };
     },
     accessOf: ({ ip: address }, response) => {
-      const { key, requestId, trace } = response.locals as Admitted;
+      const { key, requestId, trace } = response.locals as RequestLocals;
       const requestGroup: RequestGroup = { key };
       response.locals['requestGroup'] = requestGroup;
       const hasKey = key !== undefined;
@@ -78,7 +78,7 @@ const resourcePathOf = ({ originalUrl }: Request) =>
   RESOURCE_PATHS.find((path) => path === originalUrl.replace(/\/?(\?.*)?$/, '')) ?? RESOURCE_PATHS[0];
 
 /** What earlier middleware stores in `response.locals`. */
-interface Admitted {
+interface RequestLocals {
   readonly key: KeyRecord | undefined;
   readonly requestId: string;
   readonly trace: Trace | undefined;

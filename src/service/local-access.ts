@@ -18,7 +18,7 @@ interface LocalCaller {
 }
 
 /** The subset of fetch's `Response` that clients read. */
-interface LocalAnswer {
+interface FetchResponse {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: { get(name: string): string | null };
@@ -36,7 +36,7 @@ interface LocalInit {
 }
 
 /** A `fetch` of the service's API that ignores the host of the URL. */
-export type LocalFetch = (url: URL, init?: LocalInit) => Promise<LocalAnswer>;
+export type LocalFetch = (url: URL, init?: LocalInit) => Promise<FetchResponse>;
 
 /** In-process access to the service: the middleware and handlers of each endpoint without HTTP. */
 export type LocalAccess = (caller: LocalCaller) => LocalFetch;
@@ -52,7 +52,7 @@ export function createLocalAccess(chains: readonly EndpointChain[], deps: Servic
     async (url, init = {}) => {
       const { signal } = init;
       signal?.throwIfAborted();
-      const answer = createAnswer(caller, init, parse);
+      const answer = createResponse(caller, init, parse);
       const request = requestOf(url, caller, init);
       joinRequestGroup(request, caller.requestGroup);
       const answered = run(routes, { request, answer, onError });
@@ -66,13 +66,13 @@ export function createLocalAccess(chains: readonly EndpointChain[], deps: Servic
 
 type Route = EndpointChain & { readonly pattern: RegExp };
 
-interface Asking {
+interface RunRequest {
   readonly request: Request;
-  readonly answer: Answering;
+  readonly answer: LocalResponse;
   readonly onError: ErrorRequestHandler;
 }
 
-async function run(routes: readonly Route[], { request, answer, onError }: Asking): Promise<void> {
+async function run(routes: readonly Route[], { request, answer, onError }: RunRequest): Promise<void> {
   const { response } = answer;
   try {
     const { params, guards, route } = find(routes, request.path);
@@ -108,14 +108,14 @@ function requestOf({ pathname, search }: URL, { address }: LocalCaller, { paymen
   return Object.assign(read, { get: (name: string) => headers[name] }) as unknown as Request;
 }
 
-type Answering = LocalAnswer & { readonly response: Response; abort(): void };
+type LocalResponse = FetchResponse & { readonly response: Response; abort(): void };
 
 /** The subset of a response that the chains write, and the result it becomes. */
-function createAnswer(
+function createResponse(
   { requestId, trace, carrier }: LocalCaller,
   { isCarried = () => true }: LocalInit,
   parse: (text: string) => unknown,
-): Answering {
+): LocalResponse {
   const headers = new Map<string, string>([['x-request-id', requestId]]);
   let text = '';
   let isAborted = false;
@@ -194,13 +194,13 @@ function frozen(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-interface Ending {
+interface Abortable {
   readonly signal: AbortSignal;
-  readonly answer: Answering;
+  readonly answer: LocalResponse;
 }
 
 /** Rejects on abort, which handlers observe as a closed connection. */
-function orAborted(answered: Promise<void>, { signal, answer }: Ending): Promise<void> {
+function orAborted(answered: Promise<void>, { signal, answer }: Abortable): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       answer.abort();

@@ -3,7 +3,7 @@ import type { ConnectionCounts, Store } from '../store/store.ts';
 import type { SyncReport } from '../store/sync/sync-state.ts';
 
 /** A completed request. */
-interface Answered {
+interface CompletedRequest {
   readonly method: string;
   /** The route pattern; raw paths would create unbounded series. */
   readonly route: string;
@@ -16,16 +16,16 @@ interface Answered {
 type PaymentEvent = 'refused' | 'settled' | 'delivered' | 'undelivered';
 
 export interface Metrics {
-  answered(request: Answered): void;
+  observeRequest(request: CompletedRequest): void;
   /** Counts an MCP message, however many internal requests it made. */
-  called(call: { method: string; tool: string; isRefused: boolean; seconds: number }): void;
+  observeMcpCall(call: { method: string; tool: string; isRefused: boolean; seconds: number }): void;
   /** Counts an event of a payment. */
-  payment(event: PaymentEvent): void;
+  countPayment(event: PaymentEvent): void;
   /** Observes a store operation, including the wait for a connection. */
-  stored(operation: string, seconds: number): void;
+  observeStoreOperation(operation: string, seconds: number): void;
   spans(outcome: 'exported' | 'dropped', count: number): void;
   /** Counts a finished sync run. */
-  synced(report: SyncReport): void;
+  countSync(report: SyncReport): void;
   /** The metrics of all processes in Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -34,7 +34,7 @@ export interface Metrics {
 /** Metrics of one process, serialized for another. */
 export type MetricsSnapshot = object;
 
-interface Counted {
+interface MetricsOptions {
   readonly version?: string;
   /** Read at each scrape. */
   readonly store?: Pick<Store, 'status'>;
@@ -48,7 +48,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const STORE_BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** Creates request and process metrics. The only file that imports prom-client. */
-export function createMetrics({ version = '', store, gather }: Counted = {}): Metrics {
+export function createMetrics({ version = '', store, gather }: MetricsOptions = {}): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -83,22 +83,22 @@ export function createMetrics({ version = '', store, gather }: Counted = {}): Me
     STORE_BUCKETS_SECONDS,
   );
   const spans = counter('spans_total', 'Spans of traces exported and dropped.', ['outcome']);
-  const synced = syncCounters(registers);
-  showBuild(register, version);
-  if (store !== undefined) showDatabase(register, store);
+  const countSync = syncCounters(registers);
+  exposeBuild(register, version);
+  if (store !== undefined) exposeDatabase(register, store);
   const all = gather?.(() => register.getMetricsAsJSON());
   return {
-    payment: (event) => payments.inc({ event }),
-    answered: ({ method, route, status, seconds, errorCode }) => {
+    countPayment: (event) => payments.inc({ event }),
+    observeRequest: ({ method, route, status, seconds, errorCode }) => {
       requests.inc({ method, route, status });
       durations.observe({ method, route, status }, seconds);
       if (errorCode !== undefined) errors.inc({ code: errorCode });
     },
-    called: ({ method, tool, isRefused, seconds }) =>
+    observeMcpCall: ({ method, tool, isRefused, seconds }) =>
       calls.observe({ method, tool, outcome: isRefused ? 'refused' : 'answered' }, seconds),
-    stored: (operation, seconds) => operations.observe({ operation }, seconds),
+    observeStoreOperation: (operation, seconds) => operations.observe({ operation }, seconds),
     spans: (outcome, count) => spans.inc({ outcome }, count),
-    synced,
+    countSync,
     text: async () =>
       all === undefined ? register.metrics() : AggregatorRegistry.aggregate([...(await all())]).metrics(),
     contentType: register.contentType,
@@ -106,7 +106,7 @@ export function createMetrics({ version = '', store, gather }: Counted = {}): Me
 }
 
 /** Counters of sync runs and claims, by source. */
-function syncCounters(registers: Registry[]): Metrics['synced'] {
+function syncCounters(registers: Registry[]): Metrics['countSync'] {
   const make = (name: string, help: string, label: string) =>
     new Counter({ name: `${PREFIX}sync_${name}`, help, labelNames: ['source', label], registers });
   const runs = make('runs_total', 'Runs of scheduled syncs, by how they ended.', 'status');
@@ -127,7 +127,7 @@ function syncCounters(registers: Registry[]): Metrics['synced'] {
   };
 }
 
-function showBuild(register: Registry, version: string): void {
+function exposeBuild(register: Registry, version: string): void {
   const gauge = new Gauge({
     name: `${PREFIX}build_info`,
     help: 'The version of the program, and of Node.',
@@ -139,7 +139,7 @@ function showBuild(register: Registry, version: string): void {
 }
 
 /** Gauges of database connections and replication lag; SQLite has neither. */
-function showDatabase(register: Registry, { status }: Pick<Store, 'status'>): void {
+function exposeDatabase(register: Registry, { status }: Pick<Store, 'status'>): void {
   const registers = [register];
   const { connections } = status();
   if (connections === undefined) return;

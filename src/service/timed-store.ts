@@ -3,24 +3,24 @@ import type { Store } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 
-interface Timers {
-  readonly metrics: Pick<Metrics, 'stored'>;
+interface Instruments {
+  readonly metrics: Pick<Metrics, 'observeStoreOperation'>;
   /** Creates a span for each store operation of a traced request. */
   readonly tracing?: Tracing | undefined;
 }
 
 /** A store that measures every operation, named by its port method. */
-export function timedStore(store: Store, timers: Timers): Store {
+export function timedStore(store: Store, instruments: Instruments): Store {
   const ports = Object.entries(store).map(([name, port]) => [
     name,
-    typeof port === 'object' ? timedPort(name, port as Port, timers) : port,
+    typeof port === 'object' ? timedPort(name, port as Port, instruments) : port,
   ]);
   return Object.fromEntries(ports) as Store;
 }
 
 type Port = Readonly<Record<string, (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>>>;
 
-function timedPort(port: string, operations: Port, { metrics, tracing }: Timers): Port {
+function timedPort(port: string, operations: Port, { metrics, tracing }: Instruments): Port {
   const timed = Object.entries(operations).map(([name, operation]) => [
     name,
     (...args: unknown[]) => {
@@ -30,7 +30,7 @@ function timedPort(port: string, operations: Port, { metrics, tracing }: Timers)
       // A stream takes as long as its reader.
       if (Symbol.asyncIterator in result) return result;
       const end = (error?: string): void => {
-        metrics.stored(`${port}.${name}`, (performance.now() - startedAt) / 1_000);
+        metrics.observeStoreOperation(`${port}.${name}`, (performance.now() - startedAt) / 1_000);
         span?.end({ error });
       };
       // Runs before the caller continues, so that a span ends before its request.

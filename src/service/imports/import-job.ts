@@ -73,7 +73,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign));
 
-interface Tried {
+interface DryRunBatch {
   readonly type: RecordType;
   readonly rows: readonly RowInput[];
   readonly outcomes: readonly (Upserted | Rejected)[];
@@ -81,7 +81,7 @@ interface Tried {
 }
 
 /** Compares the first rows with the stored records, field by field. */
-async function collect(records: Records, { type, rows, outcomes, differences }: Tried): Promise<void> {
+async function collect(records: Records, { type, rows, outcomes, differences }: DryRunBatch): Promise<void> {
   for (const [index, outcome] of outcomes.entries()) {
     if (differences.length >= DIFFERENCES_MAX) return;
     if (outcome.change !== 'created' && outcome.change !== 'updated') continue;

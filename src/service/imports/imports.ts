@@ -26,7 +26,7 @@ export function createImports(workerFile: string, databaseUrl: string): Imports 
       }
       underWay += 1;
       try {
-        return await inThread(workerFile, { databaseUrl, job });
+        return await runInWorker(workerFile, { databaseUrl, job });
       } finally {
         underWay -= 1;
       }
@@ -35,9 +35,9 @@ export function createImports(workerFile: string, databaseUrl: string): Imports 
 }
 
 /** Runs imports in this thread, for in-memory databases, which have a single connection. */
-export const importsWithin = (store: Store): Imports => ({ run: (job) => runImport(store, job) });
+export const createInlineImports = (store: Store): Imports => ({ run: (job) => runImport(store, job) });
 
-function inThread(workerFile: string, task: Task): Promise<ImportResult> {
+function runInWorker(workerFile: string, task: Task): Promise<ImportResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerFile, { workerData: task });
     worker.once('message', (outcome: Outcome) => {

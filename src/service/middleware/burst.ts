@@ -13,7 +13,7 @@ interface Burst {
   /** Requests per window; 0 is unlimited. */
   readonly limit: number;
   readonly seconds: number;
-  readonly whose: (request: Request, response: Response) => string;
+  readonly keyOf: (request: Request, response: Response) => string;
   /** Runs before a refusal. */
   readonly before: RequestHandler;
 }
@@ -29,7 +29,7 @@ export function limitBursts(
   return limitTo({
     limit: burstPerSecond * WINDOW_SECONDS,
     seconds: WINDOW_SECONDS,
-    whose: (_request, response) => String((response.locals['key'] as KeyRecord).id),
+    keyOf: (_request, response) => String((response.locals['key'] as KeyRecord).id),
     before,
   });
 }
@@ -39,17 +39,17 @@ export function limitRefused({ burstPerSecond }: Pick<ServiceDeps, 'burstPerSeco
   return limitTo({
     limit: burstPerSecond === 0 ? 0 : REFUSED_MAX,
     seconds: REFUSED_WINDOW_SECONDS,
-    whose: ({ ip = '' }) => ipKeyGenerator(ip),
+    keyOf: ({ ip = '' }) => ipKeyGenerator(ip),
     before: (_request, _response, next) => next(),
   });
 }
 
-function limitTo({ limit, seconds, whose, before }: Burst): RequestHandler {
+function limitTo({ limit, seconds, keyOf, before }: Burst): RequestHandler {
   if (limit === 0) return (_request, _response, next) => next();
   return rateLimit({
     limit,
     windowMs: seconds * 1_000,
-    keyGenerator: whose,
+    keyGenerator: keyOf,
     // The library's headers would duplicate those of the quota, and its validations write to the console.
     standardHeaders: false,
     legacyHeaders: false,

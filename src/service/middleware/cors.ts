@@ -30,9 +30,9 @@ const ACCEPTED_FROM_KEYED = [
 ];
 
 /** CORS of paths without a key: any origin, without credentials. Answers OPTIONS. */
-export function openToPages(methods: readonly string[]): RequestHandler[] {
+export function allowAnyOrigin(methods: readonly string[]): RequestHandler[] {
   const allowed = methods.join(', ');
-  const tellMethods: RequestHandler = (request, response, next) => {
+  const setAllow: RequestHandler = (request, response, next) => {
     if (request.method === 'OPTIONS') response.set('Allow', allowed);
     next();
   };
@@ -43,11 +43,11 @@ export function openToPages(methods: readonly string[]): RequestHandler[] {
     exposedHeaders: EXPOSED,
     maxAge: PREFLIGHT_LIFE_SECONDS,
   });
-  return [tellMethods, policy];
+  return [setAllow, policy];
 }
 
 /** CORS of the keyed API: configured origins only, because keys do not belong in public pages. */
-export function openToOrigins(origins: readonly string[]): RequestHandler {
+export function allowOrigins(origins: readonly string[]): RequestHandler {
   const policy = cors({
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],

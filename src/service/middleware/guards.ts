@@ -2,26 +2,26 @@ import type { RequestHandler } from 'express';
 import type { ServiceDeps } from '../deps.ts';
 import { limitBursts } from './burst.ts';
 import { countRequest, showQuota } from './enforce-quota.ts';
-import { authenticate, recognise } from './key.ts';
-import { admitOnce, knowOnce, passing } from './request-group.ts';
+import { authenticate, authenticateCached } from './key.ts';
+import { admitOnce, authenticateOnce, passing } from './request-group.ts';
 
 /** Middleware of keyed requests before the level check. */
 export interface Guards {
   /** Authentication only. */
-  readonly known: RequestHandler;
+  readonly authenticated: RequestHandler;
   readonly counted: readonly RequestHandler[];
   readonly uncounted: readonly RequestHandler[];
 }
 
 /** Created once for all endpoints, because the burst limits hold state. */
 export function createGuards(deps: ServiceDeps): Guards {
-  const authenticated = authenticate(deps);
-  const known = knowOnce(authenticated);
-  const recognised = knowOnce(recognise(deps, authenticated));
+  const authenticator = authenticate(deps);
+  const authenticated = authenticateOnce(authenticator);
+  const authenticatedCached = authenticateOnce(authenticateCached(deps, authenticator));
   // A cached key must neither cause a refusal nor appear in one.
   const identify: RequestHandler = (request, response, next) => {
     response.locals['key'] = undefined;
-    return known(request, response, next);
+    return authenticated(request, response, next);
   };
   const show = showQuota(deps);
   const burst = limitBursts(deps, async (request, response, next) => {
@@ -38,6 +38,6 @@ export function createGuards(deps: ServiceDeps): Guards {
     next();
   };
   const toBeCounted: RequestHandler = (request, response, next) =>
-    (request.method === 'OPTIONS' ? known : recognised)(request, response, next);
-  return { known, counted: [toBeCounted, admitOnce(admit)], uncounted: [known, burst, show] };
+    (request.method === 'OPTIONS' ? authenticated : authenticatedCached)(request, response, next);
+  return { authenticated, counted: [toBeCounted, admitOnce(admit)], uncounted: [authenticated, burst, show] };
 }

@@ -39,12 +39,15 @@ export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHan
  * Like authenticate, for a request that is counted next: a recently used key is taken from the cache, because counting
  * detects whether it has changed. A refused key is looked up again.
  */
-export function recognise({ store, clock }: Pick<Deps, 'store' | 'clock'>, known: RequestHandler): RequestHandler {
+export function authenticateCached(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  authenticated: RequestHandler,
+): RequestHandler {
   return async (request, response, next) => {
     const token = tokenOf(request);
     const found = token === undefined ? undefined : await store.keys.recall(token);
-    if (found === undefined || !isGood(found, request, { now: clock(), resource: undefined }))
-      return known(request, response, next);
+    if (found === undefined || !isAccepted(found, request, { now: clock(), resource: undefined }))
+      return authenticated(request, response, next);
     response.locals['key'] = found;
     next();
   };
@@ -53,29 +56,29 @@ export function recognise({ store, clock }: Pick<Deps, 'store' | 'clock'>, known
 const tokenOf = (request: Request): string | undefined => BEARER.exec(request.get('authorization') ?? '')?.[1];
 
 /** Context of a presented key. */
-interface Shown {
+interface KeyContext {
   readonly now: Date;
   /** The requested protected resource, if any; access tokens are bound to one (RFC 8707, 2). */
   readonly resource: unknown;
 }
 
-function isGood(found: KeyRecord, request: Request, shown: Shown): boolean {
+function isAccepted(found: KeyRecord, request: Request, context: KeyContext): boolean {
   try {
-    checked(found, request, shown);
+    checked(found, request, context);
     return true;
   } catch {
     return false;
   }
 }
 
-function checked(found: KeyRecord | undefined, { ip }: Request, shown: Shown): KeyRecord {
-  const key = valid(found, shown);
+function checked(found: KeyRecord | undefined, { ip }: Request, context: KeyContext): KeyRecord {
+  const key = valid(found, context);
   checkPlan(key);
   checkAddress(key, ip);
   return key;
 }
 
-function valid(key: KeyRecord | undefined, { now, resource }: Shown): KeyRecord {
+function valid(key: KeyRecord | undefined, { now, resource }: KeyContext): KeyRecord {
   const refused = challenge('realm="api", error="invalid_token"');
   if (key === undefined || (key.audience ?? resource) !== resource)
     throw new ServiceError('invalid_key', TEXT.invalidKey, refused);

@@ -14,16 +14,16 @@ export interface RequestGroup {
   refused?: { readonly status: number; readonly code: string | undefined };
 }
 
-const visits = new WeakMap<IncomingMessage, RequestGroup>();
+const groups = new WeakMap<IncomingMessage, RequestGroup>();
 
 /** Adds a request to a group. Only code of this process can, because membership is not part of the request. */
 export const joinRequestGroup = (request: IncomingMessage, requestGroup: RequestGroup): void =>
-  void visits.set(request, requestGroup);
+  void groups.set(request, requestGroup);
 
 /** Authenticates by the key of the request group, or else by the request's credential. */
-export function knowOnce(authenticate: RequestHandler): RequestHandler {
+export function authenticateOnce(authenticate: RequestHandler): RequestHandler {
   return (request, response, next) => {
-    const key = visits.get(request)?.key;
+    const key = groups.get(request)?.key;
     if (key === undefined) return authenticate(request, response, next);
     response.locals['key'] = key;
     next();
@@ -33,7 +33,7 @@ export function knowOnce(authenticate: RequestHandler): RequestHandler {
 /** Runs admission once per request group; later requests wait for its result. */
 export function admitOnce(admit: RequestHandler): RequestHandler {
   return async (request, response, next) => {
-    const requestGroup = visits.get(request);
+    const requestGroup = groups.get(request);
     if (requestGroup === undefined) return admit(request, response, next);
     requestGroup.admitted ??= passing(admit, request, response).then(() => takeOver(requestGroup, response));
     await requestGroup.admitted;

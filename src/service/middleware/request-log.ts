@@ -18,14 +18,14 @@ export function logRequests(deps: Deps): RequestHandler {
     const startedAt = performance.now();
     response.once('close', () => {
       const ms = performance.now() - startedAt;
-      const { requestGroup } = response.locals as Known;
-      note(deps, { request, response, ms, refused: requestGroup?.refused });
+      const { requestGroup } = response.locals as RequestLocals;
+      record(deps, { request, response, ms, refused: requestGroup?.refused });
     });
     next();
   };
 }
 
-interface Closed {
+interface ClosedRequest {
   readonly request: Request;
   readonly response: Response;
   readonly ms: number;
@@ -33,15 +33,15 @@ interface Closed {
   readonly refused: RequestGroup['refused'];
 }
 
-function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, refused }: Closed): void {
-  const { requestId, key, refusedKey, mcp, trace, span, ...locals } = response.locals as Known;
+function record({ log, metrics, recorder, clock }: Deps, { request, response, ms, refused }: ClosedRequest): void {
+  const { requestId, key, refusedKey, mcp, trace, span, ...locals } = response.locals as RequestLocals;
   const { method } = request;
   const route = routeOf(request);
   const status = response.statusCode;
   const errorCode = refused?.code ?? locals.errorCode;
-  metrics?.answered({ method, route: route ?? 'none', status, seconds: ms / 1_000, errorCode });
+  metrics?.observeRequest({ method, route: route ?? 'none', status, seconds: ms / 1_000, errorCode });
   if (mcp !== undefined)
-    metrics?.called({ ...mcp, isRefused: refused !== undefined || status >= 400, seconds: ms / 1_000 });
+    metrics?.observeMcpCall({ ...mcp, isRefused: refused !== undefined || status >= 400, seconds: ms / 1_000 });
   if (span !== undefined) {
     const isWhole = response.writableFinished;
     endSpan(span, { method, route, address: request.originalUrl, status, errorCode, isWhole, mcp, refused });
@@ -82,7 +82,7 @@ function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, 
 }
 
 /** What earlier middleware stores in `response.locals`. */
-interface Known {
+interface RequestLocals {
   readonly requestId: string;
   readonly trace?: Trace;
   readonly span?: Span;
@@ -107,7 +107,7 @@ const shownPath = (address: string): string =>
   (address.split('?', 1)[0] ?? '').replace(/mk_\w*/gi, '[key]').slice(0, PATH_LENGTH_MAX);
 
 /** A completed request, for its span. */
-interface Told {
+interface FinishedRequest {
   readonly method: string;
   /** The route pattern; undefined for an unknown path. */
   readonly route: string | undefined;
@@ -126,12 +126,12 @@ interface Told {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
 
 /** Ends the span of a request, with attributes of OpenTelemetry's semantic conventions. */
-function endSpan(span: Span, told: Told): void {
-  const { method, route, address, status, mcp } = told;
+function endSpan(span: Span, finished: FinishedRequest): void {
+  const { method, route, address, status, mcp } = finished;
   const known = METHODS.includes(method);
   const place: Attributes = route === undefined ? {} : { 'http.route': route, 'url.path': pathOf(route, address) };
   const call: Attributes = mcp === undefined ? {} : { 'mcp.method.name': mcp.method, ...toolOf(mcp.tool) };
-  const error = errorOf(told);
+  const error = errorOf(finished);
   span.end({
     name: [known ? method : 'HTTP', route].filter((part) => part !== undefined).join(' '),
     attributes: {
@@ -147,7 +147,7 @@ function endSpan(span: Span, told: Told): void {
 const toolOf = (tool: string): Attributes => (tool === 'none' ? {} : { 'gen_ai.tool.name': tool });
 
 /** The error type of server faults and incompletely sent responses. Refusals are not errors of the server. */
-function errorOf({ status, errorCode, isWhole, refused }: Told): string | undefined {
+function errorOf({ status, errorCode, isWhole, refused }: FinishedRequest): string | undefined {
   const failed = refused !== undefined && refused.status >= 500 ? refused : { status, code: errorCode };
   if (failed.status >= 500) return failed.code ?? String(failed.status);
   return isWhole ? undefined : 'cut_off';

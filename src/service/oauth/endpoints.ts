@@ -6,7 +6,7 @@ import type { TokenRefusal, Tokens } from '../../store/port/oauth.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { limitRefused } from '../middleware/burst.ts';
-import { openToPages } from '../middleware/cors.ts';
+import { allowAnyOrigin } from '../middleware/cors.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 import { passing } from '../middleware/request-group.ts';
 import { type OAuthAddresses, oauthAddresses } from './addresses.ts';
@@ -34,7 +34,7 @@ export function mountOAuth(app: Express, { store, publicUrl, clientDocuments, bu
   app.post('/oauth/revoke', ...endpoint(form, revoke(deps), refused));
   app.post('/oauth/register', ...endpoint(json, register(deps), refused));
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/register'])
-    app.all(path, ...openToPages(METHODS), refuseMethod(METHODS));
+    app.all(path, ...allowAnyOrigin(METHODS), refuseMethod(METHODS));
 }
 
 /** Reads a form as text, because repeated parameters must be detected. */
@@ -70,7 +70,7 @@ function endpoint(read: RequestHandler, run: Run, refused: RequestHandler): Requ
     const { status, body } = await answer(request, response);
     response.status(status).json(body);
   };
-  return [...openToPages(METHODS), handler];
+  return [...allowAnyOrigin(METHODS), handler];
 }
 
 /** Errors of the body parser are malformed requests. */

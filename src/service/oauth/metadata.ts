@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { KEY_LEVELS } from '../../contract/keys.ts';
 import { RESOURCE_PATHS, type ResourcePath, scopeOf } from '../../contract/oauth.ts';
 import { createStaticDocument, serveDocument } from '../documents.ts';
-import { openToPages } from '../middleware/cors.ts';
+import { allowAnyOrigin } from '../middleware/cors.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 import { type OAuthAddresses, wellKnownPaths } from './addresses.ts';
 
@@ -12,7 +12,7 @@ const READING = ['GET', 'HEAD', 'OPTIONS'];
 export function mountMetadata(app: Express, addresses: OAuthAddresses): void {
   const { base } = addresses;
   const serve = (paths: readonly string[], metadata: object): void => {
-    app.all([...paths], ...openToPages(READING));
+    app.all([...paths], ...allowAnyOrigin(READING));
     app.get([...paths], serveDocument(createStaticDocument(JSON.stringify(metadata), 'application/json')));
     app.all([...paths], refuseMethod(READING));
   };

@@ -6,7 +6,7 @@ import { argon2id, argon2Verify } from 'hash-wasm';
 const PARAMETERS = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 } as const;
 
 /** Request to the worker: hash a password, or verify one. */
-export interface Question {
+export interface PasswordRequest {
   readonly id: number;
   readonly password: string;
   readonly hash?: string;
@@ -18,7 +18,7 @@ export interface PasswordReply {
   readonly error?: string;
 }
 
-parentPort?.on('message', async ({ id, password, hash }: Question) => {
+parentPort?.on('message', async ({ id, password, hash }: PasswordRequest) => {
   // Unicode spellings of the same password compare equal.
   const text = password.normalize('NFKC');
   try {

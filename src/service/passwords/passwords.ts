@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../contract/errors.ts';
-import type { PasswordReply, Question } from './password-worker.ts';
+import type { PasswordReply, PasswordRequest } from './password-worker.ts';
 
 /** Longer queues exceed the patience of users. */
 const WAITING_MAX = 30;
 /** Hash of a random password, for constant-time failure when there is no account. */
-const NOBODYS_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$aXQgaXMgbm9ib2R5cyBzYQ$Wm9uZSBvZiB5b3VyIGJ1c2luZXNzLCBub2JvZHkhISE';
+const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$aXQgaXMgbm9ib2R5cyBzYQ$Wm9uZSBvZiB5b3VyIGJ1c2luZXNzLCBub2JvZHkhISE';
 
 /** Hashes passwords with argon2id in a worker thread, because a hash takes 100 ms of a core. */
 export interface Passwords {
@@ -44,7 +43,7 @@ export function createPasswords(workerFile: string): Passwords {
     return started;
   }
 
-  function ask(question: Omit<Question, 'id'>): Promise<string | boolean> {
+  function request(asked: Omit<PasswordRequest, 'id'>): Promise<string | boolean> {
     if (waiting.size >= WAITING_MAX) {
       throw new ServiceError('unavailable', 'Too many people are signing in at this moment; try again shortly.');
     }
@@ -53,16 +52,16 @@ export function createPasswords(workerFile: string): Passwords {
     const id = lastId;
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject });
-      worker?.postMessage({ id, ...question });
+      worker?.postMessage({ id, ...asked });
     });
   }
 
   return {
-    hash: async (password) => String(await ask({ password })),
+    hash: async (password) => String(await request({ password })),
     verify: async (password, hash) => {
       // argon2 rejects empty passwords, so a dummy is verified instead, in the same time.
       const isGiven = password !== '';
-      const isRight = await ask({ password: isGiven ? password : NOBODYS_HASH, hash: hash ?? NOBODYS_HASH });
+      const isRight = await request({ password: isGiven ? password : DUMMY_HASH, hash: hash ?? DUMMY_HASH });
       return hash !== undefined && isGiven && isRight === true;
     },
   };

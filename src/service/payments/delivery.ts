@@ -19,7 +19,7 @@ export function deliver(
     onSent: (isWhole) => {
       endLease();
       const fields = { requestId: order.requestId, payment: lease.id, payer, transaction };
-      metrics?.payment(isWhole ? 'delivered' : 'undelivered');
+      metrics?.countPayment(isWhole ? 'delivered' : 'undelivered');
       log.info({ ...fields, isDelivered: isWhole }, 'paid answer');
       const noted = isWhole ? journal.delivered(lease) : journal.release(lease);
       note(noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be noted')));

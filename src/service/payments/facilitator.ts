@@ -50,9 +50,9 @@ export function createFacilitator({ tracing, ...options }: FacilitatorOptions): 
     ask: (order: Ordered) => Promise<T>,
   ): Promise<T> => {
     const span = tracing.begin(`facilitator.${name}`, { isCall: true, attributes });
-    const told = await ask({ resource, traceparent: span?.trace.traceparent ?? traceparent });
-    span?.end({ error: FAULTS.find((kind) => kind === told.kind) });
-    return told;
+    const verdict = await ask({ resource, traceparent: span?.trace.traceparent ?? traceparent });
+    span?.end({ error: FAULTS.find((kind) => kind === verdict.kind) });
+    return verdict;
   };
   return {
     verify: (payment, asked) => traced('verify', asked, (order) => facilitator.verify(payment, order)),

@@ -51,7 +51,7 @@ export function createSale(parts: SaleParts): (order: PaidRequest) => Promise<An
   }
 
   async function refused({ resource, address, check }: PaidRequest, reason: string): Promise<Answer> {
-    metrics?.payment('refused');
+    metrics?.countPayment('refused');
     await refusals.note(address);
     await check?.();
     return terms.ask(resource, refusalText(reason));

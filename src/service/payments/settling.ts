@@ -96,7 +96,7 @@ export function createSettling(parts: SaleParts): Settling {
       { requestId: order.requestId, payment: lease.id, payer: payment.key.payer, transaction },
       'payment settled',
     );
-    metrics?.payment('settled');
+    metrics?.countPayment('settled');
     return (await journal.settled(lease, transaction)) ? { kind: 'paid', purchased, transaction } : { kind: 'lost' };
   }
 

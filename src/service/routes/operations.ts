@@ -13,7 +13,7 @@ export function mountOperations(app: Express, deps: ServiceDeps): void {
   app.get('/livez', live);
   app.get('/readyz', ready(deps));
   app.all(['/livez', '/readyz'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
-  if (deps.store.index !== undefined) app.get(SNAPSHOT_PATH, lend(deps.store.index));
+  if (deps.store.index !== undefined) app.get(SNAPSHOT_PATH, sendIndexCopy(deps.store.index));
   if (deps.metrics !== undefined) app.get('/metrics', onlyFrom(deps.metricsAllow ?? []), counted(deps.metrics));
 }
 
@@ -41,7 +41,7 @@ function ready(deps: ServiceDeps): RequestHandler {
  * A copy of the index for another machine of the same database; 404 for anyone else. HEAD, which Express routes here
  * too, makes no copy.
  */
-function lend(index: MachineIndex): RequestHandler {
+function sendIndexCopy(index: MachineIndex): RequestHandler {
   return async ({ method, headers }, response, next) => {
     const [, ticket] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
     const copy = ticket === undefined || method !== 'GET' ? undefined : await index.lend(ticket);

@@ -4,7 +4,7 @@ import { X402_VERSION } from '../../contract/x402.ts';
 import { JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createStaticDocument, type StaticDocument, sendDocument } from '../documents.ts';
-import { openToPages } from '../middleware/cors.ts';
+import { allowAnyOrigin } from '../middleware/cors.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 
 const PATH = '/.well-known/x402';
@@ -22,7 +22,7 @@ export function mountWellKnown(app: Express, { paymentGate, publicUrl, store }: 
     return createStaticDocument(JSON.stringify({ version: X402_VERSION, resources }), JSON_TYPE);
   };
   const [whole, withoutConnections] = [listing(true), listing(false)];
-  app.all(PATH, ...openToPages(METHODS));
+  app.all(PATH, ...allowAnyOrigin(METHODS));
   app.get(PATH, async (request, response) => {
     const ends = await Promise.all(ENDS.map(([type, slug]) => store.records.get(type, slug)));
     await sendDocument(ends.includes(undefined) ? withoutConnections : whole, request, response);

@@ -18,7 +18,7 @@ export interface TracingOptions extends ExporterOptions {
 const CHILDREN_MAX = 128;
 
 /** A request in progress. */
-interface Serving {
+interface RequestInProgress {
   readonly trace: Trace;
   readonly isKept: boolean;
   /** Offset from the monotonic clock to wall-clock time in milliseconds, the same for all spans of a request. */
@@ -29,13 +29,13 @@ interface Serving {
 
 /** Tracing with an OTLP exporter. The current request is found through AsyncLocalStorage. */
 export function createTracing({ sampler, ...options }: TracingOptions): Tracing {
-  const current = new AsyncLocalStorage<Serving>();
+  const current = new AsyncLocalStorage<RequestInProgress>();
   const exporter = createExporter(options);
 
   type Began = Pick<EndedSpan, 'kind' | 'name' | 'parentSpanId' | 'isParentRemote'> &
     Partial<Pick<EndedSpan, 'attributes'>>;
 
-  function spanOf(serving: Serving, trace: Trace, began: Began): Span {
+  function spanOf(serving: RequestInProgress, trace: Trace, began: Began): Span {
     const startMs = serving.offsetMs + performance.now();
     let isEnded = false;
     return {
@@ -63,7 +63,7 @@ export function createTracing({ sampler, ...options }: TracingOptions): Tracing 
       const isKept = decide(sampler, traceId, parent);
       const trace = traceOf(traceId, flagged(parent, isKept));
       const offsetMs = Date.now() - performance.now();
-      const serving: Serving = { trace, isKept, offsetMs, children: 0, isEnded: false };
+      const serving: RequestInProgress = { trace, isKept, offsetMs, children: 0, isEnded: false };
       const isParentRemote = parent !== undefined;
       const span = spanOf(serving, trace, {
         kind: KIND.server,
@@ -71,9 +71,9 @@ export function createTracing({ sampler, ...options }: TracingOptions): Tracing 
         parentSpanId: parent?.spanId,
         isParentRemote,
       });
-      const end: Span['end'] = (told) => {
+      const end: Span['end'] = (details) => {
         serving.isEnded = true;
-        if (isKept) span.end(told);
+        if (isKept) span.end(details);
       };
       current.run(serving, () => handle({ trace, end }));
     },

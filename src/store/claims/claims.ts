@@ -14,12 +14,12 @@ import { provenanceOf } from './provenance.ts';
 import { CONFLICTING, createSources, inOrder, rivalsOf } from './resolve.ts';
 import {
   isWithheld,
-  namesOf,
   readSources,
   rework,
   reworkMerged,
   SOURCES,
   type SourceRow,
+  sourceNames,
   visibleDocument,
   WITHHOLDING,
 } from './rework.ts';
@@ -161,8 +161,8 @@ function* readProvenance(
   if (row === undefined) return undefined;
   const rows = yield* claimsOfRecords(dialect, type, [row.id]);
   const known = yield* all<SourceRow & { readonly state: string }>(`${SOURCES}, state FROM claim_sources`);
-  const sources = createSources(known, namesOf(known.filter(isWithheld)));
-  const restricted = namesOf(known.filter(({ is_restricted }) => is_restricted === 1));
+  const sources = createSources(known, sourceNames(known.filter(isWithheld)));
+  const restricted = sourceNames(known.filter(({ is_restricted }) => is_restricted === 1));
   const goneSince = new Map(known.map(({ source, state }) => [source, goneBefore(state)]));
   return provenanceOf(JSON.parse(row.document) as Document, rows, { sources, restricted, goneSince, now });
 }

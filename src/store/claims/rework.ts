@@ -25,13 +25,14 @@ export const WITHHOLDING = { shown: 0, withheld: 1, changing: 2 } as const;
 type IsHidden = (row: SourceRow) => boolean;
 
 export const SOURCES = 'SELECT source, trust, is_restricted, is_withheld';
-export const namesOf = (rows: readonly SourceRow[]): ReadonlySet<string> => new Set(rows.map(({ source }) => source));
+export const sourceNames = (rows: readonly SourceRow[]): ReadonlySet<string> =>
+  new Set(rows.map(({ source }) => source));
 export const isWithheld: IsHidden = ({ is_withheld }) => is_withheld !== WITHHOLDING.shown;
 
 /** Sources of the database, with hidden ones by a rule. */
 export function* readSources(isHidden: IsHidden = isWithheld): SqlProgram<Sources> {
   const rows = yield* all<SourceRow>(`${SOURCES} FROM claim_sources`);
-  return createSources(rows, namesOf(rows.filter(isHidden)));
+  return createSources(rows, sourceNames(rows.filter(isHidden)));
 }
 
 /** A record as determined by its claims; null if no visible source states it. */
