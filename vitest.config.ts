@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
 
-/** Long enough for real processes on a busy machine; what waits for ever is found all the same. */
+/** Long enough for real processes on a loaded machine; an endless wait still fails. */
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
 
-/** What a file has that starts a process (ours, a chain, a browser, a database server) or loads modules anew. */
+/** Matches files that start a process (program, chain, browser, database server) or reload modules. */
 const NEEDS_A_WORKER =
   /support\/(program|writer|wallet-child|paid-process|paid-service|console|browser|node-24|postgres-cluster)\.ts|sandbox\/sandbox\.ts|sandbox\/anvil\.ts|node:child_process|resetModules/;
 const files = (readdirSync('test', { recursive: true }) as string[])
@@ -16,8 +16,8 @@ const inProcess = files.filter((file) => !isOfPostgres(file) && !NEEDS_A_WORKER.
 const withProcesses = files.filter((file) => !isOfPostgres(file) && !inProcess.includes(file));
 
 /**
- * What a second engine can change: the port's own suite, what counts and sells under concurrency, what fails with the
- * database, and what is read through conditions. The rest of the service asks the port and nothing below it.
+ * Tests that depend on the engine: the suite of the port, counting and selling under concurrency, database faults, and
+ * filters. The rest of the service only uses the port.
  */
 const OF_ENGINE = [
   'test/store/*.test.ts',
@@ -37,7 +37,7 @@ const OF_ENGINE = [
   'test/console/oauth.test.ts',
   'test/mcp/subscriptions.test.ts',
 ];
-/** A long run asks everything of the service over each engine. How pages look is not of the engine. */
+/** A long run tests the whole service on each engine, except the look of pages. */
 const OF_ENGINE_LONG = [
   'test/store/*.test.ts',
   'test/service/*.test.ts',

@@ -223,7 +223,7 @@ describe('examples/compose.yaml', () => {
   test('sets what is a setting, to what it can be', () => {
     const given = Object.entries(services['service']?.environment ?? {}).map(([name, value]) => [
       name,
-      // Compose puts the variable there, or what stands behind it.
+      // Compose substitutes the variable, or its default.
       value.replace(/\$\{\w+(?::-([^}]*))?\}/g, (_, usual = 'secret') => usual),
     ]);
     expect(given.map(([name]) => name).filter((name) => !VARIABLES.includes(String(name)))).toEqual([]);

@@ -20,7 +20,7 @@ const WRITTEN = [
 const README_BYTES_MAX = 8_192;
 /** What the build makes; it need not be there when the documents are read. */
 const BUILT = ['dist/main.js'];
-/** Files of hosts, which are told of and are not ours. */
+/** Files of hosts, which are mentioned but not in the repository. */
 const OF_HOSTS = [
   'claude_desktop_config.json',
   '.mcp.json',

@@ -32,7 +32,7 @@ test('the OpenAPI document passes the recommended rules of redocly, without a wa
   const words = [LINTER, 'lint', file, '--extends=recommended', '--format=json'];
   const options = { cwd: folder.path, env: { ...process.env, ...QUIET } };
   const stdout = await new Promise<string>((resolve) => {
-    // Problems are told on stdout and by the exit code.
+    // Problems are reported on stdout and by the exit code.
     execFile(process.execPath, words, options, (_error, out) => resolve(out));
   });
   folder.remove();

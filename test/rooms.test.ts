@@ -64,11 +64,11 @@ const imports: Import[] = files.flatMap((file) =>
 
 const EXPORTED = /^export (?:async )?(?:interface|type|class|function\*?|const) (\w+)/gm;
 /**
- * Files that may bear the name of another file of their room: ports, named as what implements them; what an engine has of the
- * store, named as in the other engine; routes, named as what they answer with; lists, which are always `index.ts`.
+ * Files that may share a name within their room: ports and their implementations, the same part of two engines, routes and
+ * what they answer with, and `index.ts`.
  */
 const SAME_PART = /^store\/(?:port|postgres|sqlite)\/|^service\/routes\/|\/index\.ts$/;
-/** Components of pages, each named as what it draws, which another room defines. */
+/** Page components with the name of what they draw, which another room defines. */
 const DRAWN = ['Link', 'Profile', 'Value', 'Facts'];
 const VALUE_IMPORT = /^(?:import|export) (?!type )([^;']*?)(?: ?from )?'(\.[^']+)'/gm;
 
@@ -89,7 +89,7 @@ function roomOf({ file, target }: Import): string | undefined {
   return relative(SOURCE, join(SOURCE, dirname(file), target)).split(sep)[0];
 }
 
-/** What is loaded from outside: the program and the library. They compose rooms, and nothing imports them. */
+/** Entry points: the program and the library. They compose rooms, and no file imports them. */
 const ENTRIES = ['library.ts', 'main.ts'];
 
 describe('the rooms of src', () => {
@@ -116,7 +116,7 @@ describe('the rooms of src', () => {
 
   test('have no circle of imports by value', () => {
     const loads = new Map(files.map((file) => [file.split(sep).join('/'), loadedBy(file)]));
-    // Files whose imports are all gone through are taken away, until none is left that a circle does not hold.
+    // Removes files without remaining imports, until only files in circles are left.
     for (let before = -1; before !== loads.size; ) {
       before = loads.size;
       for (const [file, targets] of loads) if (!targets.some((target) => loads.has(target))) loads.delete(file);

@@ -8,7 +8,7 @@ import { aCompany, aPerson } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 type PaidOperation = 'paidSearch' | 'paidAggregate' | 'paidConnections' | 'purchases';
-/** Each operation as a person would call it; the compiler tells when one has no method. */
+/** A call of each operation; compilation fails if one has no method. */
 const CALLS: Record<Exclude<Operation, PaidOperation>, (client: Client) => Promise<unknown>> = {
   health: (client) => client.health(true),
   openapi: (client) => client.openapi(),

@@ -19,7 +19,7 @@ describe('web3-bi', () => {
     for (const name of names) {
       const { code, stdout } = await runProgram([name, '--help']);
       expect([code, stdout]).toEqual([0, expect.stringMatching(/Example: .*web3-bi/)]);
-      // A description stands apart from its flag, and no line is wider than a terminal.
+      // Descriptions are separated from flags, and no line is wider than a terminal.
       const lines = stdout.split('\n').filter((line) => !line.startsWith('Example:'));
       expect(lines.filter((line) => line.length > 80 || /[A-Z]{4}[A-Z][a-z]/.test(line))).toEqual([]);
     }

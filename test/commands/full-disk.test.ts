@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
-/** A process that does not listen to this signal is ended by it instead of being told that a file is full. */
+/** Without a handler, this signal ends the process instead of failing the write. */
 const LISTEN = '--import data:text/javascript,process.on(%22SIGXFSZ%22,()=>{})';
 const READS = 3;
 

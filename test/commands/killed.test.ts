@@ -17,7 +17,7 @@ const database = ['--database', `sqlite:${file}`];
 
 /** The service in a process of its own, which is killed and started again on one port. */
 interface Killable {
-  /** Sends a request until it is answered, whatever becomes of the process meanwhile. */
+  /** Sends a request until it is answered, across restarts of the process. */
   ask(method: string, path: string, given?: Sent): Promise<{ status: number; body: any }>;
   kills: number;
   stop(): Promise<void>;

@@ -41,7 +41,7 @@ describe('web3-bi serve, told to stop', () => {
       const headers = { Authorization: `Bearer ${secret}` };
       const outcomes: string[] = [];
       let isReady = true;
-      // As balancers do: requests are sent until the service says that it is not ready.
+      // Like load balancers, sends requests until the service is not ready.
       const client = async () => {
         while (isReady) {
           const search = fetch(`${served.url}/api/v1/search?type=all&query=company&limit=50`, { headers });
@@ -70,7 +70,7 @@ describe('web3-bi serve, told to stop', () => {
     const served = await serve();
     const { socket, received } = await halfAsked(served.url);
     served.signal('SIGTERM');
-    // The server has closed its door when nobody gets in any more.
+    // The server has stopped listening when connections are refused.
     while (
       await fetch(`${served.url}/livez`).then(
         () => true,

@@ -93,7 +93,7 @@ describe('serve --workers 2', () => {
     const { url } = running;
     const before = childrenOf(running.pid);
     const [dying = 0] = before;
-    // It takes nothing any more from here on; what was given to it before must not wait for ever.
+    // It accepts no requests from here on; those assigned to it earlier must not hang.
     process.kill(dying, 'SIGSTOP');
     const headers = { Connection: 'close' };
     const answers = Array.from({ length: 20 }, async () =>

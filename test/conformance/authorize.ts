@@ -5,7 +5,7 @@ import { startConsole } from '../support/console.ts';
 export interface Authorization {
   /** The arguments of the suite. */
   readonly words: readonly string[];
-  /** Goes to an authorization request, allows it, and goes where the answer leads. */
+  /** Opens an authorization request, consents, and follows the redirect. */
   allow(request: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ while (signIns < SIGN_INS_MAX && !(await use())) signIns += 1;
 // Connections that are kept would keep the process.
 process.exit(0);
 
-/** Calls each tool; reports whether nobody had to sign in for that. */
+/** Calls each tool; reports whether no sign-in was needed. */
 async function use(): Promise<boolean> {
   const client = new Client(
     { name: 'test', version: '0' },
@@ -39,7 +39,7 @@ async function use(): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof UnauthorizedError) || provider.asked === undefined) throw error;
-    // The suite's authorization server asks nobody.
+    // The suite's authorization server consents automatically.
     const { headers } = await fetch(provider.asked, { redirect: 'manual' });
     await transport.finishAuth(new URL(headers.get('location') ?? '').searchParams);
     return false;

@@ -5,7 +5,7 @@ import { addFixtures, fixtureServerOptions } from './fixtures.ts';
 
 const NAMES = ['127.0.0.1', 'localhost'];
 
-/** The service with /mcp as it is in production; with the fixtures on top, or as it stands. */
+/** The service with /mcp as in production, with or without the fixtures. */
 export async function serveForSuite(
   given: 'fixtures' | 'unmodified',
 ): Promise<{ url: string; close(): Promise<void> }> {

@@ -22,7 +22,7 @@ const VIEWS = [
     rules: ['scrollable-region-focusable', 'target-size', 'color-contrast'],
   },
 ] as const;
-/** Pages with everything that a phone hides, by night on a wide screen as well: menus, heads of tables, what stands beside. */
+/** Pages with parts that are hidden on phones (menus, table heads, side columns), also in dark mode on a wide screen. */
 const WIDE = ['/', '/docs', '/search?type=rounds&view=table', '/account/usage', '/account/data/companies/acme'];
 const NIGHT = { name: 'wide dark', colorScheme: 'dark', viewport: DESKTOP, rules: ['color-contrast'] } as const;
 /** HTML of a page, before it is compressed. */

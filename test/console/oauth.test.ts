@@ -565,7 +565,7 @@ describe('an attack is refused', () => {
   });
 });
 
-/** What each path gives to whom: nobody, somebody with a key, with a token for /mcp, and who is signed in. */
+/** Status of each path by credential: none, a key, a token for /mcp, a session. */
 describe('the access matrix', () => {
   const list = { method: 'tools/list' };
   const health = { method: 'tools/call', params: { name: 'health', arguments: {} } };
@@ -620,7 +620,7 @@ describe('the access matrix', () => {
 
   const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
   const resourceName = (path: string): string => `protected-resource${path}`;
-  /** What a stranger is answered with success: of each path that the service itself has, with every method. */
+  /** Requests without credentials that succeed, over every path and method of the service. */
   async function openTo(given: Parameters<typeof startConsole>[1]): Promise<string[]> {
     const started = await startConsole(ONE_OF_EACH, given);
     const open: string[] = [];

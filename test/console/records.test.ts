@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A page without the markup that tells nothing: what somebody reads, and where links lead. */
+/** A page without insignificant markup: its text and link targets. */
 async function read(path: string): Promise<{ text: string; links: Map<string, string> }> {
   const html = (await owner.get(path)).text;
   const links = [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(

@@ -12,7 +12,7 @@ const LINE_HEIGHT = 17;
 /** What of a letter is below its line. */
 const DESCENT = 5;
 const MARGIN = 14;
-/** How long a step stands: a while, something for each of its lines, and the last one longer. */
+/** Duration of a step: a base, a time per line, and more for the last one. */
 const STEP_SECONDS = 1.2;
 const LINE_SECONDS = 0.28;
 const END_SECONDS = 5;

@@ -296,7 +296,7 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): Pub
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Published;
 }
 
-/** A JSON Schema without what says nothing of its kind, so that two of one kind are equal. */
+/** A JSON Schema without annotations, so that schemas of one kind are equal. */
 function bareSchemaOf(schema: z.ZodType): Published {
   const published = JSON.stringify(jsonSchemaOf(schema), (name, value: unknown) =>
     ['$schema', 'description', 'readOnly'].includes(name) && typeof value !== 'object' ? undefined : value,
@@ -319,7 +319,7 @@ function sentence(schema: z.ZodType, choices: string | undefined): string {
   return choices === undefined ? descriptionOf(schema) : `${descriptionOf(schema)} One of ${choices}.`;
 }
 
-// Run as a script, it rewrites the documents. It stands last, because what it needs is made above.
+// Run as a script, it rewrites the documents. Last, because it uses the constants above.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [file, make] of Object.entries(FILES)) writeFileSync(join(ROOT, file), make());
   for (const document of Object.keys(DOCUMENTS)) {

@@ -17,7 +17,7 @@ const TITLE = 'Web3 business intelligence';
 /** At most 100 characters, as the registry wants it. */
 const description = `Search Web3 ${typeList}; works without an account.`;
 
-/** The first sentence of what a model is told of a tool. */
+/** The first sentence of a tool's description. */
 export const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? '';
 
 /** What a person is asked for who installs the bundle, by setting; `usual` is what an empty field means. */

@@ -34,7 +34,7 @@ function hasArguments({ args }: Question, input: Record<string, unknown>): boole
 }
 
 /**
- * Asks a model every question and says which tool it would call. The model is reached through the Messages API, with the key in
+ * Asks a model every question and reports which tool it would call. The model is reached through the Messages API, with the key in
  * ANTHROPIC_API_KEY; ANTHROPIC_BASE_URL names another address that speaks it.
  */
 export async function askModel(model: string): Promise<void> {

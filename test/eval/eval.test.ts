@@ -85,7 +85,7 @@ describe('the descriptions', () => {
   });
 
   test('hold the words by which each rarely asked tool is recognised', () => {
-    // Which tool has most words of the question; the two look-up tools are told apart by their arguments instead.
+    // The tool that shares most words with the question; the two look-up tools are distinguished by their arguments.
     const rare = questions.filter(({ tool }) => tool === 'health' || tool === 'usage');
     const wrong = rare.filter((question) => {
       const asked = wordsOf(question.ask);

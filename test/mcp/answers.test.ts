@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const call = (name: string, args: Record<string, unknown>): Promise<any> => mcp.callTool({ name, arguments: args });
 
-/** The order came through, inside what is told to be data, and nothing that hides came with it. */
+/** The injected instruction is inside the text marked as data, without hidden characters. */
 function expectMarked(answer: string): void {
   expect(answer).toContain(ORDER);
   for (const hidden of HIDDEN) expect(answer).not.toContain(hidden);

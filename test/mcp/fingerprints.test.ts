@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The tools that an access is offered, and what health says of them. */
+/** The tools of an access, and their fingerprints in health. */
 async function seen(access: AccessKind) {
   const client = createClient(service.url, fetch);
   const server = createServer({ client, access, log: { error: () => {} }, version: '0.0.0', apps: APPS });

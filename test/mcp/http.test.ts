@@ -374,7 +374,7 @@ describe("parameters that are wrong are the caller's mistake", () => {
     for (const answer of answers) {
       const { id, error } = await messageOf(answer);
       expect([id, error.code]).toEqual([7, -32_602]);
-      // A sentence, and not what a library says of its own work.
+      // A message of ours rather than an internal one of a library.
       expect(error.message).not.toMatch(/[\n{[]|Internal/);
     }
   });

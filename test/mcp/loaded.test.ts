@@ -12,7 +12,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 /** Texts that survive the build: of viem, of the curve, of the stock client, of the wallet and of its ledger. */
 const WALLET_TEXTS = ['EIP712Domain', 'secp256k1', 'payment-identifier', 'paid_not_served', 'heldUntil'];
-/** Of the wallet's errors only the names are known to every server: the model is told of them. */
+/** Error names of the wallet that every server contains, because advice for the model uses them. */
 const TOLD_TO_ALL = ['paid_not_served'];
 
 let service: TestService;

@@ -154,7 +154,7 @@ describe('an answer that was paid', () => {
     const wallet = await newWallet();
     const payment = await signed(sandbox, wallet);
     const { socket } = openRaw(service.url);
-    // The client goes after the money has moved, and before the service hears of it.
+    // The client disconnects after settlement and before the service learns of it.
     const until = async (): Promise<void> => {
       socket.destroy();
       await new Promise((resolve) => socket.once('close', resolve));

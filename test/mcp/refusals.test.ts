@@ -35,7 +35,7 @@ async function limitedKey(limits: Limits): Promise<string> {
 
 describe('a refused search says when to come back', () => {
   test('after a burst', async () => {
-    // The burst limit takes the time from Date alone; while it stands still, the two searches are one burst.
+    // The burst limit uses Date only; with a stopped clock, the two searches are one burst.
     vi.useFakeTimers({ toFake: ['Date'] });
     service = await startService([], { burstPerSecond: 0.5 });
     expect(await secondSearch(service.key)).toMatch(

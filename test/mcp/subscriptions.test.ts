@@ -40,7 +40,7 @@ afterAll(async () => {
   expect(failures).toEqual([]);
 });
 
-/** A client of the newest revision that follows some records, with the addresses that it was told of. */
+/** A client of the newest revision that subscribes to some records, with the notified URIs. */
 async function follow(uris: string[], key?: string) {
   const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode: { pin: MODERN } } });
   const told: string[] = [];
@@ -115,7 +115,7 @@ describe('over stdio, a change of the database by another process', () => {
   const acme = 'web3-bi://companies/acme';
   const other = 'web3-bi://companies/other';
 
-  /** A client of the program, which serves the records from the same database, with the addresses that it was told of. */
+  /** A client of the program, which serves the same database, with the notified URIs. */
   async function start(options: ConstructorParameters<typeof Client>[1] = {}) {
     const client = new Client({ name: 'test', version: '0' }, options);
     const told: string[] = [];

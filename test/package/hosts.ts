@@ -26,7 +26,7 @@ export function placeOfBundle(folder: string, node: string, environment: Record<
   return { command: node, args: args.map(filled), env: { ...environment, ...Object.fromEntries(values) } };
 }
 
-/** What a host is told to start or to ask. */
+/** The command or URL configured in a host. */
 export interface HostEntry {
   readonly command?: string;
   readonly args?: string[];

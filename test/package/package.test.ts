@@ -14,7 +14,7 @@ import { DOWNLOAD_MIB_MAX, type Installed, installPacked, MIB_MAX, PACKAGES_MAX 
 const ROOT = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
 const state = { WEB3_BI_STATE_DIR: join(folder.path, 'state') };
-/** What people install today, whatever the checkout runs on. */
+/** The Node version that users install, independent of that of the checkout. */
 const node = findNode24();
 const environment = bareEnvironment({
   ...state,
@@ -134,7 +134,7 @@ describe('what the documents tell hosts to start', () => {
     );
   });
 
-  // What several hosts are told alike is tried once.
+  // Instructions shared by several hosts are tested once.
   const distinct = [...new Map(entries.map(({ entry }) => [JSON.stringify(entry), entry])).values()];
   test.each(distinct)('works: %j', async (entry) => {
     // The example's address and key stand for those of a service that runs.

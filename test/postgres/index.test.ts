@@ -239,7 +239,7 @@ describe('the index of a machine', () => {
       const away = await openStore(database.url, undefined, { index });
       await answersOf(away);
       await away.close();
-      // Nothing tells of these but the log.
+      // No index follows these changes; only the log has them.
       await store.records.change({ action: 'create', type: 'companies', input: { name: 'Firm X' }, author: OPERATOR });
       await store.records.putAll([aCompany({ name: 'Firm Y' })]);
       await database.execute(sql);

@@ -61,7 +61,7 @@ test('PostgreSQL that stops for 10 s under load: 503 meanwhile, then everything 
   await Promise.all(clients);
   // What it found a moment ago is kept for as long.
   while ((await health()) !== 200) await pause(20);
-  // Nothing but the answer that says when to come back.
+  // Only the response with Retry-After.
   expect([...new Set(refused.map((answer) => answer.join(' ')))]).toEqual(['503 5']);
   const store = await openStore(cluster.url('postgres'));
   const kept = new Set<string>();

@@ -40,5 +40,5 @@ export function compiledModule(): string {
   return `// Made by npm run contracts; do not edit.\n\n${lines.join('\n')}`;
 }
 
-// Run as a script, it writes the module. It stands last, because what it needs is made above.
+// Run as a script, it writes the module. Last, because it uses the constants above.
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(COMPILED, compiledModule());

@@ -95,7 +95,7 @@ function digestOf(primaryType: keyof typeof TYPES, message: object): Hex {
 const signed = async (primaryType: keyof typeof TYPES, message: object): Promise<Hex> =>
   sign({ hash: digestOf(primaryType, message), privateKey: payer.privateKey, to: 'hex' });
 
-/** What the token says when it is asked to do this, without doing it. */
+/** Result of simulating a call of the token. */
 async function saysTo(account: Hex, functionName: string, args: readonly unknown[]): Promise<string> {
   const call = { address: token.address, abi: abi as readonly unknown[], functionName, args, account };
   try {

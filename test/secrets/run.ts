@@ -9,7 +9,7 @@ const KEY_FILES = ['wallet-key', 'key-file', 'imported', 'open-key'];
 /** Commands that show a new key once, and the sandbox, whose wallet and key are for trying. */
 const SHOWING = /^written-(key-create|key-rotate|sandbox)-/;
 const API_KEY = /mk_[0-9A-Za-z]{49}/g;
-/** A key of a test in which it stands for any; its bytes are in every large file. */
+/** A placeholder key of a test; its bytes occur in every large file. */
 const SAME_DIGITS = /^(.)\1+$/;
 const HEX_KEY = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi;
 

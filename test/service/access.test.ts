@@ -53,12 +53,12 @@ const seen = ({ status, headers, text }: Received) => {
   return { status, code, error, required_level, isCounted: headers['x-ratelimit-daily-remaining'] !== undefined };
 };
 
-/** What needs no key; a service without a receiving address sells nothing, whoever asks. */
+/** Endpoints without a key. A service without a receiving address sells nothing. */
 function withoutKey({ access, status }: Endpoint) {
   return access === 'payment' ? { status: 404, code: 'not_found' } : { status };
 }
 
-/** What the specification says of an endpoint, a plan and a level (5.1 to 5.3). */
+/** Expected status by endpoint, plan and level (specification 5.1 to 5.3). */
 function expectedOf({ endpoint, plan, level }: Case) {
   if (!isKeyed(endpoint)) return { ...withoutKey(endpoint), isCounted: false };
   const isCounted = plan === 'api_access';
@@ -96,7 +96,7 @@ describe('every endpoint without a key', () => {
   });
 });
 
-/** What is beside the API: each path with what a stranger gets of it where nothing is sold. */
+/** Paths beside the API, with the status without credentials if nothing is sold. */
 const BESIDE = [
   [200, 'GET', '/livez'],
   [200, 'GET', '/readyz'],

@@ -12,7 +12,7 @@ let service: TestService;
 let requests: Requests;
 /** Admits one request of a key in two seconds, and does not wait long for slow ones. */
 let strict: TestService;
-/** Its database answers nothing, or fails in a way that nobody thought of. */
+/** Its database does not respond, or fails unexpectedly. */
 let away: TestService;
 let failing: TestService;
 let description: Description;
@@ -157,7 +157,7 @@ const PROVOKED: Record<number, (described: Described) => Promise<Received>> = {
   },
 };
 
-/** What tells of the inside: stacks, files, SQL and its errors, and what a fault said that nobody thought of. */
+/** Internal details: stacks, files, SQL and its errors, and messages of unexpected faults. */
 const INTERNALS = /\\n +at |node_modules|\.ts\b|\.js\b|SELECT |SQLITE|nobody thought of/;
 
 // What is paid for is not there in a service that takes no payments; test/service/payments has it.

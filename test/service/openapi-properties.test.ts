@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What `encodeURIComponent` refuses goes out as it would in a broken client. */
+/** Text that `encodeURIComponent` rejects is sent unencoded, like by a broken client. */
 const encoded = (text: string): string => {
   try {
     return encodeURIComponent(text);
@@ -32,7 +32,7 @@ const encoded = (text: string): string => {
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** Some parameters with values that are allowed, some with anything, some twice, and some that nobody knows. */
+/** Parameters with allowed values, arbitrary values, repeated ones, and unknown ones. */
 function queryOf(parameters: readonly any[]): fc.Arbitrary<string> {
   const named = parameters.filter((parameter) => parameter.in === 'query');
   const pairs = named.map(({ name, schema }) =>
@@ -85,7 +85,7 @@ function headersOf(parameters: readonly any[]): fc.Arbitrary<Record<string, stri
     .map(([own, more]) => ({ ...own, ...more }));
 }
 
-/** A body as the schema says, one with a field that is anything, or no such thing at all. */
+/** A valid body, one with an arbitrary field, or an arbitrary value. */
 function bodyOf(requestBody: any): fc.Arbitrary<{ type: string; text: string }> {
   const [type = '', { schema }] = Object.entries<any>(requestBody.content)[0] ?? ['', {}];
   const right = fromSchema(description.resolve, schema) as fc.Arbitrary<object>;

@@ -162,7 +162,7 @@ describe('filters', () => {
     });
     expect((await ask('search?type=companies&query=delta&chain=eth')).data.unknown).toEqual({ chain: 1 });
     expect((await ask('rounds?funding_min=1')).data.unknown).toEqual({ funding_min: 1 });
-    // Gamma is known to be funded by what its investor says.
+    // Gamma is known to be funded by its investor's record.
     expect((await ask('companies?investor=parade')).data.unknown).toEqual({ investor: 1 });
     expect((await ask('companies?investor=parade&tag=dex')).data.unknown).toEqual({});
     const [gamma, delta] = ['gamma', 'delta'].map((name) => `search?type=companies&query=${name}&investor=parade`);

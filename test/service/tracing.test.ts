@@ -58,7 +58,7 @@ describe('traces of requests', () => {
       around: (store) => timedStore({ ...store, records: { ...store.records, ...broken } }, { metrics, tracing }),
     });
   };
-  /** Ends the service, so that every request is over, and tells what has arrived. */
+  /** Stops the service, so that every request has ended, and returns the received spans. */
   const ended = async () => {
     await service.close();
     await tracing.close();

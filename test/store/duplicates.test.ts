@@ -12,7 +12,7 @@ let store: Store;
 let seconds = 0;
 beforeEach(async () => {
   const { url } = await engine.newDatabase();
-  // Every moment is another one, so that what is older is told from what is newer.
+  // The clock advances on each call, so that times are distinct.
   store = await openStore(url, () => {
     seconds += 1;
     return new Date(Date.UTC(2026, 10, 21) + seconds * 1_000);

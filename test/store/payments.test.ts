@@ -179,7 +179,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
     const { network, token, payer, item } = (await store.payments.list({ limit: 1 }))[0] as PaymentRecord;
     const bought = () => store.payments.bought({ network, token, payer, item });
     await store.payments.sweep();
-    // The wallet that paid can have it again for a day, and nobody else.
+    // Only the paying wallet can fetch it again, for a day.
     expect(await bought()).toMatchObject({ purchased: { data: expect.any(String) }, transaction: expect.any(String) });
     expect(await store.payments.bought({ network, token, payer: '0xother', item })).toBeUndefined();
     later(24 * 3_600_000);

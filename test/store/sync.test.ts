@@ -211,7 +211,7 @@ describe.skipIf(isPostgres && !isLong)('each connector, from whole answers', () 
             asked += 1;
             if (asked < last) return globalThis.fetch(...given);
             resolve();
-            // Nothing of the process goes on from here.
+            // The sync stops here.
             return new Promise(() => {});
           };
           void sync(source, { fetch });

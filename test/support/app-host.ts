@@ -3,18 +3,18 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { watchPage } from './browser.ts';
 
-/** What hosts allow a view that asks for nothing (SEP-1865, "Restrictive Default"). */
+/** Content security policy of a view that requests no permissions (SEP-1865, "Restrictive Default"). */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'none'";
 const PAGE = readFileSync(fileURLToPath(new URL('app-host.html', import.meta.url)), 'utf8');
-/** Nobody listens there: the page is given by the browser's own routing. */
+/** No server listens at this address; the browser's request routing serves the page. */
 const ADDRESS = 'http://127.0.0.1/host';
 
 /** A view of a tool in a host. */
 export interface Shown {
   readonly page: Page;
   readonly view: FrameLocator;
-  /** What must not happen on any page. */
+  /** Policy violations, script errors and requests to other hosts. */
   readonly trouble: readonly string[];
   /** Messages of the view so far, requests and notifications. */
   sent(): Promise<readonly { method: string; params: Record<string, unknown> }[]>;
@@ -25,15 +25,15 @@ export interface Shown {
 interface Showing {
   readonly html: string;
   readonly result: unknown;
-  /** What the host answers a view that calls a tool; without it, the host calls none. */
+  /** Result of a tool call by the view; without it, the host has no tools. */
   readonly callTool?: (params: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>;
 }
 
-/** Shows a view in a page that keeps to the specification: it tells nothing before the view has said that it is ready. */
+/** Shows a view in a page that follows the specification: it sends nothing before the view is initialized. */
 export async function showApp(browser: Browser, { html, result, callTool }: Showing): Promise<Shown> {
   const page = await browser.newPage({ viewport: { width: 720, height: 640 } });
   const trouble = watchPage(page);
-  // With an origin of its own, so that axe looks into the frame as well.
+  // A separate origin, so that axe also checks the frame.
   await page.route(ADDRESS, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
   await page.goto(ADDRESS);
   if (callTool !== undefined) await page.exposeFunction('callTool', callTool);

@@ -1,7 +1,7 @@
-/** More connections than this at one moment, and a busy machine refuses some before the service sees them. */
+/** Above this number of concurrent connections, a loaded machine refuses some before the service accepts them. */
 const IN_FLIGHT_MAX = 200;
 
-/** Runs a task many times, as many at once as the machine can carry, and gives the results in order. */
+/** Runs a task many times with bounded concurrency, and returns the results in order. */
 export async function atOnce<Result>(times: number, task: (index: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** Where systems keep a Chromium. */
+/** Usual paths of Chromium. */
 const KNOWN_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -11,18 +11,18 @@ const KNOWN_PATHS = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** As root, and without a graphics card, which would be played by the processor. */
+/** Options for root, without GPU emulation. */
 const PLAIN = ['--no-sandbox', '--disable-gpu'];
-/** No network but ours: without these, Chromium asks its maker for updates. */
+/** No background requests, such as for updates. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
-/** A real Chromium: the one that CHROMIUM_PATH names, one of the machine's, or the one of an npm package (Linux, x64). */
+/** A real Chromium: at CHROMIUM_PATH, installed on the machine, or from an npm package (Linux, x64). */
 async function findChromium(): Promise<string> {
   const given = process.env['CHROMIUM_PATH'];
   const known = given === undefined ? KNOWN_PATHS.find((path) => existsSync(path)) : given;
   if (known !== undefined) return known;
   if (process.platform === 'linux' && process.arch === 'x64') {
-    // Its own arguments are meant for functions in a cloud: in one process, it ends with its first closed context.
+    // The package's arguments are for serverless functions: in single-process mode, Chromium exits with its first closed context.
     const { default: packed } = await import('@sparticuz/chromium');
     return packed.executablePath();
   }
@@ -34,12 +34,12 @@ async function findChromium(): Promise<string> {
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await findChromium();
-  // Without a language of its own it takes one from the machine's locale, and C is none that scripts can use.
+  // Sets the language, because the locale C is not a valid one for scripts.
   const env = { ...process.env, LC_ALL: 'en_US.UTF-8' };
   return chromium.launch({ executablePath, args: [...PLAIN, ...QUIET], headless: true, env });
 }
 
-/** What must not happen on any page: a request to another host, a refusal of the policy, an error of a script. */
+/** Collects requests to other hosts, policy violations and script errors, which no page may cause. */
 export function watchPage(page: Page): readonly string[] {
   const trouble: string[] = [];
   page.on('request', (request) => {

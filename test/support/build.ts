@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the build is made from. */
+/** Inputs of the build. */
 const SOURCES = ['src', 'data', 'build.ts', 'declarations.ts', 'package-lock.json'];
 const BUILT = join('dist', 'main.js');
 
-/** Builds for the tests that start the real program, unless that was done since the sources changed. */
+/** Builds the program for tests that start it, unless the build is up to date. */
 export function setup(): void {
   const files = SOURCES.flatMap((path) => (statSync(path).isDirectory() ? filesIn(path) : [path]));
   if (existsSync(BUILT) && files.every((file) => statSync(file).mtimeMs < statSync(BUILT).mtimeMs)) return;

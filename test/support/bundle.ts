@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
- * Bundles a program of the tests into one file, as the product is built, so that it starts in the time that Node needs.
+ * Bundles a test program into one file like the product, for a fast start.
  * @returns path of the file, below node_modules, where its native dependency is found
  */
 export function bundleProgram(entry: string): string {
@@ -18,7 +18,7 @@ export function bundleProgram(entry: string): string {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // CommonJS packages inside an ES module still ask for require.
+    // CommonJS packages inside an ES module call require.
     banner: {
       js: "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);",
     },

@@ -15,11 +15,11 @@ import type { RowInput } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { emptyDatabase } from './empty-database.ts';
 
-/** Only its own connection can open it. */
+/** An in-memory database, visible to its own connection only. */
 const IN_MEMORY = 'sqlite::memory:';
 const DIST = join(import.meta.dirname, '..', '..', 'dist');
 export const PASSWORD = 'correct horse battery';
-/** One thread for all consoles of a test file: it is what takes long to start. */
+/** One password thread for all consoles of a test file, because it starts slowly. */
 const passwords = createPasswords(join(DIST, 'service', 'passwords', 'password-worker.mjs'));
 
 const SELLING: PaymentGateOptions = {
@@ -43,7 +43,7 @@ export interface Console {
   setNow(now: Date): void;
   /** A new link for the first owner. */
   firstLink(): Promise<string>;
-  /** A person of a new or known account, and a browser of theirs that is signed in. */
+  /** A person of a new or existing account, with a signed-in browser. */
   person(given?: {
     account?: string;
     email?: string;
@@ -58,9 +58,9 @@ export interface Console {
 interface Given extends Partial<Pick<ServiceDeps, 'clientDocuments' | 'burstPerSecond'>> {
   readonly publicUrl?: string;
   readonly database?: string;
-  /** Whether anybody may read the records as pages. */
+  /** Whether the record pages are public. */
   readonly publicPages?: boolean;
-  /** Has searches sold, on a public chain where nothing else is said. Its facilitator is not there: nothing is paid in pages. */
+  /** Sells searches, on a public chain by default. The facilitator is unreachable, because no page pays. */
   readonly selling?: Pick<PaymentGateOptions, 'isOnLocalChain'>;
 }
 
@@ -94,7 +94,7 @@ export async function startConsole(rows: readonly RowInput[] = [], given: Given 
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) => {
     const deps = { ...common, ...parts, publicUrl, mount: mcp.mount, ...(paymentGate && { paymentGate }), ...app };
     const made = createApp(deps);
-    // A pattern has no path of its own: what it answers is asked for at one that nothing else has.
+    // A pattern is requested at a path that only it matches.
     for (const { route } of made.router.stack)
       for (const path of [(route?.path ?? []) as unknown].flat()) paths.add(typeof path === 'string' ? path : '/none');
     return made;
@@ -143,7 +143,7 @@ interface Seen {
   readonly text: string;
 }
 
-/** A browser without scripts: it keeps cookies and sends the forms of the page that it saw last. */
+/** A browser without scripts: it stores cookies and submits forms of the last page. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
   get(path: string): Promise<Seen>;

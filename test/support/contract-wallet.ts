@@ -14,7 +14,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { CREATE2_DEPLOYER, chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
-/** A wallet that is a contract (ERC-1271): its owner signs, or its owner's key behind a byte that says which key it is. */
+/** A contract wallet (ERC-1271): the owner signs, optionally with a leading byte that selects the key. */
 const SOURCE = `
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
@@ -34,7 +34,7 @@ contract ContractWallet {
     }
 }`;
 
-/** Puts such a wallet on the chain, with tokens; its key is the owner's. */
+/** Deploys a contract wallet with tokens; its key is the owner's. */
 export async function newContractWallet(sandbox: Sandbox, baseUnits: bigint): Promise<FundedWallet> {
   const { network, rpcUrl, chain } = sandbox;
   const client = createTestClient({ mode: 'anvil', chain: chainOf(network, rpcUrl), transport: http(rpcUrl) });
@@ -47,11 +47,11 @@ export async function newContractWallet(sandbox: Sandbox, baseUnits: bigint): Pr
 }
 
 interface CounterfactualWallet extends FundedWallet {
-  /** A signature of the owner with what puts the wallet on the chain (ERC-6492). */
+  /** The owner's signature with the deployment data of the wallet (ERC-6492). */
   wrap(signature: Hex): Hex;
 }
 
-/** Such a wallet with tokens at the address that it will have, before it is on the chain. */
+/** A contract wallet that is not deployed yet, with tokens at its future address. */
 export async function newCounterfactualWallet({ chain }: Sandbox, baseUnits: bigint): Promise<CounterfactualWallet> {
   const privateKey = generatePrivateKey();
   const owner = encodeAbiParameters([{ type: 'address' }], [privateKeyToAddress(privateKey)]);

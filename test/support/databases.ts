@@ -7,21 +7,21 @@ import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { isPostgres } from './empty-database.ts';
 import { execute } from './postgres-cluster.ts';
 
-/** A database of a test's own, empty but for its schema. */
+/** A database of one test, empty except for its schema. */
 export interface TestDatabase {
   readonly url: string;
-  /** Runs SQL from another process's side. */
+  /** Runs SQL over another connection. */
   execute(sql: string): Promise<void>;
   tables(): Promise<string[]>;
-  /** Keeps everybody from counting requests until it is released. */
+  /** Blocks the counting of requests until released. */
   lockCounts(): Promise<() => Promise<void>>;
 }
 
-/** A database of files, and what another process does with them. */
+/** A file database, with the view of another process. */
 export interface SqliteDatabase extends TestDatabase {
-  /** Keeps everybody from writing until it is released. */
+  /** Blocks all writers until released. */
   lockRecords(): Promise<() => Promise<void>>;
-  /** What another process reads of the counts. */
+  /** Counts as another process reads them. */
   readCounts(): Promise<readonly { quota: number; day_used: number }[]>;
 }
 
@@ -69,12 +69,12 @@ function lockFile(file: string): () => Promise<void> {
 }
 
 let made = 0;
-/** Databases that nobody uses any more: to empty one takes a tenth of making one. */
+/** Databases for reuse: emptying one takes a tenth of the time of creating one. */
 const free: string[] = [];
-/** Databases of the test that runs now. */
+/** Databases of the current test. */
 const ofTest: string[] = [];
 
-/** As after a first start: nothing in any table, and every number to be given again. */
+/** Empties every table and restarts its sequence, as after a first start. */
 const EMPTY = `SET session_replication_role = replica;
   DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version' LOOP
@@ -88,7 +88,7 @@ const EMPTY = `SET session_replication_role = replica;
 export async function newPostgres(): Promise<TestDatabase> {
   const { adminUrl } = inject('postgres');
   const name = free.pop() ?? (await createDatabase());
-  // A database that is made before all tests of a file is used by all of them.
+  // A database created before all tests of a file is shared by them.
   if (TestRunner.getCurrentTest() !== undefined) ofTest.push(name);
   const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
   await execute(url, EMPTY);
@@ -112,7 +112,7 @@ export async function newPostgres(): Promise<TestDatabase> {
   };
 }
 
-/** Address of a database with nothing in it, not even our schema. */
+/** URL of an empty database without a schema. */
 export async function newBarePostgres(): Promise<string> {
   const { adminUrl } = inject('postgres');
   return Object.assign(new URL(adminUrl), { pathname: `/${await createDatabase('template0')}` }).href;
@@ -130,15 +130,15 @@ async function createDatabase(template?: string): Promise<string> {
 
 const removals: (() => Promise<void>)[] = [];
 
-/** The engine that this run is about. */
+/** The engine of this run. */
 export const engine: Engine = isPostgres
   ? { name: 'PostgreSQL', newDatabase: newPostgres }
   : { name: 'SQLite', newDatabase: newSqlite };
 
-/** Lets the databases of the test that ended be used by the next one. */
+/** Releases the databases of a finished test for reuse. */
 export const releaseDatabases = (): void => void free.push(...ofTest.splice(0));
 
-/** Removes every database that the tests of a file have made. */
+/** Removes every database that the tests of a file created. */
 export async function removeDatabases(): Promise<void> {
   free.length = 0;
   for (const remove of removals.splice(0)) await remove();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const DEPTH_MAX = 3;
 
-/** Text of every kind: plain, any characters, much of it, and what has broken programs before. */
+/** Texts: plain, arbitrary characters, long ones, and inputs known to break programs. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 30 }),
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -41,7 +41,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** Values that a JSON schema allows, or nearly: formats and patterns are met often, not always. */
+/** Values that a JSON schema allows, mostly: formats and patterns are not always satisfied. */
 export function fromSchema(resolve: (node: any) => any, node: any, depth = 0): fc.Arbitrary<unknown> {
   const schema = resolve(node);
   const within = (inner: any) => fromSchema(resolve, inner, depth + 1);

@@ -6,7 +6,7 @@ import type { ImportReport } from '../../src/store/import/report.ts';
 import { createRowMatcher } from '../../src/store/import/row-matching.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** Imports a text as `web3-bi import` does a file, in small pieces. */
+/** Imports a text in small chunks, like a file of `web3-bi import`. */
 export async function importText(
   store: Store,
   type: RecordType,
@@ -21,5 +21,5 @@ export async function importText(
   return importRows({ records, compactIndex, type, source, matcher, isDryRun, signal, onBatch: () => {} });
 }
 
-/** A text of one JSON object a line. */
+/** NDJSON text. */
 export const ndjson = (...rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');

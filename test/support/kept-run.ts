@@ -2,19 +2,19 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Where a run that is searched for secrets keeps what is not a place to find them in. */
+/** File with the registered secrets; it is not searched itself. */
 export const SECRETS_FILE = 'secrets-of-the-tests';
 
-/** The folder of such a run; undefined in every other. */
+/** Folder of a run whose output is searched for secrets; undefined otherwise. */
 export const keptRun = (): string | undefined => process.env['KEPT_RUN'];
 
-/** Lets a run that is searched know a private key that must be found nowhere. */
+/** Registers a private key that must not occur in the output of the run. */
 export function noteSecret(secret: string | undefined): void {
   const folder = keptRun();
   if (folder !== undefined && secret !== undefined) appendFileSync(join(folder, SECRETS_FILE), `${secret}\n`);
 }
 
-/** What a program needs so that all that it writes is kept. */
+/** Options that keep all output of a program. */
 export function teeing(): Record<string, string> {
   const folder = keptRun();
   if (folder === undefined) return {};

@@ -1,2 +1,2 @@
-/** Whether this is `npm run test:long`, whose loops of kills and random inputs go on for longer. */
+/** Whether this is `npm run test:long`, with more kills and random inputs. */
 export const isLong = process.env['TEST_LENGTH'] === 'long';

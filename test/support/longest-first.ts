@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take more than others: begun late, one of them would run on alone. */
+/** Slow files, which start first so that none runs alone at the end. */
 const LONG = [
   'test/console/look.test.ts',
   'test/service/payments/processes.test.ts',
@@ -11,7 +11,7 @@ const LONG = [
   'test/commands/workers.test.ts',
 ];
 
-/** Begins with the files that take longest, of either engine, where an earlier run has not told how long they take. */
+/** Orders files by the duration of an earlier run; without one, known slow files come first. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -7,12 +7,12 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
 
-/** Where a client finds the server: a program to start, or an address. */
+/** The server: a program to start, or a URL. */
 export type Place =
   | { readonly command: string; readonly args: string[]; readonly env: Record<string, string>; readonly cwd?: string }
   | { readonly url: string; readonly headers: Record<string, string> };
 
-/** What a test does with any client, whatever its SDK calls it. */
+/** Common interface of the clients of both SDKs. */
 export interface Session {
   readonly version: string | undefined;
   listTools(): Promise<{ tools: { name: string; outputSchema?: unknown }[] }>;
@@ -63,7 +63,7 @@ function methodsOf(client: ClientV1): Omit<Session, 'version'> {
   };
 }
 
-/** Clients of both SDKs, and of both eras of the protocol. */
+/** Clients of both SDKs and both protocol generations. */
 export const clients = [
   { client: 'the v1 client', open: openV1, version: LEGACY },
   { client: 'the v2 client', open: openV2(), version: LEGACY },
@@ -71,5 +71,5 @@ export const clients = [
   { client: 'the v2 client of the newest revision', open: openV2({ pin: MODERN }), version: MODERN },
 ];
 
-/** A session as a host of today opens it: it asks for the newest revision, and takes the one before. */
+/** A session of a current host: it requests the newest revision and accepts the previous one. */
 export const openSession = openV2('auto');

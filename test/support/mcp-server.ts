@@ -6,7 +6,7 @@ import { createServer } from '../../src/mcp/server.ts';
 import type { AccessKind } from '../../src/mcp/tool.ts';
 import type { TestService } from './service.ts';
 
-/** The views of tools, as they are built. */
+/** The built views of tools. */
 export const APPS = join(import.meta.dirname, '..', '..', 'dist', 'apps');
 
 /** An MCP client of a server in this process, over the given service. */

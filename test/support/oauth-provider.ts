@@ -1,6 +1,6 @@
 interface Given {
   readonly redirectUrl: string;
-  /** A client that is registered already, and with whom. */
+  /** A registered client and its authorization server. */
   readonly client?:
     | { readonly client_id: string; readonly client_secret?: string; readonly issuer?: string }
     | undefined;
@@ -8,7 +8,7 @@ interface Given {
   readonly document?: string | undefined;
 }
 
-/** What the SDK asks of a host: to keep what it is given, and to send the person to a page. */
+/** The host's part of the SDK: storage, and redirects of the person. */
 export class Provider {
   readonly clientMetadataUrl: string | undefined;
   readonly clientMetadata;
@@ -33,7 +33,7 @@ export class Provider {
   tokens = () => this.#tokens;
   saveTokens(tokens: unknown): void {
     this.#tokens = tokens;
-    // A resource may have another authorization server the next time.
+    // The authorization server of a resource may change.
     this.#discovery = undefined;
   }
   redirectToAuthorization(url: URL): void {

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** An answer as it came over the wire. */
+/** A received response. */
 export interface Received {
   readonly status: number;
   /** Names in lower case. */
@@ -9,7 +9,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** One operation of the document, with what its test needs. */
+/** An operation of the document, with the input of its test. */
 export interface Described {
   readonly method: string;
   readonly path: string;
@@ -17,18 +17,18 @@ export interface Described {
   readonly statuses: readonly number[];
 }
 
-/** Looks whether answers are as an OpenAPI document says. */
+/** Validates responses against an OpenAPI document. */
 export interface Description {
   readonly operations: readonly Described[];
   resolve(node: any): any;
-  /** What is not as the document says; empty when all is. */
+  /** Violations of the document; empty if there are none. */
   faultsOf(described: Described, received: Received): string[];
 }
 
 /** Headers that belong to the connection or to the body, which OpenAPI does not describe as headers. */
 const TRANSPORT = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']);
 const DOCUMENT = 'openapi.json';
-/** What an answer has a body of its own for or none at all. */
+/** Statuses without a JSON body. */
 const BODILESS = new Set([204, 304]);
 
 export function readDescription(document: any): Description {

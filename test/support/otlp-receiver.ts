@@ -28,11 +28,11 @@ interface ExportRequest {
 
 export interface OtlpReceiver {
   readonly url: string;
-  /** Bodies so far, as they came. */
+  /** Received bodies, in order. */
   readonly bodies: string[];
   readonly headers: IncomingHttpHeaders[];
   readonly paths: string[];
-  /** How the next exports are answered; without an answer they wait. */
+  /** Responses to the next exports; without one, they wait. */
   answerWith(answer: { status: number; body?: string } | undefined): void;
   spans(): ReceivedSpan[];
   /** Attributes of the process that sent the last export. */

@@ -7,11 +7,11 @@ import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { loopbackEndpoint } from './mcp-endpoint.ts';
 
-/** Where the process ends itself, as a power cut would: before or after a step of a sale. */
+/** Where the process kills itself, like a power failure: before or after a step of a sale. */
 export type Death =
   `${'before' | 'after'} ${'claim' | 'verify' | 'search' | 'settling' | 'settle' | 'settled' | 'delivered'}`;
 
-/** How a service of its own process is started. */
+/** Options of a service in its own process. */
 export interface PaidProcessOptions {
   readonly database: string;
   readonly paymentGate: PaymentGateOptions;
@@ -20,12 +20,12 @@ export interface PaidProcessOptions {
 
 type Async = (...args: never[]) => Promise<unknown>;
 
-/** Serves until it is ended, or ends itself. Writes one line when it listens, and one for each search. */
+/** Serves until it is ended or kills itself. Writes a line when it listens, and one per search. */
 async function serve({ database, paymentGate: options, death }: PaidProcessOptions): Promise<void> {
   const dieAt = (moment: string): void => {
     if (moment === death) process.kill(process.pid, 'SIGKILL');
   };
-  /** The same work, with a death before or after it. */
+  /** Wraps a step so that the process is killed before or after it. */
   const deadly = <Work extends Async>(name: string, work: Work): Work => {
     const wrapped: Async = async (...args) => {
       dieAt(`before ${name}`);
@@ -33,7 +33,7 @@ async function serve({ database, paymentGate: options, death }: PaidProcessOptio
       dieAt(`after ${name}`);
       return result;
     };
-    // It takes and gives what the work itself does.
+    // It has the signature of the wrapped step.
     return wrapped as Work;
   };
   const real = globalThis.fetch;
@@ -43,7 +43,7 @@ async function serve({ database, paymentGate: options, death }: PaidProcessOptio
   };
   const store = await openStore(database);
   const { payments, records } = store;
-  // Builds the index of this process before it sells: its writes to a slow disk would outlast the lease of a first sale.
+  // Builds the index before the first sale, because its writes to a slow disk could outlast the lease.
   await records.vocabulary();
   const search = deadly('search', async (request: Parameters<typeof records.search>[0]) => {
     writeSync(1, `${JSON.stringify({ searched: request.types })}\n`);

@@ -6,12 +6,12 @@ import { bundleProgram } from './bundle.ts';
 import type { PaidProcessOptions } from './paid-main.ts';
 import { bareEnvironment } from './program.ts';
 
-/** A service that sells, in a process of its own. */
+/** A selling service in its own process. */
 export interface PaidProcess {
   readonly url: string;
-  /** Searches that its store was asked for so far. */
+  /** Number of searches of its store. */
   searches(): number;
-  /** The signal that ended it. */
+  /** The signal that killed it. */
   readonly ended: Promise<string | null>;
   kill(): Promise<unknown>;
 }

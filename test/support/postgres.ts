@@ -4,14 +4,14 @@ import { findPostgres, startCluster } from './postgres-cluster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the server's own database, and of one that has the schema and nothing else. */
+    /** URLs of the maintenance database, and of a template with the schema only. */
     postgres: { readonly adminUrl: string; readonly templateUrl: string };
   }
 }
 
 const TEMPLATE = 'web3_bi_template';
 
-/** Starts the PostgreSQL server that all tests share, and makes the database that theirs are copies of. */
+/** Starts the PostgreSQL server shared by all tests, and creates the template of their databases. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const cluster = await startCluster(findPostgres());
   const adminUrl = cluster.url('postgres');

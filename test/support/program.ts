@@ -7,18 +7,18 @@ import { keptRun, noteSecret, teeing } from './kept-run.ts';
 
 export const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
-/** A folder of its own for one test's state. */
+/** A temporary state folder of one test. */
 export function temporaryFolder(): { path: string; remove(): unknown } {
   const kept = keptRun();
   const path = mkdtempSync(join(kept ?? tmpdir(), 'web3-bi-test-'));
   return { path, remove: () => kept === undefined && rmSync(path, { recursive: true, force: true }) };
 }
 
-/** State of programs that are not told where theirs is: never that of who runs the tests. */
+/** Default state folder of started programs, instead of the user's. */
 const STATE = temporaryFolder();
 process.once('exit', STATE.remove);
 
-/** An environment with nothing of the machine's but what a process needs. */
+/** A minimal environment. */
 export function bareEnvironment(more: Record<string, string> = {}): Record<string, string> {
   noteSecret(more['WEB3_BI_WALLET_KEY']);
   return { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: STATE.path, ...teeing(), ...more };
@@ -30,7 +30,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the real program to its end. */
+/** Runs the real program until it exits. */
 export function runProgram(
   words: readonly string[],
   environment: Record<string, string> = {},
@@ -72,10 +72,10 @@ export function runInTerminal(
 
 export interface Running {
   readonly url: string;
-  /** The whole line that says that it is ready. */
+  /** The complete ready line. */
   readonly ready: Readonly<Record<string, unknown>>;
   readonly pid: number | undefined;
-  /** What it has written to stderr so far. */
+  /** Output on stderr so far. */
   readonly stderr: readonly string[];
   /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | string | null>;
@@ -83,7 +83,7 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts a command that serves, and waits for its line. It stops without delay, unless the environment says otherwise. */
+/** Starts a serving command and waits for its ready line. Shutdown has no delay, unless the environment sets one. */
 export async function startProgram(
   words: readonly string[],
   environment: Record<string, string> = {},

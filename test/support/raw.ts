@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** A connection on which a test writes bytes of its own. */
+/** A connection for raw bytes. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** All that came, when the other side has closed. */
+  /** All received bytes, after the other side has closed. */
   readonly received: Promise<string>;
 }
 
@@ -14,14 +14,14 @@ export function openRaw(url: string): RawConnection {
   socket.setEncoding('latin1');
   socket.on('data', (piece: string) => pieces.push(piece));
   const received = new Promise<string>((resolve) => {
-    // A reset is a way to close; what came before it counts.
+    // A reset also ends the connection; bytes received before it count.
     socket.on('error', () => {});
     socket.once('close', () => resolve(pieces.join('')));
   });
   return { socket, received };
 }
 
-/** Sends bytes as they are and gives the whole answer, once the other side has closed the connection. */
+/** Sends raw bytes and returns the whole response after the other side has closed the connection. */
 export function exchangeRaw(url: string, bytes: string): Promise<string> {
   const { socket, received } = openRaw(url);
   socket.write(bytes, 'latin1');

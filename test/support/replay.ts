@@ -2,15 +2,15 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** How a page is answered: its body, or anything else. */
+/** Response of a page: its body, or a handler. */
 type Answer = string | Buffer | ((response: ServerResponse, headers: IncomingHttpHeaders) => void);
 
-/** A mirror of sources on loopback: answers what fixtures say, with an ETag, and 304 for what has not changed. */
+/** A mirror of sources on loopback: serves fixtures with an ETag, and 304 for unchanged ones. */
 export interface Replay {
   readonly url: string;
-  /** Pages by the beginning of host, path and query; the longest that fits answers. */
+  /** Pages by prefix of host, path and query; the longest matching prefix wins. */
   readonly pages: Map<string, Answer>;
-  /** What was asked so far, without the fixed parts of queries. */
+  /** Received requests, without the fixed parts of queries. */
   readonly asked: string[];
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function startReplay(): Promise<Replay> {
   };
 }
 
-/** Answers 304 to who has the body, and else with it. */
+/** Answers with the body, or 304 if the client has it. */
 export function sendConditionally(response: ServerResponse, headers: IncomingHttpHeaders, body: string | Buffer): void {
   const etag = `"${Buffer.from(body).toString('base64').slice(-24)}${body.length}"`;
   if (headers['if-none-match'] === etag) response.writeHead(304).end();
@@ -51,7 +51,7 @@ export function sendConditionally(response: ServerResponse, headers: IncomingHtt
 
 const BLOCK = 512;
 
-/** An archive of files as Git hosts make them: gzipped ustar, all below one folder. */
+/** An archive like those of Git hosts: gzipped ustar below one folder. */
 export function archiveOf(files: Readonly<Record<string, string>>): Buffer {
   const parts = Object.entries(files).flatMap(([path, text]) => {
     const header = Buffer.alloc(BLOCK);

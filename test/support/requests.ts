@@ -10,21 +10,21 @@ export const ONE_OF_EACH = [aCompany(), aPerson(), anInvestor(), anEvent(), aRou
 
 type Asked = Pick<Plain, 'path' | 'headers' | 'body'>;
 
-/** Requests of a service that has one record of each type. */
+/** Requests for a service with one record of each type. */
 export interface Requests {
   send(method: string, asked: Asked, secret?: string): Promise<Received>;
   /** The body of a new record of a type. */
   newBody(type: string | undefined, more?: object): string;
-  /** Makes a record and gives its slug. */
+  /** Creates a record and returns its slug. */
   newRecord(type: string | undefined, more?: object): Promise<string>;
-  /** A request that an endpoint answers with its success, to a key that may do it. */
+  /** A request that succeeds with a key of sufficient level. */
   fine(endpoint: Endpoint): Promise<Asked>;
 }
 
 export const endpointOf = ({ method, path }: { method: string; path: string }): Endpoint =>
   endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path) as Endpoint;
 
-/** What operations cannot be asked without. */
+/** Required parameters of operations. */
 const QUERIES: Readonly<Partial<Record<Operation, string>>> = {
   search: '?type=all',
   aggregate: '?of=companies&group_by=tag',

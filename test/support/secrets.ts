@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The forms in which a secret could be found: as it is, without its prefix, in capitals, as bytes, in base64. */
+/** Searched forms of a secret: plain, without prefix, upper case, bytes, base64. */
 function formsOf(secret: string): Buffer[] {
   const bare = secret.replace(/^(0x|mk_)/, '');
   const bytes = secret.startsWith('0x') ? [Buffer.from(bare, 'hex')] : [];
@@ -13,7 +13,7 @@ function formsOf(secret: string): Buffer[] {
   ];
 }
 
-/** The places among texts and the files of a folder that hold one of the secrets. `exempt` names key files. */
+/** Texts and files of a folder that contain a secret. `exempt` lists key files. */
 export function leaksOf(
   secrets: readonly string[],
   { texts = [], folder, exempt = [] }: { texts?: readonly string[]; folder?: string; exempt?: readonly string[] },

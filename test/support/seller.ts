@@ -7,37 +7,37 @@ import { requirementsOf } from '../sandbox/shop.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** What a request with a signature is answered from; a test may answer in its own way instead. */
+/** Default responses to a signed request; a test may override them. */
 export interface Paid {
   readonly payment: PaymentPayload;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** How many requests with a signature came before this one. */
+  /** Number of earlier signed requests. */
   readonly before: number;
   settle(): Promise<{ success: boolean; transaction: string; network: string; payer?: string; errorReason?: string }>;
-  /** The usual answer of 200, with these headers more or less. */
+  /** The default 200, with added or removed headers. */
   serve(headers: Record<string, string>): void;
-  /** The usual answer of 402. */
+  /** The default 402. */
   refuse(reason: string): void;
 }
 
 export interface SellerOptions {
-  /** What the price is told in: the fields of the specification alone, stock x402 v2, or both. */
+  /** Format of the price: fields of the specification, stock x402 v2, or both. */
   readonly dialect?: 'specification' | 'stock' | 'both';
-  /** Changes the way to pay that is offered; `asked` counts the offers before. */
+  /** Changes the payment requirements; `asked` counts earlier offers. */
   readonly item?: (item: Record<string, unknown>, asked: number) => Record<string, unknown>;
-  /** Answers a request without a signature otherwise; true when it did. */
+  /** Overrides the response to an unsigned request; returns whether it did. */
   readonly unpaid?: (required: object, response: ServerResponse) => boolean;
   readonly paid?: (paid: Paid) => Promise<void> | void;
 }
 
 export interface Seller {
   readonly url: string;
-  /** The nonces of the signatures that came, each once. */
+  /** Distinct nonces of received signatures. */
   readonly signatures: Set<string>;
-  /** Requests that came, with and without a signature. */
+  /** Received requests, signed and unsigned. */
   readonly requests: { unpaid: number; paid: number };
-  /** The signed headers that came, in order. */
+  /** Received payment headers, in order. */
   readonly headers: string[];
   change(options: SellerOptions): void;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ const COMPANY = {
   is_verified: false,
 };
 
-/** A service whose paid search is that of the specification, over the real facilitator. It finds what it is asked. */
+/** A service with the paid search of the specification and the real facilitator. Every search has a result. */
 export async function startSeller(sandbox: Sandbox, given: SellerOptions = {}): Promise<Seller> {
   let options = given;
   const facilitator = new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
@@ -112,7 +112,7 @@ export async function startSeller(sandbox: Sandbox, given: SellerOptions = {}): 
   };
 }
 
-/** Settles and serves, as the specification has it. */
+/** Settles and serves, as specified. */
 export async function usual({ settle, serve, refuse }: Paid): Promise<void> {
   const settled = await settle();
   if (!settled.success) return refuse(settled.errorReason ?? 'refused');

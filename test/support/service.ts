@@ -21,12 +21,12 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Tests ask faster than people do. */
+/** No burst limit, because tests send requests in bursts. */
 const LIMITS = { burstPerSecond: 0, trustedProxies: [] };
 
 interface Made {
   readonly database?: string;
-  /** What the service has instead of its store. */
+  /** Replaces the store of the service. */
   readonly around?: (store: Store) => Store;
 }
 type Given = Partial<ServiceDeps> & Pick<ListenOptions, 'limits'> & Made;

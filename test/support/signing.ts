@@ -17,7 +17,7 @@ const TYPES = {
   ],
 } as const;
 
-/** What a payment differs in from a right one. */
+/** Deviations of a payment from a valid one. */
 interface Differences {
   readonly value?: string;
   readonly to?: Address;
@@ -41,7 +41,7 @@ export interface SignedPayment {
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
-/** A payment of the price, signed by hand so that every part of it can be wrong. It echoes what the service asks for. */
+/** A payment signed without the SDK, so that any part can be invalid. It echoes the payment requirements. */
 export async function signed(
   sandbox: Sandbox,
   wallet: FundedWallet,
@@ -76,7 +76,7 @@ export async function signed(
   };
 }
 
-/** A payment as the header PAYMENT-SIGNATURE has it. */
+/** A payment encoded for the header PAYMENT-SIGNATURE. */
 export const encoded = (payment: unknown): string => Buffer.from(JSON.stringify(payment)).toString('base64');
 
 const PAID_PATH = '/api/v1/x402/search?q=acme';
@@ -86,5 +86,5 @@ export function ask(url: string, header?: string, path = PAID_PATH, init: Reques
   return fetch(url + path, { ...init, headers: header === undefined ? {} : { 'PAYMENT-SIGNATURE': header } });
 }
 
-/** The code of a refusal, which stands behind words for a person; undefined when it is not written so. */
+/** The code at the end of a refusal's message; undefined if there is none. */
 export const codeOf = (error = ''): string | undefined => /^[A-Z](?:_meta\[|[^_()])+ \((\w+)\)$/.exec(error)?.[1];

@@ -76,7 +76,7 @@ const coin = {
   ...{ image: { large: 'https://examplecoin.example/logo.png' }, last_updated: '2026-11-19T00:00:00.000Z' },
 };
 
-/** What each source answers, by the beginning of host, path and query. */
+/** Responses of each source, by prefix of host, path and query. */
 const FIXTURES: Readonly<Record<string, Readonly<Record<string, string | Buffer>>>> = {
   'chain-registry': {
     [CHAIN_REGISTRY]: archiveOf({ ...chains(['alpha', 'beta', 'gamma']), 'testnets/beta/chain.json': '{}' }),
@@ -193,7 +193,7 @@ blockchain:
   },
 };
 
-/** Has a source answer what its fixtures say. */
+/** Makes a source serve its fixtures. */
 export function replaySource({ pages }: Replay, source: string): void {
   for (const [start, body] of Object.entries(FIXTURES[source] ?? {})) pages.set(start, body);
 }
@@ -201,14 +201,14 @@ export function replaySource({ pages }: Replay, source: string): void {
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 const part = (page: number, size: number): number[] => numbers(size + 1).slice(page * size, (page + 1) * size);
 
-/** A page chosen by the number that a part of the query has. */
+/** A page selected by a number in the query. */
 function pageBy({ pages, asked }: Replay, start: string, number: RegExp, bodyAt: (at: number) => string): void {
   pages.set(start, (response, headers) =>
     sendConditionally(response, headers, bodyAt(Number(number.exec(asked.at(-1) ?? '')?.[1] ?? 0))),
   );
 }
 
-/** Sources that are read in pages, with one entry more than fits a page. */
+/** Paged sources, with one entry more than a page holds. */
 export const PAGED: Readonly<Record<string, (replay: Replay) => void>> = {
   wikidata: (replay) =>
     pageBy(replay, 'query.wikidata.org/sparql', /OFFSET\+(\d+)/, (offset) =>
@@ -261,7 +261,7 @@ export const PAGED: Readonly<Record<string, (replay: Replay) => void>> = {
   },
 };
 
-/** Has a source answer what its fixtures say, in two pages where it has pages. */
+/** Makes a source serve its fixtures, in two pages if it is paged. */
 export function replayWhole(replay: Replay, source: string): void {
   (PAGED[source] ?? ((at) => replaySource(at, source)))(replay);
 }

@@ -2,11 +2,11 @@ import { createConnection, createServer, type Socket } from 'node:net';
 
 const SERVERS_MAX = 2;
 
-/** A connection to the server, and what the server said when it was made. */
+/** A server connection with its start-up messages. */
 interface Server {
   readonly socket: Socket;
   readonly greeting: Buffer;
-  /** Takes what the server says to whoever has it at the moment. */
+  /** Receives the server's messages for the current client. */
   heard: (type: string, message: Buffer) => void;
 }
 
@@ -49,7 +49,7 @@ export async function startTransactionPooler(url: string): Promise<{ url: string
         client.write(message);
         if (type !== 'Z') return;
         unanswered -= 1;
-        // The transaction is over, and so is the client's claim to this connection.
+        // The transaction has ended, so the connection is released.
         if (unanswered > 0 || message.at(-1) !== 'I'.charCodeAt(0)) return;
         turn = undefined;
         give(server);

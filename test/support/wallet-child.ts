@@ -8,11 +8,11 @@ export interface Buyer {
   readonly url: string;
   readonly folder: string;
   readonly privateKey: string;
-  /** Where it kills itself; without it, somebody else has to. */
+  /** Where it kills itself; otherwise the test kills it. */
   readonly step?: string;
 }
 
-/** Builds the buyer into one file, which starts faster than its sources do, and gives a function that runs it. */
+/** Bundles the buyer for a fast start, and returns a function that runs it. */
 export function buildBuyer(): (buyer: Buyer) => ChildProcess {
   const file = bundleProgram(join(import.meta.dirname, 'wallet-main.ts'));
   return ({ url, folder, privateKey, step = '' }) =>
@@ -22,5 +22,5 @@ export function buildBuyer(): (buyer: Buyer) => ChildProcess {
     });
 }
 
-/** How a child ended: its exit code and its signal. */
+/** Exit code and signal of a child. */
 export const endOf = async (child: ChildProcess): Promise<unknown[]> => once(child, 'exit');

@@ -1,6 +1,6 @@
 /**
  * A process that buys one search and kills itself at a given step, as a crash would: before the payment is signed,
- * before it is sent, or when the answer is there but not yet written down.
+ * before it is sent, or after the response has arrived and before it is stored.
  */
 import { join } from 'node:path';
 import { createPaidClient } from '../../src/client/paid-client.ts';

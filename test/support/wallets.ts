@@ -9,7 +9,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openLedger } from '../../src/store/wallet-ledger/ledger.ts';
 import { noteSecret } from './kept-run.ts';
 
-/** Short pauses, and time enough for a busy machine. */
+/** Short retry delays, and time-outs for a loaded machine. */
 export const PATIENT = { tryMs: 40_000, totalMs: 100_000, pauseMs: 20 };
 
 const usdc = (usd: string): bigint => toBaseUnits(usd, 'eip155:84532');
@@ -18,7 +18,7 @@ export const BUDGETS = { perCall: usdc('0.02'), perSession: usdc('0.50'), perDay
 export interface TestWallet {
   readonly wallet: Wallet;
   readonly paid: PaidClient;
-  /** A search for companies, on a scope of its own. */
+  /** A search for companies in its own spending scope. */
   search(query: string): ReturnType<ReturnType<PaidClient['withBudget']>['search']>;
 }
 

@@ -5,7 +5,7 @@ import { aCompany } from './builders.ts';
 
 const PAUSE_MS = 20;
 
-/** Writes one company after another, and says of each its slug when it is kept, or why it is not. */
+/** Writes companies one after another, and prints the slug or the error code of each. */
 async function write(url: string, name: string): Promise<never> {
   const store = await openStore(url);
   for (let number = 1; ; number += 1) {
@@ -16,7 +16,7 @@ async function write(url: string, name: string): Promise<never> {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       writeSync(1, `${error.code}\n`);
-      // Reads go on while writes are refused.
+      // Reads continue while writes fail.
       await store.records.search({ types: ['companies'], text: name, window: { offset: 0, limit: 1 } });
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }

@@ -4,14 +4,14 @@ import { createInterface } from 'node:readline';
 import { bundleProgram } from './bundle.ts';
 import { bareEnvironment } from './program.ts';
 
-/** A process that writes companies through the store, one after another, until it is ended. */
+/** A process that writes companies one after another until it is killed. */
 export interface Writer {
   readonly pid: number;
-  /** Slugs of what was acknowledged so far, and codes of what was refused. */
+  /** Slugs of acknowledged writes, and error codes of failed ones. */
   readonly lines: string[];
-  /** Resolves when another this many lines have come. */
+  /** Resolves after this many further lines. */
   more(count: number): Promise<void>;
-  /** Ends it as a power cut would: nothing of it runs any more. Resolves when all that it said is in `lines`. */
+  /** Kills it with SIGKILL. Resolves when all of its output is in `lines`. */
   kill(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export const buildWriter = (): string => bundleProgram(join(import.meta.dirname,
 
 /**
  * Starts a writer on a database.
- * @param blocksMax how many blocks of 512 bytes a file of it may have; this works without being root, on any system
+ * @param blocksMax maximum size of a file in blocks of 512 bytes (ulimit), which needs no root
  */
 export function startWriter(
   program: string,

@@ -59,7 +59,7 @@ const TOO_LITTLE = [402, 'invalid_exact_evm_insufficient_balance'];
 test('200: the search is made while the facilitator judges', async () => {
   const searched = newMoment();
   service.beforeSearch(async () => searched.arrive());
-  // A service that waited for the verdict first would wait for ever.
+  // A service that waited for the verdict first would never finish.
   sandbox.facilitator.failNext('verify', { at: 'before', answer: { until: () => searched.come } });
   expect((await ask(service.url, await headerOf(PRICE))).status).toBe(200);
 });

@@ -500,7 +500,7 @@ describe('a paid answer', () => {
     const wallet = await sandbox.chain.newWallet(3n * PRICE);
     const header = encoded(await signed(sandbox, wallet));
     const { socket } = openRaw(service.url);
-    // The client goes after the money has moved, and before the service hears of it.
+    // The client disconnects after settlement and before the service learns of it.
     const until = async (): Promise<void> => {
       socket.destroy();
       await new Promise((resolve) => socket.once('close', resolve));

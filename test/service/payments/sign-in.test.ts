@@ -120,7 +120,7 @@ describe('a wallet that signs in', () => {
 });
 
 describe('a wallet that is a contract', () => {
-  /** What it is told at a path with its owner's signature, written in a form. */
+  /** The response at a path to its owner's signature in a given encoding. */
   async function told(
     url: string,
     wallet: FundedWallet,

@@ -50,7 +50,7 @@ const dateOf = ({ below }: Random): string =>
   `${2019 + below(4)}-${String(1 + below(12)).padStart(2, '0')}-${String(1 + below(28)).padStart(2, '0')}`;
 const moneyOf = ({ below, one }: Random): string =>
   `${one([1, 250_000, 3_000_000_000])}${below(1_000)}.${10 + below(90)}`;
-/** Records by slug, and names that no record bears. */
+/** Records by slug, and names without a record. */
 const named = (random: Random, of: readonly string[], most: number) =>
   random.some([...of, ...of, 'Nobody Known', 'nobody known'], most).map((name) => ({ name }));
 

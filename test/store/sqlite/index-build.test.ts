@@ -50,7 +50,7 @@ test('rows of a large import are found when it ends, as they are then, and what 
   const settled = importing.compactIndex().then(() => 'settled');
   let number = 10;
   do {
-    // The index that is there goes on answering and following while another one is built.
+    // The live index serves and follows changes while another one is built.
     await change(serving, 'delete', number);
     await change(serving, 'merge', ROWS - 1 - number, { name: `Meanwhile ${number}` });
     expect(await find(serving, 'meanwhile')).toMatchObject({ total: number - 9 });
@@ -62,7 +62,7 @@ test('rows of a large import are found when it ends, as they are then, and what 
   for (const store of [serving, await opened()]) {
     expect(await find(store, 'meanwhile')).toMatchObject({ total: number - 10 });
     expect(await find(store, 'number')).toMatchObject({ total: ROWS - 3 - 2 * (number - 10) });
-    // The one that many name stands first.
+    // The record with many references ranks first.
     expect((await find(store, 'number')).slugs[0]).toBe('number-5000');
     expect(await find(store, `number ${ROWS - 7}`)).toMatchObject({
       slugs: expect.not.arrayContaining([`number-${ROWS - 7}`]),

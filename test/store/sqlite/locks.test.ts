@@ -87,7 +87,7 @@ test('a new database that another process holds is opened when that lets go', as
   const fresh = await newSqlite();
   const release = await fresh.lockRecords();
   const opening = openStore(fresh.url, () => now);
-  // Other work goes on meanwhile, also what waits for the disk.
+  // Other work continues meanwhile, including waits for the disk.
   await store.records.putAll([aCompany()]);
   await release();
   const opened = await opening;

@@ -54,7 +54,7 @@ const aStep = fc.oneof(
 type Step = typeof aStep extends fc.Arbitrary<infer Value> ? Value : never;
 type Given = typeof given extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A record of a history; its name is its own, because a name that two records bear depends on when links were made. */
+/** A record of a history. Its name is unique, because links to a shared name depend on the order of changes. */
 interface Made {
   readonly type: RecordType;
   readonly slug: string;
@@ -274,7 +274,7 @@ describe('an index of as many documents as its limits are about', () => {
           const merging = isLater ? 'later' : 'now';
           if (kind === 'build') {
             finishBuild();
-            // Every third is another one by now, which only the new index is told of; the others keep their words.
+            // Every third record has changed, which only the new index includes; the others keep their words.
             for (const [id, document] of kept) {
               const words = id % 3 === 0 ? documentOf(id, version, rank) : document;
               kept.set(id, { ...words, rank: rank * (id % 7) });
