@@ -10,7 +10,7 @@ import { peopleFrom } from './people.ts';
 import { personLine, type ShippedPerson, shippedPeople } from './people-lines.ts';
 import { entryId, rawEntries, rawSources } from './raw.ts';
 import { ANNOUNCED, type Group, resolveProjects } from './resolve.ts';
-import { announcedRounds, type Grant, grantLines, grantsByGroup, roundLine } from './rounds.ts';
+import { type Announced, announcedRounds, type Grant, grantLines, grantsByGroup, roundLine } from './rounds.ts';
 import { reasonToLeaveOut } from './select.ts';
 import { openSlugs, type SlugBook } from './slugs.ts';
 import { groupReadings, newestDate } from './sources.ts';
@@ -83,7 +83,8 @@ export function buildDataSet(): DataSet {
   const people = shippedPeople(peopleFrom(sources), slugs.people);
   const events = eventsFrom(sources);
   const eventSlugs = slugs.events.assign(events.map((event) => ({ key: event.key, name: event.name })));
-  const { investors, lines: investorRecords } = investorLines(said, sources, slugs.investors, people);
+  const unlinked = unlinkedGrants(grants, said);
+  const { investors, lines: investorRecords } = investorLines([...said, ...unlinked], sources, slugs.investors, people);
   const links = createLinks({ companies: said, investors, people }, new Set());
   const guarded = createLinks({ companies: said, investors, people }, commonNames(said));
   const slugOfTalk = new Map(
@@ -115,9 +116,7 @@ export function buildDataSet(): DataSet {
         ...company.rounds.map((round) => roundLine(round, company, round.company, guarded)),
         ...grantLines(company.grants, company, sources, { links, slugs: roundSlugs }),
       ]),
-      ...unlinkedGrants(grants, said).flatMap(({ name, grants }) =>
-        grantLines(grants, { name, slug: null }, sources, { links, slugs: roundSlugs }),
-      ),
+      ...unlinked.flatMap((project) => grantLines(project.grants, project, sources, { links, slugs: roundSlugs })),
     ],
   };
   const groupOfSlug = new Map(said.map((company) => [company.slug, company.group]));
@@ -127,20 +126,29 @@ export function buildDataSet(): DataSet {
 /** A grant to a project without a record is shipped from this size on. */
 const UNLINKED_USD_MIN = 5_000;
 
+/** A funded project that has no record. */
+export interface UnlinkedProject {
+  readonly name: string;
+  readonly slug: null;
+  readonly tags: readonly string[];
+  readonly rounds: readonly Announced[];
+  readonly grants: readonly Grant[];
+}
+
 /** Grants to projects that have no record here, by the project's name; a name that a record bears might be another's. */
 function unlinkedGrants(
   all: ReadonlyMap<Group | null, readonly Grant[]>,
   said: readonly ShippedCompany[],
-): { name: string; grants: Grant[] }[] {
+): UnlinkedProject[] {
   const shipped = new Set<Group | null>(said.map(({ group }) => group));
   const taken = new Set(said.flatMap(({ name, aliases }) => [name, ...aliases].map(foldName)));
-  const byName = new Map<string, { name: string; grants: Grant[] }>();
+  const byName = new Map<string, UnlinkedProject & { readonly grants: Grant[] }>();
   for (const [group, grants] of all) {
     if (shipped.has(group)) continue;
     for (const grant of grants) {
       const name = projectName(grant.name ?? '');
       if (grant.amount < UNLINKED_USD_MIN || name === null || taken.has(foldName(name))) continue;
-      const known = byName.get(foldName(name)) ?? { name, grants: [] };
+      const known = byName.get(foldName(name)) ?? { name, slug: null, tags: [], rounds: [], grants: [] };
       known.grants.push(grant);
       byName.set(foldName(name), known);
     }

@@ -1,25 +1,25 @@
 import { foldName } from '../../src/contract/names.ts';
 import type { Line } from './check.ts';
-import type { ShippedCompany } from './dataset.ts';
+import type { ShippedCompany, UnlinkedProject } from './dataset.ts';
 import { INVESTING_COMPANIES } from './decisions.ts';
 import { investorOverview, investorTagline, type SaidInvestor } from './investor-text.ts';
 import { focusOf, type Investment, investorsFrom, stagesOf } from './investors.ts';
 import type { Named } from './links.ts';
 import type { Source } from './raw.ts';
-import { FUNDERS } from './rounds.ts';
+import { FUNDERS, mergedGrants } from './rounds.ts';
 import type { SlugBook } from './slugs.ts';
 import { groupReadings, newestDate, type Reading, sourceName } from './sources.ts';
 
 /** Investor records, with the counts of what is shipped: nothing is counted that the set does not hold. */
 
 export function investorLines(
-  companies: readonly ShippedCompany[],
+  companies: readonly (ShippedCompany | UnlinkedProject)[],
   sources: ReadonlyMap<string, Source>,
   slugs: SlugBook,
   people: readonly Named[],
 ): { investors: readonly SaidInvestor[]; lines: readonly Line[] } {
   const byName = investmentsByName(companies, sources);
-  const taken = new Set([...companies, ...people].map(({ name }) => foldName(name)));
+  const taken = new Set([...companies, ...people].flatMap(({ name, slug }) => (slug === null ? [] : [foldName(name)])));
   const counts = new Map([...byName].map(([name, investments]) => [name, investments.length]));
   const found = investorsFrom(counts, (name) => taken.has(foldName(name)));
   const known = found
@@ -66,7 +66,7 @@ const announcedCount = ({ investments }: Pick<SaidInvestor, 'investments'>): num
   investments.filter(({ stage }) => stage !== 'grant').length;
 
 function investmentsByName(
-  companies: readonly ShippedCompany[],
+  companies: readonly (ShippedCompany | UnlinkedProject)[],
   sources: ReadonlyMap<string, Source>,
 ): Map<string, Investment[]> {
   const byName = new Map<string, Investment[]>();
@@ -88,7 +88,7 @@ function investmentsByName(
       for (const name of new Set([...(round.leads ?? []), ...(round.investors ?? [])]))
         add(name, { ...shared, isLead: (round.leads ?? []).includes(name) });
     }
-    for (const grant of company.grants) {
+    for (const grant of mergedGrants(company.grants)) {
       const source = sources.get(grant.source);
       if (source === undefined) throw new Error(`${grant.source} is not in data/raw/sources.json`);
       const shared = {
@@ -114,7 +114,9 @@ const PORTFOLIO_MAX = 12;
 function investorLine(investor: SaidInvestor) {
   const { investments, stages, focus } = investor;
   const dates = investments.flatMap(({ date }) => (date === null ? [] : [date])).sort();
-  const companies = [...new Map(investments.map(({ company }) => [company.slug, company])).values()];
+  const companies = [...new Map(investments.map(({ company }) => [company.slug, company])).values()].flatMap(
+    ({ name, slug }) => (slug === null ? [] : [{ name, slug }]),
+  );
   const rounds = investments.filter(({ stage }) => stage !== 'grant');
   const led = rounds.filter(({ isLead }) => isLead).length;
   const sources = groupReadings(readingsOf(investor));
@@ -131,7 +133,7 @@ function investorLine(investor: SaidInvestor) {
     lead_count: led,
     portfolio_count: companies.length,
     ...(dates.length === 0 ? {} : { first_investment_date: dates[0], last_investment_date: dates.at(-1) }),
-    portfolio: companies.slice(0, PORTFOLIO_MAX).map(({ name, slug }) => ({ name, slug })),
+    portfolio: companies.slice(0, PORTFOLIO_MAX),
     as_of: newestDate(sources) ?? dates.at(-1) ?? null,
     sources,
   } as unknown as Line;

@@ -8,7 +8,8 @@ import { FUNDERS } from './rounds.ts';
 
 /** One funding of a company by an investor, from an announced round or a register of grants. */
 export interface Investment {
-  readonly company: { readonly name: string; readonly slug: string; readonly tags: readonly string[] };
+  /** Without a slug if the project has no record. */
+  readonly company: { readonly name: string; readonly slug: string | null; readonly tags: readonly string[] };
   readonly date: string | null;
   readonly stage: FundingStage | null;
   readonly amountUsd: number | null;

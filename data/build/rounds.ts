@@ -214,7 +214,7 @@ export function grantLines(
 const isPage = (address: string | undefined): boolean => /^https?:\/\//.test(address ?? '');
 
 /** What one pool gave on one day is one grant, though a register lists it by recipient address. */
-function mergedGrants(grants: readonly Grant[]): Grant[] {
+export function mergedGrants(grants: readonly Grant[]): Grant[] {
   const merged = new Map<string, Grant>();
   for (const grant of grants) {
     const key = `${grant.funder} ${grant.pool} ${grant.date} ${foldName(grant.name ?? '')}`;

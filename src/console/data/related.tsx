@@ -152,7 +152,7 @@ function statedBy(record: RecordData, { stated }: RelatedList): number | undefin
 
 /** Whether a count says more than the list and its button do. */
 const hasBasis = (record: RecordData, { list, total }: Related): boolean =>
-  list.computed !== undefined || !relatedLists.includes(list) || (statedBy(record, list) ?? total) !== total;
+  list.computed !== undefined || !relatedLists.includes(list) || (statedBy(record, list) ?? total) > total;
 
 /** The count and its basis. */
 function countsOf(record: RecordData, { list, total }: Related): string {
@@ -163,7 +163,7 @@ function countsOf(record: RecordData, { list, total }: Related): string {
   if (list.name === 'colleagues') return 'At the same organisations.';
   if (list.name === 'editions') return 'Of the same series, the newest first.';
   const linked = `${countText(total)} linked ${total === 1 ? 'record' : 'records'}`;
-  return stated === undefined || stated === total ? `${linked}.` : `${linked}. Sources state ${countText(stated)}.`;
+  return stated === undefined || stated <= total ? `${linked}.` : `${linked}. Sources state ${countText(stated)}.`;
 }
 
 function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {

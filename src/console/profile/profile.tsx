@@ -94,7 +94,7 @@ export function Profile(props: ProfileProps): VNode {
   const isElsewhere = (name: string): boolean =>
     ['roles', 'lead_investors'].includes(name) ||
     (related.length > 0 && isInList(type, name)) ||
-    (type === 'rounds' && name === 'investors');
+    (type === 'rounds' && ['company', 'investors'].includes(name));
   const isDrawn = ({ list }: Related): boolean =>
     (hasRounds && (list.name === 'rounds' || (type === 'companies' && list.name === 'investors'))) ||
     (type === 'people' && list.name === 'companies');
@@ -177,6 +177,14 @@ const deals =
 const inShort = (value: unknown): string => shortMoney(Number(value));
 const asCount = (value: unknown): string => countText(Number(value));
 
+/** The grants among the listed rounds of an investor, which its own count leaves out. */
+function grantsOf({ funding_stages, investments_count }: RecordData, totals: Shown['totals']): number {
+  const gives = Array.isArray(funding_stages) && funding_stages.includes('grant');
+  return gives && !isBlank(investments_count)
+    ? Math.max(0, (totals.get('rounds') ?? 0) - Number(investments_count))
+    : 0;
+}
+
 /** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
@@ -191,7 +199,8 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Employees', field('total_employees', asCount)],
   ],
   investors: [
-    ['Rounds', listed('rounds')],
+    ['Rounds', (record, { totals }) => positive((totals.get('rounds') ?? 0) - grantsOf(record, totals))],
+    ['Grants', (record, { totals }) => positive(grantsOf(record, totals))],
     ['Led', field('lead_count', asCount)],
     ['Portfolio', listed('portfolio')],
     ['Co-investors', listed('co_investors')],
