@@ -1,6 +1,6 @@
 import type { Answers } from './port/answers.ts';
+import type { ReadModel } from './records/read-model.ts';
 import type { RecordIndexing } from './records/record-index.ts';
-import type { Searching } from './records/searching.ts';
 import type { Dialect } from './sql/dialect.ts';
 import type { Runner } from './sql/runner.ts';
 
@@ -15,7 +15,7 @@ export interface Engine {
   /** Applies deferred work to the read model, in parts that allow other work in between. */
   compact(): Promise<void>;
   /** The read model for searches and lists. */
-  readonly searching: Searching;
+  readonly readModel: ReadModel;
   /** Computes aggregates and connections outside this thread, if available. */
   readonly answers?: Pick<Answers, 'aggregate' | 'connect'> | undefined;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { PRICE_USD } from '../../contract/x402.ts';
-import { offeredEndpoints } from '../../service/offered.ts';
+import { offeredEndpoints } from '../../service/offered-endpoints.ts';
 
 /** An overview of the documentation for language models (llmstxt.org). */
 export function llmsText(url: string, isSelling: boolean): string {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Endpoint } from '../../contract/endpoints.ts';
-import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../../service/offered.ts';
+import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../../service/offered-endpoints.ts';
 import { Badge, Link, PageHead } from '../components.tsx';
 import { usePage } from '../context.ts';
 

@@ -1,13 +1,13 @@
 import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_USD } from '../../contract/x402.ts';
 import type { PaidAnswer } from '../../store/port/payments.ts';
 import { type Answer, bare } from '../call.ts';
-import type { SaleParts } from './parts.ts';
+import type { SaleDeps } from './sale-deps.ts';
 import type { PaymentJob } from './settling.ts';
 import type { Terms } from './terms.ts';
 
 /** The response to a settled payment. Records whether it was fully sent; until then it can be fetched again. */
 export function deliver(
-  parts: SaleParts,
+  parts: SaleDeps,
   work: PaymentJob,
   { purchased, transaction }: { purchased: PaidAnswer; transaction: string },
 ): Answer {

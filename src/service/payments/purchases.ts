@@ -5,10 +5,10 @@ import type { PaymentRecord } from '../../store/port/payments.ts';
 import { type Answer, bare } from '../call.ts';
 import type { PaidRequest, PurchasesRequest } from '../payment-gate.ts';
 import { paidAnswer } from './delivery.ts';
-import type { SaleParts } from './parts.ts';
+import type { SaleDeps } from './sale-deps.ts';
 
 /** The purchases of a signed-in wallet, and their stored responses. Nothing is charged. */
-export function createPurchases(parts: SaleParts) {
+export function createPurchases(parts: SaleDeps) {
   const { journal, terms, refusals, signIn } = parts;
   const wallet = { network: terms.network, token: terms.requirements.asset.toLowerCase() };
 

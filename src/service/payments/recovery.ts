@@ -1,8 +1,8 @@
 import type { Payments } from '../../store/port/payments.ts';
 import type { Log } from '../logging.ts';
 import type { ChainReader, PaymentOutcome } from './chain.ts';
-import { noteFate } from './fate.ts';
 import { LEASE_MS, newOwner } from './lease.ts';
+import { recordOutcome } from './outcome-on-chain.ts';
 
 /** Payments per run. */
 const BATCH = 50;
@@ -31,7 +31,7 @@ export async function recover({ journal, chain, log }: RecoveryParts): Promise<R
     const payment = await journal.adopt(id, newOwner(), LEASE_MS);
     if (payment === undefined) continue;
     const fate = await chain.fateOf(payment);
-    const isNoted = await noteFate(journal, payment.lease, fate);
+    const isNoted = await recordOutcome(journal, payment.lease, fate);
     // A settled payment waits for its client without a lease.
     if (fate.kind === 'paid') await journal.release(payment.lease);
     if (!isNoted) continue;

@@ -5,9 +5,9 @@ import type { Answer } from '../call.ts';
 import type { PaidRequest } from '../payment-gate.ts';
 import { deliver } from './delivery.ts';
 import { keepLease, LEASE_MS, newOwner } from './lease.ts';
-import type { SaleParts } from './parts.ts';
 import { type PresentedPayment, readPayment, secondsOf } from './payment.ts';
 import { FACILITATOR_REASONS, refusalText } from './reasons.ts';
+import type { SaleDeps } from './sale-deps.ts';
 import { createSettling, type End, type PaymentJob, pending, type Settling } from './settling.ts';
 import type { Terms } from './terms.ts';
 
@@ -19,7 +19,7 @@ const BUSY_POLL_MS = 25;
  * journal the response, settle, respond. Nothing is charged before the payment is verified and the response is
  * journaled, and nothing is delivered before settlement.
  */
-export function createSale(parts: SaleParts): (order: PaidRequest) => Promise<Answer> {
+export function createSale(parts: SaleDeps): (order: PaidRequest) => Promise<Answer> {
   const { journal, terms, metrics, refusals } = parts;
   const settling = createSettling(parts);
 
@@ -109,7 +109,7 @@ type Claiming = Begun & Pick<PaymentJob, 'asked'>;
 type Fresh = Begun & PaymentJob;
 
 /** Rejects obviously invalid payments without calling the facilitator. */
-async function ownChecks({ terms, isSigned, chain, clock }: SaleParts, payment: PresentedPayment): Promise<Checked> {
+async function ownChecks({ terms, isSigned, chain, clock }: SaleDeps, payment: PresentedPayment): Promise<Checked> {
   const reason = checkWords(payment, terms, clock());
   if (reason !== undefined) return { reason };
   const signed = await isSigned(payment);
@@ -144,7 +144,7 @@ async function askVerdict({ verify }: Settling, begun: Begun): Promise<{ readonl
 }
 
 /** Processes a payment that has not been submitted before. */
-async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise<End> {
+async function fresh(parts: SaleDeps, settling: Settling, work: Fresh): Promise<End> {
   const { order, lease } = work;
   const verdict = work.verdict ?? (await askVerdict(settling, work)).verdict;
   const noted = makeAndNote(parts, work);
@@ -170,10 +170,7 @@ async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise
  * Computes the response and journals the imminent submission; the disk write overlaps with verification. The returned
  * function settles afterwards, and yields nothing if the lease was lost.
  */
-function makeAndNote(
-  { journal }: SaleParts,
-  { order, lease, signature }: Fresh,
-): () => Promise<PaidAnswer | undefined> {
+function makeAndNote({ journal }: SaleDeps, { order, lease, signature }: Fresh): () => Promise<PaidAnswer | undefined> {
   const making = order.make();
   const note = async (): Promise<PaidAnswer | undefined> => {
     const { data, meta } = await making;

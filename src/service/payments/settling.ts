@@ -3,10 +3,10 @@ import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import type { Lease, PaidAnswer } from '../../store/port/payments.ts';
 import type { PaidRequest } from '../payment-gate.ts';
 import type { PaymentLookup, PaymentOutcome } from './chain.ts';
-import { noteFate } from './fate.ts';
-import type { SaleParts } from './parts.ts';
+import { recordOutcome } from './outcome-on-chain.ts';
 import type { PresentedPayment } from './payment.ts';
 import { FACILITATOR_REASONS } from './reasons.ts';
+import type { SaleDeps } from './sale-deps.ts';
 
 /** Polling interval for a submitted settlement. */
 const LANDING_POLL_MS = 250;
@@ -39,7 +39,7 @@ export interface Settling {
 }
 
 /** Verification and settlement through the facilitator and the chain. Throws while the outcome is open. */
-export function createSettling(parts: SaleParts): Settling {
+export function createSettling(parts: SaleDeps): Settling {
   const { journal, isSigned, facilitator, chain, log, metrics } = parts;
 
   const steps: Settling = {
@@ -119,7 +119,7 @@ export function createSettling(parts: SaleParts): Settling {
 
   async function ended(work: PaymentJob, purchased: PaidAnswer, fate: PaymentOutcome): Promise<End> {
     if (fate.kind === 'paid') return paid(work, purchased, fate.transaction);
-    if (!(await noteFate(journal, work.lease, fate))) return { kind: 'lost' };
+    if (!(await recordOutcome(journal, work.lease, fate))) return { kind: 'lost' };
     if (fate.kind === 'void') return { kind: 'refused', reason: FACILITATOR_REASONS.nonce };
     if (fate.kind === 'expired') return { kind: 'refused', reason: FACILITATOR_REASONS.validBefore };
     throw pending(fate.kind === 'away' ? fate.reason : 'not_used_yet');

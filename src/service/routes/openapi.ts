@@ -9,7 +9,7 @@ import { PAYMENT_HEADERS, PRICE_USD } from '../../contract/x402.ts';
 import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createStaticDocument, type StaticDocument } from '../documents.ts';
-import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../offered.ts';
+import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../offered-endpoints.ts';
 import { answersOf } from './openapi-answers.ts';
 import { bodyExample, slugOf } from './openapi-records.ts';
 

@@ -3,7 +3,7 @@ import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import type { AggregateRequest, Answers, NamedPlace } from '../port/answers.ts';
-import type { Searching, SearchModel } from '../records/searching.ts';
+import type { ReadModel, SearchModel } from '../records/read-model.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
 
 /** Bounds the records returned for an ambiguous name. */
@@ -15,7 +15,7 @@ interface ComputedAnswers extends Answers {
 }
 
 /** Aggregates and connections over a read model. */
-export function createAnswers({ read }: Searching): ComputedAnswers {
+export function createAnswers({ read }: ReadModel): ComputedAnswers {
   /** Yields between parts while catching up, as after a start. */
   const upToDate = async <Answer>(
     ask: (model: SearchModel) => SqlProgram<Answer>,

@@ -10,21 +10,21 @@ import { createWriter } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
+import { type ApplyDeps, applyClaims } from './apply-claims.ts';
 import { provenanceOf } from './provenance.ts';
-import { CONFLICTING, createSources, inOrder, rivalsOf } from './resolve.ts';
 import {
   isWithheld,
   readSources,
-  rework,
-  reworkMerged,
+  recompute,
+  recomputeMerged,
   SOURCES,
   type SourceRow,
   sourceNames,
   visibleDocument,
   WITHHOLDING,
-} from './rework.ts';
+} from './recompute.ts';
+import { CONFLICTING, createSources, inOrder, rivalsOf } from './resolve.ts';
 import { claimsOfRecords } from './table.ts';
-import { type Taking, takeClaims } from './take.ts';
 
 /** Claims not stated since this time are stale; stored by the connector. */
 const goneBefore = (state: string): string => (JSON.parse(state) as { goneBefore?: string }).goneBefore ?? '';
@@ -36,7 +36,7 @@ export function createClaims(engine: Omit<Engine, 'close'>, now: () => Date): Cl
 }
 
 /** Dependencies of claims. */
-interface Claiming extends Omit<Taking, 'sources'> {
+interface Claiming extends Omit<ApplyDeps, 'sources'> {
   readonly runner: Runner;
   /** Applies removals deferred by the index. */
   readonly compact: Engine['compact'];
@@ -82,21 +82,21 @@ function createChanges(
   const { runner } = claiming;
   const mark = (source: string, state: number): Promise<void> =>
     runner.transaction('rows', run('UPDATE claim_sources SET is_withheld = ? WHERE source = ?', state, source));
-  const reworked = async (source: string, isHidden: (row: SourceRow) => boolean): Promise<number> => {
-    const removed = await rework(claiming, source, isHidden);
+  const recomputed = async (source: string, isHidden: (row: SourceRow) => boolean): Promise<number> => {
+    const removed = await recompute(claiming, source, isHidden);
     if (removed > 0) await claiming.compact();
     return removed;
   };
   const withhold = async (source: string, isToBe: boolean): Promise<void> => {
     await mark(source, WITHHOLDING.changing);
-    await reworked(source, (row) => (row.source === source ? isToBe : isWithheld(row)));
+    await recomputed(source, (row) => (row.source === source ? isToBe : isWithheld(row)));
     await mark(source, stateOf(isToBe));
   };
   return {
     take: (batch) => {
       const program = function* take() {
         yield* keepSource(batch.from);
-        return yield* takeClaims({ ...claiming, sources: yield* readSources() }, batch);
+        return yield* applyClaims({ ...claiming, sources: yield* readSources() }, batch);
       };
       return batch.isDryRun ? runner.dryRun('records', program()) : runner.transaction('records', program());
     },
@@ -109,9 +109,9 @@ function createChanges(
     },
     drop: async (source) => {
       const isHidden = (row: SourceRow): boolean => isWithheld(row) || row.source === source;
-      const removed = await reworked(source, isHidden);
+      const removed = await recomputed(source, isHidden);
       const forget = function* forget() {
-        yield* reworkMerged(claiming, source, isHidden);
+        yield* recomputeMerged(claiming, source, isHidden);
         yield* run('DELETE FROM claims WHERE source = ?', source);
         yield* run('DELETE FROM claim_sources WHERE source = ?', source);
       };

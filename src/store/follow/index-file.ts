@@ -1,5 +1,5 @@
+import { createSearchModel, type SearchModel } from '../records/read-model.ts';
 import type { WordIndex } from '../records/record-index.ts';
-import { createSearchModel, type SearchModel } from '../records/searching.ts';
 import { createAnswerIndex } from '../sqlite/answers/answer-index.ts';
 import { mapWhole } from '../sqlite/database.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Lag, watchLag } from '../lag.ts';
-import type { Searching } from '../records/searching.ts';
+import type { ReadModel } from '../records/read-model.ts';
 import { atOnce, run } from '../sql/program.ts';
 import type { AnswersSource, AnswersTask } from '../sqlite/answers/answer-thread.ts';
 import { backUp } from '../sqlite/backup.ts';
@@ -37,7 +37,7 @@ const WAIT_MS = 600_000;
 const NOTIFY_EVERY_MS = 50;
 
 /** The local index of a database. */
-export interface LocalIndex extends Searching, MachineIndex, AnswersSource {
+export interface LocalIndex extends ReadModel, MachineIndex, AnswersSource {
   /** Throws while a kept index has not reached the position at the time of `keep`. */
   check(): void;
   status(): IndexStatus;
@@ -71,7 +71,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   const newest = async (): Promise<number> => (await source.runner.query(newestPosition())).seq;
   const notifyUrgently = createUrgentNotifier(source);
   const lender = createLender();
-  const read: Searching['read'] = async (program, atLeast) => {
+  const read: ReadModel['read'] = async (program, atLeast) => {
     const { reader } = await open();
     const wanted = atLeast ?? (await newest());
     return readWhenThere(reader, program, { atLeast: wanted, waitMs, notifyUrgently });

@@ -15,8 +15,8 @@ import { isSqliteFault } from '../sqlite/database-errors.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
 import { connectionConfig, isRefusedForNumber, openPool, type Pool } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
+import { createKeyCache } from './key-cache.ts';
 import { listenForChanges, URGENT_NOTIFY_SQL } from './notifications.ts';
-import { createRecalledKeys } from './recalled-keys.ts';
 import { createRunner } from './runner.ts';
 import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
 import { createUsage } from './usage.ts';
@@ -81,7 +81,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     runner,
     indexing: changeLog,
     compact: async () => {},
-    searching: index,
+    readModel: index,
     answers,
   };
   return { ...parts, index, status, close };
@@ -106,10 +106,10 @@ function countsOf({ totalCount, idleCount }: Pool, waiting: number): ConnectionC
 export async function openPostgresStore(url: string, now: () => Date, options: StoreOptions = {}): Promise<Store> {
   const engine = await openPostgresEngine(url, options);
   const { runner, reader, index, status } = engine;
-  const recalled = createRecalledKeys(runner, now);
+  const keyCache = createKeyCache(runner, now);
   const own = {
-    recallKey: recalled.byHash,
-    usage: createUsage(runner, recalled, now),
+    recallKey: keyCache.byHash,
+    usage: createUsage(runner, keyCache, now),
     ping: async () => {
       for (const each of new Set([runner, reader])) await each.query(checkSchema());
       index.check();

@@ -2,8 +2,8 @@ import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port/access.ts';
 import { all, allLists, runEach } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
+import { isUseDue, type KeyCache, NOTE_EVERY_MS, REVISION } from './key-cache.ts';
 import { tryLockSql } from './locks.ts';
-import { isUseDue, NOTE_EVERY_MS, REVISION, type RecalledKeys } from './recalled-keys.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 
 /** Maximum requests per statement; more wait for the next. */
@@ -95,11 +95,11 @@ const COUNT = `WITH current AS MATERIALIZED (
  * Counts requests by group commit: those that arrive during a statement share the next one, and each resolves when its
  * statement is durable.
  */
-export function createUsage(runner: Runner, recalled: RecalledKeys, now: () => Date): Usage {
+export function createUsage(runner: Runner, keyCache: KeyCache, now: () => Date): Usage {
   let queue: Waiting[] = [];
   let isCounting = false;
   const quotaOf = createQuotaFinder(runner);
-  const count = createCounting(runner, recalled, now);
+  const count = createCounting(runner, keyCache, now);
 
   async function countAll(): Promise<void> {
     isCounting = true;
@@ -107,7 +107,7 @@ export function createUsage(runner: Runner, recalled: RecalledKeys, now: () => D
       const waiting = queue.slice(0, GROUP_MAX);
       queue = queue.slice(GROUP_MAX);
       try {
-        const { batches, left } = batched(waiting, await quotaOf(waiting), recalled);
+        const { batches, left } = batched(waiting, await quotaOf(waiting), keyCache);
         queue = [...left, ...queue];
         await count(batches).catch((error: unknown) => {
           for (const { reject } of batches.flatMap(({ takes, backs }) => [...takes, ...backs])) reject(error);
@@ -162,7 +162,7 @@ function createQuotaFinder(runner: Runner): (waiting: readonly Waiting[]) => Pro
 function batched(
   waiting: readonly Waiting[],
   quotas: ReadonlyMap<number, number>,
-  recalled: RecalledKeys,
+  keyCache: KeyCache,
 ): { readonly batches: readonly Batch[]; readonly left: readonly Waiting[] } {
   const byQuota = new Map<number, Batch>();
   const left: Waiting[] = [];
@@ -173,13 +173,13 @@ function batched(
     const { countedAt } = each;
     const [together, [first]] = countedAt === undefined ? [batch.takes, batch.takes] : [batch.backs, batch.backs];
     const isAlike =
-      first === undefined || (countedAt === undefined ? isSameKey(first, each, recalled) : isSameDay(first, each));
+      first === undefined || (countedAt === undefined ? isSameKey(first, each, keyCache) : isSameDay(first, each));
     (isAlike ? together : left).push(each);
   }
   return { batches: [...byQuota.values()], left };
 }
 
-function isSameKey({ key: one }: Waiting, { key: other }: Waiting, { revisionOf }: RecalledKeys): boolean {
+function isSameKey({ key: one }: Waiting, { key: other }: Waiting, { revisionOf }: KeyCache): boolean {
   const { daily, monthly } = one.limits;
   const revision = revisionOf(one);
   if (revision !== revisionOf(other) || (revision !== undefined && one.id !== other.id)) return false;
@@ -194,13 +194,13 @@ const backOf = ({ countedAt }: Waiting): CountingPeriod | undefined => countedAt
 /** Executes batches and resolves their requests. */
 function createCounting(
   runner: Runner,
-  recalled: RecalledKeys,
+  keyCache: KeyCache,
   now: () => Date,
 ): (batches: readonly Batch[]) => Promise<void> {
   return async (batches) => {
     const at = now();
     await noteUses(runner, batches, at);
-    const asked = JSON.stringify(batches.map((batch) => askedOf(batch, recalled, periodOf(at))));
+    const asked = JSON.stringify(batches.map((batch) => askedOf(batch, keyCache, periodOf(at))));
     const rows = await runner.query(all<Row>(COUNT, asked)).catch((error: unknown) => {
       throw isNewerSchema(error) ? newerSchema(error) : error;
     });
@@ -209,13 +209,13 @@ function createCounting(
     const byQuota = new Map(counted.map((row) => [row.quota, row]));
     for (const batch of batches) {
       const row = byQuota.get(batch.quota) as Row;
-      if (!row.is_same) for (const { key } of batch.takes) recalled.forget(key);
+      if (!row.is_same) for (const { key } of batch.takes) keyCache.forget(key);
       tell(batch, row, { at, now });
     }
   };
 }
 
-function askedOf({ quota, takes, backs }: Batch, { revisionOf }: RecalledKeys, { day, month }: CountingPeriod): object {
+function askedOf({ quota, takes, backs }: Batch, { revisionOf }: KeyCache, { day, month }: CountingPeriod): object {
   const key = takes[0]?.key;
   const known = key && { key: key.id, revision: revisionOf(key), ...key.limits };
   const back = backs[0] && backOf(backs[0]);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { entityOf, NAMED_TYPES, type NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { appendAuditEntry } from '../audit.ts';
-import { reworkSome } from '../claims/rework.ts';
+import { recomputeRecords } from '../claims/recompute.ts';
 import type { Engine } from '../engine.ts';
 import { createMatcher, type Fields } from '../matching/matcher.ts';
 import type { Author } from '../port/audit.ts';
@@ -225,6 +225,9 @@ function* undoPair(parts: WriterParts, { id, author }: Decision, now: Date): Sql
   const keptId = goneId === pair.left_id ? pair.right_id : pair.left_id;
   yield* undoMerge(parts, { type: pair.type, keptId, goneId, author }, undo, now);
   // A source may have been withheld in the meantime.
-  yield* reworkSome({ ...parts, writer: createWriter(parts, () => now) }, { type: pair.type, ids: [keptId, goneId] });
+  yield* recomputeRecords(
+    { ...parts, writer: createWriter(parts, () => now) },
+    { type: pair.type, ids: [keptId, goneId] },
+  );
   yield* run("UPDATE duplicates SET state = 'open', decided_at = NULL, gone_id = NULL, undo = NULL WHERE id = ?", id);
 }

@@ -13,7 +13,7 @@ import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, type ResolvedFilters, unknownFact } from './conditions.ts';
-import { type Covered, createCovered } from './covered.ts';
+import { type CoverageDate, createCoverageDate } from './coverage-date.ts';
 import type { Document } from './document.ts';
 import { isSomePending } from './pending.ts';
 import { createReadings, type Readings } from './readings.ts';
@@ -29,7 +29,7 @@ interface Finder {
 }
 
 interface Searcher extends Finder {
-  readonly covered: Covered;
+  readonly covered: CoverageDate;
   readonly readings: Readings;
 }
 
@@ -47,7 +47,7 @@ const PAGE_LENGTH_MAX = 131_072;
 
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
 export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIndex['find'] {
-  const searcher = { dialect, words, covered: createCovered(dialect), readings: createReadings(dialect) };
+  const searcher = { dialect, words, covered: createCoverageDate(dialect), readings: createReadings(dialect) };
   const pages = createMemory<string, SearchPage>(PAGES_MAX);
   let known: number | undefined;
   return function* find(request, sentence) {

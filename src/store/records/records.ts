@@ -28,10 +28,10 @@ type RecordsEngine = Omit<Engine, 'close'>;
 
 /** The records port over any engine. */
 export function createRecords(engine: RecordsEngine, now: () => Date): Records & Pick<Store, 'compactIndex'> {
-  const { reader, searching } = engine;
+  const { reader, readModel } = engine;
   const parts = writerPartsOf(engine);
   const { tables } = parts;
-  const answers = { ...createAnswers(searching), ...engine.answers };
+  const answers = { ...createAnswers(readModel), ...engine.answers };
   return {
     get: async (type, idOrSlug) => {
       const row = await reader.query(findLive(tables[type], idOrSlug));
@@ -44,12 +44,12 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
     search: async (given) => {
       const request = given.filters ? { ...given, filters: datedFilters(given.filters, now()) } : given;
       const sentence = mayBeSentence(given.text) ? await lazySentence(given.text, now()) : undefined;
-      return searching.read(({ index }) => index.find(request, sentence), given.window.atLeast);
+      return readModel.read(({ index }) => index.find(request, sentence), given.window.atLeast);
     },
     related: (list, id, window) =>
-      searching.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),
-    vocabulary: (atLeast) => searching.read((model) => readVocabulary(model.dialect), atLeast),
-    uncovered: () => searching.read((model) => readUncovered(model.dialect)),
+      readModel.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),
+    vocabulary: (atLeast) => readModel.read((model) => readVocabulary(model.dialect), atLeast),
+    uncovered: () => readModel.read((model) => readUncovered(model.dialect)),
     walk: (type) => walk(engine, tables, type),
     ...answers,
     aggregate: (given) => answers.aggregate({ ...given, filters: datedFilters(given.filters, now()) }),

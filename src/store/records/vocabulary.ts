@@ -3,7 +3,7 @@ import { FILTER_NAMES, type FilterName, fieldsOf, filtersOf } from '../../contra
 import { coveredFilters, VOCABULARY, type Vocabulary } from '../../contract/vocabulary-answer.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, type SqlProgram } from '../sql/program.ts';
-import { coveredUntil } from './covered.ts';
+import { coveredUntil } from './coverage-date.ts';
 import { UNKNOWN } from './facets.ts';
 
 interface ValueRow {

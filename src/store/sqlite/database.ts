@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { openSqlite, type Sqlite } from './driver.ts';
 import { migrations } from './migrations/index.ts';
-import { createPlaceCheck } from './place-check.ts';
+import { createMovedFileCheck } from './moved-file-check.ts';
 import { createWriteLock, FILLING_WAIT_MS, keepLog, WRITE_WAIT_MS, type WriteLock, whenFree } from './write-lock.ts';
 
 /** A connection with the write lock of its file. */
@@ -57,7 +57,7 @@ export async function openDatabase(path: string): Promise<Connection> {
     database.pragma('foreign_keys = ON');
     // With mmap, reads of posting lists use the system's cache without copying pages.
     mapWhole(database);
-    const checks = [createPlaceCheck(database), createSchemaCheck(database)];
+    const checks = [createMovedFileCheck(database), createSchemaCheck(database)];
     const lock = createWriteLock(database, () => {
       for (const check of checks) check();
     });

@@ -4,11 +4,11 @@ import { type CountTable, createCountTable, type FoldedCounts } from './count-ta
 import { openCountsFile } from './counts-file.ts';
 import { isNewerSchema } from './database.ts';
 import { isBusy, isOutOfSpace } from './database-errors.ts';
+import type { DeferredCounts } from './deferred-counts.ts';
 import type { Sqlite } from './driver.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createLogSync } from './log-sync.ts';
-import type { OwedCounts } from './owed-counts.ts';
-import { createPlaceCheck } from './place-check.ts';
+import { createMovedFileCheck } from './moved-file-check.ts';
 import type { WriteLock } from './write-lock.ts';
 
 /** Lock time-out of a request's count: longer than any count takes, so that limits hold across processes. */
@@ -22,9 +22,9 @@ export interface OpenCounts {
   readonly commit: GroupCommit['commit'];
   periodAt(at: Date): CountingPeriod;
   noteUse(key: number, ip: string | null, at: Date): void;
-  checkPlace(): void;
+  checkMoved(): void;
   /** Writes deferred counts once no other process holds the file. Rejects on time-out. */
-  writeOwed(): Promise<void>;
+  writeDeferred(): Promise<void>;
   /** Copies the counts into the database. */
   fold(waitMs?: number): Promise<void>;
   close(): Promise<void>;
@@ -35,21 +35,21 @@ export interface CountedDatabase {
   readonly database: Sqlite;
   readonly lock: WriteLock;
   readonly folded: FoldedCounts;
-  readonly owed: OwedCounts;
+  readonly deferred: DeferredCounts;
   readonly checkpoints: Checkpoints;
   readonly now: () => Date;
 }
 
 /** @param waitMs lock time-out */
 export async function openCounts(counted: CountedDatabase, identity: string, waitMs: number): Promise<OpenCounts> {
-  const { folded, owed, now } = counted;
+  const { folded, deferred, now } = counted;
   const { database: file, lock } = await openCountsFile(counted.database, identity, waitMs);
   counted.checkpoints.watch(file);
   const table = createCountTable(file, folded);
   const log = createLogSync(file);
-  const writing = { write: () => owed.write(table), keep: owed.keep, takeBack: owed.takeBack };
+  const writing = { write: () => deferred.write(table), keep: deferred.keep, takeBack: deferred.takeBack };
   const group = createGroupCommit(lock, { sync: log.sync, owed: writing, now, waitMs: COUNT_WAIT_MS });
-  const writeOwed = async (): Promise<void> => {
+  const writeDeferred = async (): Promise<void> => {
     try {
       await lock.transact(writing.write);
       writing.keep();
@@ -64,13 +64,13 @@ export async function openCounts(counted: CountedDatabase, identity: string, wai
     commit: group.commit,
     periodAt: createPeriods(),
     noteUse: createUseNoter(table),
-    checkPlace: createPlaceCheck(file),
-    writeOwed,
+    checkMoved: createMovedFileCheck(file),
+    writeDeferred,
     fold,
     close: async () => {
       await group.drained();
       // Close the files even if this fails for lack of space, a lock or a changed schema; the counts stay in their file.
-      if (owed.areAny()) await writeOwed().catch(() => undefined);
+      if (deferred.areAny()) await writeDeferred().catch(() => undefined);
       await log.close();
       await fold(0).catch(unlessRefused);
       file.close();

@@ -4,7 +4,7 @@ import { identityOf } from '../identity.ts';
 import type { StoreOptions } from '../open.ts';
 import { compactAll } from '../records/compact.ts';
 import { rebuildDerived } from '../records/derived.ts';
-import { createSearchModel, type Searching } from '../records/searching.ts';
+import { createSearchModel, type ReadModel } from '../records/read-model.ts';
 import type { Store } from '../store.ts';
 import { createAnswerIndex } from './answers/answer-index.ts';
 import { answerInThread } from './answers/answer-thread.ts';
@@ -17,7 +17,7 @@ import { sqliteDialect } from './dialect.ts';
 import type { Sqlite } from './driver.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createLogSync } from './log-sync.ts';
-import { createPlaceCheck } from './place-check.ts';
+import { createMovedFileCheck } from './moved-file-check.ts';
 import { createRunner } from './runner.ts';
 import { createUsage, type SqliteUsage } from './usage.ts';
 import { createWords } from './words.ts';
@@ -60,9 +60,9 @@ export async function openSqliteEngine(
   const kinds = ['fields', 'facets', 'words', 'facts'] as const;
   await rebuildDerived({ dialect, runner, kinds, model: { words, answers } });
   const model = createSearchModel(dialect, words, answers);
-  const searching: Searching = { read: (program) => runner.snapshot(program(model)) };
+  const readModel: ReadModel = { read: (program) => runner.snapshot(program(model)) };
   const compact = (): Promise<void> => compactAll({ dialect, words, runner }, model.index);
-  const parts = { dialect, reader: runner, runner, indexing: model.index, compact, searching, answers: thread };
+  const parts = { dialect, reader: runner, runner, indexing: model.index, compact, readModel, answers: thread };
   return { ...parts, close, database, counts };
 }
 
@@ -95,10 +95,10 @@ export async function openSqliteStore(path: string, now: () => Date, options?: S
 function createPing(database: Sqlite): () => void {
   const probe = database.prepare('SELECT 1 FROM settings LIMIT 1');
   const checkSchema = createSchemaCheck(database);
-  const checkPlace = createPlaceCheck(database);
+  const checkMoved = createMovedFileCheck(database);
   return () => {
     probe.get();
     checkSchema();
-    checkPlace();
+    checkMoved();
   };
 }

@@ -5,9 +5,9 @@ import { createFoldedCounts } from './count-table.ts';
 import { countsPath } from './counts-file.ts';
 import type { Connection } from './database.ts';
 import { isBusy } from './database-errors.ts';
+import { createDeferredCounts } from './deferred-counts.ts';
 import type { Sqlite } from './driver.ts';
 import { COUNT_WAIT_MS, type CountedDatabase, isUnwritable, type OpenCounts, openCounts } from './open-counts.ts';
-import { createOwedCounts } from './owed-counts.ts';
 import { WRITE_WAIT_MS } from './write-lock.ts';
 
 /** No limit, as a number, because comparisons with NULL are never true in SQL. */
@@ -29,17 +29,23 @@ interface UsageOptions extends Pick<CountedDatabase, 'now' | 'checkpoints'> {
 
 /** Counts requests in a separate file. While it is unwritable, requests succeed and counts are deferred in memory. */
 export function createUsage({ database, lock }: Connection, { identity, ...options }: UsageOptions): SqliteUsage {
-  const counted = { database, lock, ...options, folded: createFoldedCounts(database), owed: createOwedCounts() };
+  const counted = {
+    database,
+    lock,
+    ...options,
+    folded: createFoldedCounts(database),
+    deferred: createDeferredCounts(),
+  };
   const file = createFileAccess(counted, identity);
   const usage = createCounting(counted, file);
   return {
     usage,
-    ping: () => file.opened()?.checkPlace(),
+    ping: () => file.opened()?.checkMoved(),
     fold: async () => {
       if (file.opened() !== undefined || existsSync(countsPath(database))) await (await file.open()).fold();
     },
     close: async () => {
-      if (counted.owed.areAny()) await file.open().catch(() => undefined);
+      if (counted.deferred.areAny()) await file.open().catch(() => undefined);
       await file.opened()?.close();
     },
   };
@@ -78,7 +84,7 @@ function createFileAccess(counted: CountedDatabase, identity: () => Promise<stri
     if (isHeld) return;
     isHeld = true;
     try {
-      await (await open(WRITE_WAIT_MS)).writeOwed();
+      await (await open(WRITE_WAIT_MS)).writeDeferred();
     } catch {
       // The next request retries, and reports other errors.
     } finally {
@@ -102,13 +108,13 @@ function createFileAccess(counted: CountedDatabase, identity: () => Promise<stri
   };
 }
 
-function createCounting({ database, folded, owed, now }: CountedDatabase, file: FileAccess): Usage {
+function createCounting({ database, folded, deferred, now }: CountedDatabase, file: FileAccess): Usage {
   const quotaOf = createQuotaFinder(database);
 
   function read(quota: number, at: Date): UsageReading {
     const { today, thisMonth } = (file.opened()?.table ?? folded).read({ quota, ...periodOf(at) });
-    if (!owed.areAny()) return { at, today, thisMonth };
-    const more = owed.of(quota, at);
+    if (!deferred.areAny()) return { at, today, thisMonth };
+    const more = deferred.of(quota, at);
     return { at, today: today + more.today, thisMonth: thisMonth + more.thisMonth };
   }
 
@@ -135,7 +141,7 @@ function createCounting({ database, folded, owed, now }: CountedDatabase, file: 
     if (today >= (limits.daily ?? NO_LIMIT) || thisMonth >= (limits.monthly ?? NO_LIMIT)) {
       return { isAdmitted: false, ...reading };
     }
-    owed.owe(quotaOf(id), at, 1);
+    deferred.add(quotaOf(id), at, 1);
     return { isAdmitted: true, at, today: today + 1, thisMonth: thisMonth + 1 };
   }
 
@@ -153,7 +159,7 @@ function createCounting({ database, folded, owed, now }: CountedDatabase, file: 
           return read(quota, at);
         });
       return file.use(write, () => {
-        owed.owe(quota, countedAt, -1);
+        deferred.add(quota, countedAt, -1);
         return read(quota, now());
       });
     },

@@ -4,9 +4,9 @@ import { LIST_LENGTH_MAX } from '../../contract/fields.ts';
 import { OPERATOR } from '../port/audit.ts';
 import type { Claim, PlacedClaim } from '../port/claims.ts';
 import type { Store } from '../store.ts';
+import { type ClaimPlacement, createClaimPlacement } from './claim-placement.ts';
 import { type Connector, type ConnectorPage, SyncError } from './connector.ts';
 import { type Asking, createGet, type Validator } from './get.ts';
-import { createPlacing, type Placing } from './placing.ts';
 import { type Counts, NO_COUNTS, type SyncReport, type SyncState } from './sync-state.ts';
 
 /** One run of a connector. */
@@ -47,7 +47,7 @@ interface Run extends SyncRequest {
   readonly counts: Counts;
   readonly seenAt: string;
   readonly known: ReadonlyMap<string, number | null>;
-  readonly placing: Placing;
+  readonly placement: ClaimPlacement;
   readonly seen: Set<string>;
   readonly fresh: Map<string, Validator>;
   readonly holder: string;
@@ -75,7 +75,14 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
     const state = await readState(store, connector.source);
     const isResumed = state.cut !== undefined && isWhole(request);
     const run: Run = {
-      ...{ ...request, state, counts, holder, placing: createPlacing(store, connector), seen: new Set<string>() },
+      ...{
+        ...request,
+        state,
+        counts,
+        holder,
+        placement: createClaimPlacement(store, connector),
+        seen: new Set<string>(),
+      },
       seenAt: isResumed ? (state.cut?.seenAt ?? '') : momentAfter(startedAt, state),
       known: await store.claims.keys(connector.source),
       fresh: new Map(),
@@ -191,7 +198,7 @@ async function takeBatch(run: Run, batch: readonly Claim[]): Promise<void> {
   const placed: PlacedClaim[] = [];
   for (const claim of batch) {
     const record = known.get(claim.key);
-    const place = record == null ? await run.placing.place(claim) : { record };
+    const place = record == null ? await run.placement.place(claim) : { record };
     if (typeof place === 'string') counts[place] += 1;
     else placed.push({ ...claim, ...place });
   }

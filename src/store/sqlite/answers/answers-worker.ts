@@ -3,7 +3,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { createAnswers } from '../../answers/answers.ts';
 import { indexFolder } from '../../follow/index-folder.ts';
 import { createIndexReader, readWhenThere } from '../../follow/index-reader.ts';
-import { createSearchModel, type Searching } from '../../records/searching.ts';
+import { createSearchModel, type ReadModel } from '../../records/read-model.ts';
 import { mapWhole } from '../database.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { openSqlite } from '../driver.ts';
@@ -17,7 +17,7 @@ const BUSY_MS = 1_000;
 /** The caller has seen this position; only the current file may have changed. */
 const WAIT_MS = 10_000;
 
-function searchingFile(file: string): Searching {
+function searchingFile(file: string): ReadModel {
   const database = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   mapWhole(database);
   const take = createProgramRunner(database);
@@ -26,7 +26,7 @@ function searchingFile(file: string): Searching {
   return { read: async (program) => database.transaction(() => take(program(model)))() };
 }
 
-function searchingIndex({ root, origin }: Extract<AnswersTask, { root: string }>): Searching {
+function searchingIndex({ root, origin }: Extract<AnswersTask, { root: string }>): ReadModel {
   const reader = createIndexReader(indexFolder(root, origin), origin);
   return { read: (program, atLeast = 0) => readWhenThere(reader, program, { atLeast, waitMs: WAIT_MS }) };
 }

@@ -6,14 +6,14 @@ import type { Runner } from '../sql/runner.ts';
 /** Interval of recording the last use of a key. */
 export const NOTE_EVERY_MS = 60_000;
 /** Cache size; the oldest entry is evicted. */
-const RECALLED_MAX = 10_000;
+const CACHED_MAX = 10_000;
 
 /** Transaction ids of the last writes of a key and its account, which change with any update. */
 export const REVISION = `keys.xmin::text || ' ' || accounts.xmin::text`;
 const REVISION_OF = `SELECT ${REVISION} FROM keys JOIN accounts ON accounts.id = keys.account_id WHERE hash = ?`;
 
 /** Cache of keys found within the last minute. */
-export interface RecalledKeys {
+export interface KeyCache {
   /** The key of a hash, possibly cached; its use must depend on its revision. */
   byHash(hash: Buffer): Promise<KeyRecord | undefined>;
   /** Revision of a cached key. */
@@ -26,14 +26,14 @@ export interface RecalledKeys {
 export const isUseDue = ({ last_used_at }: KeyRecord, at: Date): boolean =>
   last_used_at === null || last_used_at <= new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
 
-export function createRecalledKeys({ query }: Runner, now: () => Date): RecalledKeys {
+export function createKeyCache({ query }: Runner, now: () => Date): KeyCache {
   const byHash = new Map<string, KeyRecord>();
   const origins = new WeakMap<KeyRecord, { readonly name: string; readonly revision: string }>();
 
   function keep(key: KeyRecord, name: string, revision: string): void {
     origins.set(key, { name, revision });
     byHash.delete(name);
-    const [oldest] = byHash.size < RECALLED_MAX ? [] : byHash.keys();
+    const [oldest] = byHash.size < CACHED_MAX ? [] : byHash.keys();
     if (oldest !== undefined) byHash.delete(oldest);
     byHash.set(name, key);
   }

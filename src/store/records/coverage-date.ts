@@ -11,9 +11,9 @@ const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announc
  * several types that of the newest source.
  * @param epoch state of the index; dates are cached until it changes
  */
-export type Covered = (types: readonly RecordType[], epoch: number | undefined) => SqlProgram<string | null>;
+export type CoverageDate = (types: readonly RecordType[], epoch: number | undefined) => SqlProgram<string | null>;
 
-export function createCovered(dialect: Dialect): Covered {
+export function createCoverageDate(dialect: Dialect): CoverageDate {
   const days = new Map<string, string | null>();
   let known: number | undefined;
   return function* covered(types, epoch) {

@@ -5,12 +5,12 @@ import type { Writer } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, column, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
+import { rowOf } from './apply-claims.ts';
 import { createSources, resolveClaims, type Sources, sourcesOf } from './resolve.ts';
 import { type ClaimRow, claimsOfKeys, claimsOfRecords, groupBy } from './table.ts';
-import { rowOf } from './take.ts';
 
 /** Records recomputed per transaction, to bound the time that other writers wait. */
-const REWORKED_AT_ONCE = 100;
+const RECOMPUTED_AT_ONCE = 100;
 
 export interface SourceRow {
   readonly source: string;
@@ -42,15 +42,15 @@ export function visibleDocument(document: Document, rows: readonly ClaimRow[], s
   return { ...document, ...fields, ...sourcesOf(document, rows, { sources, origins: [] }) };
 }
 
-interface Reworking {
+interface RecomputeDeps {
   readonly dialect: Dialect;
   readonly tables: RecordTables;
   readonly writer: Writer;
 }
 
 /** Recomputes the records of a source without hidden sources. Returns the number of removed records. */
-export async function rework(
-  { runner, ...reworking }: Reworking & { readonly runner: Runner },
+export async function recompute(
+  { runner, ...reworking }: RecomputeDeps & { readonly runner: Runner },
   source: string,
   isHidden: IsHidden,
 ): Promise<number> {
@@ -58,19 +58,19 @@ export async function rework(
   const sql = 'SELECT DISTINCT id FROM claims WHERE source = ? AND type = ? AND id > ? ORDER BY id LIMIT ?';
   for (const type of RECORD_TYPES) {
     for (let last = 0; ; ) {
-      const ids = await runner.query(column<number>(sql, source, type, last, REWORKED_AT_ONCE));
+      const ids = await runner.query(column<number>(sql, source, type, last, RECOMPUTED_AT_ONCE));
       const end = ids.at(-1);
       if (end === undefined) break;
       last = end;
-      removed += await runner.transaction('records', reworkSome(reworking, { type, ids, isHidden }));
+      removed += await runner.transaction('records', recomputeRecords(reworking, { type, ids, isHidden }));
     }
   }
   return removed;
 }
 
 /** Recomputes records that undoing a merge can restore, without the hidden source. */
-export function* reworkMerged(reworking: Reworking, source: string, isHidden: IsHidden): SqlProgram<void> {
-  const { dialect } = reworking;
+export function* recomputeMerged(deps: RecomputeDeps, source: string, isHidden: IsHidden): SqlProgram<void> {
+  const { dialect } = deps;
   const merged = yield* all<{ type: RecordType; gone_id: number; undo: string }>(
     "SELECT type, gone_id, undo FROM duplicates WHERE state = 'merged' AND undo LIKE ? ORDER BY id",
     `%[${JSON.stringify(source)},%`,
@@ -86,7 +86,7 @@ export function* reworkMerged(reworking: Reworking, source: string, isHidden: Is
           keys.map(([, key]) => key),
         )),
       );
-    yield* reworkSome(reworking, { type, ids: [id], isHidden, claims: rows.map((row) => ({ ...row, id })) });
+    yield* recomputeRecords(deps, { type, ids: [id], isHidden, claims: rows.map((row) => ({ ...row, id })) });
   }
 }
 
@@ -99,7 +99,7 @@ interface Part {
 }
 
 /** Recomputes records with claims, including restorable deleted ones. Returns the number of removed records. */
-export function* reworkSome({ dialect, tables, writer }: Reworking, part: Part): SqlProgram<number> {
+export function* recomputeRecords({ dialect, tables, writer }: RecomputeDeps, part: Part): SqlProgram<number> {
   const { type, ids } = part;
   const sources = yield* readSources(part.isHidden);
   const claimed = groupBy(part.claims ?? (yield* claimsOfRecords(dialect, type, ids)), ({ id }) => id);

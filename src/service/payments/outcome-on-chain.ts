@@ -3,10 +3,10 @@ import type { PaymentOutcome } from './chain.ts';
 import { FACILITATOR_REASONS } from './reasons.ts';
 
 /** Records the state of a payment on the chain. False if the lease was lost. */
-export function noteFate(journal: Payments, lease: Lease, fate: PaymentOutcome): Promise<boolean> {
-  switch (fate.kind) {
+export function recordOutcome(journal: Payments, lease: Lease, outcome: PaymentOutcome): Promise<boolean> {
+  switch (outcome.kind) {
     case 'paid':
-      return journal.settled(lease, fate.transaction);
+      return journal.settled(lease, outcome.transaction);
     case 'void':
       return journal.failed(lease, 'authorization_void');
     case 'expired':
@@ -14,6 +14,6 @@ export function noteFate(journal: Payments, lease: Lease, fate: PaymentOutcome):
     case 'unused':
       return journal.unknown(lease, 'not_used_yet');
     case 'away':
-      return journal.unknown(lease, fate.reason);
+      return journal.unknown(lease, outcome.reason);
   }
 }

@@ -11,9 +11,9 @@ interface Owed extends CountingPeriod {
  * Counts that could not be written because of a full disk or a lock. Written with the next successful count; lost if
  * the process ends before, and invisible to other processes.
  */
-export interface OwedCounts {
+export interface DeferredCounts {
   areAny(): boolean;
-  owe(quota: number, at: Date, by: number): void;
+  add(quota: number, at: Date, by: number): void;
   /** Deferred counts of a quota for the day and month of a time. */
   of(quota: number, at: Date): { today: number; thisMonth: number };
   /** Writes all of them in the current transaction; call `keep` or `takeBack` when it has ended. */
@@ -22,13 +22,13 @@ export interface OwedCounts {
   takeBack(): void;
 }
 
-export function createOwedCounts(): OwedCounts {
+export function createDeferredCounts(): DeferredCounts {
   let owed: readonly Owed[] = [];
   let written: readonly Owed[] = [];
 
   return {
     areAny: () => owed.length > 0,
-    owe: (quota, at, by) => {
+    add: (quota, at, by) => {
       const period = periodOf(at);
       const same = owed.find((each) => each.quota === quota && each.day === period.day);
       owed = [...owed.filter((each) => each !== same), { quota, ...period, by: by + (same?.by ?? 0) }];

@@ -12,7 +12,7 @@ export interface SearchModel {
 }
 
 /** Read access to the read model. It may lag behind writes, and every read is of one snapshot. */
-export interface Searching {
+export interface ReadModel {
   /**
    * Runs a program in one snapshot.
    * @param atLeast change-log position that the snapshot must include, if the model follows a log; by default the newest at the time of the call

@@ -9,7 +9,7 @@ import type { SignatureCheck } from './signature.ts';
 import type { Terms } from './terms.ts';
 
 /** Dependencies of a sale. */
-export interface SaleParts {
+export interface SaleDeps {
   readonly journal: Payments;
   readonly terms: Terms;
   readonly isSigned: SignatureCheck;

@@ -21,7 +21,7 @@ import {
 } from './table.ts';
 
 /** Dependencies of one transaction of claims. */
-export interface Taking {
+export interface ApplyDeps {
   readonly dialect: Dialect;
   readonly tables: RecordTables;
   readonly writer: Writer;
@@ -38,11 +38,11 @@ interface Changed {
 }
 
 /** Applies a batch of claims. Returns the number of changed known keys if it exceeds the maximum, without applying any. */
-export function* takeClaims(taking: Taking, batch: ClaimBatch): SqlProgram<readonly ClaimOutcome[] | number> {
+export function* applyClaims(deps: ApplyDeps, batch: ClaimBatch): SqlProgram<readonly ClaimOutcome[] | number> {
   const { from, claims, changesMax, seenAt } = batch;
   const makers = claims.flatMap(({ record }) => (typeof record === 'string' ? record : []));
   const keys = [...new Set([...claims.map(({ key }) => key), ...makers])];
-  const known = groupBy(yield* claimsOfKeys(taking.dialect, from.source, keys), ({ key }) => key);
+  const known = groupBy(yield* claimsOfKeys(deps.dialect, from.source, keys), ({ key }) => key);
   const changed = claims.flatMap((claim) => changeOf(claim, known.get(claim.key) ?? [], batch) ?? []);
   const changes = changed.filter(({ isNew }) => !isNew).length;
   if (changes > changesMax) return changes;
@@ -53,11 +53,11 @@ export function* takeClaims(taking: Taking, batch: ClaimBatch): SqlProgram<reado
   const outcomes = new Map<string, ClaimOutcome>(claims.map(({ key }) => [key, { key, change: 'unchanged' }]));
   for (const [type, ofType] of groupBy(changed, ({ claim }) => claim.type)) {
     const groups = [...groupBy(ofType, ({ claim }) => recordOf(claim))];
-    for (const outcome of yield* takeGroups(taking, { ...batch, type, groups })) outcomes.set(outcome.key, outcome);
+    for (const outcome of yield* applyGroups(deps, { ...batch, type, groups })) outcomes.set(outcome.key, outcome);
   }
   const same = claims.map(({ key }) => key).filter((key) => outcomes.get(key)?.change === 'unchanged');
   yield* run(
-    `UPDATE claims SET seen_at = ? WHERE source = ? AND key IN (${taking.dialect.textsOf})`,
+    `UPDATE claims SET seen_at = ? WHERE source = ? AND key IN (${deps.dialect.textsOf})`,
     ...[seenAt, from.source, JSON.stringify(same)],
   );
   return [...outcomes.values()];
@@ -92,8 +92,8 @@ interface Groups extends ClaimBatch {
   readonly groups: readonly (readonly [record: number | string, changed: readonly Changed[]])[];
 }
 
-function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): SqlProgram<ClaimOutcome[]> {
-  const { dialect, tables, writer, sources } = taking;
+function* applyGroups(deps: ApplyDeps, { type, groups, ...batch }: Groups): SqlProgram<ClaimOutcome[]> {
+  const { dialect, tables, writer, sources } = deps;
   const { source, origin } = batch.from;
   const ids = groups.flatMap(([record]) => (typeof record === 'number' ? record : []));
   const documents = new Map(
@@ -131,7 +131,7 @@ function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): SqlPro
   const kept = yield* writer.putClaimed(made.map(({ row }) => row));
   for (const [index, { rows, changed }] of made.entries()) {
     const outcome = kept[index] as Upserted | Rejected;
-    outcomes.push(...changed.map((each) => takenOf(each, outcome)));
+    outcomes.push(...changed.map((each) => outcomeOf(each, outcome)));
     if (outcome.change === 'refused') continue;
     yield* deleteKeys(
       dialect,
@@ -143,7 +143,7 @@ function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): SqlPro
   return outcomes;
 }
 
-function takenOf({ claim: { key }, isNew }: Changed, outcome: Upserted | Rejected): ClaimOutcome {
+function outcomeOf({ claim: { key }, isNew }: Changed, outcome: Upserted | Rejected): ClaimOutcome {
   if (outcome.change === 'refused') return { key, change: 'refused', faults: outcome.faults };
   if (outcome.change === 'created') return { key, change: 'created' };
   return { key, change: isNew ? 'joined' : 'updated' };

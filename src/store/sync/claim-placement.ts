@@ -13,12 +13,12 @@ type Place = { readonly record: number | string } | 'doubtful' | 'left';
 /** Above this score, an uncertain match creates no record. */
 const DOUBT_MIN = 50;
 
-export interface Placing {
+export interface ClaimPlacement {
   place(claim: Claim): Promise<Place>;
 }
 
 /** Matches new keys of a source to records by the identity rules. Loads the records of a type on first use. */
-export function createPlacing({ records }: Store, { joinsOnly }: Connector): Placing {
+export function createClaimPlacement({ records }: Store, { joinsOnly }: Connector): ClaimPlacement {
   const isToMake = (type: RecordType, fields: Fields): boolean => !joinsOnly && isWorth(type, fields);
   const matchers = new Map<NamedType, Promise<Matcher<number | string>>>();
   const load = async (type: NamedType): Promise<Matcher<number | string>> => {

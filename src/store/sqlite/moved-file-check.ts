@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Sqlite } from './driver.ts';
 
 /** Throws if the file of a connection was moved or replaced: reads and writes would go to the old file and be lost. */
-export function createPlaceCheck(database: Sqlite): () => void {
+export function createMovedFileCheck(database: Sqlite): () => void {
   if (database.memory) return () => {};
   const opened = fileAt(database.name);
   return () => {
