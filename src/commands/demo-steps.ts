@@ -3,6 +3,7 @@ import type { ConnectionsData } from '../contract/connections.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { spoken } from '../contract/vocabulary.ts';
+import { shownCount } from './output.ts';
 import { leftOut, readAs, type UnderstoodSentence } from './search.ts';
 
 type Row = readonly string[];
@@ -89,7 +90,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
     show: (answer) => ({
       table: foundTable(answer),
       meaning: [
-        ...(answer.understood ? [`${readAs(answer.understood)}: ${answer.totalResults} match.`] : []),
+        ...(answer.understood ? [`${readAs(answer.understood)}: ${shownCount(answer.totalResults)} match.`] : []),
         ...leftOut(answer.unknown),
       ],
     }),
@@ -126,12 +127,12 @@ export const RECORD_STEPS: readonly DemoStep[] = [
         ['LED BY', 'ROUNDS', 'RAISED'],
         ...rows.map(([lead, count, sum]) => [
           typeof lead === 'object' && lead !== null ? lead.name : String(lead ?? '-'),
-          String(count),
+          shownCount(Number(count)),
           raised(sum as string | null),
         ]),
       ],
       meaning: [
-        `The first 5 of ${groups} lead investors. Of ${covered.records} rounds, ${covered.known} have a known amount; the others are not counted as 0.`,
+        `The first 5 of ${shownCount(groups)} lead investors. Of ${shownCount(covered.records)} rounds, ${shownCount(covered.known)} have a known amount; the others are not counted as 0.`,
       ],
     }),
   }),

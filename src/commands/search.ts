@@ -56,7 +56,9 @@ function queryOf(flags: FlagValues, text: string) {
   const given = parametersOf(parameters.shape, flags);
   const isNarrowed = flags['sort'] !== undefined || Object.values(parametersOf(filterShape, flags)).some(isGiven);
   if (text === '' && !isNarrowed && flags['type'] === 'all')
-    throw new UsageError('search needs a QUERY, such as: web3-bi search coinbase');
+    throw new UsageError(
+      'search needs a QUERY, a filter or a type, such as: web3-bi search coinbase, or web3-bi search --tag defi',
+    );
   return readFlags(read, { ...given, query: text });
 }
 
@@ -146,7 +148,9 @@ export function readAs({ type, filters, sort, text }: UnderstoodSentence): strin
 
 /** The number of records excluded because a filtered field is unknown, in at most one line. */
 export function leftOut(unknown: SearchData['unknown']): string[] {
-  const counts = Object.entries(unknown).map(([name, count]) => `${count} for ${name.replaceAll('_', ' ')}`);
+  const counts = Object.entries(unknown).map(
+    ([name, count]) => `${shownCount(count)} for ${name.replaceAll('_', ' ')}`,
+  );
   return counts.length === 0 ? [] : [`Left out, because no source states the fact: ${counts.join(', ')}.`];
 }
 

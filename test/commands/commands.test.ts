@@ -67,7 +67,10 @@ describe('web3-bi', () => {
     [['search', 'x', '--limit', '-1'], '--limit must be at least 1.'],
     [['search', 'x', '--founded_from', 'long ago'], '--founded-from must be a whole number.'],
     [['search', 'x', '--type', 'company'], '--type must be one of companies, people, investors, events, rounds, all.'],
-    [['search'], 'search needs a QUERY, such as: web3-bi search coinbase'],
+    [
+      ['search'],
+      'search needs a QUERY, a filter or a type, such as: web3-bi search coinbase, or web3-bi search --tag defi',
+    ],
     [['key', 'revoke'], 'Which key? Give its number, such as: web3-bi key revoke 3'],
     [
       ['key', 'create', '--account', 'x', '--name', 'x', '--expires', '2020-01-01'],

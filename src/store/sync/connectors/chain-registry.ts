@@ -32,7 +32,7 @@ export const chainRegistry = defineConnector({
       name: pretty_name,
       website,
       logo: logo_URIs?.png ?? logo_URIs?.svg,
-      tags: ['Layer 1', 'L1'],
+      tags: ['Layer 1'],
       chains: chain_type === 'cosmos' ? ['Cosmos'] : [],
       company_stage: status === 'killed' ? 'closed' : undefined,
       status: status === undefined ? undefined : STATUSES[status],
