@@ -233,8 +233,10 @@ export function InvestmentsByYear({
       )}
       <Legend series={LED} />
       <p class="muted">
-        {countText(dated.length)} of {countText(total)} known rounds have a date
-        {rounds.length < total ? ` among the newest ${countText(rounds.length)}` : ''}. {stagesText(rounds)}
+        {rounds.length < total
+          ? `The newest ${countText(rounds.length)} of ${countText(total)} known rounds.`
+          : `${countText(dated.length)} of ${countText(total)} known rounds have a date.`}{' '}
+        {stagesText(rounds)}
       </p>
       <ChartTable label="Rounds by year" head={['Year', 'Led', 'Joined']} numbers={['Led', 'Joined']} isOfFigures>
         {years.toReversed().map(({ year, led, joined }) => (

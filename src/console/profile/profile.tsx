@@ -201,7 +201,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
   investors: [
     ['Rounds', (record, { totals }) => positive((totals.get('rounds') ?? 0) - grantsOf(record, totals))],
     ['Grants', (record, { totals }) => positive(grantsOf(record, totals))],
-    ['Led', field('lead_count', asCount)],
+    ['Led', (record) => positive(Number(record['lead_count'] ?? 0))],
     ['Portfolio', listed('portfolio')],
     ['Co-investors', listed('co_investors')],
     ['Latest investment', field('last_investment_date')],
