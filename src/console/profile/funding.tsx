@@ -213,14 +213,16 @@ function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
 /** Fewer rounds are not worth a chart. */
 export const DRAWN_MIN = 3;
 
-/** Investments by year: rounds led, and other participations. */
+/** Investments by year: rounds led, and other participations. The oldest year of a partial list is incomplete, so it is left out. */
 export function InvestmentsByYear({
   rounds,
   total,
   investor,
-}: Omit<HistoryProps, 'all'> & { readonly investor: RecordData }): VNode {
+}: Omit<HistoryProps, 'all'> & { readonly investor: RecordData }): VNode | null {
   const dated = rounds.filter((round) => dateOf(round) !== '');
-  const years = yearsOf(dated, investor);
+  const isPartial = rounds.length < total;
+  const years = yearsOf(dated, investor).slice(isPartial ? 1 : 0);
+  if (years.length === 0) return null;
   const bars = years.map(({ year, led, joined }) => ({
     label: String(year),
     parts: [led, joined],
@@ -228,15 +230,12 @@ export function InvestmentsByYear({
   }));
   return (
     <Card title="Investments by year">
-      {bars.length === 0 ? null : (
-        <BarChart label="Rounds by year; the table has the same figures" bars={bars} series={LED} format={countText} />
-      )}
+      <BarChart label="Rounds by year; the table has the same figures" bars={bars} series={LED} format={countText} />
       <Legend series={LED} />
       <p class="muted">
-        {rounds.length < total
-          ? `The newest ${countText(rounds.length)} of ${countText(total)} known rounds.`
-          : `${countText(dated.length)} of ${countText(total)} known rounds have a date.`}{' '}
-        {stagesText(rounds)}
+        {isPartial
+          ? `Whole years among the newest ${countText(rounds.length)} of ${countText(total)} known rounds.`
+          : `${countText(dated.length)} of ${countText(total)} known rounds have a date. ${stagesText(rounds)}`}
       </p>
       <ChartTable label="Rounds by year" head={['Year', 'Led', 'Joined']} numbers={['Led', 'Joined']} isOfFigures>
         {years.toReversed().map(({ year, led, joined }) => (
@@ -263,7 +262,7 @@ function stagesText(rounds: readonly RecordData[]): string {
   for (const { stage } of rounds) if (!isBlank(stage)) counts.set(String(stage), (counts.get(String(stage)) ?? 0) + 1);
   const most = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, STAGES_MAX);
   if (most.length === 0) return '';
-  return `By stage: ${most.map(([stage, rounds]) => `${spoken(stage)} ${countText(rounds)}`).join(', ')}.`;
+  return `Most frequent stages: ${most.map(([stage, rounds]) => `${spoken(stage)} ${countText(rounds)}`).join(', ')}.`;
 }
 
 /** Every year of the range, including empty ones. */

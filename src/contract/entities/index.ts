@@ -25,3 +25,8 @@ export function entityOf<Type extends RecordType>(type: Type): EntityOf<Type> {
   // A heterogeneous list read by key; the key's own type identifies the member.
   return byType.get(type) as EntityOf<Type>;
 }
+
+/** The fields of concise records of some types, each once. */
+export const conciseFields = (types: readonly RecordType[]): readonly string[] => [
+  ...new Set([...types.flatMap((type): readonly string[] => entityOf(type).concise), 'as_of']),
+];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
-import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
@@ -138,9 +138,6 @@ function neededFields({ type, detail, fields }: Args): readonly string[] | undef
   return detail === 'full' ? undefined : CONCISE.get(type);
 }
 
-const conciseFields = (types: readonly RecordType[]): readonly string[] => [
-  ...new Set([...types.flatMap((type) => entityOf(type).concise), 'as_of']),
-];
 const CONCISE = new Map(
   SEARCH_TYPES.map((type) => [type, conciseFields(type === 'all' ? RECORD_TYPES : [type])] as const),
 );
@@ -148,7 +145,7 @@ const CONCISE = new Map(
 /** The search as a CSV table of as many rows as fit. */
 async function searchTable(client: Client, given: Args, signal: AbortSignal): Promise<Answer> {
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
-  const columns = fields ?? (given.type === 'all' ? undefined : [...entityOf(given.type).concise, 'as_of']);
+  const columns = fields ?? (given.type === 'all' ? undefined : CONCISE.get(given.type));
   const query = { ...search, fields: columns, limit: size } as SearchQuery;
   const { text, totalResults, unknown, covered, grants, understood, approximate } = await client.searchCsv(query, {
     signal,

@@ -1,5 +1,5 @@
 import { CSV_ABOUT, writeCsvAbout } from '../../contract/csv-about.ts';
-import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { conciseFields, entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { csvLine } from '../../store/csv.ts';
@@ -31,7 +31,7 @@ export function csvAnswer(
   { types, fields }: { types: readonly RecordType[]; fields: readonly string[] | undefined },
 ): Answer {
   const read = understood?.type;
-  const columns = columnsOf(types, fields ?? (read && [...entityOf(read).concise, 'as_of']));
+  const columns = columnsOf(types, fields ?? (read && conciseFields([read])));
   const rows = results.map((json) => {
     const record = JSON.parse(json) as Fields & { readonly type: RecordType };
     return csvLine(columns.map((column) => cellOf(record, column)));
