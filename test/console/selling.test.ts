@@ -88,7 +88,7 @@ describe('GET /account/payments', () => {
   /** The pages of the operator after one payment that was settled: all payments, and that one. */
   async function pageAfterPayment(service: Console): Promise<{ list: string; one: string }> {
     const { payments } = service.store;
-    const claimed = await payments.claim({
+    const acquired = await payments.acquire({
       network: 'eip155:84532',
       token: NETWORKS['eip155:84532'].token.address.toLowerCase(),
       payer: PAYER,
@@ -103,9 +103,9 @@ describe('GET /account/payments', () => {
       owner: 'test',
       leaseMs: 60_000,
     });
-    if (claimed.kind !== 'fresh') throw new Error(claimed.kind);
-    await payments.settling(claimed.lease, { data: '{}', meta: '{}' });
-    await payments.settled(claimed.lease, TRANSACTION);
+    if (acquired.kind !== 'fresh') throw new Error(acquired.kind);
+    await payments.settling(acquired.lease, { data: '{}', meta: '{}' });
+    await payments.settled(acquired.lease, TRANSACTION);
     const operator = service.visitor();
     await operator.signIn(OPERATOR);
     const list = (await operator.get('/account/payments')).text;

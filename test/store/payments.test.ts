@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
-import type { Claimed, Lease, PaidAnswer, PaymentClaim, PaymentRecord } from '../../src/store/port/payments.ts';
+import type { Lease, LeaseRequest, LeaseResult, PaidAnswer, PaymentRecord } from '../../src/store/port/payments.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engine } from '../support/databases.ts';
 
@@ -10,7 +10,7 @@ const purchased: PaidAnswer = { data: '{"companies":[]}', meta: '{"total":0}' };
 const TRANSACTION = `0x${'ab'.repeat(32)}`;
 
 let owners = 0;
-const aClaim = (given: Partial<PaymentClaim> = {}): PaymentClaim => {
+const leaseRequest = (given: Partial<LeaseRequest> = {}): LeaseRequest => {
   owners += 1;
   return {
     network: 'eip155:84532',
@@ -30,9 +30,9 @@ const aClaim = (given: Partial<PaymentClaim> = {}): PaymentClaim => {
   };
 };
 
-const leaseOf = (claimed: Claimed): Lease => {
-  if (!('lease' in claimed)) throw new Error(`not claimed: ${claimed.kind}`);
-  return claimed.lease;
+const leaseOf = (result: LeaseResult): Lease => {
+  if (!('lease' in result)) throw new Error(`no lease: ${result.kind}`);
+  return result.lease;
 };
 
 describe(`the journal of payments in ${engine.name}`, () => {
@@ -48,10 +48,10 @@ describe(`the journal of payments in ${engine.name}`, () => {
   const later = (ms: number): void => {
     now = new Date(now.getTime() + ms);
   };
-  const claim = async (given: Partial<PaymentClaim> = {}) => store.payments.claim(aClaim(given));
-  const kindOf = async (given: Partial<PaymentClaim> = {}) => (await claim(given)).kind;
-  const settled = async (given: Partial<PaymentClaim> = {}): Promise<Lease> => {
-    const lease = leaseOf(await claim(given));
+  const acquire = async (given: Partial<LeaseRequest> = {}) => store.payments.acquire(leaseRequest(given));
+  const kindOf = async (given: Partial<LeaseRequest> = {}) => (await acquire(given)).kind;
+  const settled = async (given: Partial<LeaseRequest> = {}): Promise<Lease> => {
+    const lease = leaseOf(await acquire(given));
     await store.payments.settling(lease, purchased);
     await store.payments.settled(lease, TRANSACTION);
     return lease;
@@ -60,18 +60,18 @@ describe(`the journal of payments in ${engine.name}`, () => {
   test('lets one work on a payment at a time, in any number of processes', async () => {
     const other = await openStore(url, () => now);
     const kinds = await Promise.all(
-      [store, other, store, other].map(async ({ payments }) => (await payments.claim(aClaim())).kind),
+      [store, other, store, other].map(async ({ payments }) => (await payments.acquire(leaseRequest())).kind),
     );
     expect(kinds.sort()).toEqual(['busy', 'busy', 'busy', 'fresh']);
     await other.close();
   });
 
   test('lets another take over when a lease has ended, and the first cannot change anything any more', async () => {
-    const first = leaseOf(await claim());
+    const first = leaseOf(await acquire());
     later(LEASE_MS - 1);
     expect(await kindOf()).toBe('busy');
     later(1);
-    const second = await claim();
+    const second = await acquire();
     expect(second.kind).toBe('fresh');
     const { payments } = store;
     expect(await payments.renew(first, LEASE_MS)).toBe(false);
@@ -83,7 +83,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
   });
 
   test('keeps a lease that is renewed', async () => {
-    const lease = leaseOf(await claim());
+    const lease = leaseOf(await acquire());
     later(LEASE_MS - 1);
     expect(await store.payments.renew(lease, LEASE_MS)).toBe(true);
     later(LEASE_MS - 1);
@@ -91,24 +91,24 @@ describe(`the journal of payments in ${engine.name}`, () => {
   });
 
   test('forgets a payment that was only looked at, and keeps one that was tried', async () => {
-    await store.payments.withdraw(leaseOf(await claim()));
+    await store.payments.withdraw(leaseOf(await acquire()));
     expect(await store.payments.list({ limit: 9 })).toEqual([]);
-    const tried = leaseOf(await claim());
+    const tried = leaseOf(await acquire());
     await store.payments.settling(tried, purchased);
     await store.payments.failed(tried, 'ECONNREFUSED');
-    await store.payments.withdraw(leaseOf(await claim()));
+    await store.payments.withdraw(leaseOf(await acquire()));
     expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'failed', reason: 'ECONNREFUSED' }]);
     expect(await kindOf()).toBe('fresh');
   });
 
   test('is as it was before when what was about to be handed over is withdrawn', async () => {
-    const first = leaseOf(await claim());
+    const first = leaseOf(await acquire());
     await store.payments.settling(first, purchased);
     await store.payments.withdraw(first);
     expect(await store.payments.list({ limit: 9 })).toEqual([]);
-    const tried = leaseOf(await claim());
+    const tried = leaseOf(await acquire());
     await store.payments.failed(tried, 'ECONNREFUSED');
-    const again = leaseOf(await claim());
+    const again = leaseOf(await acquire());
     await store.payments.settling(again, purchased);
     await store.payments.withdraw(again);
     expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'failed', reason: 'ECONNREFUSED' }]);
@@ -116,10 +116,10 @@ describe(`the journal of payments in ${engine.name}`, () => {
   });
 
   test('withdraws nothing that another has taken over, or that was paid', async () => {
-    const late = leaseOf(await claim());
+    const late = leaseOf(await acquire());
     await store.payments.settling(late, purchased);
     later(LEASE_MS);
-    const heir = await claim();
+    const heir = await acquire();
     expect(heir.kind).toBe('pending');
     await store.payments.withdraw(late);
     expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'settling' }]);
@@ -129,10 +129,10 @@ describe(`the journal of payments in ${engine.name}`, () => {
   });
 
   test('remembers what was bought by a payment whose outcome is open, and for what', async () => {
-    const lease = leaseOf(await claim());
+    const lease = leaseOf(await acquire());
     await store.payments.settling(lease, purchased);
     await store.payments.unknown(lease, 'timed_out');
-    expect(await claim()).toMatchObject({
+    expect(await acquire()).toMatchObject({
       kind: 'pending',
       purchased,
       record: { state: 'unknown', reason: 'timed_out' },
@@ -143,14 +143,14 @@ describe(`the journal of payments in ${engine.name}`, () => {
 
   test('is closed to another signature from when it may have been charged', async () => {
     const forged = (): Promise<string> => kindOf({ signature_hash: 'other' });
-    const open = await claim();
+    const open = await acquire();
     expect(await forged()).toBe('busy');
     const lease = leaseOf(open);
     await store.payments.settling(lease, purchased);
     expect([await forged(), await kindOf()]).toEqual(['forged', 'busy']);
     await store.payments.unknown(lease, 'timed_out');
     expect(await forged()).toBe('forged');
-    await store.payments.settled(leaseOf(await claim()), TRANSACTION);
+    await store.payments.settled(leaseOf(await acquire()), TRANSACTION);
     later(LEASE_MS);
     expect([await forged(), await kindOf()]).toEqual(['forged', 'settled']);
   });
@@ -159,7 +159,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
     const first = await settled();
     await store.payments.release(first);
     expect(await kindOf({ item: '/b' })).toBe('spent');
-    const again = await claim();
+    const again = await acquire();
     expect(again).toMatchObject({ kind: 'settled', purchased, transaction: TRANSACTION });
     expect(await kindOf()).toBe('busy');
     expect(await store.payments.delivered(leaseOf(again))).toBe(true);
@@ -169,7 +169,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
   test('hands out the answer of a named payment until its authorization ends, and then forgets it', async () => {
     const identifier = 'order-0000000000001';
     await store.payments.delivered(await settled({ identifier }));
-    const again = await claim({ identifier });
+    const again = await acquire({ identifier });
     expect(again.kind).toBe('settled');
     await store.payments.delivered(leaseOf(again));
     expect(await kindOf()).toBe('spent');
@@ -190,7 +190,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
   });
 
   test('finds what was left in the middle, and lets one look after it', async () => {
-    const lease = leaseOf(await claim());
+    const lease = leaseOf(await acquire());
     await store.payments.settling(lease, purchased);
     expect(await store.payments.pending(9)).toEqual([]);
     later(LEASE_MS);
@@ -201,8 +201,8 @@ describe(`the journal of payments in ${engine.name}`, () => {
   });
 
   test('sweeps what was left before anything was charged, and nothing else', async () => {
-    await claim({ nonce: '0x11' });
-    await store.payments.settling(leaseOf(await claim({ nonce: '0x12' })), purchased);
+    await acquire({ nonce: '0x11' });
+    await store.payments.settling(leaseOf(await acquire({ nonce: '0x12' })), purchased);
     await store.payments.release(await settled({ nonce: '0x13' }));
     later(LEASE_MS);
     await store.payments.sweep();
@@ -220,7 +220,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
     await settled({ nonce: '0x22', request_id: 'req_2' });
     later(24 * 3_600_000);
     await settled({ nonce: '0x23' });
-    await store.payments.settling(leaseOf(await claim({ nonce: '0x24' })), purchased);
+    await store.payments.settling(leaseOf(await acquire({ nonce: '0x24' })), purchased);
     const day = { network: 'eip155:84532', token: '0x01' };
     const days = [
       { ...day, day: '2026-11-21', payments: 2, amount: '20000', undelivered: 1 },

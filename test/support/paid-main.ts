@@ -9,7 +9,7 @@ import { loopbackEndpoint } from './mcp-endpoint.ts';
 
 /** Where the process kills itself, like a power failure: before or after a step of a sale. */
 export type Death =
-  `${'before' | 'after'} ${'claim' | 'verify' | 'search' | 'settling' | 'settle' | 'settled' | 'delivered'}`;
+  `${'before' | 'after'} ${'acquire' | 'verify' | 'search' | 'settling' | 'settle' | 'settled' | 'delivered'}`;
 
 /** Options of a service in its own process. */
 export interface PaidProcessOptions {
@@ -54,7 +54,7 @@ async function serve({ database, paymentGate: options, death }: PaidProcessOptio
     records: { ...records, search },
     payments: {
       ...payments,
-      claim: deadly('claim', payments.claim),
+      acquire: deadly('acquire', payments.acquire),
       settling: deadly('settling', payments.settling),
       settled: deadly('settled', payments.settled),
       delivered: deadly('delivered', payments.delivered),

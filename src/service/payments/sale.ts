@@ -1,6 +1,12 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Claimed, isForged, isVerified, type PaidAnswer, type PaymentClaim } from '../../store/port/payments.ts';
+import {
+  isForged,
+  isVerified,
+  type LeaseRequest,
+  type LeaseResult,
+  type PaidAnswer,
+} from '../../store/port/payments.ts';
 import type { Answer } from '../call.ts';
 import type { PaidRequest } from '../payment-gate.ts';
 import { deliver } from './delivery.ts';
@@ -15,7 +21,7 @@ import type { Terms } from './terms.ts';
 const BUSY_POLL_MS = 25;
 
 /**
- * Sells one response for one payment: parse, journal, own checks, verify while claiming the payment, compute and
+ * Sells one response for one payment: parse, journal, own checks, verify while acquiring its lease, compute and
  * journal the response, settle, respond. Nothing is charged before the payment is verified and the response is
  * journaled, and nothing is delivered before settlement.
  */
@@ -31,13 +37,13 @@ export function createSale(parts: SaleDeps): (order: PaidRequest) => Promise<Ans
     // Payments that may have been charged are never limited; a new one has cost nothing.
     if (!isKnown) await refusals.check(order.address);
     if ('reason' in payment) return refused(order, payment.reason);
-    // The claim checks this too; checking here saves a journal write that anyone could cause.
+    // Acquiring the lease checks this too; checking here saves a journal write that anyone could cause.
     if (isKnown && isForged(known, payment.signatureHash)) return refused(order, FACILITATOR_REASONS.signature);
     const checked: Checked = isKnown ? 'left open' : await ownChecks(parts, payment);
     if (typeof checked !== 'string') return refused(order, checked.reason);
     const begun: Begun = { order, payment, signature: checked };
     // For a known payment, another request may be in progress or done, so no verification is started.
-    return claimed(known === undefined ? { ...begun, ...(await askVerdict(settling, begun)) } : begun);
+    return leased(known === undefined ? { ...begun, ...(await askVerdict(settling, begun)) } : begun);
   };
 
   async function asked({ resource, address, check }: PaidRequest): Promise<Answer> {
@@ -57,36 +63,38 @@ export function createSale(parts: SaleDeps): (order: PaidRequest) => Promise<Ans
     return terms.ask(resource, refusalText(reason));
   }
 
-  async function claimed(begun: Begun): Promise<Answer> {
+  async function leased(begun: Begun): Promise<Answer> {
     const deadline = performance.now() + parts.busyTimeoutMs;
     for (;;) {
-      const asked = claimOf(begun.order, begun.payment, terms);
-      const claim = await journal.claim(asked);
-      if (claim.kind !== 'busy') return worked({ ...begun, asked }, claim);
+      const asked = leaseRequestOf(begun.order, begun.payment, terms);
+      const acquired = await journal.acquire(asked);
+      if (acquired.kind !== 'busy') return worked({ ...begun, asked }, acquired);
       if (performance.now() > deadline) throw pending('Another request with this payment is in progress.');
       await pause(BUSY_POLL_MS);
     }
   }
 
-  async function worked(begun: Claiming, claim: Exclude<Claimed, { kind: 'busy' }>): Promise<Answer> {
+  async function worked(begun: Requested, acquired: Exclude<LeaseResult, { kind: 'busy' }>): Promise<Answer> {
     const { order } = begun;
-    if (claim.kind === 'forged') return refused(order, FACILITATOR_REASONS.signature);
-    if (claim.kind === 'spent') return refused(order, FACILITATOR_REASONS.nonce);
-    if (claim.kind === 'elsewhere') throw pending('This payment was begun for another request.');
-    if (claim.kind === 'conflict') {
+    if (acquired.kind === 'forged') return refused(order, FACILITATOR_REASONS.signature);
+    if (acquired.kind === 'spent') return refused(order, FACILITATOR_REASONS.nonce);
+    if (acquired.kind === 'elsewhere') throw pending('This payment was begun for another request.');
+    if (acquired.kind === 'conflict') {
       throw new ServiceError('payment_conflict', 'This payment identifier was used with another authorization.');
     }
-    const { lease } = claim;
-    const asked = claim.kind === 'pending' ? claim.record : begun.asked;
+    const { lease } = acquired;
+    const asked = acquired.kind === 'pending' ? acquired.record : begun.asked;
     const work: Fresh = { ...begun, asked, lease, endLease: keepLease(journal, lease) };
     try {
-      if (claim.kind === 'settled') return deliver(parts, work, claim);
+      if (acquired.kind === 'settled') return deliver(parts, work, acquired);
       const end =
-        claim.kind === 'pending' ? await settling.resume(work, claim.purchased) : await fresh(parts, settling, work);
+        acquired.kind === 'pending'
+          ? await settling.resume(work, acquired.purchased)
+          : await fresh(parts, settling, work);
       if (end.kind === 'paid') return deliver(parts, work, end);
       work.endLease();
-      // The lease was lost to another request, which has the response; claim again.
-      return end.kind === 'lost' ? claimed(begun) : refused(order, end.reason);
+      // The lease was lost to another request, which has the response; acquire it again.
+      return end.kind === 'lost' ? leased(begun) : refused(order, end.reason);
     } catch (error) {
       work.endLease();
       // If the database is unavailable, the lease expires by itself; report the first error.
@@ -101,11 +109,11 @@ type Signature = 'right' | 'left open';
 type Checked = Signature | { readonly reason: string };
 interface Begun extends Pick<PaymentJob, 'order' | 'payment'> {
   readonly signature: Signature;
-  /** Set if verification was started before the claim. */
+  /** Set if verification was started before the lease was acquired. */
   readonly verdict?: Promise<Verdict>;
 }
 type Verdict = Awaited<ReturnType<Settling['verify']>>;
-type Claiming = Begun & Pick<PaymentJob, 'asked'>;
+type Requested = Begun & Pick<PaymentJob, 'asked'>;
 type Fresh = Begun & PaymentJob;
 
 /** Rejects obviously invalid payments without calling the facilitator. */
@@ -119,11 +127,11 @@ async function ownChecks({ terms, isSigned, chain, clock }: SaleDeps, payment: P
   return { reason: FACILITATOR_REASONS.signature };
 }
 
-function claimOf(
+function leaseRequestOf(
   { item, requestId }: PaidRequest,
   { key, authorization, ...payment }: PresentedPayment,
   terms: Terms,
-): PaymentClaim {
+): LeaseRequest {
   const { signatureHash: signature_hash, identifier } = payment;
   const { payTo: pay_to, amount } = terms.requirements;
   const valid_before = secondsOf(authorization.validBefore);

@@ -1,7 +1,7 @@
 import type { Payments } from '../port/payments.ts';
 import type { Runner } from '../sql/runner.ts';
 import { paymentChanges } from './payment-changes.ts';
-import { claimPayment, findPayment } from './payment-claims.ts';
+import { acquireLease, findPayment } from './payment-leases.ts';
 import { createLedger } from './payment-ledger.ts';
 
 /**
@@ -12,8 +12,8 @@ export function createPayments(runner: Runner, now: () => Date): Payments {
   const { query, relaxedTransaction, groupedTransaction } = runner;
   return {
     find: (key) => query(findPayment(key)),
-    // The payer's lock serializes claims of one payer.
-    claim: (claim) => relaxedTransaction({ payer: claim.payer }, claimPayment(claim, now)),
+    // The payer's lock serializes requests for leases of one payer.
+    acquire: (request) => relaxedTransaction({ payer: request.payer }, acquireLease(request, now)),
     adopt: (id, owner, leaseMs) => relaxedTransaction('rows', paymentChanges.adopt({ id, owner }, leaseMs, now())),
     renew: (lease, leaseMs) => relaxedTransaction('rows', paymentChanges.renew(lease, now().getTime() + leaseMs)),
     release: (lease) => relaxedTransaction('rows', paymentChanges.release(lease, now())),

@@ -66,8 +66,8 @@ export interface Lease {
   readonly owner: string;
 }
 
-/** A request to process a payment. */
-export interface PaymentClaim extends PaymentKey, Pick<PaymentRecord, 'pay_to' | 'amount' | 'valid_before' | 'item'> {
+/** A request for the lease of a payment. */
+export interface LeaseRequest extends PaymentKey, Pick<PaymentRecord, 'pay_to' | 'amount' | 'valid_before' | 'item'> {
   readonly identifier: string | null;
   readonly signature_hash: string;
   readonly request_id: string;
@@ -75,7 +75,7 @@ export interface PaymentClaim extends PaymentKey, Pick<PaymentRecord, 'pay_to' |
   readonly leaseMs: number;
 }
 
-export type Claimed =
+export type LeaseResult =
   /** New, or failed earlier without a charge. */
   | { readonly kind: 'fresh'; readonly lease: Lease }
   /** May have been charged; the chain decides. */
@@ -132,15 +132,16 @@ export interface PaymentTotal {
  */
 export interface Payments {
   find(key: PaymentKey): Promise<PaymentRecord | undefined>;
-  claim(claim: PaymentClaim): Promise<Claimed>;
-  /** Claims an interrupted payment without an active lease. Undefined if there no longer is one. */
+  /** Acquires the lease of a payment, which is created if it is new. */
+  acquire(request: LeaseRequest): Promise<LeaseResult>;
+  /** Acquires the lease of an interrupted payment that has none. Undefined if there no longer is one. */
   adopt(id: number, owner: string, leaseMs: number): Promise<(PaymentRecord & { readonly lease: Lease }) | undefined>;
   /** Extends a lease. */
   renew(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Ends a lease without changing the payment. */
   release(lease: Lease): Promise<unknown>;
   /**
-   * Ends a lease and reverts the payment to its state before the claim, because it was not submitted. A new payment is deleted.
+   * Ends a lease and reverts the payment to its state before the lease, because it was not submitted. A new payment is deleted.
    */
   withdraw(lease: Lease): Promise<void>;
   /** Records the imminent submission with the purchased response. Durable, because money may move afterwards. */
@@ -154,7 +155,7 @@ export interface Payments {
   delivered(lease: Lease): Promise<boolean>;
   /** Payments that may have been charged and have no active lease, longest waiting first. */
   pending(limit: number): Promise<readonly PaymentRecord[]>;
-  /** Deletes abandoned claims without a charge, and responses that can no longer be fetched. */
+  /** Deletes abandoned payments without a charge, and responses that can no longer be fetched. */
   sweep(): Promise<void>;
   /** The wallet's last stored response for an item. */
   bought(

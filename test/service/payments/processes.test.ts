@@ -65,7 +65,7 @@ describe.each([
   { ...REST, side: engine.name === 'SQLite' ? 'before' : 'after' },
   { ...MCP.toolResult, side: engine.name === 'SQLite' ? 'after' : 'before' },
 ] as const)('a process that is killed in the middle of a sale over $name', ({ ask, side }) => {
-  const steps = ['claim', 'verify', 'search', 'settling', 'settle', 'settled', 'delivered'] as const;
+  const steps = ['acquire', 'verify', 'search', 'settling', 'settle', 'settled', 'delivered'] as const;
   /** Of a step each engine and each binding has both sides: one of them elsewhere, unless the run is a long one. */
   const sides = isLong ? (['before', 'after'] as const) : [side];
   const deaths = steps.flatMap((step) => sides.map((each) => `${each} ${step}` as const));
