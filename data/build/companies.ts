@@ -5,7 +5,7 @@ import { isOfHost } from '../../src/store/matching/resolver.ts';
 import { chainsFrom, chainsOfName, derivedTags, isIssuer, tagsFrom } from './labels.ts';
 import { type Place, placeFrom } from './places.ts';
 import { type Entry, entryId, type FirstBlock, rawFirstBlocks, type Source } from './raw.ts';
-import { ANNOUNCED, type Group, handleOf, isTokenList, type Member, organisationOf } from './resolve.ts';
+import { ANNOUNCED, EDITORS, type Group, handleOf, isTokenList, type Member, organisationOf } from './resolve.ts';
 import { DERIVED_FROM_WORDS, type Reading, sourceName } from './sources.ts';
 
 /** What the members of a group say together about a company: the better source first, and what they dispute is left out. */
@@ -160,6 +160,7 @@ interface Website {
 
 /** Directories that check what they list: a site there need not have the project's name. */
 const DIRECTORIES = new Set([
+  EDITORS,
   'base-ecosystem',
   'starknet-ecosystem',
   'chain-registry',
@@ -189,9 +190,10 @@ function websiteOf(group: Group, owners: Owners): Website | null {
   return null;
 }
 
-/** The name that most members use, or the one of the site; the others are aliases. */
+/** The name that the editors give, that most members use, or that the site has; the others are aliases. */
 function namesOf(members: readonly Member[], stem: string | null): { name: string; aliases: string[] } {
   const names = members.flatMap(({ entry }) => [entry.name, ...entry.aliases]);
+  const edited = members.find(({ entry }) => entry.source === EDITORS)?.entry.name;
   const announced = members.find(({ entry }) => entry.source === ANNOUNCED)?.entry.name ?? '';
   const score = (name: string): number =>
     names.filter((other) => foldName(other) === foldName(name)).length +
@@ -199,7 +201,8 @@ function namesOf(members: readonly Member[], stem: string | null): { name: strin
     (stem !== null && coreName(name) === foldName(stem) ? 2 : 0) -
     (/[|:–—]| - /.test(name) || name.length > 40 ? 3 : 0) -
     (/^[a-z0-9-]+$/.test(name) || /^[A-Z]{6,}$/.test(name) ? 0.5 : 0);
-  const name = [...names].sort((a, b) => score(b) - score(a) || names.indexOf(a) - names.indexOf(b))[0] ?? '';
+  const best = [...names].sort((a, b) => score(b) - score(a) || names.indexOf(a) - names.indexOf(b))[0] ?? '';
+  const name = edited ?? best;
   const others = names.filter(
     (other) => foldName(other) !== foldName(name) && other.length <= 40 && foldName(other).length > 1,
   );

@@ -9,7 +9,7 @@ import { createOwners } from './owners.ts';
 import { peopleFrom } from './people.ts';
 import { personLine, type ShippedPerson, shippedPeople } from './people-lines.ts';
 import { entryId, rawEntries, rawSources } from './raw.ts';
-import { ANNOUNCED, type Group, resolveProjects } from './resolve.ts';
+import { ANNOUNCED, EDITORS, type Group, resolveProjects } from './resolve.ts';
 import { type Announced, announcedRounds, type Grant, grantLines, grantsByGroup, roundLine } from './rounds.ts';
 import { reasonToLeaveOut } from './select.ts';
 import { openSlugs, type SlugBook } from './slugs.ts';
@@ -20,6 +20,7 @@ import { cleanText } from './text.ts';
 
 /** Sources of projects, the most trusted first: what comes first decides where two differ. */
 const PROJECT_SOURCES = [
+  EDITORS,
   'oss-directory',
   'chain-registry',
   'base-ecosystem',
@@ -195,8 +196,9 @@ function saidCompanies(groups: readonly Group[], { slugs, grants, leftOut }: Giv
   const given = slugs.assign(
     ordered.map((company) => {
       const keys = firmMembers(company.group).map(({ entry }) => entryId(entry));
+      const described = company.group.members.flatMap(({ entry }) => entry.describes);
       // A slug belongs to the company of announced rounds first: those were there before.
-      const all = [...keys.filter((key) => key.startsWith(`${ANNOUNCED}:`)), ...keys];
+      const all = [...keys.filter((key) => key.startsWith(`${ANNOUNCED}:`)), ...described, ...keys];
       return { key: keys[0] ?? '', keys: all, name: company.name, hint: hintOf(company) };
     }),
   );
@@ -230,13 +232,7 @@ function companyLine(company: ShippedCompany) {
     field: company.readings.length === 0 ? 'name' : 'overview',
   }));
   const sources = groupReadings([...company.readings, ...announced.slice(0, 3)]);
-  const dated =
-    newestDate(sources) ??
-    company.rounds
-      .map(({ date }) => date)
-      .sort()
-      .at(-1) ??
-    null;
+  const dates = [newestDate(sources) ?? [], company.rounds.map(({ date }) => date)].flat();
   return {
     name: company.name,
     slug: company.slug,
@@ -258,7 +254,7 @@ function companyLine(company: ShippedCompany) {
     ...(company.stage === null ? {} : { company_stage: company.stage }),
     ...(company.twitter === null ? {} : { twitter: company.twitter }),
     ...(company.github === null ? {} : { github: company.github }),
-    as_of: dated,
+    as_of: dates.sort().at(-1) ?? null,
     sources,
   };
 }

@@ -6,11 +6,15 @@ const DERIVED_COUNT_MAX = 2;
 
 /** The spelling of each category of the raw facts. */
 const TAGS: Readonly<Record<string, string>> = {
+  accelerator: 'Accelerator',
   'account-abstraction': 'Account Abstraction',
+  accounting: 'Accounting',
   ai: 'AI',
   analytics: 'Analytics',
+  'asset-management': 'Asset Management',
   blockchain: 'Blockchain',
   bridge: 'Bridge',
+  brokerage: 'Brokerage',
   'centralized-exchange': 'Centralized Exchange',
   compliance: 'Compliance',
   compute: 'Compute',
@@ -35,6 +39,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'layer-2': 'Layer 2',
   lending: 'Lending',
   'liquid-staking': 'Liquid Staking',
+  'market-making': 'Market Making',
   marketplace: 'Marketplace',
   media: 'Media',
   messaging: 'Messaging',

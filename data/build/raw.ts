@@ -52,6 +52,8 @@ export interface Entry {
   /** The entry that a reader found to be the same project, and why. */
   readonly same_as: string | null;
   readonly why: string | null;
+  /** Entries of other sources that are the same project. */
+  readonly describes: readonly string[];
 }
 
 const RAW = join(import.meta.dirname, '..', 'raw');
@@ -95,6 +97,7 @@ const EMPTY = {
   founded: null,
   same_as: null,
   why: null,
+  describes: [],
 } as const;
 
 /** What a source states of projects. */

@@ -33,13 +33,18 @@ const TOKEN_LISTS = new Set([
 /** Companies of announced rounds; which project each is was decided by a reader, or it stands alone. */
 export const ANNOUNCED = 'announcements';
 
+/** What the editors of this set state of well-known companies; each entry names the entries that it describes. */
+export const EDITORS = 'editors';
+
 export const isTokenList = (source: string): boolean => TOKEN_LISTS.has(source);
 
 /** The groups of all entries, which come in the order of trust. */
 export function resolveProjects(entries: readonly Entry[]): Group[] {
   const index = createIndex(entries);
   const candidates = entries.map((entry) => ({ entry, site: siteOfEntry(entry) }));
-  const firms = candidates.filter(({ entry }) => !isTokenList(entry.source));
+  const firms = candidates.filter(({ entry }) => !isTokenList(entry.source) && entry.source !== EDITORS);
+  // First, because the entries that they describe join them.
+  for (const candidate of candidates.filter(({ entry }) => entry.source === EDITORS)) index.place(candidate);
   for (const candidate of firms.filter(({ site }) => site !== null)) index.place(candidate);
   for (const candidate of firms.filter(({ site }) => site === null)) index.place(candidate);
   for (const candidate of candidates.filter(({ entry }) => isTokenList(entry.source))) index.placeToken(candidate);
@@ -69,6 +74,7 @@ function createIndex(entries: readonly Entry[]) {
   const decided = new Map([
     ...SAME_PROJECTS.map(([entry, other]) => [entry, other] as const),
     ...entries.flatMap((entry) => (entry.same_as === null ? [] : [[entryId(entry), entry.same_as] as const])),
+    ...entries.flatMap((entry) => entry.describes.map((other) => [other, entryId(entry)] as const)),
   ]);
   const different = new Set(DIFFERENT_PROJECTS.flatMap(([left, right]) => [`${left} ${right}`, `${right} ${left}`]));
 
