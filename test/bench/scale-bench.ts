@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openEngine, openStore } from '../../src/store/open.ts';
 import type { RowInput } from '../../src/store/port/records.ts';
@@ -17,6 +18,7 @@ const QUERIES_OF_KIND = 25;
 const WORKERS = [1, 2];
 /** Enough that no worker waits for its client. */
 const CONNECTIONS = 64;
+const READY_POLL_MS = 250;
 /** For each worker: until then the engine has not compiled all of what a search runs. */
 const WARM_SECONDS = 20;
 const WARM_REQUESTS = 500;
@@ -188,7 +190,12 @@ async function serve({ url, records, secret, cluster }: Place): Promise<Pick<Mea
   const words = ['serve', '--database', url, '--data', 'none', '--port', '0', '--workers'];
   const settings = { WEB3_BI_BURST_PER_SECOND: '0', WEB3_BI_LOG_LEVEL: 'silent' };
   const services: Running[] = [];
-  for (const workers of WORKERS) services.push(await startProgram([...words, String(workers)], settings));
+  for (const workers of WORKERS) {
+    const service = await startProgram([...words, String(workers)], settings);
+    services.push(service);
+    // A first start on PostgreSQL builds the index, and answers with 503 until then.
+    while (!(await fetch(`${service.url}/readyz`)).ok) await pause(READY_POLL_MS);
+  }
   const paths = questions(records).map((text) => `/api/v1/search?type=companies&query=${encodeURIComponent(text)}`);
   const asked = { paths, headers: { Authorization: `Bearer ${secret}` }, connections: CONNECTIONS };
   const round = async (service: Running, count: number): Promise<Omit<Served, 'megabytes'>> => {
