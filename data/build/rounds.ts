@@ -36,11 +36,14 @@ export interface Grant {
 
 /** The rounds of raw announcements, by the key of the company. */
 export function announcedRounds(): Map<string, Announced[]> {
-  const rounds = rawLines<Announced>('announced-rounds').map((round) => ({
-    ...round,
-    ...(round.leads && { leads: asKnown(round.leads) }),
-    ...(round.investors && { investors: asKnown(round.investors) }),
-  }));
+  const rounds = rawLines<Announced>('announced-rounds').map((round) => {
+    const nameOf = firmNames([...(round.leads ?? []), ...(round.investors ?? [])]);
+    return {
+      ...round,
+      ...(round.leads && { leads: [...new Set(round.leads.map(nameOf))] }),
+      ...(round.investors && { investors: [...new Set(round.investors.map(nameOf))] }),
+    };
+  });
   const byCompany = new Map<string, Announced[]>();
   for (const round of rounds) byCompany.set(round.company, [...(byCompany.get(round.company) ?? []), round]);
   return byCompany;
@@ -48,8 +51,17 @@ export function announcedRounds(): Map<string, Announced[]> {
 
 const KNOWN_AS = new Map(SAME_INVESTORS.map(([name, other]) => [name, other]));
 
-/** Names of investors, each firm by the name of its record and once. */
-const asKnown = (names: readonly string[]): string[] => [...new Set(names.map((name) => KNOWN_AS.get(name) ?? name))];
+/** What lists of one round add to a firm's name, or leave out: "Mosaic" and "Mosaic Ventures". */
+const FIRM_WORD = / (ventures|capital|partners|fund|group|investments)$/i;
+
+/** The name of each investor of a round: the one of its record, or the longer of two that lists give one firm. */
+function firmNames(names: readonly string[]): (name: string) => string {
+  const known = (name: string): string => KNOWN_AS.get(name) ?? name;
+  const longer = new Map(
+    names.map(known).flatMap((name) => (FIRM_WORD.test(name) ? [[foldName(name.replace(FIRM_WORD, '')), name]] : [])),
+  );
+  return (name) => longer.get(foldName(known(name))) ?? known(name);
+}
 
 /** Below this a grant says nothing about a company; above the other it is a mistake. */
 const GRANT_USD_MIN = 500;

@@ -272,13 +272,17 @@ describe('faults that there were once', () => {
     expect(countries.filter((key) => !facets.country.isKnown(key))).toEqual([]);
   });
 
+  test('a round has the lead that the address of its announcement names', () => {
+    const announced = recordsOf('rounds').filter(({ announcement, stage }) => announcement && stage !== 'grant');
+    const led = announced.filter(({ announcement }) => /-(co-)?led-(by|round)|-leads-/.test(announcement));
+    expect(led.length).toBeGreaterThan(60);
+    expect(led.filter((line) => line['lead_investors'] === undefined).map((line) => line['slug'])).toEqual([]);
+  });
+
   test('one investor is not named twice in a round, and grants are no funding rounds', () => {
     const firm = (name: string): string => foldName(name.replace(/\b(capital|ventures?|partners|fund|lp)\b/gi, ''));
-    const investors = new Set(recordsOf('investors').map(({ slug }) => slug));
     const twice = recordsOf('rounds').filter((line) => {
-      const names = ((line['investors'] ?? []) as { name: string; slug?: string }[])
-        .filter(({ slug }) => investors.has(slug))
-        .map(({ name }) => firm(name));
+      const names = ((line['investors'] ?? []) as { name: string }[]).map(({ name }) => firm(name));
       return new Set(names).size < names.length;
     });
     expect(twice.map((line) => line['slug'])).toEqual([]);
