@@ -36,6 +36,9 @@ export const FUNDING_STAGES = [
 
 export type FundingStage = (typeof FUNDING_STAGES)[number];
 
+/** The stage of grants, of which programs pay many small ones: they are counted apart from funding rounds. */
+export const GRANT = 'grant' satisfies FundingStage;
+
 /** Stages that raise neither equity nor token money, or follow a listing; excluded from total funding. */
 const NOT_RAISED: readonly FundingStage[] = [
   'debt_financing',
@@ -43,7 +46,7 @@ const NOT_RAISED: readonly FundingStage[] = [
   'post_ipo_equity',
   'm_and_a',
   'secondary_market',
-  'grant',
+  GRANT,
   'bootstrapped',
 ];
 

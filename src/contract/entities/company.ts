@@ -57,7 +57,7 @@ const fields = {
     .max(FUNDING_STAGES.length)
     .meta({ description: 'Stages of its known rounds.' }),
   last_round_date: isoDate.nullable().meta({ description: 'Day of its latest known round.' }),
-  investors_count: count.nullable().meta({ description: 'Investors in its known rounds.' }),
+  investors_count: count.nullable().meta({ description: 'Investors in its known rounds, without grants.' }),
   total_funding_usd: money
     .nullable()
     .meta({ description: 'Sum of the known disclosed equity and token rounds, in US dollars.' }),

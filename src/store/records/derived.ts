@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
+import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import { definitionOfFacts } from '../answers/facts.ts';
 import { featuresOf } from '../search/features.ts';
@@ -208,7 +209,7 @@ const hashOf = (definition: unknown): string =>
 
 /** Includes the result for a sample, so that changed code changes the fingerprint automatically. */
 const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> = {
-  fields: (type) => [Object.keys(entityOf(type).record.shape), type === 'companies' ? Object.keys(fundingOf([])) : []],
+  fields: (type) => [Object.keys(entityOf(type).record.shape), type === 'companies' ? fundingOf(SAMPLE_ROUNDS) : []],
   facets: facetFields,
   facts: definitionOfFacts,
   words: (type) => {
@@ -222,6 +223,13 @@ const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> 
   },
 };
 
+const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, place) => ({
+  stage,
+  amount_usd: `${2 ** place}.00`,
+  announced_date: `20${place + 10}-01-01`,
+  investors: [{ name: stage, type: null, slug: null }],
+  lead_investors: [],
+}));
 const SAMPLE_TEXTS = ['São Example & Söhne', 'real_world assets', '2024-05-06', 'DeFi 2.0 (L2)', '...'];
 const SAMPLE_NAMING = 5;
 

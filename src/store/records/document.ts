@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { explain } from '../../contract/reader.ts';
-import { FUNDING_STAGES, type FundingStage, isPricedRound, isRaised } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, type FundingStage, GRANT, isPricedRound, isRaised } from '../../contract/vocabulary.ts';
 
 /** A stored record with every field of its schema; unknown ones are null or empty. */
 export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };
@@ -88,7 +88,8 @@ export interface FundingSummary {
 }
 
 /**
- * Computes a company's funding from its known rounds: the raised sum, the stage of the latest priced round, investors and date.
+ * Computes a company's funding from its known rounds: the raised sum, the stage of the latest priced round, investors (not
+ * givers of grants) and date.
  */
 export function fundingOf(rounds: readonly Raise[]): FundingSummary {
   const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
@@ -102,7 +103,12 @@ export function fundingOf(rounds: readonly Raise[]): FundingSummary {
     funding_stage: latest?.stage ?? null,
     funding_stages: FUNDING_STAGES.filter((stage) => rounds.some((round) => round.stage === stage)),
     last_round_date: newestDate(rounds.map((round) => round.announced_date)),
-    investors_count: countNames(rounds.flatMap((round) => [...round.investors, ...round.lead_investors])) || null,
+    investors_count:
+      countNames(
+        rounds
+          .filter((round) => round.stage !== GRANT)
+          .flatMap((round) => [...round.investors, ...round.lead_investors]),
+      ) || null,
   };
 }
 

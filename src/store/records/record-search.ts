@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { suggestValues } from '../../contract/facets.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
-import type { FundingStage } from '../../contract/vocabulary.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import { createMemory } from '../memory.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
 import { LAYER } from '../search/layers.ts';
@@ -220,7 +220,7 @@ function* grantsOf(finder: Finder, matched: Matched): SqlProgram<number | undefi
   const { given } = matched.filters;
   if (types.length > 1 || types[0] !== 'rounds' || matched.total === 0 || given.funding_stage !== undefined)
     return undefined;
-  const grant = { mode: 'any', values: ['grant' satisfies FundingStage] } as const;
+  const grant = { mode: 'any', values: [GRANT] } as const;
   const narrowed = yield* resolveGiven(finder, types, { ...given, funding_stage: grant });
   const condition = conditionOf(finder.dialect, 'rounds', narrowed) as Condition;
   const isAll = text.trim() === '' && Object.keys(given).length === 0;

@@ -1,5 +1,5 @@
 import { type Aggregate, type AggregateData, MEASURED_FIELD } from '../../../contract/aggregate.ts';
-import type { FundingStage } from '../../../contract/vocabulary.ts';
+import { GRANT } from '../../../contract/vocabulary.ts';
 import { isoDateOf, valueFields } from '../../answers/facts.ts';
 import { type Columns, typePlace } from './columns.ts';
 import { type Dimension, dimensionOf } from './dimensions.ts';
@@ -75,8 +75,6 @@ function grantsOf(columns: Columns, records: Uint32Array): { grants?: number } {
   }
   return grants === 0 || grants === records.length ? {} : { grants };
 }
-
-const GRANT = 'grant' satisfies FundingStage;
 
 function countKnown(records: Uint32Array, amounts: Float64Array): number {
   let known = 0;
