@@ -52,7 +52,20 @@ const ROWS = [
     announced_date: '2023-01-01',
     stage: 'grant',
     amount_usd: '5000.00',
+    investors: ['Grant Foundation'],
   }),
+  anInvestor({ name: 'Grant Foundation', slug: 'grant-foundation', investments_count: 0 }),
+  // More than a page reads, so that they are counted by aggregates.
+  ...Array.from({ length: 12 }, (_, index) =>
+    aRound({
+      name: `Grant ${index}`,
+      company: index === 0 ? 'No Record Labs' : 'Other',
+      announced_date: `${2021 + (index % 2) * 2}-05-01`,
+      stage: 'grant',
+      amount_usd: null,
+      investors: ['Grant Foundation'],
+    }),
+  ),
   aRound({ name: 'Acme Later', slug: 'acme-later', company: 'Acme', announced_date: '2024-05-01', amount_usd: null }),
 ];
 
@@ -72,7 +85,7 @@ async function read(path: string, service = open): Promise<{ status: number; htm
 describe('the first page', () => {
   test('tells a browser what is held here, and how to come in', async () => {
     const { html, text } = await read('/');
-    expect(text).toMatch(/companies 2 people 2 investors 1 events 2 rounds 3/);
+    expect(text).toMatch(/companies 2 people 2 investors 2 events 2 funding rounds 2 grants 13/);
     expect(text).toMatch(/announced each year\? .*2022: \$3M/);
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
@@ -108,18 +121,32 @@ describe('the page of a record', () => {
   test('has one count of each thing, and a timeline with the source of each fact', async () => {
     const { html, text } = await read('/companies/acme');
     expect(text).toMatch(
-      /Rounds 2 Grants 1 Investors 2 Latest round 2024-05-01 .*2 known rounds, 1 grant; 2 in the chart/,
+      /Rounds 2 Grants 1 Investors 2 Grant givers 1 Latest round 2024-05-01 .*2 rounds, 1 grant; 2 in the chart/,
     );
+    expect(text).toMatch(/Investors Example Capital led No Record Partners Grant givers Grant Foundation /);
     expect(text).toMatch(/2025-02-01 Status: acquired news\.example\/bought .*Token contracts ACM, Base, 0x0a/);
     expect(text).toMatch(/2024-05-01 Acme Later .*2022-03-01 Acme Seed Seed \$3,000,000 news\.example\/acme/);
     expect(text).toMatch(/2026-10 Source of: Website example\/facts: data\/acme\.yaml/);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
   });
 
+  test('counts all grants of an investor, each year of them, and the companies that have no record', async () => {
+    const { text } = await read('/investors/grant-foundation');
+    expect(text).toMatch(/Grants 13 Companies funded 3 Grants by year .*2021: grants 6 .*2022: grants 0 /);
+    expect(text).toMatch(/2023: grants 7 .*13 grants\. .*Portfolio 2 of the 3 companies funded have a record here\./);
+    expect((await read('/investors/grant-foundation/rounds')).text).toContain('Grants of Grant Foundation 13 grants.');
+    expect((await read('/search?type=investors')).text).toMatch(/Grant Foundation 13 grants /);
+    const found = await read('/search?type=rounds&query=acme+grant&view=cards');
+    expect(found.text).toContain('Acme Grant');
+    expect((await read('/rounds/acme-grant')).text).toMatch(
+      /Acme Grant grant Grant to Acme .*Amount \$5,000 .*Given by Grant Foundation .*Grant, 2023-01-01: \$5,000/,
+    );
+  });
+
   test('leads from a round to its company and the other rounds, and names its source once', async () => {
     const { html, text } = await read('/rounds/acme-seed');
     expect(text).toMatch(
-      /Funding of Acme .*Amount \$3M Stage Seed Announced 2022-03-01 Led by Example Capital .*history of Acme/,
+      /Funding of Acme .*Amount \$3,000,000 Stage Seed Announced 2022-03-01 Led by Example Capital .*history of Acme/,
     );
     expect(html).toContain('Funding of <a href="/companies/acme">Acme</a>');
     expect(html).toContain('href="/rounds/acme-grant"');
@@ -145,6 +172,7 @@ describe('the page of a record', () => {
     expect(html).toContain('href="/companies/acme.json"');
     const json = await (await fetch(`${open.url}/companies/acme.json`)).json();
     expect(json).toMatchObject({ type: 'companies', slug: 'acme', website: 'https://acme.example' });
+    expect(json).toMatchObject({ investors_count: 2, funding_stages: ['seed', 'grant'] });
   });
 
   test('says what texts say, and does not run it', async () => {

@@ -73,7 +73,7 @@ const VIEW = "document.querySelector('iframe').contentDocument.documentElement";
 
 const CASES = [
   ['get_entity', { type: 'companies', id: 'acme', include: ['rounds'] }, 'Funding history'],
-  ['get_entity', { type: 'investors', id: 'example-capital', include: ['rounds'] }, 'Investments by year'],
+  ['get_entity', { type: 'investors', id: 'example-capital', include: ['rounds'] }, 'Rounds and grants by year'],
   ['aggregate', { of: 'rounds', group_by: ['year'], measure: ['count', 'sum'], top: 30 }, 'by year'],
   ['connect', { from: 'companies/acme', to: 'investors/example-capital' }, 'Acme to Example Capital'],
 ] as const;

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
 import { spoken } from '../../contract/vocabulary.ts';
-import { Card } from '../components.tsx';
+import { Card, countText } from '../components.tsx';
+import { dealsAmong } from '../data/deals.ts';
 import { isBlank, moneyText, type RecordData, Text } from '../data/values.tsx';
 import { Facts } from '../profile/facts.tsx';
-import { FundingHistory, InvestmentsByYear } from '../profile/funding.tsx';
+import { FundingHistory } from '../profile/funding.tsx';
+import { InvestmentsByYear } from '../profile/investments.tsx';
 import { KeyFigures, ProfileHead } from '../profile/profile.tsx';
 import { type AppProps, startApp } from './host.ts';
 
@@ -62,11 +64,14 @@ function Entity({ record, ask }: EntityProps): VNode {
   const lists = Object.entries((related ?? {}) as Record<string, List | null>);
   const totals = new Map(lists.map(([name, list]) => [name, list?.totalResults ?? 0]));
   const hasHistory = type === 'companies' || type === 'investors';
+  const list = Object.fromEntries(lists)['rounds'];
+  const rounds = roundsOf(record, list);
+  const isWhole = list != null && list.totalResults === rounds.length;
   return (
     <>
       <ProfileHead record={record} kind={`${type}/${slug}`} now={new Date()} />
-      <KeyFigures {...{ record, totals }} />
-      {hasHistory ? <History record={record} list={Object.fromEntries(lists)['rounds']} /> : null}
+      <KeyFigures record={record} totals={totals} deals={isWhole ? dealsAmong(rounds, record) : undefined} />
+      {hasHistory && rounds.length > 0 ? <History {...{ record, rounds }} total={list?.totalResults ?? 0} /> : null}
       {ask !== undefined && hasHistory && !totals.has('rounds') ? (
         <p>
           <button
@@ -85,20 +90,37 @@ function Entity({ record, ask }: EntityProps): VNode {
   );
 }
 
-function History({ record, list }: { record: RecordData; list: List | null | undefined }): VNode | null {
-  if (list == null || list.totalResults === 0) return null;
-  // Short lists contain investors by name only.
+/** The listed rounds; short lists contain companies and investors by name only. */
+function roundsOf(record: RecordData, list: List | null | undefined): readonly RecordData[] {
   const named = (name: unknown): unknown =>
     name === record.name ? record : typeof name === 'string' ? { name } : name;
-  const rounds = list.results.map((round) => ({
+  return (list?.results ?? []).map((round) => ({
     ...round,
+    company: named(round['company']),
     lead_investors: ((round['lead_investors'] ?? []) as unknown[]).map(named),
   }));
-  const given = { rounds, total: list.totalResults, all: '' };
-  return record.type === 'companies' ? (
-    <FundingHistory {...given} />
-  ) : (
-    <InvestmentsByYear {...given} investor={record} />
+}
+
+interface HistoryProps {
+  readonly record: RecordData;
+  readonly rounds: readonly RecordData[];
+  readonly total: number;
+}
+
+function History({ record, rounds, total }: HistoryProps): VNode {
+  const deals = dealsAmong(rounds, record);
+  const isPart = rounds.length < total;
+  if (record.type === 'companies')
+    return <FundingHistory {...{ rounds, total }} deals={isPart ? undefined : deals} all="" />;
+  return (
+    <>
+      {isPart ? (
+        <p class="muted">
+          The newest {countText(rounds.length)} of {countText(total)} rounds.
+        </p>
+      ) : null}
+      <InvestmentsByYear deals={deals} />
+    </>
   );
 }
 

@@ -21,7 +21,7 @@ import {
 } from './find.ts';
 import { Refine } from './refine.tsx';
 import { ResultItem, ResultTable } from './results.tsx';
-import { labelOf, type RecordData } from './values.tsx';
+import { labelOf } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function FindPage({ findings }: { findings: Findings }): VNode {
@@ -35,7 +35,7 @@ export function FindPage({ findings }: { findings: Findings }): VNode {
         <div>
           <Reading {...findings} />
           <Refine key={effective.type} wanted={effective} />
-          {found === undefined || found.results.length === 0 ? <Nothing {...findings} /> : <Results {...findings} />}
+          {findings.results.length === 0 ? <Nothing {...findings} /> : <Results {...findings} />}
         </div>
       </div>
     </>
@@ -218,14 +218,13 @@ function Nothing({ effective, refusal, isEmpty }: Findings): VNode | null {
   );
 }
 
-function Results({ wanted, effective, found }: Findings): VNode {
+function Results({ wanted, effective, found, results: records, grants }: Findings): VNode {
   const { searchAt } = usePage();
-  const { results = [], total = 0, isTyped } = found ?? {};
+  const { total = 0, isTyped } = found ?? {};
   const words = effective.query
     .split(/\s+/)
     .map(foldName)
     .filter((word) => word.length > 1);
-  const records = results.map((json) => JSON.parse(json) as RecordData);
   const csv = recordPath(searchAt, wanted);
   return (
     <>
@@ -263,6 +262,7 @@ function Results({ wanted, effective, found }: Findings): VNode {
             <ResultItem
               key={`${record.type} ${record.id}`}
               record={record}
+              grants={grants.get(record.slug)}
               words={words}
               hasKind={effective.type === ALL}
             />

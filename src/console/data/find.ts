@@ -21,6 +21,7 @@ import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
 import type { Records, SearchPage, SearchRequest } from '../../store/port/records.ts';
 import { pageNumber } from '../lists.tsx';
+import { readGrants } from './deals.ts';
 import type { RecordData } from './values.tsx';
 
 /** The console's search. Its URL contains the whole query. */
@@ -126,6 +127,9 @@ export interface Findings {
   readonly effective: Wanted;
   /** Undefined if the search was invalid. */
   readonly found: SearchPage | undefined;
+  readonly results: readonly RecordData[];
+  /** Grants of the investors among the results, by slug. */
+  readonly grants: ReadonlyMap<string, number>;
   readonly refusal: string | undefined;
   readonly facets: readonly FacetCounts[];
   /** Number of top matches in which facets were counted; undefined if in all. */
@@ -140,14 +144,17 @@ export async function find(records: Records, raw: Readonly<Record<string, string
     const found = await records.search(requestOf(wanted, (wanted.page - 1) * PAGE_SIZE, PAGE_SIZE));
     const effective = effectiveOf(wanted, found);
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
-    return { wanted, effective, found, isEmpty, refusal: undefined, ...(await facetsOf(records, wanted, effective)) };
+    const results = found.results.map((json) => JSON.parse(json) as RecordData);
+    const investors = results.filter(({ type }) => type === 'investors');
+    const [grants, facets] = await Promise.all([readGrants(records, investors), facetsOf(records, wanted, effective)]);
+    return { wanted, effective, found, results, grants, isEmpty, refusal: undefined, ...facets };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
     const type = FOUND_TYPES.find((one) => one === raw['type']) ?? ALL;
     const wanted = { ...NOTHING, type, query: raw['query'] ?? '' };
     return {
       ...{ wanted, effective: wanted, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
-      refusal: thrown.message,
+      ...{ results: [], grants: new Map(), refusal: thrown.message },
     };
   }
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { entityOf, nounOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -11,11 +11,12 @@ import { Pages, pageNumber } from '../lists.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { type PageRoute, pageReply } from '../reply.ts';
 import { forReader } from './access.tsx';
+import { countsText, type Deals, dealsAmong, kindsOf, readDeals } from './deals.ts';
 import { inShort, isBlank, List, labelOf, type RecordData, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page. */
 const SHOWN_MAX = 9;
-/** The chart needs all rounds. */
+/** The chart of a company has all its rounds; counts of more rounds are aggregates. */
 const ROUNDS_MAX = 1_000;
 const PAGE_SIZE = 60;
 const asked = pageNumber(PAGE_SIZE);
@@ -37,28 +38,31 @@ export interface Related {
   readonly list: RelatedList;
   readonly records: readonly RecordData[];
   readonly total: number;
+  /** Counts of all rounds of a list of rounds. */
+  readonly deals?: Deals | undefined;
 }
 
 /** The first entries of each related list, and of those that only pages show. */
 export async function relatedOf(records: Records, record: RecordData): Promise<readonly Related[]> {
-  const { type, id } = record;
-  const lists = relatedLists.filter(({ of }) => of === type);
-  const own = await Promise.all(lists.map((list) => readFirst(records, list, id)));
-  const further = await FURTHER[type]?.(records, record, own);
+  const lists = relatedLists.filter(({ of }) => of === record.type);
+  const own = await Promise.all(lists.map((list) => readFirst(records, list, record)));
+  const further = await FURTHER[record.type]?.(records, record, own);
   return further === undefined ? own : [...own, further];
 }
 
-const readFirst = (records: Records, list: RelatedList, id: number): Promise<Related> =>
-  read(records, { list, id }, { offset: 0, limit: list.name === 'rounds' ? ROUNDS_MAX : SHOWN_MAX });
+const readFirst = (records: Records, list: RelatedList, owner: RecordData): Promise<Related> => {
+  const isDrawn = list.name === 'rounds' && list.of === 'companies';
+  return read(records, { list, owner }, { offset: 0, limit: isDrawn ? ROUNDS_MAX : SHOWN_MAX });
+};
 
 type Further = (records: Records, record: RecordData, own: readonly Related[]) => Promise<Related | undefined>;
 
 /** Lists without an endpoint: all rounds of a round's company, other editions of an event, colleagues of a person. */
 const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
   rounds: async (records, { company }) => {
-    const { id, type } = (company ?? {}) as Partial<RecordData>;
-    const list = relatedLists.find(({ of, name }) => of === type && name === 'rounds');
-    return list === undefined || id == null ? undefined : readFirst(records, list, id);
+    const owner = company as RecordData;
+    const list = relatedLists.find(({ of, name }) => of === owner.type && name === 'rounds');
+    return list === undefined ? undefined : readFirst(records, list, owner);
   },
   events: async (records, { id, series_slug: series }) => {
     if (isBlank(series)) return undefined;
@@ -72,8 +76,8 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
   people: async (records, { id }, own) => {
     const organisations = own.find(({ list }) => list.name === 'companies')?.records.slice(0, ORGANISATIONS_MAX) ?? [];
     const teams = await Promise.all(
-      organisations.map(({ type, id: organisation }) => {
-        const list = relatedLists.find(({ of, name }) => of === type && name === 'people') as RelatedList;
+      organisations.map((organisation) => {
+        const list = relatedLists.find(({ of, name }) => of === organisation.type && name === 'people') as RelatedList;
         return readFirst(records, list, organisation);
       }),
     );
@@ -93,11 +97,14 @@ function pageList(of: 'people' | 'events', name: string, all: readonly RecordDat
 
 async function read(
   records: Records,
-  { list, id }: { list: RelatedList; id: number },
+  { list, owner }: { list: RelatedList; owner: RecordData },
   window: Window,
 ): Promise<Related> {
-  const { results, total } = await records.related(list, id, window);
-  return { list, records: results.map((json) => JSON.parse(json) as RecordData), total };
+  const { results, total } = await records.related(list, owner.id, window);
+  const entries = results.map((json) => JSON.parse(json) as RecordData);
+  if (list.name !== 'rounds') return { list, records: entries, total };
+  const deals = entries.length === total ? dealsAmong(entries, owner) : await readDeals(records, owner);
+  return { list, records: entries, total, deals };
 }
 
 interface ListProps {
@@ -109,14 +116,21 @@ interface ListProps {
 const TITLES: Readonly<Record<string, string>> = {
   'companies similar': 'Similar companies',
   'investors co_investors': 'Co-investors',
-  'people rounds': 'Angel rounds',
   'people events': 'Events and talks',
   'events editions': 'Other editions',
 };
-const titleOf = ({ of, name }: RelatedList): string => TITLES[`${of} ${name}`] ?? labelOf(name);
+function titleOf({ list: { of, name }, deals }: Related): string {
+  const title = deals === undefined ? (TITLES[`${of} ${name}`] ?? labelOf(name)) : kindsOf(deals);
+  return of === 'people' && title === 'Rounds' ? 'Angel rounds' : title;
+}
+
+interface RelatedCardProps extends ListProps {
+  /** Companies of the rounds of an investor, for its portfolio. */
+  readonly funded?: number | undefined;
+}
 
 /** A related list on its record's page; nothing if it is empty. */
-export function RelatedCard({ record, related }: ListProps): VNode | null {
+export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): VNode | null {
   const { list, total } = related;
   const { recordsAt } = usePage();
   const relation = relationOf(record.type, list.name);
@@ -127,12 +141,18 @@ export function RelatedCard({ record, related }: ListProps): VNode | null {
     total > records.length ? (
       <Link to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`} class="button small">
         Show all {countText(total)}
-        <span class="sr"> of {titleOf(list)}</span>
+        <span class="sr"> of {titleOf(related)}</span>
       </Link>
     ) : undefined;
   return (
-    <Card title={titleOf(list)} {...(all && { action: all })}>
-      {hasBasis(record, related) ? <p class="muted">{countsOf(record, related)}</p> : null}
+    <Card title={titleOf(related)} {...(all && { action: all })}>
+      {funded > total ? (
+        <p class="muted">
+          {countText(total)} of the {countText(funded)} companies funded have a record here.
+        </p>
+      ) : hasBasis(record, related) ? (
+        <p class="muted">{countsOf(record, related)}</p>
+      ) : null}
       {records.length === 0 ? null : <RelatedRecords records={records} />}
       {names.length === 0 ? null : (
         <>
@@ -151,19 +171,23 @@ function statedBy(record: RecordData, { stated }: RelatedList): number | undefin
 }
 
 /** Whether a count says more than the list and its button do. */
-const hasBasis = (record: RecordData, { list, total }: Related): boolean =>
-  list.computed !== undefined || !relatedLists.includes(list) || (statedBy(record, list) ?? total) > total;
+const hasBasis = (record: RecordData, { list, total, deals }: Related): boolean =>
+  list.computed !== undefined ||
+  !relatedLists.includes(list) ||
+  (statedBy(record, list) ?? 0) > (deals?.rounds ?? total);
 
 /** The count and its basis. */
-function countsOf(record: RecordData, { list, total }: Related): string {
+function countsOf(record: RecordData, { list, total, deals }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar')
     return `${countText(total)} ${total === 1 ? 'shares' : 'share'} tags, chains or investors, those with the rarest first.`;
   if (list.computed === 'coInvestors') return `${countText(total)} took part in the same rounds.`;
   if (list.name === 'colleagues') return 'At the same organisations.';
   if (list.name === 'editions') return 'Of the same series, the newest first.';
-  const linked = `${countText(total)} linked ${total === 1 ? 'record' : 'records'}`;
-  return stated === undefined || stated <= total ? `${linked}.` : `${linked}. Sources state ${countText(stated)}.`;
+  const linked =
+    deals === undefined ? `${countText(total)} linked ${total === 1 ? 'record' : 'records'}` : countsText(deals);
+  const isLess = stated !== undefined && stated > (deals?.rounds ?? total);
+  return isLess ? `${linked}. Sources state ${countText(stated)}.` : `${linked}.`;
 }
 
 function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
@@ -218,7 +242,7 @@ function aboutOf(record: RecordData): string {
     ];
     return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
   }
-  const line = String(start_date ?? headline ?? tagline ?? entityOf(type).noun);
+  const line = String(start_date ?? headline ?? tagline ?? nounOf(record));
   return inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
 }
 
@@ -238,9 +262,9 @@ export async function listPage(
     throw new ServiceError('not_found', `There is no ${entityOf(list.of).noun} with this number or slug.`);
   const number = asked.parse(asPage);
   const window = { offset: (number - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-  const related = await read(records, { list, id: found.id }, window);
   const record = JSON.parse(found.json) as RecordData;
-  const title = `${titleOf(list)} of ${record.name}`;
+  const related = await read(records, { list, owner: record }, window);
+  const title = `${titleOf(related)} of ${record.name}`;
   return { title, body: <ListPage record={record} related={related} number={number} /> };
 }
 
@@ -255,7 +279,7 @@ function ListPage({ record, related, number }: ListProps & { number: number }): 
         <Link to={`${searchAt}?type=${type}`}>{labelOf(type)}</Link> /{' '}
         <Link to={`${recordsAt}/${type}/${slug}`}>{name}</Link>
       </p>
-      <PageHead title={`${titleOf(list)} of ${name}`} lead={countsOf(record, related)} />
+      <PageHead title={`${titleOf(related)} of ${name}`} lead={countsOf(record, related)} />
       {pages > 1 ? (
         <p class="muted found">
           Page {number} of {countText(pages)}

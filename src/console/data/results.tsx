@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { nounOf, type RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { spoken } from '../../contract/vocabulary.ts';
@@ -7,6 +7,7 @@ import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { leadsOf } from '../profile/funding.tsx';
 import { RecordTile } from '../profile/tile.tsx';
+import { countsText } from './deals.ts';
 import { ALL, type FoundType, recordPath, shownColumns, type Wanted } from './find.ts';
 import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue } from './values.tsx';
 
@@ -40,7 +41,7 @@ export function ResultTable({ wanted, shown, records, words }: ResultTableProps)
                 <RecordLink type={record.type} slug={record.slug}>
                   <Marked text={record.name} words={words} />
                 </RecordLink>
-                {shown.type === ALL ? <Badge>{entityOf(record.type).noun}</Badge> : null}
+                {shown.type === ALL ? <Badge>{nounOf(record)}</Badge> : null}
               </th>
               {columns.map((field) => (
                 <td
@@ -89,20 +90,30 @@ const count = (value: unknown): string => countText(Number(value));
 const FIGURES: readonly (readonly [field: string, label: string, text: (value: unknown) => string])[] = [
   ['total_funding_usd', 'known funding', money],
   ['amount_usd', 'amount', money],
-  ['investments_count', 'rounds', count],
   ['angel_investments', 'angel rounds', count],
   ['start_date', 'start', String],
 ];
 
+function figureOf(record: RecordData, grants: number): readonly [value: string, label: string] | undefined {
+  const [field, label, text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
+  if (field !== undefined) return [text?.(record[field]) ?? '', label ?? ''];
+  const rounds = Number(record['investments_count'] ?? 0);
+  if (rounds + grants === 0) return undefined;
+  const [number = '', ...words] = countsText({ rounds, grants }).split(' ');
+  return [number, words.join(' ')];
+}
+
 interface ResultItemProps {
   readonly record: RecordData;
+  /** Grants that an investor gave. */
+  readonly grants?: number | undefined;
   readonly words: readonly string[];
   /** Whether results of several types are mixed. */
   readonly hasKind: boolean;
 }
 
 /** One result: type, tagline and distinguishing facts. */
-export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
+export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemProps): VNode {
   const { type, name, slug } = record;
   const line = record['tagline'] ?? record['headline'] ?? record['overview'] ?? '';
   const place = Object.values((record['location_json'] ?? {}) as Record<string, unknown>).filter(Boolean);
@@ -113,7 +124,7 @@ export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
     isBlank(record['stage']) ? '' : spoken(String(record['stage'])),
     leadsOf(record, 'led by '),
   ].filter(Boolean);
-  const figure = FIGURES.find(([field]) => !isBlank(record[field]));
+  const figure = figureOf(record, grants);
   return (
     <li>
       <RecordTile record={record} />
@@ -122,7 +133,7 @@ export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
           <RecordLink type={type} slug={slug}>
             <Marked text={name} words={words} />
           </RecordLink>{' '}
-          {hasKind ? <Badge>{entityOf(type).noun}</Badge> : null}
+          {hasKind ? <Badge>{nounOf(record)}</Badge> : null}
         </p>
         {isBlank(line) ? null : (
           <p class="record-line">
@@ -133,7 +144,7 @@ export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
       </div>
       {figure === undefined ? null : (
         <p class="record-figure">
-          <strong>{figure[2](record[figure[0]])}</strong> <small class="muted">{figure[1]}</small>
+          <strong>{figure[0]}</strong> <small class="muted">{figure[1]}</small>
         </p>
       )}
     </li>

@@ -4,16 +4,9 @@ import { type FundingStage, isRaised, spoken } from '../../contract/vocabulary.t
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { countsText, type Deals, isGrant, type Named, namedIn } from '../data/deals.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 
-interface Named {
-  readonly name: string;
-  readonly type?: string | null;
-  readonly slug?: string | null;
-}
-
-export const namedIn = (record: RecordData, field: string): readonly Named[] =>
-  (record[field] ?? []) as readonly Named[];
 /** The lead investors of a round by name, after some words; blank if there is none. */
 export function leadsOf(round: RecordData, before = ''): string {
   const names = namedIn(round, 'lead_investors').map(({ name }) => name);
@@ -27,30 +20,28 @@ const DRAWN_MAX = 16;
 /** Up to this many bars show their stage. */
 const NAMED_MAX = 6;
 
-interface HistoryProps {
+interface FundingProps {
   readonly rounds: readonly RecordData[];
   readonly total: number;
+  /** Counts of all rounds, if they are known. */
+  readonly deals: Deals | undefined;
   /** URL of the complete list. */
   readonly all: string;
-}
-
-export const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as FundingStage | null);
-
-interface FundingProps extends HistoryProps {
   readonly title?: string;
   /** A round to highlight. */
-  readonly current?: number;
+  readonly current?: RecordData;
 }
 
+const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as FundingStage | null);
+
 /** The rounds of a company by date: a chart, and every figure behind it in a table. */
-export function FundingHistory({ rounds, total, all, title = 'Funding history', current }: FundingProps): VNode {
+export function FundingHistory(props: FundingProps): VNode {
+  const { rounds, total, deals, all, title = 'Funding history', current } = props;
   const byDate = rounds.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1));
-  const raised = byDate.filter(isRaise);
-  // Grants are many and small: beside what was raised they would be dashes on the ground.
-  const isOfRaised = raised.some((round) => amountOf(round) > 0);
-  const drawn = (isOfRaised ? raised : byDate).slice(-DRAWN_MAX);
+  const drawn = drawnOf(byDate, current);
   // Rounds of a host's answer may have no id.
-  const isCurrent = ({ id }: RecordData): boolean => current !== undefined && id === current;
+  const isCurrent = ({ id }: RecordData): boolean => current !== undefined && id === current.id;
+  const series = seriesOf(current !== undefined && isGrant(current) ? 'grant' : 'round');
   const hasAmounts = drawn.some((round) => amountOf(round) > 0);
   const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
   const listed = [...drawn, ...others.slice(0, DRAWN_MAX - drawn.length)].toSorted((one, other) =>
@@ -62,13 +53,13 @@ export function FundingHistory({ rounds, total, all, title = 'Funding history', 
         <BarChart
           label="Amount of each known round; the table has the same values"
           bars={drawn.map((round) => barOf(round, { isNamed: drawn.length <= NAMED_MAX, isCurrent: isCurrent(round) }))}
-          series={AMOUNTS}
+          series={series}
           format={shortMoney}
         />
       ) : null}
-      {hasAmounts && drawn.some(isCurrent) ? <Legend series={AMOUNTS} /> : null}
+      {hasAmounts && drawn.some(isCurrent) ? <Legend series={series} /> : null}
       <p class="muted">
-        {dealsText(rounds, total)}
+        {deals === undefined ? `The newest ${countText(rounds.length)} of ${countText(total)}` : countsText(deals)}
         {hasAmounts ? '' : ', no amount disclosed'}
         {hasAmounts && others.length > 0 ? `; ${countText(drawn.length)} in the chart` : ''}.
         {hasAmounts && drawn.some((round) => amountOf(round) === 0)
@@ -80,25 +71,23 @@ export function FundingHistory({ rounds, total, all, title = 'Funding history', 
   );
 }
 
-/** Rounds by whether they raised money; grants and others are counted apart. */
-export function countDeals(rounds: readonly RecordData[]): Readonly<Record<'rounds' | 'grants' | 'others', number>> {
-  const raised = rounds.filter(isRaise).length;
-  const grants = rounds.filter(({ stage }) => stage === 'grant').length;
-  return { rounds: raised, grants, others: rounds.length - raised - grants };
+/**
+ * The newest rounds, or those around the current one. Grants are drawn by themselves: beside what was raised they are too
+ * small to see.
+ */
+function drawnOf(byDate: readonly RecordData[], current: RecordData | undefined): readonly RecordData[] {
+  const raised = byDate.filter(isRaise);
+  const isOfRaised = raised.some((round) => amountOf(round) > 0);
+  const kind = current === undefined || isRaise(current) ? raised : byDate.filter((round) => !isRaise(round));
+  const shown = isOfRaised ? kind : byDate;
+  const place = shown.findIndex(({ id }) => id === current?.id);
+  const last = place < 0 ? shown.length : Math.max(place + DRAWN_MAX / 2, DRAWN_MAX);
+  return shown.slice(0, last).slice(-DRAWN_MAX);
 }
 
-/** The known rounds in words, such as `3 rounds, 14 grants`. */
-function dealsText(rounds: readonly RecordData[], total: number): string {
-  const known = (count: number, one: string): string => `${countText(count)} ${count === 1 ? one : `${one}s`}`;
-  if (rounds.length < total) return known(total, 'known round');
-  const { rounds: raised, grants, others } = countDeals(rounds);
-  const parts = [raised && known(raised, 'known round'), grants && known(grants, 'grant')];
-  return [...parts, others && known(others, 'other deal')].filter(Boolean).join(', ');
-}
-
-const AMOUNTS: readonly Series[] = [
+const seriesOf = (noun: string): readonly Series[] => [
   { label: 'amount', colour: 'key-0' },
-  { label: 'this round', colour: 'key-2' },
+  { label: `this ${noun}`, colour: 'key-2' },
 ];
 
 function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; isCurrent: boolean }): Bar {
@@ -158,31 +147,58 @@ function All({ to, total }: { to: string; total: number }): VNode | null {
   );
 }
 
-/** Participants of the rounds, lead investors first. */
-export function Backers({ rounds, all }: { rounds: readonly RecordData[]; all: string }): VNode | null {
-  const backers = backersOf(rounds);
-  if (backers.length === 0) return null;
+interface BackersProps {
+  readonly rounds: readonly RecordData[];
+  /** URL of the complete list, and its entries. */
+  readonly all: string;
+  readonly total: number;
+}
+
+/** Investors of the funding rounds, the leading ones first, and apart from them those who gave grants. */
+export function Backers({ rounds, all, total }: BackersProps): VNode | null {
+  const kinds = [backersOf(rounds.filter((round) => !isGrant(round))), grantGiversOf(rounds)] as const;
+  const isMore = total > kinds.flat().filter(({ investor }) => !isBlank(investor.slug)).length;
+  const isCut = kinds.some((backers) => backers.length > SHOWN_INVESTORS_MAX);
   return (
-    <Card
-      title="Investors"
-      {...(backers.length > SHOWN_INVESTORS_MAX && { action: <All to={all} total={backers.length} /> })}
-    >
-      <ul class="backers">
-        {backers.slice(0, SHOWN_INVESTORS_MAX).map(({ investor, led, joined }) => (
-          <li key={investor.name}>
-            {isBlank(investor.slug) ? (
-              <span>{investor.name}</span>
-            ) : (
-              <RecordLink type={investor.type} slug={investor.slug}>
-                {investor.name}
-              </RecordLink>
-            )}
-            {led > 0 ? <span class="badge info">{led === 1 ? 'led' : `led ${led}`}</span> : null}
-            {joined > 1 ? <span class="muted">{joined} rounds</span> : null}
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <>
+      {kinds.map((backers, index) =>
+        backers.length === 0 ? null : (
+          <Card
+            key={index}
+            title={index === 0 ? 'Investors' : 'Grant givers'}
+            {...((isMore || isCut) && { action: <All to={all} total={total} /> })}
+          >
+            <ul class="backers">
+              {backers.slice(0, SHOWN_INVESTORS_MAX).map((backer) => (
+                <BackerItem key={backer.investor.name} backer={backer} noun={index === 0 ? 'round' : 'grant'} />
+              ))}
+            </ul>
+          </Card>
+        ),
+      )}
+    </>
+  );
+}
+
+export const grantGiversOf = (rounds: readonly RecordData[]): readonly Backer[] => backersOf(rounds.filter(isGrant));
+
+function BackerItem({ backer: { investor, led, joined }, noun }: { backer: Backer; noun: string }): VNode {
+  return (
+    <li>
+      {isBlank(investor.slug) ? (
+        <span>{investor.name}</span>
+      ) : (
+        <RecordLink type={investor.type} slug={investor.slug}>
+          {investor.name}
+        </RecordLink>
+      )}
+      {led > 0 ? <span class="badge info">{led === 1 ? 'led' : `led ${led}`}</span> : null}
+      {joined > 1 ? (
+        <span class="muted">
+          {joined} {noun}s
+        </span>
+      ) : null}
+    </li>
   );
 }
 
@@ -208,82 +224,4 @@ function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
     (one, other) =>
       other.led - one.led || other.joined - one.joined || (one.investor.name < other.investor.name ? -1 : 1),
   );
-}
-
-/** Fewer rounds are not worth a chart. */
-export const DRAWN_MIN = 3;
-
-/** Investments by year: rounds led, and other participations. The oldest year of a partial list is incomplete, so it is left out. */
-export function InvestmentsByYear({
-  rounds,
-  total,
-  investor,
-}: Omit<HistoryProps, 'all'> & { readonly investor: RecordData }): VNode | null {
-  const dated = rounds.filter((round) => dateOf(round) !== '');
-  const isPartial = rounds.length < total;
-  const years = yearsOf(dated, investor).slice(isPartial ? 1 : 0);
-  if (years.length === 0) return null;
-  const bars = years.map(({ year, led, joined }) => ({
-    label: String(year),
-    parts: [led, joined],
-    title: `${year}: led ${led}, joined ${joined}`,
-  }));
-  return (
-    <Card title="Investments by year">
-      <BarChart label="Rounds by year; the table has the same figures" bars={bars} series={LED} format={countText} />
-      <Legend series={LED} />
-      <p class="muted">
-        {isPartial
-          ? `Whole years among the newest ${countText(rounds.length)} of ${countText(total)} known rounds.`
-          : `${countText(dated.length)} of ${countText(total)} known rounds have a date. ${stagesText(rounds)}`}
-      </p>
-      <ChartTable label="Rounds by year" head={['Year', 'Led', 'Joined']} numbers={['Led', 'Joined']} isOfFigures>
-        {years.toReversed().map(({ year, led, joined }) => (
-          <tr key={year}>
-            <th scope="row">{year}</th>
-            <td class="number">{countText(led)}</td>
-            <td class="number">{countText(joined)}</td>
-          </tr>
-        ))}
-      </ChartTable>
-    </Card>
-  );
-}
-
-const LED: readonly Series[] = [
-  { label: 'led', colour: 'key-0' },
-  { label: 'joined', colour: 'key-1' },
-];
-const STAGES_MAX = 4;
-
-/** The most frequent stages as text. */
-function stagesText(rounds: readonly RecordData[]): string {
-  const counts = new Map<string, number>();
-  for (const { stage } of rounds) if (!isBlank(stage)) counts.set(String(stage), (counts.get(String(stage)) ?? 0) + 1);
-  const most = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, STAGES_MAX);
-  if (most.length === 0) return '';
-  return `Most frequent stages: ${most.map(([stage, rounds]) => `${spoken(stage)} ${countText(rounds)}`).join(', ')}.`;
-}
-
-/** Every year of the range, including empty ones. */
-function yearsOf(
-  rounds: readonly RecordData[],
-  investor: RecordData,
-): readonly { year: number; led: number; joined: number }[] {
-  if (rounds.length === 0) return [];
-  const all = rounds.map((round) => Number(dateOf(round).slice(0, 4)));
-  const first = Math.min(...all);
-  const years = Array.from({ length: Math.max(...all) - first + 1 }, (_, index) => ({
-    year: first + index,
-    led: 0,
-    joined: 0,
-  }));
-  for (const round of rounds) {
-    const year = years[Number(dateOf(round).slice(0, 4)) - first];
-    if (year === undefined) continue;
-    if (namedIn(round, 'lead_investors').some(({ slug, type }) => slug === investor.slug && type === investor.type))
-      year.led += 1;
-    else year.joined += 1;
-  }
-  return years;
 }

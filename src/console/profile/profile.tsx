@@ -4,13 +4,15 @@ import { shortMoney } from '../../contract/usd.ts';
 import { spoken } from '../../contract/vocabulary.ts';
 import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { type Deals, isGrant, namedIn } from '../data/deals.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
-import { isBlank, type RecordData, Value } from '../data/values.tsx';
+import { isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
-import { Backers, countDeals, DRAWN_MIN, FundingHistory, InvestmentsByYear, isRaise, namedIn } from './funding.tsx';
+import { Backers, FundingHistory, grantGiversOf } from './funding.tsx';
+import { InvestmentsByYear } from './investments.tsx';
 import { Roles } from './roles.tsx';
-import { markOf, RecordTile } from './tile.tsx';
+import { RecordTile } from './tile.tsx';
 import { Timeline } from './timeline.tsx';
 
 export interface ProfileProps {
@@ -58,7 +60,7 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
   const { type, slug, name } = company;
   return (
     <>
-      Funding of{' '}
+      {isGrant(record) ? 'Grant to' : 'Funding of'}{' '}
       {isBlank(slug) ? (
         name
       ) : (
@@ -103,7 +105,8 @@ export function Profile(props: ProfileProps): VNode {
       <KeyFigures
         record={record}
         totals={new Map(related.map(({ list, total }) => [list.name, total]))}
-        rounds={rounds?.records.length === rounds?.total ? rounds?.records : undefined}
+        rounds={rounds?.records}
+        deals={rounds?.deals}
       />
       <div class="profile">
         <div>
@@ -112,13 +115,18 @@ export function Profile(props: ProfileProps): VNode {
               <p class="prose">{String(record['overview'])}</p>
             </Card>
           )}
-          {type === 'rounds' ? <Backers rounds={[record]} all="" /> : null}
-          {rounds === undefined ? null : <Rounds record={record} rounds={rounds} />}
+          {type === 'rounds' ? <Backers rounds={[record]} all="" total={0} /> : null}
+          {rounds === undefined ? null : <Rounds {...{ record, rounds, related }} />}
           {type === 'people' ? <Roles record={record} related={related} /> : null}
           {related
             .filter((one) => !isDrawn(one))
             .map((one) => (
-              <RelatedCard key={one.list.name} record={record} related={one} />
+              <RelatedCard
+                key={one.list.name}
+                record={record}
+                related={one}
+                funded={one.list.name === 'portfolio' ? rounds?.deals?.companies : undefined}
+              />
             ))}
           <Timeline record={record} related={related} />
         </div>
@@ -133,27 +141,39 @@ export function Profile(props: ProfileProps): VNode {
   );
 }
 
-function Rounds({ record, rounds }: { record: RecordData; rounds: Related }): VNode | null {
-  const { records, total } = rounds;
+interface RoundsProps extends Pick<ProfileProps, 'record' | 'related'> {
+  readonly rounds: Related;
+}
+
+function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
+  const { records, total, deals } = rounds;
   if (total === 0) return null;
   const owner = record.type === 'rounds' ? (record['company'] as RecordData) : record;
   const at = `${usePage().recordsAt}/${owner.type}/${owner.slug}`;
-  const given = { rounds: records, total, all: `${at}/rounds` };
+  const given = { rounds: records, total, deals, all: `${at}/rounds` };
   if (record.type === 'rounds')
     return total === 1 ? null : (
-      <FundingHistory {...given} title={`Funding history of ${owner.name}`} current={record.id} />
+      <FundingHistory
+        {...given}
+        title={`${isGrant(record) ? 'Grants to' : 'Funding history of'} ${owner.name}`}
+        current={record}
+      />
     );
   if (record.type !== 'companies')
     return (
       <>
-        {total < DRAWN_MIN ? null : <InvestmentsByYear {...given} investor={record} />}
+        {deals === undefined ? null : <InvestmentsByYear deals={deals} />}
         <RelatedCard record={record} related={rounds} />
       </>
     );
   return (
     <>
       <FundingHistory {...given} />
-      <Backers rounds={records} all={`${at}/investors`} />
+      <Backers
+        rounds={records}
+        all={`${at}/investors`}
+        total={related.find(({ list }) => list.name === 'investors')?.total ?? 0}
+      />
     </>
   );
 }
@@ -170,46 +190,45 @@ const listed =
   (_: RecordData, { totals }: Shown): string =>
     positive(totals.get(name));
 const positive = (count = 0): string => (count > 0 ? countText(count) : '');
-const deals =
-  (kind: keyof ReturnType<typeof countDeals>) =>
-  (_: RecordData, { rounds = [] }: Shown): string =>
-    positive(countDeals(rounds)[kind]);
+/** A count over all rounds; of a host's answer without the rounds, what the record states. */
+const dealt =
+  (kind: 'rounds' | 'grants' | 'led' | 'companies', stated = '') =>
+  (record: RecordData, { deals }: Shown): string =>
+    positive(deals?.[kind] ?? Number(record[stated] ?? 0));
 const inShort = (value: unknown): string => shortMoney(Number(value));
 const asCount = (value: unknown): string => countText(Number(value));
 
-/** The grants among the listed rounds of an investor, which its own count leaves out. */
-function grantsOf({ funding_stages, investments_count }: RecordData, totals: Shown['totals']): number {
-  const gives = Array.isArray(funding_stages) && funding_stages.includes('grant');
-  return gives && !isBlank(investments_count)
-    ? Math.max(0, (totals.get('rounds') ?? 0) - Number(investments_count))
-    : 0;
-}
+/** Companies funded, where they are more than those with a record. */
+const isFundedMore = ({ totals, deals }: Shown): boolean => (deals?.companies ?? 0) > (totals.get('portfolio') ?? 0);
+const onlyGrants = ({ deals }: Shown): boolean => deals !== undefined && deals.rounds === 0;
 
 /** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', field('total_funding_usd', inShort)],
     ['Stage', field('funding_stage', (stage) => spoken(String(stage)))],
-    ['Rounds and grants', (record, shown) => (shown.rounds === undefined ? listed('rounds')(record, shown) : '')],
-    ['Rounds', deals('rounds')],
-    ['Grants', deals('grants')],
-    ['Other deals', deals('others')],
+    ['Rounds', dealt('rounds')],
+    ['Grants', dealt('grants')],
     ['Investors', field('investors_count', asCount)],
-    ['Latest round', (_, { rounds = [] }) => latestOf(rounds.filter(isRaise))],
+    ['Grant givers', (_, { rounds = [] }) => positive(grantGiversOf(rounds).length)],
+    ['Latest round', (_, { rounds = [] }) => latestOf(rounds.filter((round) => !isGrant(round)))],
     ['Employees', field('total_employees', asCount)],
   ],
   investors: [
-    ['Rounds', (record, { totals }) => positive((totals.get('rounds') ?? 0) - grantsOf(record, totals))],
-    ['Grants', (record, { totals }) => positive(grantsOf(record, totals))],
-    ['Led', (record) => positive(Number(record['lead_count'] ?? 0))],
-    ['Portfolio', listed('portfolio')],
+    ['Rounds', dealt('rounds', 'investments_count')],
+    ['Grants', dealt('grants')],
+    ['Led', dealt('led', 'lead_count')],
+    ['Companies funded', (record, shown) => (isFundedMore(shown) ? dealt('companies')(record, shown) : '')],
+    ['Portfolio', (record, shown) => (isFundedMore(shown) ? '' : listed('portfolio')(record, shown))],
     ['Co-investors', listed('co_investors')],
-    ['Latest investment', field('last_investment_date')],
+    ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date')(record) : '')],
+    ['Latest investment', (record, shown) => (onlyGrants(shown) ? '' : field('last_investment_date')(record))],
   ],
   people: [
     ['Organisations', listed('companies')],
-    ['Angel rounds', listed('rounds')],
-    ['Companies backed', (_, { rounds = [] }) => positive(new Set(rounds.map(markOf)).size)],
+    ['Angel rounds', dealt('rounds')],
+    ['Grants', dealt('grants')],
+    ['Companies backed', dealt('companies')],
     ['Latest investment', (_, { rounds = [] }) => latestOf(rounds)],
     ['Events', listed('events')],
     ['Colleagues', listed('colleagues')],
@@ -222,19 +241,21 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Other editions', listed('editions')],
   ],
   rounds: [
-    ['Amount', field('amount_usd', inShort)],
+    ['Amount', field('amount_usd', moneyText)],
     ['Stage', field('stage', (stage) => spoken(String(stage)))],
     ['Announced', field('announced_date')],
+    ['Given by', (record) => (isGrant(record) ? inFew(namedIn(record, 'investors').map(({ name }) => name)) : '')],
     ['Led by', (record) => inFew(namedIn(record, 'lead_investors').map(({ name }) => name))],
-    ['Valuation', field('valuation_usd', inShort)],
+    ['Valuation', field('valuation_usd', moneyText)],
   ],
 };
 
 interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
   /** Totals of related lists by name. */
   readonly totals: ReadonlyMap<string, number>;
-  /** All rounds of the record, if they are loaded. */
+  /** The loaded rounds, the newest first: all of a company. */
   readonly rounds?: readonly RecordData[] | undefined;
+  readonly deals?: Deals | undefined;
 }
 
 const latestOf = (rounds: readonly RecordData[]): string =>

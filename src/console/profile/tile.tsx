@@ -25,7 +25,7 @@ export function Tile({ name, isRound = false }: { name: string; isRound?: boolea
 }
 
 /** The name whose initial marks a record: that of the company for a round. */
-export function markOf({ name, company }: RecordData): string {
+function markOf({ name, company }: RecordData): string {
   return (company as RecordData | null | undefined)?.name ?? name;
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { sourceFile } from '../../contract/source-file.ts';
 import { spoken } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink } from '../components.tsx';
+import { isGrant } from '../data/deals.ts';
 import type { Related } from '../data/related.tsx';
 import { inShort, isBlank, labelOf, moneyText, type RecordData, Text } from '../data/values.tsx';
 
@@ -117,7 +118,7 @@ function ownMoments(record: RecordData): Moment[] {
 function listMoments({ list, records }: Related): Moment[] {
   const field = list.name === 'rounds' ? 'announced_date' : 'start_date';
   if (!['rounds', 'events'].includes(list.name)) return [];
-  const others = records.filter(({ stage }) => stage !== 'grant');
+  const others = records.filter((record) => !isGrant(record));
   return (others.length > 0 ? others : records)
     .filter((record) => !isBlank(record[field]))
     .slice(0, MOMENTS_MAX)

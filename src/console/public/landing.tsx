@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { spoken } from '../../contract/vocabulary.ts';
+import { GRANT, spoken } from '../../contract/vocabulary.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
@@ -30,7 +30,7 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
 
 /** Data shown on the landing page. */
 interface Held {
-  readonly counts: readonly (readonly [type: string, records: number])[];
+  readonly counts: readonly (readonly [kind: string, records: number])[];
   readonly answers: readonly Example[];
   /** Announced rounds per year. */
   readonly years: readonly Bar[];
@@ -47,12 +47,21 @@ interface Example {
 const SHOWN = 3;
 
 async function readHeld(records: Records): Promise<Held> {
-  const { totals } = await records.search({ types: RECORD_TYPES, text: '', window: { offset: 0, limit: 0 } });
+  const none = { text: '', window: { offset: 0, limit: 0 } };
+  const grant = { mode: 'any', values: [GRANT] } as const;
+  const [{ totals }, grants] = await Promise.all([
+    records.search({ types: RECORD_TYPES, ...none }),
+    records.search({ types: ['rounds'], filters: { funding_stage: grant }, ...none }),
+  ]);
   const answers = await Promise.all(
     QUESTIONS.map(async (asked) => ({ ...asked, records: await first(records, asked) })),
   );
   return {
-    counts: RECORD_TYPES.map((type) => [type, totals[type] ?? 0] as const),
+    counts: [
+      ...NAMED_TYPES.map((type) => [type, totals[type] ?? 0] as const),
+      ['funding rounds', (totals.rounds ?? 0) - grants.total],
+      ['grants', grants.total],
+    ],
     answers: answers.filter((answer) => answer.records.length > 0),
     years: await readYears(records),
   };

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { GRANT } from '../vocabulary.ts';
 import { company } from './company.ts';
 import { event } from './event.ts';
 import { investor } from './investor.ts';
@@ -25,6 +26,10 @@ export function entityOf<Type extends RecordType>(type: Type): EntityOf<Type> {
   // A heterogeneous list read by key; the key's own type identifies the member.
   return byType.get(type) as EntityOf<Type>;
 }
+
+/** The noun of one record: rounds are funding rounds or grants. */
+export const nounOf = ({ type, stage }: { readonly type: RecordType; readonly stage?: unknown }): string =>
+  type === 'rounds' && stage === GRANT ? 'grant' : entityOf(type).noun;
 
 /** The fields of concise records of some types, each once. */
 export const conciseFields = (types: readonly RecordType[]): readonly string[] => [

@@ -1,0 +1,139 @@
+import type { Filters } from '../../contract/filters.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
+import type { Records } from '../../store/port/records.ts';
+import type { RecordData } from './values.tsx';
+
+/** Counts over all rounds of a record. Grants are counted apart from funding rounds. */
+export interface Deals {
+  readonly rounds: number;
+  readonly grants: number;
+  /** Funding rounds that the record led. */
+  readonly led: number;
+  /** Companies of the rounds and grants, with or without a record. */
+  readonly companies: number;
+  /** Every year from the first round to the last one. */
+  readonly years: readonly Year[];
+  /** Stages of the funding rounds, the most frequent first. */
+  readonly stages: readonly (readonly [stage: string, rounds: number])[];
+}
+
+interface Year {
+  readonly year: number;
+  readonly led: number;
+  /** Participations in funding rounds that others led. */
+  readonly joined: number;
+  readonly grants: number;
+}
+
+/** A number of rounds of one year and stage; null if that is not known. */
+type Row = readonly [year: string | null, stage: string | null, rounds: number];
+
+interface Counted {
+  readonly all: readonly Row[];
+  readonly led: readonly Row[];
+  readonly companies: number;
+}
+
+export const isGrant = ({ stage }: RecordData): boolean => stage === GRANT;
+
+export interface Named {
+  readonly name: string;
+  readonly type?: string | null;
+  readonly slug?: string | null;
+}
+
+export const namedIn = (record: RecordData, field: string): readonly Named[] =>
+  (record[field] ?? []) as readonly Named[];
+
+/** Counts of the given rounds of a record. */
+export function dealsAmong(rounds: readonly RecordData[], { type, slug }: RecordData): Deals {
+  const rowOf = ({ announced_date: date, stage }: RecordData): Row => [
+    typeof date === 'string' ? date.slice(0, 4) : null,
+    typeof stage === 'string' ? stage : null,
+    1,
+  ];
+  const led = rounds.filter((round) =>
+    namedIn(round, 'lead_investors').some((lead) => lead.slug === slug && lead.type === type),
+  );
+  const companies = new Set(rounds.map(({ company }) => (company as RecordData | null)?.name));
+  return countDeals({ all: rounds.map(rowOf), led: led.map(rowOf), companies: companies.size });
+}
+
+/** More than the stages of all years, and than the givers of the grants of a page. */
+const ROWS_MAX = 1_000;
+
+/** Counts of all rounds of a company, an investor or a person, without reading them. */
+export async function readDeals(records: Records, { type, id, slug }: RecordData): Promise<Deals> {
+  // Numbers are ids of companies and investors only.
+  const filter = { mode: 'any', values: [type === 'people' ? slug : String(id)] } as const;
+  const filters: Filters = type === 'companies' ? { company: filter } : { investor: filter };
+  const count = (groups: readonly string[], more: Filters = {}) =>
+    records.aggregate({
+      ...{ of: 'rounds', groups, measures: ['count'], top: ROWS_MAX, filters: { ...filters, ...more } },
+      order: { by: 'group', place: 0, isDescending: false },
+    });
+  const [all, led, companies] = await Promise.all([
+    count(['year', 'stage']),
+    type === 'companies' ? { rows: [] } : count(['year', 'stage'], { led: true }),
+    count(['company']),
+  ]);
+  const rowsOf = ({ rows }: { readonly rows: readonly unknown[] }) => rows as readonly Row[];
+  return countDeals({ all: rowsOf(all), led: rowsOf(led), companies: companies.groups });
+}
+
+/** Grants of some investors by slug. */
+export async function readGrants(
+  records: Records,
+  investors: readonly RecordData[],
+): Promise<ReadonlyMap<string, number>> {
+  if (investors.length === 0) return new Map();
+  const anyOf = (values: readonly string[]) => ({ mode: 'any', values }) as const;
+  const { rows } = await records.aggregate({
+    ...{ of: 'rounds', groups: ['investor'], measures: ['count'], top: ROWS_MAX },
+    order: { by: 'measure', place: 0, isDescending: true },
+    filters: { investor: anyOf(investors.map(({ id }) => String(id))), funding_stage: anyOf([GRANT]) },
+  });
+  // Other givers of the same grants are groups too.
+  const counts = rows as unknown as readonly (readonly [giver: Named | null, grants: number])[];
+  return new Map(
+    counts.flatMap(([giver, grants]) => (giver?.type === 'investors' ? [[giver.slug ?? '', grants] as const] : [])),
+  );
+}
+
+const sumOf = (rows: readonly Row[]): number => rows.reduce((sum, [, , rounds]) => sum + rounds, 0);
+const inYear = (rows: readonly Row[], year: number): number => sumOf(rows.filter(([of]) => Number(of) === year));
+
+function countDeals({ all, led: ledOfAll, companies }: Counted): Deals {
+  const isRound = ([, stage]: Row): boolean => stage !== GRANT;
+  const [rounds, led, grants] = [all.filter(isRound), ledOfAll.filter(isRound), all.filter((row) => !isRound(row))];
+  const known = all.flatMap(([year]) => (year === null ? [] : Number(year)));
+  const first = Math.min(...known);
+  const years = Array.from({ length: known.length === 0 ? 0 : Math.max(...known) - first + 1 }, (_, index) => {
+    const year = first + index;
+    return {
+      year,
+      led: inYear(led, year),
+      joined: inYear(rounds, year) - inYear(led, year),
+      grants: inYear(grants, year),
+    };
+  });
+  const stages = [...new Set(rounds.flatMap(([, stage]) => stage ?? []))]
+    .map((stage) => [stage, sumOf(rounds.filter(([, of]) => of === stage))] as const)
+    .toSorted(([, one], [, other]) => other - one);
+  return { rounds: sumOf(rounds), grants: sumOf(grants), led: sumOf(led), companies, years, stages };
+}
+
+type Counts = Pick<Deals, 'rounds' | 'grants'>;
+
+/** What a list of rounds contains. */
+export function kindsOf({ rounds, grants }: Counts): string {
+  if (grants === 0) return 'Rounds';
+  return rounds === 0 ? 'Grants' : 'Rounds and grants';
+}
+
+/** Counts of rounds and grants in words, such as `3 rounds, 14 grants`. */
+export function countsText({ rounds, grants }: Counts): string {
+  const text = (count: number, noun: string): string =>
+    count === 0 ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`;
+  return [text(rounds, 'round'), text(grants, 'grant')].filter(Boolean).join(', ') || '0 rounds';
+}

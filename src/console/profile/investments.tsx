@@ -1,0 +1,61 @@
+import type { VNode } from 'preact';
+import { spoken } from '../../contract/vocabulary.ts';
+import { BarChart, ChartTable, Legend } from '../charts.tsx';
+import { Card, countText } from '../components.tsx';
+import { countsText, type Deals, kindsOf } from '../data/deals.ts';
+
+/** Fewer rounds are not worth a chart. */
+const DRAWN_MIN = 3;
+const STAGES_MAX = 4;
+
+const SERIES = [
+  { of: 'led', label: 'led', colour: 'key-0' },
+  { of: 'joined', label: 'joined', colour: 'key-1' },
+  { of: 'grants', label: 'grants', colour: 'key-2' },
+] as const;
+
+/** Rounds led, other participations, and grants, by year. */
+export function InvestmentsByYear({ deals }: { readonly deals: Deals }): VNode | null {
+  const { rounds, grants, years, stages } = deals;
+  if (rounds + grants < DRAWN_MIN || years.length === 0) return null;
+  const series = SERIES.filter(({ of }) => years.some((year) => year[of] > 0));
+  const bars = years.map((year) => ({
+    label: String(year.year),
+    parts: series.map(({ of }) => year[of]),
+    title: `${year.year}: ${series.map(({ of, label }) => `${label} ${countText(year[of])}`).join(', ')}`,
+  }));
+  const title = `${kindsOf(deals)} by year`;
+  const dated = years.reduce((sum, { led, joined, grants: given }) => sum + led + joined + given, 0);
+  const undated = rounds + grants - dated;
+  const most = stages.slice(0, STAGES_MAX).map(([stage, count]) => `${spoken(stage)} ${countText(count)}`);
+  return (
+    <Card title={title}>
+      <BarChart label={`${title}; the table has the same figures`} bars={bars} series={series} format={countText} />
+      {series.length > 1 ? <Legend series={series} /> : null}
+      <p class="muted">
+        {countsText(deals)}
+        {undated > 0 ? `, ${countText(undated)} of them without a date` : ''}.
+        {most.length > 0 ? ` Most frequent stages: ${most.join(', ')}.` : ''}
+      </p>
+      <ChartTable
+        label={title}
+        head={['Year', ...series.map(({ label }) => HEADS[label])]}
+        numbers={series.map(({ label }) => HEADS[label])}
+        isOfFigures
+      >
+        {years.toReversed().map((year) => (
+          <tr key={year.year}>
+            <th scope="row">{year.year}</th>
+            {series.map(({ of }) => (
+              <td key={of} class="number">
+                {countText(year[of])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </ChartTable>
+    </Card>
+  );
+}
+
+const HEADS = { led: 'Led', joined: 'Joined', grants: 'Grants' } as const;
