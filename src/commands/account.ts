@@ -148,6 +148,7 @@ const invite: Command = {
 export const command: CommandGroup = {
   about: 'Accounts, their plans and limits, and links with which people join them.',
   actions: { create, list, 'set-plan': setPlan, invite },
+  defaultAction: 'list',
 };
 
 /** The account, from the argument or the flag. */

@@ -1,4 +1,10 @@
-import { type AggregateData, aggregateQuery } from '../contract/aggregate.ts';
+import {
+  type AggregateData,
+  type AggregateQuery,
+  aggregateQuery,
+  GROUPS,
+  MEASURED_FIELD,
+} from '../contract/aggregate.ts';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
@@ -7,8 +13,10 @@ import { isSpoken, spoken } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { askPerson } from './ask.ts';
 import { type Command, JSON_FLAG } from './command.ts';
+import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { counted, print, printJson, printTable, shownCount, tell } from './output.ts';
+import { counted, print, printJson, printTable, shownCount, shownName, tell } from './output.ts';
+import { didYouMean } from './suggest.ts';
 import { isTerminal } from './terminal.ts';
 
 const { of, group_by, measure, top, order } = aggregateQuery.shape;
@@ -31,12 +39,31 @@ export const command: Command = {
   needsDatabase: true,
   run: async ({ settings, flags, positionals }) => {
     const given = parametersOf({ of, ...parameters, ...filterShape }, flags);
-    const query = readFlags(read, { ...given, of: positionals[0] ?? given['of'] });
-    const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printGroups;
+    const type = positionals[0] ?? given['of'];
+    checkGroups(type, given['group_by']);
+    const query = readFlags(read, { ...given, of: type });
+    const printText = (data: AggregateData): void => printGroups(data, query);
+    const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printText;
     await askPerson(settings, (client) => client.aggregate(query), show);
     return 0;
   },
 };
+
+/** Throws a UsageError that names the groups of the type, where the schema would name those of all types. */
+function checkGroups(type: unknown, given: unknown): void {
+  if (type === undefined)
+    throw new UsageError(`aggregate needs a TYPE: ${RECORD_TYPES.join(', ')}. For example: ${command.example}`);
+  const of = RECORD_TYPES.find((each) => each === type);
+  if (of === undefined) return;
+  const groups = Object.keys(GROUPS[of]);
+  if (given === undefined)
+    throw new UsageError(`aggregate ${of} needs --group-by: one or two of ${groups.join(', ')}.`);
+  const unknown = String(given)
+    .split(/[,|]/)
+    .find((each) => !groups.includes(each.trim()));
+  if (unknown === undefined) return;
+  throw new UsageError(`--group-by of ${of} must be one or two of ${groups.join(', ')}.${didYouMean(unknown, groups)}`);
+}
 
 type Cell = AggregateData['rows'][number][number];
 
@@ -50,7 +77,7 @@ function printCsv({ columns, rows }: AggregateData): void {
 
 const plainCell = (cell: Cell): string => (cell !== null && typeof cell === 'object' ? cell.name : String(cell ?? ''));
 
-const headingOf = (column: string): string => column.replace(/_usd$/, '').replaceAll('_', ' ').toUpperCase();
+const headingOf = (column: string): string => shownName(column).toUpperCase();
 
 function shownCell(cell: Cell, column: string): string {
   if (cell === null) return /_usd$/.test(column) ? '-' : 'not known';
@@ -59,7 +86,10 @@ function shownCell(cell: Cell, column: string): string {
   return isSpoken(column) ? spoken(String(cell)) : plainCell(cell);
 }
 
-function printGroups({ columns, rows, groups, covered }: AggregateData): void {
+function printGroups(
+  { columns, rows, groups, covered }: AggregateData,
+  { of, group_by, measure }: AggregateQuery,
+): void {
   const [heading, shown] = isTerminal() ? [headingOf, shownCell] : [String, plainCell];
   printTable([columns.map(heading), ...rows.map((row) => row.map((cell, index) => shown(cell, columns[index] ?? '')))]);
   const { records, known, from, to, grants, overlapping } = covered;
@@ -67,5 +97,8 @@ function printGroups({ columns, rows, groups, covered }: AggregateData): void {
   const mixed = grants === undefined ? '' : `; ${shownCount(grants)} of the records are grants`;
   const shared = overlapping === undefined ? '' : `; ${shownCount(overlapping)} count in several groups`;
   const all = `${counted(groups, 'groups')} of ${shownCount(records)} records`;
-  tell(`${all}, ${shownCount(known)} of them known${dates}${mixed}${shared}`);
+  const isMeasured = measure.some((each) => each !== 'count');
+  const what = isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by;
+  const fields = what.map((field) => field.replace(/_usd$/, '').replaceAll('_', ' ')).join(' and ');
+  tell(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${mixed}${shared}`);
 }

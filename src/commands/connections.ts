@@ -1,8 +1,11 @@
+import type { Client } from '../client/client.ts';
 import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import { askPerson } from './ask.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
+import { requireRecord } from './get.ts';
 import { print, printable, printJson, tell } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
@@ -21,7 +24,13 @@ export const command: Command = {
     const given = parametersOf(connectionsQuery.shape, flags);
     const [first = given['from'], second = given['to']] = positionals;
     const query = readFlags(read, { ...given, from: first, to: second });
-    await askPerson(settings, (client) => client.connections(query), flags['json'] === true ? printJson : printPaths);
+    const find = (client: Client): Promise<ConnectionsData> =>
+      client.connections(query).catch(async (error) => {
+        if (!(error instanceof ServiceError) || error.code !== 'invalid_parameter') throw error;
+        for (const end of [query.from, query.to]) await requireRecord(client, end);
+        throw error;
+      });
+    await askPerson(settings, find, flags['json'] === true ? printJson : printPaths);
     return 0;
   },
 };

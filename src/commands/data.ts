@@ -2,7 +2,7 @@ import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { confirm } from './confirm.ts';
-import { print, printJson, tell } from './output.ts';
+import { print, printJson, shownCount, tell } from './output.ts';
 import { packRows, shippedRows, withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
@@ -62,7 +62,7 @@ function show(done: Readonly<Record<string, number>>, isJson: unknown): number {
   else
     print(
       `${Object.entries(done)
-        .map(([what, count]) => `${count} ${what}`)
+        .map(([what, count]) => `${shownCount(count)} ${what}`)
         .join(', ')}.`,
     );
   return 0;

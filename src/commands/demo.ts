@@ -144,7 +144,7 @@ async function onChain({ rpcUrl }: SandboxReady, transaction: string): Promise<P
 const NEXT: readonly (readonly [string, string])[] = [
   ['claude mcp add web3-bi -- npx -y web3-bi-mcp mcp', 'give it to Claude Code'],
   ['web3-bi search "bridge" --chain Base', 'search from here'],
-  ['web3-bi serve', 'your own service, with pages for people'],
+  ['web3-bi serve', 'a service with pages for people'],
   ['web3-bi sandbox', 'try payments by hand'],
 ];
 

@@ -9,7 +9,8 @@ import { isSpoken, spoken } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
 import { connectService } from './connect.ts';
-import { print, printable, printFields, printJson, shownCount } from './output.ts';
+import { print, printable, printFields, printJson, shownCount, shownName } from './output.ts';
+import { didYouMean } from './suggest.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const RELATED_MAX = 20;
@@ -61,7 +62,7 @@ interface Wanted {
 
 /**
  * Runs work on the record that a person named.
- * @throws UsageError if it matches no record or several, with a search command
+ * @throws UsageError if it matches no record or several, with the nearest name or a search command
  */
 export async function withRecord<Result>(
   command: string,
@@ -74,13 +75,35 @@ export async function withRecord<Result>(
     );
   const { client, close } = await connectService(settings);
   try {
-    return await work(client, readPlace(record) ?? (await placeOfName(client, record)));
+    return await orNearest(client, record, async () => {
+      const place = readPlace(record) ?? (await placeOfName(client, record));
+      return work(client, place);
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** Throws a UsageError with the nearest name if a record, as typed, does not exist. */
+export const requireRecord = (client: Client, record: string): Promise<unknown> =>
+  orNearest(client, record, () => {
+    const place = readPlace(record);
+    return place === undefined ? placeOfName(client, record) : client.get(place.type, place.slug);
+  });
+
+/** Runs work. An error about a missing record suggests the nearest name, or else a search. */
+async function orNearest<Result>(client: Client, record: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
     const words = record.replace(/^\w+\//, '').replaceAll('-', ' ');
-    throw new UsageError(`There is no ${record}; try web3-bi search ${words}.`);
-  } finally {
-    await close();
+    const { results } = await client.search({ type: 'all', query: words, page: 1, limit: NAMED_MAX });
+    const slugs = results.map(({ slug }) => slug);
+    const suggestion = didYouMean(words.toLowerCase().replaceAll(' ', '-'), slugs);
+    throw new UsageError(
+      `There is no ${record}${suggestion === '' ? `; try web3-bi search ${words}.` : `.${suggestion}`}`,
+    );
   }
 }
 
@@ -131,9 +154,10 @@ const HIDDEN = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'created_at', '
 
 function show(record: Shown, lists: readonly [string, Related][]): void {
   print(`${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record['slug']}]`)}`);
+  const listed = lists.filter(([, { totalResults }]) => totalResults > 0).map(([name]) => name);
   const fields = Object.entries(record).flatMap(([field, value]): [string, string][] => {
-    const text = HIDDEN.includes(field) ? '' : shownText(record.type, field, value);
-    return text === '' ? [] : [[field, text]];
+    const text = [...HIDDEN, ...listed].includes(field) ? '' : shownText(record.type, field, value);
+    return text === '' ? [] : [[shownName(field), text]];
   });
   printFields(fields);
   for (const [name, { known, totalResults, results }] of lists) {
@@ -142,7 +166,7 @@ function show(record: Shown, lists: readonly [string, Related][]): void {
     // Sources also name some that have no record.
     const all = Number(record[`${name}_count`] ?? totalResults);
     const count = all > totalResults ? `${shownCount(totalResults)} of ${shownCount(all)}` : shownCount(totalResults);
-    print(styled('bold', `${name} (${count})`));
+    print(styled('bold', `${shownName(name)} (${count})`));
     for (const item of results) {
       const line = ['', printable(item.name), ...detailOf(item)].join('  ');
       const address = `  [${item.type}/${item['slug']}]`;
@@ -150,6 +174,7 @@ function show(record: Shown, lists: readonly [string, Related][]): void {
       const fits = !isTerminal() || line.length + address.length <= terminalWidth();
       print(line + styled('dim', fits ? address : `  [${item.type}/${item.id}]`));
     }
+    if (totalResults > results.length) print(styled('dim', `  and ${shownCount(totalResults - results.length)} more`));
   }
 }
 

@@ -10,7 +10,7 @@ export async function inviteFirstOwner(store: Store, publicUrl: string): Promise
   if ((await store.people.count()) > 0) return;
   const { token } = await store.invitations.create({ ...FIRST_OWNER, author: OPERATOR });
   const url = invitationUrl(publicUrl, token);
-  tell(`There is no user yet. Open this link once, within a day, to become the first owner:\n${url}`);
+  tell(`There is no user yet. This link makes you the first owner, once, within a day:\n${url}`);
 }
 
 /** URL at which an invitation is accepted. */

@@ -144,6 +144,7 @@ const revoke: Command = {
 export const command: CommandGroup = {
   about: 'API keys. The secret of a key is shown once, at creation.',
   actions: { create, list, rotate, revoke },
+  defaultAction: 'list',
 };
 
 async function findOrCreate(store: Store, account: string, plan: PlanName | undefined): Promise<void> {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { isTerminal, proseWidth, type Style, styled, terminalWidth } from './terminal.ts';
 
 /** Prints to stdout. */
@@ -15,10 +16,17 @@ export function printJson(value: unknown): void {
   print(isTerminal() ? colouredJson(value) : JSON.stringify(value));
 }
 
-/** Prints to stderr, for everything but the result. */
+/** Prints to stderr, for everything but the result. A terminal wraps long lines at word boundaries. */
 export function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
+  const lines = process.stderr.isTTY
+    ? line.split('\n').flatMap((each) => wrap(each, terminalWidth(process.stderr)))
+    : [line];
+  process.stderr.write(`${lines.join('\n')}\n`);
 }
+
+/** A field's name in words for people, unchanged for programs: `total_funding_usd` is `total funding`. */
+export const shownName = (field: string): string =>
+  isTerminal() ? field.replace(/_(usd|json)$/, '').replaceAll('_', ' ') : field;
 
 const COLUMN_GAP = '  ';
 const COLUMN_WIDTH_MIN = 4;
@@ -27,9 +35,14 @@ const LAST_WIDTH_MIN = 20;
 /** Amounts, counts, percentages, and blank cells. */
 const NUMBER = /^(-?\$?[\d,.]+[KMBT%]?|-)?$/;
 
-/** Prints rows as aligned columns, the first as heading. In a terminal it fits the width, and numbers are right-aligned. */
-export function printTable(rows: readonly (readonly string[])[]): void {
-  const texts = rows.map((row) => row.map(printable));
+/**
+ * Prints rows as aligned columns, the first as heading. In a terminal it fits the width, if necessary without columns that
+ * have no value, and numbers are right-aligned.
+ */
+export function printTable(rows: Rows): void {
+  const all = rows.map((row) => row.map(printable));
+  const isFilled = (_: string, column: number): boolean => all.slice(1).some((row) => (row[column] ?? '-') !== '-');
+  const texts = isTooWide(all) ? all.map((row) => row.filter(isFilled)) : all;
   const widths = columnWidths(texts);
   const isNumeric = widths.map((_, column) => texts.slice(1).every((row) => NUMBER.test(row[column] ?? '')));
   texts.forEach((row, index) => {
@@ -54,12 +67,21 @@ export function printFields(fields: readonly (readonly [string, string])[]): voi
   }
 }
 
+type Rows = readonly (readonly string[])[];
+
+const fullWidths = (rows: Rows): number[] =>
+  (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))));
+
+const excessOf = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width, COLUMN_GAP.length * (widths.length - 1)) - terminalWidth();
+
+const isTooWide = (rows: Rows): boolean => isTerminal() && excessOf(fullWidths(rows)) > 0;
+
 /** Column widths. If the table is too wide, shrinks the last column first, then the widest; never the first. */
-function columnWidths(rows: readonly (readonly string[])[]): number[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))));
+function columnWidths(rows: Rows): number[] {
+  const widths = fullWidths(rows);
   if (!isTerminal()) return widths;
-  const gaps = COLUMN_GAP.length * (widths.length - 1);
-  let excess = widths.reduce((sum, width) => sum + width, gaps) - terminalWidth();
+  let excess = excessOf(widths);
   for (; excess > 0; excess -= 1) {
     const isLast = (widths.at(-1) ?? 0) > LAST_WIDTH_MIN;
     const column = isLast ? widths.length - 1 : widths.lastIndexOf(Math.max(...widths.slice(1)));
@@ -138,7 +160,7 @@ export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
+    if (line !== '' && stripVTControlCharacters(`${line} ${word}`).length > width) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;

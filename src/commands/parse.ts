@@ -116,9 +116,20 @@ function refuseUnknown(title: string, flags: Flags, given: readonly Given[]): vo
   if (unknown !== undefined) throw unknownFlag(title, unknown.spelling, Object.keys(flags));
 }
 
+/** Flags of different commands with the same purpose. */
+const SAME_PURPOSE: Readonly<Record<string, string>> = {
+  '--limit': '--top',
+  '--top': '--limit',
+  '--type': '--of',
+  '--sort': '--order',
+  '--order': '--sort',
+};
+
 function unknownFlag(title: string, spelling: string, names: readonly string[]): UsageError {
   const candidates = names.map((name) => `--${name}`);
-  const suggestion = didYouMean(spelling, candidates);
+  const same = SAME_PURPOSE[spelling];
+  const suggestion =
+    same !== undefined && candidates.includes(same) ? ` Did you mean ${same}?` : didYouMean(spelling, candidates);
   // In an API key, underscores were normalized to dashes.
   const typed = isPrivateKeySetting(spelling.replaceAll('-', '_')) ? 'A key' : spelling;
   return new UsageError(`${typed} is not a flag of ${title}.${suggestion} web3-bi ${title} --help lists them.`);
@@ -132,8 +143,9 @@ function readValue(spelling: string, flag: Flag, value: string | undefined): str
   if (value === undefined || value.trim() === '') throw new UsageError(`${spelling} needs a value.`);
   const { choices, multiple, max } = flag;
   const parts = multiple ? value.split(',').map((part) => part.trim()) : [value];
-  if (choices !== undefined && !parts.every((part) => choices.includes(part)))
-    throw new UsageError(`${spelling} must be one of ${choices.join(', ')}.`);
+  const other = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
+  if (choices !== undefined && other !== undefined)
+    throw new UsageError(`${spelling} must be one of ${choices.join(', ')}.${didYouMean(other, choices)}`);
   if (flag.type === 'string') return value;
   if (/^[1-9]\d{0,14}$/.test(value) && Number(value) <= (max ?? Number.MAX_SAFE_INTEGER)) return Number(value);
   throw new UsageError(`${spelling} must be a whole number from 1${max === undefined ? '' : ` to ${max}`}.`);

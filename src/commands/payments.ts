@@ -165,6 +165,7 @@ export const command: CommandGroup = {
   about:
     'Payments for searches: list the newest, show one, total by UTC day, export all to stdout, reconcile with the chain.',
   actions: { list, show, totals, export: exportAll, reconcile: reconcileAll },
+  defaultAction: 'list',
 };
 
 const HEADING = ['ID', 'AT', 'STATE', 'PAYER', 'AMOUNT', 'TRANSACTION', 'DELIVERED', 'REASON'];

@@ -63,6 +63,16 @@ function moneyOf(error: Error): string {
   return ` ${error.money} ${error.advice.replaceAll('ask the person to ', '')}`;
 }
 
+/** Suggests the command with the nearest name, or the only one with this word in its description, or else a search. */
+function unknownCommand(name: string): UsageError {
+  const described = Object.entries(commands).filter(([, { about }]) => about.split(/\W+/).includes(name));
+  const [only] = described.length === 1 ? described : [];
+  const meant = didYouMean(name, Object.keys(commands)) || (only === undefined ? '' : ` Did you mean ${only[0]}?`);
+  const isText = meant === '' && /^\w/.test(name) && shown(name) === name;
+  const search = isText ? `; web3-bi search ${name} searches the records` : '';
+  return new UsageError(`${shown(name)} is not a command.${meant} web3-bi --help lists them${search}.`);
+}
+
 async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const asked = rest.filter((argument) => !argument.startsWith('-'));
@@ -73,10 +83,7 @@ async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
     return 0;
   }
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (entry === undefined) {
-    const suggestion = didYouMean(name, Object.keys(commands));
-    throw new UsageError(`${shown(name)} is not a command.${suggestion} web3-bi --help lists them.`);
-  }
+  if (entry === undefined) throw unknownCommand(name);
   const { command: typed } = await entry.load();
   const { command, isHelp, flags, positionals } = parse(name, typed, rest);
   // Loaded on demand, because most runs need no help.

@@ -9,18 +9,23 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   if (whole.length === 1) return ` Did you mean ${whole[0]}?`;
   const ranked = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) }));
   const [first] = ranked.sort((left, right) => left.distance - right.distance);
-  const distanceMax = Math.min(DISTANCE_MAX, Math.ceil(word.length / LETTERS_PER_MISTAKE));
+  const distanceMax = Math.min(DISTANCE_MAX, Math.floor(word.length / LETTERS_PER_MISTAKE));
   return first === undefined || first.distance > distanceMax ? '' : ` Did you mean ${first.candidate}?`;
 }
 
+/** Damerau-Levenshtein distance: two exchanged neighbours are one edit. */
 function editDistance(left: string, right: string): number {
+  let previous: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= right.length; j += 1) {
       const change = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change));
+      const isExchanged = i > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      const exchange = isExchanged ? (previous[j - 2] ?? 0) + 1 : change;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change, exchange));
     }
+    previous = row;
     row = next;
   }
   return row[right.length] ?? 0;

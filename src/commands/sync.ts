@@ -22,7 +22,9 @@ const SECOND_MS = 1_000;
 export const command: Command = {
   usage: 'sync [SOURCE]',
   positionalsMax: 1,
-  about: 'Update records from a source on the network. Without one, list the sources and their last runs.',
+  completes: ['list', ...connectors.map(({ source }) => source)],
+  about:
+    'Update records from a source on the network. Without one, or with list, list the sources and their last runs.',
   example: 'web3-bi sync chain-registry --dry-run',
   flags: {
     all: { type: 'boolean', description: 'Sync every source of WEB3_BI_SYNC.' },
@@ -49,7 +51,8 @@ export const command: Command = {
     json: JSON_FLAG,
   },
   settings: ['database', 'data', 'state-dir'],
-  run: ({ settings, flags, positionals: [name] }) => {
+  run: ({ settings, flags, positionals: [first] }) => {
+    const name = first === 'list' ? undefined : first;
     checkFlags(flags, name);
     return withStore(settings, async (store) => {
       if (flags['conflicts'] === true) return showConflicts(await store.claims.conflicts(CONFLICTS_MAX), flags);

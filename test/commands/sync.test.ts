@@ -88,7 +88,7 @@ describe('web3-bi sync', () => {
     const { stdout, code } = await runInTerminal(['sync', 'chain-registry'], environment());
     expect(code).toBe(0);
     expect(stdout).toContain('chain-registry: 2 read, done: 2 created');
-    const listed = (await runInTerminal(['sync'], environment())).stdout.split('\n');
+    const listed = (await runInTerminal(['sync', 'list'], environment())).stdout.split('\n');
     // A name must be typed exactly.
     expect(listed.filter((line) => /^(defillama-protocols|chain-registry) /.test(line))).toHaveLength(2);
     expect(Math.max(...listed.map((line) => line.length))).toBeLessThanOrEqual(88);

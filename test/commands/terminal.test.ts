@@ -33,7 +33,7 @@ describe('in a terminal', () => {
       runProgram(words, { ...state, FORCE_COLOR: '1' }),
     ]);
     expect(coloured.stdout.startsWith('\u001b[1mNAME      SLUG ')).toBe(true);
-    expect(plain(coloured.stdout)).toMatch(/\nAcme {6}acme .* a long line about what this company does a …\n/);
+    expect(plain(coloured.stdout)).toMatch(/\nAcme {6}acme {6}a long line [^\n]*…\nAcme Two {2}acme-two {2}-\n/);
     for (const { stdout } of [off, dumb, piped]) expect(stdout).not.toMatch(COLOURS);
     expect(piped.stdout).toContain(`    ${LONG}\n`);
     expect(forced.stdout).toContain('\u001b[1mAcme\u001b[22m');
@@ -102,9 +102,7 @@ describe('in a terminal', () => {
       return wanted.exec(shown)?.[1] ?? '';
     };
     const url = await until(/MCP +(http:\S+)\/mcp\r\n[\s\S]*Ctrl-C/);
-    expect(shown).toContain(
-      `Open this link once, within a day, to become the first owner:\r\n${url}/account/invitation/`,
-    );
+    expect(shown).toContain(`This link makes you the first owner, once, within a day:\r\n${url}/account/invitation/`);
     await fetch(`${url}/api/health`);
     await until(/(\d\d:\d\d:\d\d 200 GET +\/api\/health \d+ ms)\r\n/);
     terminal.stdin.write('\u0003');
