@@ -3,9 +3,10 @@ import type { Line } from './check.ts';
 import type { ShippedCompany, UnlinkedProject } from './dataset.ts';
 import { INVESTING_COMPANIES } from './decisions.ts';
 import { investorOverview, investorTagline, type SaidInvestor } from './investor-text.ts';
-import { focusOf, type Investment, investorsFrom, stagesOf } from './investors.ts';
+import { type EditedInvestor, focusOf, type Investment, investorsFrom, stagesOf } from './investors.ts';
 import type { Named } from './links.ts';
 import type { Source } from './raw.ts';
+import { EDITORS } from './resolve.ts';
 import { FUNDERS, mergedGrants } from './rounds.ts';
 import type { SlugBook } from './slugs.ts';
 import { groupReadings, newestDate, type Reading, sourceName } from './sources.ts';
@@ -37,7 +38,9 @@ export function investorLines(
     );
   const given = slugs.assign(known.map(({ key, name }) => ({ key, name })));
   const investors = known.map((investor, index) => ({ ...investor, slug: given[index] ?? '' }));
-  return { investors, lines: investors.map((investor) => investorLine(investor)) };
+  const editors = sources.get(EDITORS);
+  if (editors === undefined) throw new Error(`${EDITORS} is not in data/raw/sources.json`);
+  return { investors, lines: investors.map((investor) => investorLine(investor, editors)) };
 }
 
 const FIRM_FIELDS = ['logo', 'website', 'location_json', 'twitter'];
@@ -56,7 +59,12 @@ export function withFirms(investors: readonly Line[], companies: readonly Line[]
     });
     const sources = [...(line['sources'] as SourceLine[]), ...stated];
     const facts = Object.fromEntries(known.map((field) => [field, company[field]]));
-    return { ...line, ...facts, as_of: newestDate(sources) ?? line['as_of'], sources } as unknown as Line;
+    return {
+      ...line,
+      ...facts,
+      as_of: [newestDate(sources) ?? [], line['as_of']].flat().sort().at(-1),
+      sources,
+    } as unknown as Line;
   });
 }
 
@@ -111,30 +119,33 @@ function investmentsByName(
 const SOURCES_MAX = 8;
 const PORTFOLIO_MAX = 12;
 
-function investorLine(investor: SaidInvestor) {
-  const { investments, stages, focus } = investor;
+function investorLine(investor: SaidInvestor, editors: Source) {
+  const { investments, stages, focus, edited } = investor;
   const dates = investments.flatMap(({ date }) => (date === null ? [] : [date])).sort();
   const companies = [...new Map(investments.map(({ company }) => [company.slug, company])).values()].flatMap(
     ({ name, slug }) => (slug === null ? [] : [{ name, slug }]),
   );
   const rounds = investments.filter(({ stage }) => stage !== 'grant');
   const led = rounds.filter(({ isLead }) => isLead).length;
-  const sources = groupReadings(readingsOf(investor));
+  const sources = groupReadings(readingsOf(investor, editors));
   return {
     name: investor.name,
     slug: investor.slug,
     ...(investor.aliases.length === 0 ? {} : { aliases: [...investor.aliases] }),
     tagline: investorTagline(investor),
     overview: investorOverview(investor),
+    ...(edited?.website == null ? {} : { website: edited.website }),
     ...(investor.type === null ? {} : { investor_type: investor.type }),
     ...(focus.length === 0 ? {} : { focus }),
     ...(stages.length === 0 ? {} : { funding_stages: stages }),
+    ...(edited?.place == null ? {} : { location_json: edited.place }),
+    ...(edited?.founded == null ? {} : { year_founded: edited.founded }),
     investments_count: rounds.length,
     lead_count: led,
     portfolio_count: companies.length,
     ...(dates.length === 0 ? {} : { first_investment_date: dates[0], last_investment_date: dates.at(-1) }),
     portfolio: companies.slice(0, PORTFOLIO_MAX),
-    as_of: newestDate(sources) ?? dates.at(-1) ?? null,
+    as_of: [...dates, newestDate(sources) ?? []].flat().sort().at(-1) ?? null,
     sources,
   } as unknown as Line;
 }
@@ -144,17 +155,30 @@ const DATED = ['first_investment_date', 'last_investment_date'];
 const DERIVED_FOCUS = 'derived from the categories of the companies that it funded';
 const DERIVED_TYPE = 'derived from the words of its name';
 
-function readingsOf({ investments, focus, isTypeDerived, type }: SaidInvestor): Reading[] {
+function readingsOf({ investments, focus, isTypeDerived, type, edited }: SaidInvestor, editors: Source): Reading[] {
   const counted = investments
     .slice(0, SOURCES_MAX)
     .flatMap(({ source, asOf, date }) =>
       ['name', ...COUNTED, ...(date === null ? [] : DATED)].map((field) => ({ source, asOf, field })),
     );
   const typed: Reading[] =
-    type === null
+    type === null || edited?.type != null
       ? []
       : isTypeDerived
         ? [{ source: DERIVED_TYPE, asOf: null, field: 'investor_type' }]
         : [{ source: investments[0]?.source ?? '', asOf: null, field: 'investor_type' }];
-  return [...counted, ...typed, ...(focus.length === 0 ? [] : [{ source: DERIVED_FOCUS, asOf: null, field: 'focus' }])];
+  return [
+    ...counted,
+    ...typed,
+    ...editedReadings(edited, editors),
+    ...(focus.length === 0 ? [] : [{ source: DERIVED_FOCUS, asOf: null, field: 'focus' }]),
+  ];
+}
+
+function editedReadings(edited: EditedInvestor | null, editors: Source): Reading[] {
+  if (edited === null) return [];
+  const { type, website, place, founded, asOf, path } = edited;
+  const facts = { investor_type: type, website, location_json: place, year_founded: founded };
+  const fields = Object.entries(facts).flatMap(([field, value]) => (value === null ? [] : [field]));
+  return fields.map((field) => ({ source: sourceName(editors, path), asOf, field }));
 }

@@ -24,6 +24,26 @@ const companiesOf = (investments: readonly Investment[]): string[] => [
   ...new Set(investments.map(({ company }) => company.name)),
 ];
 
+const TYPES: Readonly<Partial<Record<NonNullable<Investor['type']>, string>>> = {
+  venture_capital: 'Venture capital firm',
+  corporate_venture_capital: 'Venture arm of a company',
+  exchange_arm: 'Venture arm of an exchange',
+  hedge_fund: 'Hedge fund',
+  family_office: 'Family office',
+  market_maker: 'Market maker and investor',
+  accelerator: 'Web3 accelerator',
+  ecosystem_fund: 'Ecosystem fund',
+  private_equity: 'Private equity firm',
+  dao: 'Investing DAO',
+};
+
+/** What kind of investor it is, and where. */
+function kindOf({ type, isTypeDerived, edited }: SaidInvestor): string {
+  const kind = (isTypeDerived ? undefined : TYPES[type ?? 'other']) ?? 'Web3 and crypto investor';
+  const city = edited?.place?.city ?? null;
+  return city === null ? kind : `${kind} in ${city}`;
+}
+
 /** What the investor does, in a line. */
 export function investorTagline(investor: SaidInvestor): string {
   const { rounds, grants } = split(investor);
@@ -34,7 +54,7 @@ export function investorTagline(investor: SaidInvestor): string {
   if (rounds.length === 0) return `Giver of ${counted(grants.length, 'known Web3 grant')}${since(grants)}`;
   const led = rounds.filter(({ isLead }) => isLead).length;
   const also = grants.length === 0 ? '' : `; giver of ${counted(grants.length, 'grant')}`;
-  return `Web3 and crypto investor: ${counted(rounds.length, 'announced funding round')}${since(rounds)}${led === 0 ? '' : `, ${led} of them led`}${also}`;
+  return `${kindOf(investor)}: ${counted(rounds.length, 'announced funding round')}${since(rounds)}${led === 0 ? '' : `, ${led} of them led`}${also}`;
 }
 
 /** What is known of the investor. */

@@ -1,6 +1,7 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import { FUNDING_STAGES, type FundingStage, type INVESTOR_TYPES } from '../../src/contract/vocabulary.ts';
 import { SAME_INVESTORS } from './decisions.ts';
+import { type Place, placeFrom } from './places.ts';
 import { rawLines } from './raw.ts';
 import { FUNDERS } from './rounds.ts';
 
@@ -26,6 +27,18 @@ export interface Investor {
   readonly type: (typeof INVESTOR_TYPES)[number] | null;
   /** Whether a word of the name says the type. */
   readonly isTypeDerived: boolean;
+  /** What the editors state of it. */
+  readonly edited: EditedInvestor | null;
+}
+
+/** What the editors of this set state of a well-known investor. */
+export interface EditedInvestor {
+  readonly type: Investor['type'];
+  readonly website: string | null;
+  readonly place: Place | null;
+  readonly founded: number | null;
+  readonly asOf: string;
+  readonly path: string;
 }
 
 interface Known {
@@ -45,12 +58,14 @@ const FIRM =
 export function investorsFrom(counts: ReadonlyMap<string, number>, isTaken: (name: string) => boolean): Investor[] {
   const merged = new Set(SAME_INVESTORS.map(([name]) => name));
   const known = rawLines<Known>('announced-investors').filter(({ name }) => !merged.has(name));
+  const edited = editedInvestors();
   const funders = Object.entries(FUNDERS).map(([key, { name, aliases, type }]) => ({
     key,
     name,
     aliases: aliases ?? [],
     type,
     isTypeDerived: false,
+    edited: edited.get(name) ?? null,
   }));
   const names = new Set(
     [...known, ...funders].flatMap(({ name, aliases }) => [name, ...(aliases ?? [])].map(foldName)),
@@ -65,7 +80,8 @@ export function investorsFrom(counts: ReadonlyMap<string, number>, isTaken: (nam
       ...(firm.aliases ?? []),
       ...SAME_INVESTORS.flatMap(([name, other]) => (other === firm.name ? [name] : [])),
     ].filter((alias) => foldName(alias) !== foldName(firm.name)),
-    ...typeByName(firm.name),
+    ...typeOf(firm.name, edited.get(firm.name)?.type ?? null),
+    edited: edited.get(firm.name) ?? null,
   }));
   return [...announced, ...funders];
 }
@@ -78,11 +94,37 @@ const TYPE_WORDS: readonly (readonly [word: RegExp, type: NonNullable<Investor['
   [/\b(ventures?|venture partners?|vc)\b/i, 'venture_capital'],
 ];
 
-/** A type that a word of the name says: "Ventures" is venture capital, "DAO" a DAO; most names say none. */
-function typeByName(name: string): Pick<Investor, 'type' | 'isTypeDerived'> {
-  const type = TYPE_WORDS.find(([word]) => word.test(name))?.[1] ?? null;
-  return { type, isTypeDerived: type !== null };
+/** The stated type, or one that a word of the name says: "Ventures" is venture capital, "DAO" a DAO; most names say none. */
+function typeOf(name: string, stated: Investor['type']): Pick<Investor, 'type' | 'isTypeDerived'> {
+  const type = stated ?? TYPE_WORDS.find(([word]) => word.test(name))?.[1] ?? null;
+  return { type, isTypeDerived: type !== stated };
 }
+
+interface EditedLine {
+  readonly name: string;
+  readonly type?: NonNullable<Investor['type']>;
+  readonly website?: string;
+  readonly city?: string;
+  readonly country?: string;
+  readonly founded?: number;
+  readonly as_of: string;
+  readonly path: string;
+}
+
+const editedInvestors = (): Map<string, EditedInvestor> =>
+  new Map(
+    rawLines<EditedLine>('editors-investors').map(({ name, type, website, city, country, founded, as_of, path }) => [
+      name,
+      {
+        type: type ?? null,
+        website: website ?? null,
+        place: placeFrom(city ?? null, country ?? null),
+        founded: founded ?? null,
+        asOf: as_of,
+        path,
+      },
+    ]),
+  );
 
 const FOCUS_COUNT_MAX = 5;
 /** How many funded companies must share a category for it to be called a focus. */
