@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { RESTORE_DAYS } from '../../contract/changes.ts';
-import { entityOf, nounOf } from '../../contract/entities/index.ts';
+import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { allows } from '../../contract/keys.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
@@ -87,7 +87,7 @@ function RecordPage(props: RecordProps): VNode {
       </p>
       <ProfileHead
         record={record}
-        kind={nounOf(record)}
+        kind={recordNoun(record)}
         now={now}
         action={
           deletion === undefined && allows(person.level, 'write') ? (

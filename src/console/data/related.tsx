@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf, nounOf, type RecordType } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -242,7 +242,7 @@ function aboutOf(record: RecordData): string {
     ];
     return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
   }
-  const line = String(start_date ?? headline ?? tagline ?? nounOf(record));
+  const line = String(start_date ?? headline ?? tagline ?? recordNoun(record));
   return inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { nounOf, type RecordType } from '../../contract/entities/index.ts';
+import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { spoken } from '../../contract/vocabulary.ts';
@@ -41,7 +41,7 @@ export function ResultTable({ wanted, shown, records, words }: ResultTableProps)
                 <RecordLink type={record.type} slug={record.slug}>
                   <Marked text={record.name} words={words} />
                 </RecordLink>
-                {shown.type === ALL ? <Badge>{nounOf(record)}</Badge> : null}
+                {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
               </th>
               {columns.map((field) => (
                 <td
@@ -133,7 +133,7 @@ export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemPro
           <RecordLink type={type} slug={slug}>
             <Marked text={name} words={words} />
           </RecordLink>{' '}
-          {hasKind ? <Badge>{nounOf(record)}</Badge> : null}
+          {hasKind ? <Badge>{recordNoun(record)}</Badge> : null}
         </p>
         {isBlank(line) ? null : (
           <p class="record-line">

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf, nounOf, type RecordType } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { FoundRecord } from '../../store/port/records.ts';
 import { Link } from '../components.tsx';
@@ -34,7 +34,7 @@ export async function recordPage(
       <p class="crumbs">
         <Link to={`/search?type=${type}`}>{labelOf(type)}</Link>
       </p>
-      <ProfileHead record={record} kind={nounOf(record)} now={now} />
+      <ProfileHead record={record} kind={recordNoun(record)} now={now} />
       <Profile {...{ record, related, now, url }} />
     </>
   );
@@ -43,6 +43,6 @@ export async function recordPage(
 
 function describe(record: RecordData): string {
   const text = [record['overview'], record['headline'], record['tagline']].find((value) => !isBlank(value));
-  const line = String(text ?? `${record.name}, ${nounOf(record)}`);
+  const line = String(text ?? `${record.name}, ${recordNoun(record)}`);
   return inShort(line, DESCRIPTION_LENGTH);
 }

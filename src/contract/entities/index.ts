@@ -28,7 +28,7 @@ export function entityOf<Type extends RecordType>(type: Type): EntityOf<Type> {
 }
 
 /** The noun of one record: rounds are funding rounds or grants. */
-export const nounOf = ({ type, stage }: { readonly type: RecordType; readonly stage?: unknown }): string =>
+export const recordNoun = ({ type, stage }: { readonly type: RecordType; readonly stage?: unknown }): string =>
   type === 'rounds' && stage === GRANT ? 'grant' : entityOf(type).noun;
 
 /** The fields of concise records of some types, each once. */
