@@ -225,13 +225,22 @@ describe('the page of a record', () => {
 
 describe('the search of the pages', () => {
   test('finds what the API finds, by kind', async () => {
-    expect((await read('/search?query=acme')).text).toMatch(/Everything.*Companies 1/);
-    expect((await read('/search?query=acme&type=people')).text).toContain('Ada Example');
+    const all = await read('/search?query=acme');
+    expect(all.text).toMatch(/Everything 6 Companies 1 People 2 Investors Events Rounds and grants 3 6 records /);
+    expect(all.text).toMatch(/ Acme company .*Ada Example person .*Acme Seed funding round .*Acme Grant grant /);
+    const people = await read('/search?query=acme&type=people');
+    expect(people.text).toMatch(/Everything 6 .*Rounds and grants 3 .* 2 records .*Ada Example/);
+    expect((await read('/search?query=acme&type=rounds')).text).toContain(' 3 records, 1 of them grants ');
+  });
+
+  test('has the rounds on the pages after the other records', async () => {
+    expect((await read('/search')).text).toMatch(/Everything 23 .*Rounds and grants 15 23 records /);
+    expect((await read('/search?page=2')).text).toMatch(/Grant \d+ grant .*Previous/);
   });
 
   test('counts the values of a result, each with the address that narrows it', async () => {
     const { html, text } = await read('/search?type=companies');
-    expect(text).toMatch(/Tag DeFi 2 Wallets 1 /);
+    expect(text).toMatch(/Tag DeFi 2 Wallets 1 .*Number of companies with each value; /);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
     const narrowed = await read('/search?type=companies&tag=Wallets');
     expect(narrowed.text).toMatch(/Only Tag Wallets .* 1 record /);

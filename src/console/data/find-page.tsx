@@ -25,10 +25,10 @@ import { labelOf } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function FindPage({ findings }: { findings: Findings }): VNode {
-  const { wanted, effective, found, refusal, facets, countedIn } = findings;
+  const { wanted, effective, totals, refusal, facets, countedIn } = findings;
   return (
     <>
-      <Kinds wanted={wanted} shown={effective.type} found={found} />
+      <Kinds wanted={wanted} shown={effective.type} totals={totals} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       <div class={facets.length > 0 && wanted.view === 'cards' ? 'find' : undefined}>
         {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}
@@ -42,24 +42,25 @@ export function FindPage({ findings }: { findings: Findings }): VNode {
   );
 }
 
-const kindText = (type: FoundType): string =>
-  type === ALL ? 'Everything' : type.charAt(0).toUpperCase() + type.slice(1);
+const KIND_TEXTS: Readonly<Partial<Record<FoundType, string>>> = { [ALL]: 'Everything', rounds: 'Rounds and grants' };
 
-function Kinds({ wanted, shown, found }: Pick<Findings, 'wanted' | 'found'> & { shown: FoundType }): VNode {
+function Kinds({ wanted, shown, totals }: Pick<Findings, 'wanted' | 'totals'> & { shown: FoundType }): VNode {
   const { searchAt } = usePage();
+  const counts = Object.values(totals);
   return (
     <nav class="kinds" aria-label="Kinds of records">
       {[ALL, ...RECORD_TYPES].map((each) => {
         const type = each as FoundType;
-        const total = type === ALL ? undefined : found?.totals[type] || undefined;
+        const sum = counts.length > 1 ? counts.reduce((all, count) => all + count, 0) : 0;
+        const total = type === ALL ? sum : (totals[type] ?? 0);
         return (
           <Link
             key={type}
             to={recordPath(searchAt, wanted, { type })}
             aria-current={type === shown ? 'page' : undefined}
           >
-            {kindText(type)}
-            {total === undefined ? null : <span class="muted"> {countText(total)}</span>}
+            {KIND_TEXTS[type] ?? labelOf(type)}
+            {total === 0 ? null : <span class="muted"> {countText(total)}</span>}
           </Link>
         );
       })}
@@ -98,7 +99,12 @@ function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
             </ul>
           </section>
         ))}
-        {countedIn === undefined ? null : <p class="hint">Counted in the best {countText(countedIn)} matches.</p>}
+        <p class="hint">
+          Number of {effective.type} with each value
+          {countedIn === undefined
+            ? '; values of one group are alternatives.'
+            : `, among the best ${countText(countedIn)} matches.`}
+        </p>
       </aside>
     </details>
   );
@@ -220,7 +226,7 @@ function Nothing({ effective, refusal, isEmpty }: Findings): VNode | null {
 
 function Results({ wanted, effective, found, results: records, grants }: Findings): VNode {
   const { searchAt } = usePage();
-  const { total = 0, isTyped } = found ?? {};
+  const { total = 0, isTyped, grants: grantCount } = found ?? {};
   const words = effective.query
     .split(/\s+/)
     .map(foldName)
@@ -231,6 +237,7 @@ function Results({ wanted, effective, found, results: records, grants }: Finding
       <div class="bar-line">
         <p class="muted found">
           {countText(total)} {total === 1 ? 'record' : 'records'}
+          {grantCount === undefined ? '' : `, ${countText(grantCount)} of them grants`}
           {isTyped ? '' : ', none with exactly these words'}
         </p>
         <div class="filters">

@@ -87,7 +87,7 @@ function filtersOf({ type }: Pick<Wanted, 'type' | 'given'>, values: Readonly<Re
   return filters;
 }
 
-const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL ? NAMED_TYPES : [type]);
+const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL ? RECORD_TYPES : [type]);
 
 /** The URL of a search with some parameters changed. Changes reset the page. */
 export function recordPath(at: string, wanted: Wanted, change: Partial<Wanted> = {}): string {
@@ -127,6 +127,8 @@ export interface Findings {
   readonly effective: Wanted;
   /** Undefined if the search was invalid. */
   readonly found: SearchPage | undefined;
+  /** Matches per type; of the searched type only, if a filter or a sentence is about it. */
+  readonly totals: SearchPage['totals'];
   readonly results: readonly RecordData[];
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
@@ -141,22 +143,49 @@ export interface Findings {
 export async function find(records: Records, raw: Readonly<Record<string, string>>): Promise<Findings> {
   try {
     const wanted = readWanted(raw);
-    const found = await records.search(requestOf(wanted, (wanted.page - 1) * PAGE_SIZE, PAGE_SIZE));
+    const found = await search(records, requestOf(wanted, (wanted.page - 1) * PAGE_SIZE, PAGE_SIZE));
     const effective = effectiveOf(wanted, found);
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const investors = results.filter(({ type }) => type === 'investors');
-    const [grants, facets] = await Promise.all([readGrants(records, investors), facetsOf(records, wanted, effective)]);
-    return { wanted, effective, found, results, grants, isEmpty, refusal: undefined, ...facets };
+    const isOfType = wanted.type === ALL || found.understood !== undefined || Object.keys(wanted.given).length > 0;
+    const [{ totals }, grants, facets] = await Promise.all([
+      isOfType ? found : search(records, requestOf({ ...wanted, type: ALL, sort: undefined }, 0, 0)),
+      readGrants(records, investors),
+      facetsOf(records, wanted, effective),
+    ]);
+    return { wanted, effective, found, totals, results, grants, isEmpty, refusal: undefined, ...facets };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
     const type = FOUND_TYPES.find((one) => one === raw['type']) ?? ALL;
     const wanted = { ...NOTHING, type, query: raw['query'] ?? '' };
     return {
       ...{ wanted, effective: wanted, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
-      ...{ results: [], grants: new Map(), refusal: thrown.message },
+      ...{ totals: {}, results: [], grants: new Map(), refusal: thrown.message },
     };
   }
+}
+
+/**
+ * Searches records. In a search of every type, rounds follow the others, because a company or an investor may have
+ * thousands; they are left out if only the others match exactly.
+ */
+async function search(records: Records, request: SearchRequest): Promise<SearchPage> {
+  if (request.types.length === 1) return records.search(request);
+  const { offset, limit } = request.window;
+  const named = await records.search({ ...request, types: NAMED_TYPES });
+  if (named.understood?.type !== undefined) return named;
+  const window = { offset: Math.max(offset - named.total, 0), limit: limit - named.results.length };
+  const rounds = await records.search({ ...request, types: ['rounds'], window });
+  if (named.total === 0 || rounds.total === 0) return named.total === 0 ? rounds : named;
+  if (named.isTyped && !rounds.isTyped) return named;
+  return {
+    ...named,
+    isTyped: rounds.isTyped,
+    results: [...named.results, ...rounds.results],
+    total: named.total + rounds.total,
+    totals: { ...named.totals, ...rounds.totals },
+  };
 }
 
 async function countAll(records: Records): Promise<number> {
@@ -169,7 +198,7 @@ export async function findMany(
   raw: Readonly<Record<string, string>>,
 ): Promise<{ readonly found: SearchPage; readonly types: readonly RecordType[]; readonly wanted: Wanted }> {
   const wanted = readWanted(raw);
-  return { found: await records.search(requestOf(wanted, 0, EXPORT_MAX)), types: typesOf(wanted.type), wanted };
+  return { found: await search(records, requestOf(wanted, 0, EXPORT_MAX)), types: typesOf(wanted.type), wanted };
 }
 
 function requestOf(wanted: Wanted & { readonly filters: Filters }, offset: number, limit: number): SearchRequest {
