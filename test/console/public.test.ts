@@ -32,7 +32,13 @@ const ROWS = [
   aPerson({ name: 'Ada Example', slug: 'ada-example', roles: [{ organization: 'Acme', title: 'Founder' }] }),
   anInvestor({ name: 'Example Capital', slug: 'example-capital' }),
   aPerson({ name: 'Grace Example', slug: 'grace-example', roles: [{ organization: 'Acme', title: 'Engineer' }] }),
-  anEvent({ name: 'ExampleCon 2025', slug: 'examplecon-2025', series_slug: 'examplecon' }),
+  anEvent({
+    name: 'ExampleCon 2025',
+    slug: 'examplecon-2025',
+    series_slug: 'examplecon',
+    aliases: ['ExampleCon', 'XC25'],
+    as_of: '2020-01-02',
+  }),
   anEvent({ name: 'ExampleCon 2024', slug: 'examplecon-2024', series_slug: 'examplecon' }),
   aRound({
     name: 'Acme Seed',
@@ -156,6 +162,8 @@ describe('the page of a record', () => {
 
   test('leads from a person to colleagues, and from an event to other editions', async () => {
     expect((await read('/people/ada-example')).html).toMatch(/Colleagues.*href="\/people\/grace-example"/);
+    const { text } = await read('/events/examplecon-2025');
+    expect(text).toMatch(/As of 2020-01-02 older than two years .*Aliases XC25 Series Examplecon /);
     expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
   });
 

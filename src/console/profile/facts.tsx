@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { foldName } from '../../contract/names.ts';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, labelOf, type RecordData } from '../data/values.tsx';
 
@@ -20,7 +21,7 @@ interface FactsProps {
 
 /** A card with the known facts of a record that are not shown elsewhere. */
 export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
-  const facts = Object.entries(record)
+  const facts = Object.entries({ ...record, aliases: ownAliases(record) })
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
     .map(([field, value]) => [labelOf(field), draw(field, value)] as const);
   if (facts.length === 0) return null;
@@ -29,4 +30,10 @@ export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNod
       <FactList facts={facts} />
     </Card>
   );
+}
+
+/** The aliases of a record. That of an event which names its series is shown as the series. */
+function ownAliases({ aliases, series_slug: series }: RecordData): readonly string[] {
+  const name = foldName(String(series ?? '').replaceAll('-', ' '));
+  return ((aliases ?? []) as readonly string[]).filter((alias) => foldName(alias) !== name);
 }

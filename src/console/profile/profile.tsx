@@ -72,14 +72,13 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
   );
 }
 
-/** Age of the newest source. Rounds and events do not become stale. */
+/** Age of the newest source. Rounds do not become stale. */
 function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
   const { as_of: asOf, type } = record;
   if (isBlank(asOf)) return null;
   const edge = new Date(now);
   edge.setUTCMonth(edge.getUTCMonth() - STALE_MONTHS);
-  const isStale =
-    !['rounds', 'events'].includes(type) && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
+  const isStale = type !== 'rounds' && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
   return (
     <p class="muted">
       As of {String(asOf)} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
