@@ -3,9 +3,9 @@ import { OPERATOR } from '../store/port/audit.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/port/duplicates.ts';
 import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
-import { print, printable, printJson, printTable, tell } from './output.ts';
+import { counted, cut, print, printable, printJson, printTable, tell } from './output.ts';
 import { withStore } from './storage.ts';
-import { isTerminal, styled } from './terminal.ts';
+import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
 const TYPE: Flag = { type: 'string', value: 'TYPE', choices: NAMED_TYPES, description: 'Only records of this type.' };
@@ -62,27 +62,34 @@ const list: Command = {
       const pairs = known.length === 0 ? await duplicates.list(query) : known;
       if (flags['json'] === true) printJson(pairs);
       else if (pairs.length === 0) tell('No pairs.');
-      else if (isTerminal()) showPairs(pairs);
+      else if (isTerminal()) showPairs(pairs, await duplicates.count(query));
       else printTable([['ID', 'TYPE', 'SCORE', 'REASON', 'RECORD', 'OTHER'], ...pairs.map(cellsOf)]);
       return 0;
     }),
 };
 
 /** Pairs one below the other, each record whole: what they are decided by does not fit beside each other. */
-function showPairs(pairs: readonly Duplicate[]): void {
-  for (const { id, type, score, rule, records, gone_id: gone } of pairs) {
-    print(`${styled('bold', String(id))}  ${type}, ${rule} (${score} %)`);
-    const width = Math.max(...records.map(({ slug }) => slug.length));
-    for (const { id: record, slug, name, website } of records)
-      print(`   ${slug.padEnd(width)}  ${printable(website ?? name)}${record === gone ? '  merged' : ''}`);
+function showPairs(pairs: readonly Duplicate[], total: number): void {
+  for (const { id, type, score, reason, records, gone_id: gone } of pairs) {
+    print(`${styled('bold', String(id))}  ${type}, ${score} %: ${printable(reason)}`);
+    for (const { id: record, slug, name, website, line } of records) {
+      const title = `   ${slug}${record === gone ? ', merged' : ''}  ${printable(name)}`;
+      print(
+        website === null
+          ? cut([title, ...(line === null ? [] : [printable(line)])].join(', '), terminalWidth())
+          : `${title}, ${website}`,
+      );
+    }
   }
+  const more = total > pairs.length ? `, of which these are ${pairs.length}; --limit shows more` : '';
+  tell(`${counted(total, 'pairs')}${more}`);
   tell('web3-bi duplicates accept ID merges the two of a pair; reject ID keeps them apart.');
 }
 
-function cellsOf({ id, type, score, rule, records: [left, right], gone_id: gone }: Duplicate): string[] {
+function cellsOf({ id, type, score, reason, records: [left, right], gone_id: gone }: Duplicate): string[] {
   const named = (record: Duplicate['records'][number]): string =>
     `${record.slug} (${record.website ?? record.name})${record.id === gone ? ', merged' : ''}`;
-  return [String(id), type, `${score}%`, rule, named(left), named(right)];
+  return [String(id), type, `${score}%`, reason, named(left), named(right)];
 }
 
 const accept: Command = {

@@ -59,8 +59,10 @@ describe('web3-bi import', () => {
     const [pair] = JSON.parse((await duplicates('--json')).stdout);
     expect(pair).toMatchObject({ type: 'companies', rule: 'same name, other domain', score: 35, state: 'open' });
     const { stdout } = await runInTerminal(['duplicates', ...into('matched')]);
-    // Each record is whole, however narrow the terminal is.
-    expect(stdout).toMatch(/companies, same name, other domain \(35 %\)\n {3}quantum +https:\/\/quantum\.example\/?\n/);
+    // Each website is whole, however narrow the terminal is.
+    expect(stdout).toMatch(
+      /companies, 35 %: Same name, other website\n {3}quantum {2}Quantum, https:\/\/quantum\.example\/?\n/,
+    );
     expect(stdout).toContain('web3-bi duplicates accept ID merges the two of a pair');
     const merged = await duplicates('accept', String(pair.id), '--keep', 'quantum-other');
     expect(merged.stdout).toBe(`Merged into quantum-other. To undo: web3-bi duplicates undo ${pair.id}\n`);

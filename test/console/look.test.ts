@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClientDocuments } from '../../src/service/oauth/client-documents.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
 import { openBrowser, watchPage } from '../support/browser.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { type Console, startConsole, type Visitor } from '../support/console.ts';
@@ -92,6 +93,7 @@ const SIGNED_IN = [
   '/account/data/people/new',
   '/account/import',
   '/account/duplicates',
+  '/account/duplicates/1',
   '/account/nothing',
 ];
 
@@ -161,6 +163,8 @@ afterAll(async () => {
 async function fill(): Promise<void> {
   owner = await service.person({ account: 'Acme Research', email: 'ada@acme.example' });
   const { store } = service;
+  await store.records.putAll([aCompany({ name: 'Acme Labs', slug: 'acme-labs', website: 'https://app.acme.example' })]);
+  await store.duplicates.scan(['companies'], OPERATOR);
   const day = 86_400_000;
   const now = Date.now();
   for (const name of ['research-agent-of-the-portfolio-comparison', 'staging', 'nightly-sync']) {

@@ -154,10 +154,15 @@ describe('the page of duplicates', () => {
       return [status, headers.get('location')];
     };
     const { text, links } = await read('/account/duplicates');
-    expect(text).toContain('Domain 97 % alike');
+    expect(text).toContain('1 pair, page 1 of 1 company Same website and a like name: doubled.example 97 % likely');
     expect(text).toMatch(/Compare again Compared 20/);
     expect(links.get('/account/data/companies/doubled-labs')).toBe('Doubled Labs');
-    expect(await decide({ keep: 'doubled-labs' })).toEqual([303, '/account/duplicates?done=merge']);
+    expect(links.get(`/account/duplicates/${pair?.id}`)).toBe('Compare Doubled and Doubled Labs');
+    const { text: compared } = await read(`/account/duplicates/${pair?.id}`);
+    expect(compared).toMatch(/ Name Doubled Doubled Labs differs, one stays .* Merge, keep A Merge, keep B Keep both/);
+    const merge = `/account/duplicates?done=merge&pair=${pair?.id}`;
+    expect(await decide({ keep: 'doubled-labs' })).toEqual([303, merge]);
+    expect((await read(merge)).text).toContain('The two records are merged. Undo the merge');
     expect((await read('/account/data/companies/doubled')).text).toContain('Doubled Labs');
     const { text: merged } = await read('/account/duplicates?state=merged');
     expect(merged).toMatch(/Undo the merge D Doubled merged /);

@@ -119,6 +119,32 @@ describe('an import that matches', () => {
 });
 
 describe('a scan', () => {
+  test('says what the records of a pair share: the account, the website, or which of them has the alias', async () => {
+    await store.records.putAll([
+      aPerson({ name: 'Joao Carlos', aliases: ['Joao Tavares'] }),
+      aPerson({ name: 'Joao Tavares' }),
+      aPerson({ name: 'Ada Example', github: 'https://github.com/ada' }),
+      aPerson({ name: 'Cheng Qian', github: 'https://github.com/Ada' }),
+      aCompany({ ...UNISWAP, slug: 'one' }),
+      aCompany({ name: 'Hayden Books', slug: 'two', website: 'https://uniswap.org' }),
+      aCompany({ name: 'Meson', slug: 'meson', website: 'https://meson.example' }),
+      aCompany({ name: 'Meson Network', slug: 'meson-network', website: 'https://other.example' }),
+      aCompany({ name: 'Quantum', slug: 'quantum' }),
+      aCompany({ name: 'Quantum', slug: 'quantum-two' }),
+    ]);
+    await store.duplicates.scan(['people', 'companies'], OPERATOR);
+    expect((await open()).map(({ reason }) => reason)).toEqual([
+      'Same account: ada on GitHub',
+      'Same name: “Joao Tavares” is an alias of Joao Carlos',
+      'Same name',
+      'Same website: uniswap.org',
+      'Same name, other website: Meson and Meson Network',
+    ]);
+    expect(await store.duplicates.count({})).toBe(5);
+    expect(await store.duplicates.count({ type: 'people' })).toBe(2);
+    expect(await store.duplicates.count({ state: 'merged' })).toBe(0);
+  });
+
   test('asks about events of one name where neither date nor edition tells them apart', async () => {
     const edition = (slug: string, given: object) => anEvent({ name: 'ExampleCon', slug, start_date: null, ...given });
     await store.records.putAll([

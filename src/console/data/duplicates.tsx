@@ -3,12 +3,25 @@ import { entityOf, NAMED_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { allows } from '../../contract/keys.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../../store/port/duplicates.ts';
-import { Badge, Card, Day, Empty, Link, Notice, PageHead, PostForm, RecordLink, Time } from '../components.tsx';
-import { beforeOf, Older } from '../lists.tsx';
+import {
+  Badge,
+  Card,
+  countText,
+  Day,
+  Empty,
+  Link,
+  Notice,
+  PageHead,
+  PostForm,
+  RecordLink,
+  Time,
+} from '../components.tsx';
+import { Pages, pageNumber } from '../lists.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
 import { forEditor, forRemover } from './access.tsx';
-import { inShort, labelOf, Text } from './values.tsx';
+import { Comparison } from './comparison.tsx';
+import { inShort, type RecordData, Text } from './values.tsx';
 
 const PATH = '/account/duplicates';
 const PAGE_SIZE = 12;
@@ -20,23 +33,42 @@ export const duplicateRoutes: readonly PageRoute[] = [
     await deps.store.duplicates.scan(NAMED_TYPES, author);
     return redirect(`${PATH}?done=scan`);
   }),
+  forEditor('get', `${PATH}/:id`, comparePair),
   forRemover(`${PATH}/:id`, decide),
 ];
 
+const pairId = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
+
+async function comparePair({ deps, params, person }: SignedInRequest): Promise<PageAnswer> {
+  const { duplicates, records } = deps.store;
+  const pair = await duplicates.find(pairId(params['id']));
+  if (pair === undefined) throw new ServiceError('not_found', 'There is no such pair.');
+  if (pair.state === 'merged') return redirect(`${PATH}?state=merged`);
+  const found = await Promise.all(pair.records.map(({ id }) => records.get(pair.type, String(id))));
+  const [left, right] = found.map((record) => record && (JSON.parse(record.json) as RecordData));
+  if (left === undefined || right === undefined)
+    throw new ServiceError('not_found', 'A record of this pair does not exist any more.');
+  const mayDecide = allows(person.level, 'delete');
+  return pageReply(
+    `${left.name} and ${right.name}`,
+    <Comparison pair={pair} records={[left, right]} to={`${PATH}/${pair.id}`} mayDecide={mayDecide} />,
+  );
+}
+
 async function decide({ deps, params, form, author }: SignedInRequest): Promise<PageAnswer> {
   const { duplicates } = deps.store;
-  const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
+  const id = pairId(params['id']);
   const { keep, action = keep === undefined ? '' : 'merge' } = form.values;
   if (action === 'merge') await duplicates.merge(id, author, keep);
   else if (action === 'reject') await duplicates.reject(id, author);
   else if (action === 'undo') await duplicates.undo(id, author);
   else throw new ServiceError('invalid_parameter', 'Choose an action for the pair.');
-  return redirect(`${PATH}?done=${action}`);
+  return redirect(`${PATH}?${new URLSearchParams({ done: action, ...(action === 'merge' && { pair: String(id) }) })}`);
 }
 
 const DONE: Readonly<Record<string, string>> = {
   scan: 'All records were compared.',
-  merge: 'The two records are merged. “Merged” lists the pair and can undo it.',
+  merge: 'The two records are merged.',
   reject: 'The two records stay separate.',
   undo: 'Both records exist again.',
 };
@@ -46,12 +78,13 @@ const STATES: Readonly<Record<DuplicateState, string>> = { open: 'Open', rejecte
 async function showPairs({ deps, query, person }: SignedInRequest): Promise<PageAnswer> {
   const { duplicates, audit } = deps.store;
   const state = DUPLICATE_STATES.find((one) => one === query['state']) ?? 'open';
-  const offset = beforeOf(query) ?? 0;
-  const [pairs, [scan]] = await Promise.all([
-    duplicates.list({ state, limit: PAGE_SIZE + 1, offset }),
+  const page = pageNumber(PAGE_SIZE).parse(query['page'] ?? 1);
+  const [pairs, total, [scan]] = await Promise.all([
+    duplicates.list({ state, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+    duplicates.count({ state }),
     audit.list({ type: 'duplicates', limit: 1 }),
   ]);
-  const next = new URLSearchParams({ state, before: String(offset + PAGE_SIZE) });
+  const merged = pairId(query['pair']);
   const done = DONE[query['done'] ?? ''];
   const mayDecide = allows(person.level, 'delete');
   const given = { state, mayDecide, comparedAt: scan?.at };
@@ -60,10 +93,21 @@ async function showPairs({ deps, query, person }: SignedInRequest): Promise<Page
     <>
       <PageHead
         title="Duplicates"
-        lead="Records that may describe the same thing, the likeliest first. A merge loses no data and can be undone."
+        lead="Records that may be of the same company, person, investor or event, the likeliest first. A merge loses no data and can be undone."
         action={mayDecide && (pairs.length > 0 || scan !== undefined) ? <Compare {...given} /> : null}
       />
-      {done === undefined ? null : <Notice tone="good">{done}</Notice>}
+      {done === undefined ? null : (
+        <Notice tone="good">
+          {done}
+          {merged > 0 && mayDecide ? (
+            <PostForm to={`${PATH}/${merged}`}>
+              <button type="submit" name="action" value="undo" class="button small">
+                Undo the merge
+              </button>
+            </PostForm>
+          ) : null}
+        </Notice>
+      )}
       <nav class="kinds" aria-label="Pairs">
         {DUPLICATE_STATES.map((one) => (
           <Link key={one} to={`${PATH}?state=${one}`} aria-current={one === state ? 'page' : undefined}>
@@ -71,26 +115,37 @@ async function showPairs({ deps, query, person }: SignedInRequest): Promise<Page
           </Link>
         ))}
       </nav>
-      {pairs.length === 0 ? <NoPair {...given} /> : null}
+      {total === 0 ? (
+        <NoPair {...given} />
+      ) : (
+        <p class="muted">
+          {countText(total)} {total === 1 ? 'pair' : 'pairs'}, page {page} of {Math.ceil(total / PAGE_SIZE)}
+        </p>
+      )}
       <ul class="pairs">
-        {pairs.slice(0, PAGE_SIZE).map((pair) => (
+        {pairs.map((pair) => (
           <Pair key={pair.id} pair={pair} mayDecide={mayDecide} />
         ))}
       </ul>
-      <Older what="pairs" to={`${PATH}?${next}`} hasMore={pairs.length > PAGE_SIZE} />
+      <Pages
+        number={page}
+        total={total}
+        size={PAGE_SIZE}
+        to={(number) => `${PATH}?${new URLSearchParams({ state, page: String(number) })}`}
+      />
       {mayDecide ? null : <p class="muted">Merging needs the level delete; an owner can change yours.</p>}
     </>,
   );
 }
 
-interface Comparison {
+interface Given {
   readonly state: DuplicateState;
   readonly mayDecide: boolean;
   /** Time of the last comparison of all records. */
   readonly comparedAt: string | undefined;
 }
 
-function Compare({ comparedAt }: Comparison): VNode {
+function Compare({ comparedAt }: Given): VNode {
   return (
     <PostForm to={`${PATH}/scan`}>
       <button type="submit" class={comparedAt === undefined ? 'button primary' : 'button'}>
@@ -105,7 +160,7 @@ function Compare({ comparedAt }: Comparison): VNode {
   );
 }
 
-function NoPair(given: Comparison): VNode {
+function NoPair(given: Given): VNode {
   const { state, comparedAt, mayDecide } = given;
   if (state !== 'open')
     return (
@@ -136,22 +191,29 @@ function NoPair(given: Comparison): VNode {
 const LINE_LENGTH = 120;
 
 function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNode {
-  const { id, type, rule, score, state, records, found_at, decided_at, gone_id } = pair;
+  const { id, type, reason, score, state, records, found_at, decided_at, gone_id } = pair;
   return (
     <li class="card">
       <PostForm to={`${PATH}/${id}`}>
         <div class="bar-line">
           <p>
-            <Badge>{entityOf(type).noun}</Badge> <strong>{labelOf(rule)}</strong>{' '}
+            <Badge>{entityOf(type).noun}</Badge> <strong>{reason}</strong>{' '}
             <span class="muted">
-              {score} % alike, {decided_at === null ? 'found' : 'decided'} <Day at={decided_at ?? found_at} />
+              {score} % likely, {decided_at === null ? 'found' : 'decided'} <Day at={decided_at ?? found_at} />
             </span>
           </p>
-          {mayDecide && state !== 'rejected' ? (
-            <button type="submit" name="action" value={state === 'open' ? 'reject' : 'undo'} class="button small">
-              {state === 'open' ? 'Keep both' : 'Undo the merge'}
-            </button>
-          ) : null}
+          <span class="actions">
+            {state === 'merged' ? null : (
+              <Link to={`${PATH}/${id}`} class="button small">
+                Compare<span class="sr"> {records.map(({ name }) => name).join(' and ')}</span>
+              </Link>
+            )}
+            {mayDecide && state !== 'rejected' ? (
+              <button type="submit" name="action" value={state === 'open' ? 'reject' : 'undo'} class="button small">
+                {state === 'open' ? 'Keep both' : 'Undo the merge'}
+              </button>
+            ) : null}
+          </span>
         </div>
         <ul class="related">
           {records.map(({ id: record, slug, name, website, line }) => (
@@ -162,15 +224,12 @@ function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNo
                   {name}
                 </RecordLink>{' '}
                 {record === gone_id ? <Badge>merged</Badge> : null}
-                <span class="muted">
-                  <Text text={website ?? slug} />
-                </span>
-                {line === null ? null : <span class="muted">{inShort(line, LINE_LENGTH)}</span>}
-                {mayDecide && state !== 'merged' ? (
-                  <button type="submit" name="keep" value={slug} class="button small">
-                    Merge into this one<span class="sr">: {slug}</span>
-                  </button>
-                ) : null}
+                {website === null ? null : (
+                  <span class="muted">
+                    <Text text={website} />
+                  </span>
+                )}
+                <span class="muted">{inShort(line ?? 'Without a description', LINE_LENGTH)}</span>
               </div>
             </li>
           ))}

@@ -59,10 +59,10 @@ export function createMatcher<Ref>(type: NamedType): Matcher<Ref> {
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item) => text(item) !== null) : []);
-const namesOf = ({ name, aliases }: Fields): [string, ...string[]] => [text(name) ?? '', ...texts(aliases)];
+export const namesOf = ({ name, aliases }: Fields): [string, ...string[]] => [text(name) ?? '', ...texts(aliases)];
 
 /** The account in a profile URL, in lower case. */
-function accountOf(address: unknown): string | null {
+export function accountOf(address: unknown): string | null {
   const url = text(address);
   if (url === null || !URL.canParse(url)) return null;
   return new URL(url).pathname.split('/')[1]?.replace(/^@/, '').toLowerCase() || null;

@@ -30,7 +30,9 @@ export interface PairedRecord {
 export interface Duplicate {
   readonly id: number;
   readonly type: NamedType;
-  readonly rule: string;
+  readonly rule: MatchRule | 'chosen';
+  /** The rule in words, with what the records share: `Same account: foo on GitHub`. */
+  readonly reason: string;
   readonly score: number;
   readonly state: DuplicateState;
   readonly found_at: string;
@@ -40,9 +42,12 @@ export interface Duplicate {
   readonly gone_id: number | null;
 }
 
-interface DuplicateQuery {
+export interface DuplicateFilter {
   readonly type?: NamedType | undefined;
   readonly state?: DuplicateState | undefined;
+}
+
+interface DuplicateQuery extends DuplicateFilter {
   readonly limit: number;
   readonly offset?: number;
 }
@@ -55,6 +60,8 @@ export interface Duplicates {
   add(pairs: readonly CandidatePair[]): Promise<void>;
   /** Pairs, the likeliest first. Open pairs only if both records exist. */
   list(query: DuplicateQuery): Promise<readonly Duplicate[]>;
+  /** Number of pairs, by default of open ones. */
+  count(filter: DuplicateFilter): Promise<number>;
   find(id: number): Promise<Duplicate | undefined>;
   /** Marks a pair as different records. Throws `not_found` or `invalid_parameter`. */
   reject(id: number, author: Author): Promise<void>;

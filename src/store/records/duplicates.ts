@@ -5,8 +5,16 @@ import { appendAuditEntry } from '../audit.ts';
 import { recomputeRecords } from '../claims/recompute.ts';
 import type { Engine } from '../engine.ts';
 import { createMatcher, type Fields } from '../matching/matcher.ts';
+import { reasonOf } from '../matching/reasons.ts';
 import type { Author } from '../port/audit.ts';
-import type { CandidatePair, ChosenPair, Duplicate, Duplicates, PairedRecord } from '../port/duplicates.ts';
+import type {
+  CandidatePair,
+  ChosenPair,
+  Duplicate,
+  DuplicateFilter,
+  Duplicates,
+  PairedRecord,
+} from '../port/duplicates.ts';
 import type { FoundRecord } from '../port/records.ts';
 import { all, first, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import { findLive, foundRecord } from './changes.ts';
@@ -19,7 +27,7 @@ import { createWriter } from './writer.ts';
 /** Records read, and candidates written, per transaction. */
 const PART = 500;
 
-interface PairRow extends Omit<Duplicate, 'records'> {
+interface PairRow extends Omit<Duplicate, 'records' | 'reason'> {
   readonly left_id: number;
   readonly right_id: number;
 }
@@ -43,13 +51,15 @@ export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date)
         const gone = "DELETE FROM duplicates WHERE type = ? AND state = 'open' AND found_at < ?";
         await runner.transaction('rows', run(gone, type, at));
       }
-      const open = (await runner.query(value<number>(`SELECT count(*) FROM duplicates WHERE ${isOpen(types)}`))) ?? 0;
+      const open = await runner.query(countOf(isOpen(types)));
       const entry = { author, at: now().toISOString(), action: 'duplicates.scan', type: 'duplicates', id: null };
       await runner.transaction('rows', appendAuditEntry({ ...entry, after: JSON.stringify({ types, open }) }));
       return open;
     },
-    list: async ({ type, state = 'open', limit, offset = 0 }) => {
-      const where = state === 'open' ? isOpen(type === undefined ? NAMED_TYPES : [type]) : stateIs(state, type);
+    count: (filter) => runner.query(countOf(conditionOf(filter))),
+    list: async ({ limit, offset = 0, ...filter }) => {
+      const { state = 'open' } = filter;
+      const where = conditionOf(filter);
       const order = state === 'open' ? 'score DESC, id' : 'decided_at DESC, id DESC';
       const sql = `SELECT ${COLUMNS} FROM duplicates WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
       const pairs = await runner.query(all<PairRow>(sql, limit, offset));
@@ -76,6 +86,13 @@ function isOpen(types: readonly NamedType[]): string {
 
 const stateIs = (state: string, type: NamedType | undefined): string =>
   `state = '${state}'${type === undefined ? '' : ` AND type = '${type}'`}`;
+
+const conditionOf = ({ type, state = 'open' }: DuplicateFilter): string =>
+  state === 'open' ? isOpen(type === undefined ? NAMED_TYPES : [type]) : stateIs(state, type);
+
+function* countOf(condition: string): SqlProgram<number> {
+  return (yield* value<number>(`SELECT count(*) FROM duplicates WHERE ${condition}`)) ?? 0;
+}
 
 const ADD = `INSERT INTO duplicates (type, left_id, right_id, rule, score, state, found_at) VALUES (?, ?, ?, ?, ?, 'open', ?)
   ON CONFLICT (type, left_id, right_id) DO UPDATE
@@ -132,18 +149,22 @@ export function matchedFields(json: string): Fields {
 function* withRecords(pairs: readonly PairRow[]): SqlProgram<Duplicate[]> {
   const found: Duplicate[] = [];
   for (const { left_id, right_id, ...pair } of pairs) {
-    const records = [yield* pairedRecord(pair.type, left_id), yield* pairedRecord(pair.type, right_id)] as const;
-    found.push({ ...pair, records });
+    const documents = [yield* storedFields(pair.type, left_id), yield* storedFields(pair.type, right_id)] as const;
+    const records = [pairedRecord(left_id, documents[0]), pairedRecord(right_id, documents[1])] as const;
+    found.push({ ...pair, reason: reasonOf(pair.rule, pair.type, documents), records });
   }
   return found;
 }
 
-type StoredFields = Partial<Omit<PairedRecord, 'id' | 'line'> & Record<'tagline' | 'headline', string | null>>;
+type StoredFields = Fields & Partial<Omit<PairedRecord, 'line'> & Record<'tagline' | 'headline', string | null>>;
 
 /** Includes merged and deleted records. */
-function* pairedRecord(type: NamedType, id: number): SqlProgram<PairedRecord> {
-  const json = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, id);
-  const { slug = '', name = '', website = null, tagline, headline } = JSON.parse(json ?? '{}') as StoredFields;
+function* storedFields(type: NamedType, id: number): SqlProgram<StoredFields> {
+  return JSON.parse((yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, id)) ?? '{}') as StoredFields;
+}
+
+function pairedRecord(id: number, fields: StoredFields): PairedRecord {
+  const { slug = '', name = '', website = null, tagline, headline } = fields;
   return { id, slug, name, website, line: tagline ?? headline ?? null };
 }
 
