@@ -162,7 +162,7 @@ const sum = (parts: readonly number[]): number => parts.reduce((total, part) => 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (value: number): string => `${round(value)}%`;
 
-const STEPS = [1, 2, 4, 5, 10];
+const STEPS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8];
 
 /** The next round number whose half is round too. */
 function niceTop(value: number): number {

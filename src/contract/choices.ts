@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { ServiceError } from './errors.ts';
 
-/** The values of a filter and how they combine: a record must have any, all or none of them. */
+/**
+ * The values of a filter and how they combine: a record must have any, all or none of them. `none` leaves out records
+ * whose value is unknown; `except`, which no parameter has, does not.
+ */
 export interface Choice {
-  readonly mode: 'any' | 'all' | 'none';
+  readonly mode: 'any' | 'all' | 'none' | 'except';
   readonly values: readonly string[];
 }
 

@@ -294,10 +294,18 @@ describe('the search of the pages', () => {
 
 describe('the aggregates of the pages', () => {
   test('draw groups in time, with a table, and lead to the records of a group', async () => {
-    const { html, text } = await read('/search/aggregate?of=rounds&group_by=year&group_by=stage&measure=sum');
+    const byStage = '/search/aggregate?of=rounds&group_by=year&group_by=stage&measure=sum';
+    const { html, text } = await read(`${byStage}&kind=all`);
+    expect(text).toContain('Rounds and grants by year and stage');
     expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
     expect(text).toMatch(/Year Seed Grant Not known Together .*2022 \$3M – – \$3M/);
     expect(html).toContain('href="/search?type=rounds&amp;funding_stage=seed"');
+    // Grants are left out unless asked for; rounds of an unknown stage are not.
+    const { text: rounds } = await read(byStage);
+    expect(rounds).toContain('2 records match, 2022-03-01 to 2024-05-01. For 1 no amount is known.');
+    expect(rounds).toMatch(/Funding rounds by year and stage .* Year Seed Not known Together /);
+    expect((await read(`${byStage}&kind=grants`)).text).toMatch(/Grants by year and stage .* 13 records match/);
+    expect((await read(`${byStage}&funding_stage=not:seed`)).text).toMatch(/^(?!.*Show Sum of).* 13 records match/);
     const csv = await fetch(`${open.url}/search/aggregate?of=companies&group_by=tag&format=csv`, HTML);
     expect(await csv.text()).toBe('tag,count\nDeFi,2\nWallets,1\n');
   });

@@ -33,7 +33,7 @@ export function AggregateFigures(props: FiguresProps): VNode {
   return (
     <>
       {isWhole && PERIODS.includes(groups[0] ?? '') ? <Chart {...{ matrix, measure }} isStacked={isCrossed} /> : null}
-      <p class="muted">{coveredText(data, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
+      <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
       {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} />}
     </>
   );
@@ -111,12 +111,13 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
   const [first = '', second = ''] = groups;
   const format = formatOf(measure);
   const written = (value: number): string => (value === 0 ? '–' : format(value));
+  const heads = [...seriesOf(matrix).map(({ label }) => label), 'Together'];
   const isKnown = ({ cell }: Matrix['down'][number]): boolean => cell !== null;
   const down = [...matrix.down.filter(isKnown), ...matrix.down.filter((row) => !isKnown(row))];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label="Figures" tabIndex={0}>
-      <table>
+      <table class="stacks">
         <thead>
           <tr>
             <th scope="col">{labelOf(first)}</th>
@@ -140,7 +141,7 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
             <tr key={label}>
               <th scope="row">{draw(first, cell)}</th>
               {[...parts, sum(parts)].map((value, index) => (
-                <td key={index} class="number">
+                <td key={index} class={value === 0 ? 'number none' : 'number'} data-label={heads[index]}>
                   {written(value)}
                 </td>
               ))}
@@ -159,10 +160,18 @@ export const nameOf = (cell: Cell, group: string): string =>
 export const textOf = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;
 
-function coveredText({ covered, groups }: AggregateData, shown: number): string {
+function coveredText({ groups: names, data }: FiguresProps, shown: number): string {
+  const { covered, groups, columns } = data;
   const { records, unknown, from, to, grants, overlapping } = covered;
   const span = from === null ? '' : `, ${from} to ${to}`;
-  const lacking = unknown === 0 ? '' : ` ${countText(unknown)} of them lack a value.`;
+  const field = columns
+    .slice(names.length)
+    .find((column) => column !== 'count')
+    ?.replace(/^[a-z]+_/, '');
+  const lacked = (field === undefined ? names : [field.replace(/_usd$/, '')]).map((name) =>
+    labelOf(name).toLowerCase(),
+  );
+  const lacking = unknown === 0 ? '' : ` For ${countText(unknown)} no ${lacked.join(' or ')} is known.`;
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const shared = overlapping === undefined ? '' : ` ${countText(overlapping)} of them count in several groups.`;
   const more = groups > shown ? ` ${countText(shown)} of ${countText(groups)} groups are shown.` : '';
@@ -176,7 +185,7 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label="Figures" tabIndex={0}>
-      <table>
+      <table class={groups.length > 1 ? 'stacks' : undefined}>
         <thead>
           <tr>
             {data.columns.map((column, place) => (
@@ -195,10 +204,12 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
             return (
               <tr key={index}>
                 {groups.map((group, place) => (
-                  <td key={group}>{draw(group, row[place] ?? null)}</td>
+                  <td key={group} data-label={labelOf(group)}>
+                    {draw(group, row[place] ?? null)}
+                  </td>
                 ))}
                 {measures.map((measure, place) => (
-                  <td key={measure} class="number">
+                  <td key={measure} class="number" data-label={labelOf(measure)}>
                     {figureText(row[groups.length + place] ?? null, measure)}
                   </td>
                 ))}

@@ -10,8 +10,16 @@ import {
 } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkFilters, FILTER_NAMES, type FilterName, hasFilter, pickFilters } from '../../contract/filters.ts';
+import {
+  checkFilters,
+  FILTER_NAMES,
+  type FilterName,
+  type Filters,
+  hasFilter,
+  pickFilters,
+} from '../../contract/filters.ts';
 import { createReader } from '../../contract/reader.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink } from '../components.tsx';
@@ -37,8 +45,19 @@ interface Asked {
   readonly groups: readonly string[];
   readonly measure: string;
   readonly top: string;
+  /** Whether rounds include grants; undefined for other types, and if a filter by stage says so. */
+  readonly kind: RoundKind | undefined;
   readonly given: Readonly<Record<string, string>>;
 }
+
+/** Programs pay many small grants, which would hide the funding rounds in a count. */
+const ROUND_KINDS = { rounds: 'Funding rounds', grants: 'Grants', all: 'Rounds and grants' } as const;
+type RoundKind = keyof typeof ROUND_KINDS;
+const KIND_FILTERS: Readonly<Record<RoundKind, Filters>> = {
+  rounds: { funding_stage: { mode: 'except', values: [GRANT] } },
+  grants: { funding_stage: { mode: 'any', values: [GRANT] } },
+  all: {},
+};
 
 /** The aggregate page. Its URL contains the whole query. */
 export async function aggregatePage(
@@ -47,7 +66,7 @@ export async function aggregatePage(
 ): Promise<{ title: string; body: VNode; csv: string }> {
   const answer = await ask(records, readAsked(raw));
   const { asked, data } = answer;
-  const title = `${labelOf(asked.of)} by ${asked.groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}`;
+  const title = `${titleOf(asked)} by ${asked.groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}`;
   const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(textOf))];
   return {
     title,
@@ -55,6 +74,8 @@ export async function aggregatePage(
     csv: rows.map((row) => `${csvLine(row)}\n`).join(''),
   };
 }
+
+const titleOf = ({ of, kind }: Asked): string => (kind === undefined ? labelOf(of) : ROUND_KINDS[kind]);
 
 /** Parses the query; values that do not fit the type are dropped, so that changing the type resets them. */
 function readAsked(raw: Query): Asked {
@@ -68,12 +89,15 @@ function readAsked(raw: Query): Asked {
     groups: groups.length > 0 ? groups : [known[0] ?? ''],
     measure: MEASURED_FIELD[type] === undefined ? 'count' : measure,
     top,
+    kind: type !== 'rounds' || given.includes('funding_stage') ? undefined : kindOf(raw['kind']),
     given: Object.fromEntries(given.map((name) => [name, raw[name] ?? ''])),
   };
 }
 
+const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (text as RoundKind) : 'rounds');
+
 async function ask(records: Records, asked: Asked): Promise<Answer> {
-  const { of, groups, measure, top, given } = asked;
+  const { of, groups, measure, top, kind, given } = asked;
   const [first = ''] = groups;
   const order = PERIODS.includes(first) ? { order: `-${first}` } : {};
   try {
@@ -85,7 +109,7 @@ async function ask(records: Records, asked: Asked): Promise<Answer> {
       ...order,
       ...given,
     });
-    const filters = pickFilters(query);
+    const filters = { ...pickFilters(query), ...(kind && KIND_FILTERS[kind]) };
     checkFilters([of], filters);
     return { asked, data: await records.aggregate({ ...checkAggregate(query), filters }), refusal: undefined };
   } catch (thrown) {
@@ -98,8 +122,9 @@ async function ask(records: Records, asked: Asked): Promise<Answer> {
 const rowsOf = (groups: readonly string[], top: string): string => (groups.length > 1 ? '200' : top);
 
 /** The URL of a query with some parameters changed. */
-function addressOf(at: string, { of, groups, measure, top, given }: Asked, change: Query = {}): string {
-  return `${at}?${new URLSearchParams({ of, group_by: groups.join('|'), measure, top, ...given, ...change })}`;
+function addressOf(at: string, { of, groups, measure, top, kind, given }: Asked, change: Query = {}): string {
+  const query = { of, group_by: groups.join('|'), measure, top, ...(kind && { kind }), ...given, ...change };
+  return `${at}?${new URLSearchParams(query)}`;
 }
 
 function AggregatePage({ asked, data, refusal, title }: Answer & { title: string }): VNode {
@@ -129,7 +154,7 @@ function AggregatePage({ asked, data, refusal, title }: Answer & { title: string
         </Card>
       ) : (
         <Card
-          title={asked.measure === 'count' ? 'Records' : `${labelOf(asked.measure)} of ${measured(asked.of)}`}
+          title={asked.measure === 'count' ? titleOf(asked) : `${labelOf(asked.measure)} of ${measured(asked.of)}`}
           action={
             <Link to={addressOf(at, asked, { format: 'csv' })} class="button small" download>
               CSV
@@ -152,13 +177,16 @@ const measured = (type: RecordType): string =>
 
 function Question({ asked }: { asked: Asked }): VNode {
   const { base, searchAt } = usePage();
-  const { of, groups, measure, top, given } = asked;
+  const { of, groups, measure, top, kind, given } = asked;
   const known = Object.keys(GROUPS[of]);
   const measures = MEASURED_FIELD[of] === undefined ? ['count'] : MEASURES;
   return (
     <form method="get" action={`${base}${searchAt}/aggregate`} class="filters">
       <input type="hidden" name="of" value={of} />
       <Choice label="Show" name="measure" options={measures} chosen={measure} />
+      {kind === undefined ? null : (
+        <Choice label="of" name="kind" options={Object.keys(ROUND_KINDS)} labels={ROUND_KINDS} chosen={kind} />
+      )}
       <Choice label="by" name="group_by" options={known} chosen={groups[0]} />
       <Choice label="and by" name="group_by" id="group-2" options={['', ...known]} chosen={groups[1]} />
       <Choice label="rows" name="top" options={['10', '30', '100']} chosen={top} />
@@ -167,7 +195,8 @@ function Question({ asked }: { asked: Asked }): VNode {
       <span class="chips">
         {Object.entries(given).map(([name, value]) => (
           <Link key={name} to={addressOf(`${searchAt}/aggregate`, { ...asked, given: without(given, name) })}>
-            {labelOf(name)} {value.replaceAll('|', ' or ')} <span class="sr">; take it out</span>
+            {labelOf(name)} {value.replace(/^(all|not):/, '$1 ').replaceAll('|', ' or ')}{' '}
+            <span class="sr">; take it out</span>
             <span aria-hidden="true">×</span>
           </Link>
         ))}
@@ -184,17 +213,19 @@ interface ChoiceProps {
   readonly name: string;
   readonly id?: string;
   readonly options: readonly string[];
+  /** Texts of the options, if not their names. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly chosen: string | undefined;
 }
 
-function Choice({ label, name, id = name, options, chosen }: ChoiceProps): VNode {
+function Choice({ label, name, id = name, options, labels = {}, chosen }: ChoiceProps): VNode {
   return (
     <>
       <label for={id}>{label}</label>
       <select id={id} name={name} data-submit>
         {options.map((option) => (
           <option key={option} value={option} selected={option === chosen}>
-            {option === '' ? 'Nothing else' : labelOf(option)}
+            {option === '' ? 'Nothing else' : (labels[option] ?? labelOf(option))}
           </option>
         ))}
       </select>

@@ -1,3 +1,4 @@
+import type { Choice } from '../../contract/choices.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import {
   type FilterName,
@@ -73,7 +74,7 @@ export function filterSets(dialect: Dialect, type: RecordType, filters: Resolved
   const select = ({ sql, parameters }: Condition) => ({ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters });
   const idsOf = ({ ids, set }: Match): Condition => ids ?? select(set);
   return factsOf(dialect, type, filters)?.map(({ names, matches, unknown, known }) => ({
-    names: names.filter(leavesOut),
+    names: names.filter((name) => leavesOut(name, filters.given)),
     matches: idsOf(matches),
     unknown: idsOf(unknown),
     known: known && select(known),
@@ -82,7 +83,8 @@ export function filterSets(dialect: Dialect, type: RecordType, filters: Resolved
 }
 
 /** Whether records are left out by a filter because the field is unknown. */
-const leavesOut = (name: FilterName): boolean => !['flag', 'role'].includes(filterOf(name).test);
+const leavesOut = (name: FilterName, given: Filters): boolean =>
+  !['flag', 'role'].includes(filterOf(name).test) && (given[name] as Partial<Choice>).mode !== 'except';
 
 /** Records of a type excluded by a filter only because the field is unknown: `lacking` without `known`. */
 export interface UnknownFact {
@@ -100,7 +102,7 @@ export function unknownFact(
 ): UnknownFact | undefined {
   const facts = factsOf(dialect, type, filters);
   const fact = facts?.find(({ names }) => names.includes(name));
-  if (facts === undefined || fact === undefined || !leavesOut(name)) return undefined;
+  if (facts === undefined || fact === undefined || !leavesOut(name, filters.given)) return undefined;
   const others = facts.filter((each) => each !== fact).map(({ matches }) => matches);
   const { unknown, known } = fact;
   const among = [unknown, ...others];
@@ -161,8 +163,10 @@ function facetMatch({ type, field, names }: FactPlace, { given, keys }: Resolved
       const set = joined([first?.set ?? NOTHING, ...rest]);
       return { set, test: joined(each.map(({ test }) => test)), records };
     }
-    case 'none': {
-      const any = `labels.type = '${type}' AND labels.field = ? AND labels.value > ?`;
+    case 'none':
+    case 'except': {
+      const known = value.mode === 'none' ? '>' : '>=';
+      const any = `labels.type = '${type}' AND labels.field = ? AND labels.value ${known} ?`;
       const without = `NOT ${withFacets(type, field, wanted).test.sql}`;
       const parameters = [field, UNKNOWN, field, ...wanted];
       return {

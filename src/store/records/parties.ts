@@ -55,7 +55,7 @@ export function partyCondition(type: RecordType, { name, value: { mode }, target
   const inAny = `${type}.id IN (${each.map(({ sql }) => sql).join(' UNION ')})`;
   const parameters = each.flatMap((one) => one.parameters);
   if (mode === 'any') return { sql: inAny, parameters };
-  if (mode === 'none') return { sql: `NOT (${inAny})`, parameters };
+  if (mode === 'none' || mode === 'except') return { sql: `NOT (${inAny})`, parameters };
   return { sql: each.map(({ sql }) => `${type}.id IN (${sql})`).join(' AND '), parameters };
 }
 
