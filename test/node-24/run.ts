@@ -7,10 +7,12 @@ import { findNode24 } from '../support/node-24.ts';
  * end, over HTTP, stdio and a terminal. Arguments are files or flags of vitest instead of these: `npm run test:node-24 -- test` is all.
  */
 const FILES = [
-  'test/store/sqlite',
+  ...['faults', 'place', 'checkpoints', 'file', 'locks', 'search-migration'].map(
+    (name) => `test/store/sqlite/${name}.test.ts`,
+  ),
   'test/store/store.test.ts',
   'test/service/quota.test.ts',
-  ...['commands', 'serve', 'workers', 'killed', 'terminal', 'backup', 'wallet-processes'].map(
+  ...['serve', 'workers', 'killed', 'terminal', 'backup', 'wallet-processes'].map(
     (name) => `test/commands/${name}.test.ts`,
   ),
   'test/mcp/stdio.test.ts',
