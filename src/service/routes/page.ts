@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFilters, type Filters, pickFilters } from '../../contract/filters.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { REASON_FIELDS } from '../../contract/relations.ts';
-import { createMemory, type Memory, remembered } from '../../store/memory.ts';
+import { cached } from '../../store/cached.ts';
 import type { Page, RecordJson, SearchPage, Window } from '../../store/port/records.ts';
 import type { Call } from '../call.ts';
 
@@ -91,14 +92,14 @@ function marked({ results, total, isTyped }: SearchPage): Page {
 const ALWAYS = ['type', 'id', 'name', 'slug', 'approximate', ...Object.values(REASON_FIELDS).flat()];
 
 /** Reduced records by their JSON text, for the latest lists of fields. */
-const reduced = createMemory<string, Memory<RecordJson, RecordJson>>(4);
+const reduced = new LRUCache<string, LRUCache<RecordJson, RecordJson>>({ max: 4 });
 const REDUCED_MAX = 500;
 
 /** A record reduced to the requested fields and its identity. */
 export function selectFields(json: RecordJson, fields: readonly string[] | undefined): RecordJson {
   if (fields === undefined) return json;
-  const known = remembered(reduced, fields.join(), () => createMemory(REDUCED_MAX));
-  return remembered(known, json, () => reduce(json, fields));
+  const known = cached(reduced, fields.join(), () => new LRUCache<RecordJson, RecordJson>({ max: REDUCED_MAX }));
+  return cached(known, json, () => reduce(json, fields));
 }
 
 function reduce(json: RecordJson, fields: readonly string[]): RecordJson {

@@ -1,6 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../contract/filters.ts';
-import { remembered } from '../memory.ts';
+import { cached } from '../cached.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, column, runEach, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
@@ -132,7 +132,7 @@ function* inheritFacets(dialect: Dialect, rounds: readonly number[]): SqlProgram
   const shared = new Map<string, FacetValue>();
   for (const { id, field, value } of found) {
     const facet = { field: COMPANY_FIELD + field, value, shown: '' };
-    if (INHERITED.includes(facet.field)) facets.get(id)?.push(remembered(shared, keyOf(facet), () => facet));
+    if (INHERITED.includes(facet.field)) facets.get(id)?.push(cached(shared, keyOf(facet), () => facet));
   }
   for (const own of facets.values()) if (own.length === 0) own.push(...UNKNOWN_COMPANY);
   yield* replaceFacets(dialect, { type: 'rounds', facets, isInherited: true });

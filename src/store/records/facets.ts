@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetKind, facetDefinition, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
-import { createMemory, remembered } from '../memory.ts';
+import { cached } from '../cached.ts';
 import type { Document } from './document.ts';
 
 /** A value of a filterable field. */
@@ -59,12 +60,12 @@ function readersOf(type: RecordType): readonly FieldReader[] {
 
 function toReader({ paths, kind }: FacetField): FieldReader {
   const [field = ''] = paths;
-  const known = createMemory<string, FacetValue>(REMEMBERED);
+  const known = new LRUCache<string, FacetValue>({ max: REMEMBERED });
   const toFacet = (shown: string): FacetValue => ({ field, value: kind ? facets[kind].key(shown) : '', shown });
   return {
     paths: paths.map((path) => path.split('.')),
     unknown: { field, value: UNKNOWN, shown: '' },
-    facetOf: kind && ((value) => remembered(known, String(value), toFacet)),
+    facetOf: kind && ((value) => cached(known, String(value), toFacet)),
   };
 }
 

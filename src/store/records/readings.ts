@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { createMemory } from '../memory.ts';
 import { type Reading, readSentence } from '../sentences/reader.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -19,14 +19,14 @@ export type Readings = (
 const READINGS_MAX = 256;
 
 export function createReadings(dialect: Dialect): Readings {
-  const readings = createMemory<string, Reading | 'none'>(READINGS_MAX);
+  const readings = new LRUCache<string, Reading | 'none'>({ max: READINGS_MAX });
   let known: number | undefined;
   return function* reading(sentence, types, epoch) {
     if (epoch === undefined || epoch !== known) readings.clear();
     known = epoch;
     const key = `${sentence.today.toISOString().slice(0, 10)} ${types.join()} ${sentence.text}`;
-    const remembered = readings.get(key);
-    if (remembered !== undefined) return remembered === 'none' ? undefined : remembered;
+    const cached = readings.get(key);
+    if (cached !== undefined) return cached === 'none' ? undefined : cached;
     const read = readSentence({ ...sentence, types, knowledge: yield* knowledgeOf(dialect, sentence, types) });
     readings.set(key, read ?? 'none');
     return read;

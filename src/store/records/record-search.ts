@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { suggestValues } from '../../contract/facets.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { createMemory } from '../memory.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
 import { LAYER } from '../search/layers.ts';
 import type { Relaxation } from '../search/matches.ts';
@@ -41,14 +41,18 @@ const NO_FILTERS: Filters = {};
 /** Names considered for suggestions. */
 const NEAR_MAX = 20;
 
-/** Capacity of the page cache, which holds up to twice as many, and the size of a cached page in characters. */
-const PAGES_MAX = 128;
+/** Size of the page cache and of a cached page, in characters. */
+const PAGES_LENGTH_MAX = 16_777_216;
 const PAGE_LENGTH_MAX = 131_072;
 
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
 export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIndex['find'] {
   const searcher = { dialect, words, covered: createCoverageDate(dialect), readings: createReadings(dialect) };
-  const pages = createMemory<string, SearchPage>(PAGES_MAX);
+  const pages = new LRUCache<string, SearchPage>({
+    maxSize: PAGES_LENGTH_MAX,
+    maxEntrySize: PAGE_LENGTH_MAX,
+    sizeCalculation: ({ results }, key) => results.reduce((length, json) => length + json.length, key.length),
+  });
   let known: number | undefined;
   return function* find(request, sentence) {
     const epoch = yield* words.epoch();
@@ -57,10 +61,10 @@ export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIn
     known = epoch;
     const { atLeast: _, ...window } = request.window;
     const key = JSON.stringify({ ...request, window, today: sentence?.today.toISOString().slice(0, 10) });
-    const remembered = pages.get(key);
-    if (remembered !== undefined) return remembered;
+    const cached = pages.get(key);
+    if (cached !== undefined) return cached;
     const page = yield* searchRecords(searcher, request, sentence?.read);
-    if (page.results.reduce((length, json) => length + json.length, 0) <= PAGE_LENGTH_MAX) pages.set(key, page);
+    pages.set(key, page);
     return page;
   };
 }

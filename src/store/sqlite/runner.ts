@@ -1,5 +1,6 @@
 import type { Statement as Prepared } from 'better-sqlite3';
-import { createMemory, remembered } from '../memory.ts';
+import { LRUCache } from 'lru-cache';
+import { cached } from '../cached.ts';
 import type { Rows, SqlProgram, Statement } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { type Appender, createAppender } from './appender.ts';
@@ -65,8 +66,8 @@ export function createProgramRunner(database: Sqlite): RunProgram {
 
 /** Executes statements, each prepared once. */
 function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly unknown[] {
-  const objects = createMemory<string, Prepared>(PREPARED_MAX);
-  const arrays = createMemory<string, Prepared>(PREPARED_MAX);
+  const objects = new LRUCache<string, Prepared>({ max: PREPARED_MAX });
+  const arrays = new LRUCache<string, Prepared>({ max: PREPARED_MAX });
   const prepareObjects = (sql: string): Prepared => database.prepare(sql);
   const prepareArrays = (sql: string): Prepared => database.prepare(sql).raw();
   const appenders = new Map<string, Appender>();
@@ -84,8 +85,8 @@ function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly u
       return NOTHING;
     }
     const { sql, parameters, wanted } = asked;
-    if (wanted === 'arrays') return remembered(arrays, sql, prepareArrays).all(...parameters);
-    const statement = remembered(objects, sql, prepareObjects);
+    if (wanted === 'arrays') return cached(arrays, sql, prepareArrays).all(...parameters);
+    const statement = cached(objects, sql, prepareObjects);
     if (wanted === 'objects') return statement.all(...parameters);
     statement.run(...parameters);
     return NOTHING;

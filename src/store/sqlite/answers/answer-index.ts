@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { type Aggregate, type AggregateData, GROUPS } from '../../../contract/aggregate.ts';
 import type { ConnectionsData } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import type { AnswerIndex } from '../../answers/answer-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../answers/facts.ts';
-import { createMemory } from '../../memory.ts';
 import type { RecordPlace } from '../../port/answers.ts';
 import type { WordIndex } from '../../records/record-index.ts';
 import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '../../sql/program.ts';
@@ -39,9 +39,9 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
   let epoch: number | undefined;
   const scratch = createScratch();
   const buffers = createEntryBuffers();
-  const answers = createMemory<string, AggregateData>(ANSWERS_MAX);
-  const groupings = createMemory<string, Grouping>(GROUPINGS_MAX);
-  const filtered = createMemory<string, IdSet>(FILTERS_MAX);
+  const answers = new LRUCache<string, AggregateData>({ max: ANSWERS_MAX });
+  const groupings = new LRUCache<string, Grouping>({ max: GROUPINGS_MAX });
+  const filtered = new LRUCache<string, IdSet>({ max: FILTERS_MAX });
   const groupAll = (request: Pick<Aggregate, 'of' | 'groups'>, isMeasured: boolean): Grouping => {
     const key = `${request.of} ${request.groups}`;
     const known = groupings.get(key);

@@ -1,7 +1,7 @@
+import type { LRUCache } from 'lru-cache';
 import type { AggregateData } from '../../../contract/aggregate.ts';
 import type { FilterName } from '../../../contract/filters.ts';
 import type { ResolvedAggregate } from '../../answers/answer-index.ts';
-import type { Memory } from '../../memory.ts';
 import { filterSets } from '../../records/conditions.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { type SqlProgram, value } from '../../sql/program.ts';
@@ -15,7 +15,7 @@ export type IdSet = Uint32Array;
 interface Filtering {
   readonly columns: Columns;
   /** Cached sets by statement, of the current epoch. */
-  readonly filtered: Memory<string, IdSet>;
+  readonly filtered: LRUCache<string, IdSet>;
 }
 
 interface Matching {

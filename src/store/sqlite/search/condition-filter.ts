@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { createMemory, remembered } from '../../memory.ts';
+import { LRUCache } from 'lru-cache';
+import { cached } from '../../cached.ts';
 import type { Matches } from '../../search/matches.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { searchTables } from './search-tables.ts';
@@ -19,8 +20,8 @@ const EVERYTHING_SCORE = 0;
 
 export function createConditionFilter(database: Database, type: string): ConditionFilter {
   const { documents } = searchTables(type);
-  const statements = createMemory<string, Statement<unknown[], number>>(STATEMENTS_MAX);
-  const prepare = (sql: string) => remembered(statements, sql, () => database.prepare<unknown[], number>(sql).pluck());
+  const statements = new LRUCache<string, Statement<unknown[], number>>({ max: STATEMENTS_MAX });
+  const prepare = (sql: string) => cached(statements, sql, () => database.prepare<unknown[], number>(sql).pluck());
   const isPending = database
     .prepare<[string], number>("SELECT 1 FROM search_pending WHERE type = ? AND reason <> 'named' LIMIT 1")
     .pluck();

@@ -5,9 +5,9 @@ import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import { findMatches } from '../../search/relaxations.ts';
 import type { IndexRequest, Merging, SearchIndex } from '../../search/search-index.ts';
 import { createIndexBuild } from './bulk-build.ts';
+import { cachedVocabulary } from './cached-vocabulary.ts';
 import { createHeldTerms } from './held-terms.ts';
 import { createIndexWriter, type IndexWriter } from './index-writer.ts';
-import { remembering } from './remembered-vocabulary.ts';
 import { EPOCH_TYPE, SIZES_TABLE } from './search-tables.ts';
 import { createShadowTables } from './shadow-tables.ts';
 import { createVocabularyWriter } from './term-dictionary.ts';
@@ -40,7 +40,7 @@ export function createSqliteSearchIndex<Type extends string>(
     },
     isUsed: (term, fields) => [...writers.values()].some((writer) => writer.holds(term, fields)),
   });
-  const vocabulary = remembering(createVocabularyReader(database));
+  const vocabulary = cachedVocabulary(createVocabularyReader(database));
   const writers = new Map<Type, IndexWriter>(
     types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
   );

@@ -1,5 +1,6 @@
-import type { Database, Statement } from 'better-sqlite3';
-import { createMemory } from '../../memory.ts';
+import type { Database } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import { cached } from '../../cached.ts';
 import { isCorrected } from '../../search/corrections.ts';
 import { FIELD, FIELDS } from '../../search/layers.ts';
 import type { Merging } from '../../search/search-index.ts';
@@ -37,8 +38,8 @@ export interface TermUse {
   isUsed(term: number, fields: number): boolean;
 }
 
-/** Term cache between batches, at most twice this size. */
-const REMEMBERED_MAX = 150_000;
+/** Terms that are cached between batches. */
+const CACHED_MAX = 150_000;
 /** Where a term is spelled out: nowhere (a prefix), in text, or in a name. */
 export const SPELLING = { none: 0, text: 1, name: 2 } as const;
 
@@ -69,26 +70,13 @@ function prepareTerms(database: Database) {
   };
 }
 
-/** Cache of recently used terms. */
-function createKnownTerms(lookUp: Statement<[string], Known>) {
-  const memory = createMemory<string, Known>(REMEMBERED_MAX);
-  const find = (term: string): Known | undefined => {
-    const remembered = memory.get(term);
-    if (remembered) return remembered;
-    const found = lookUp.get(term);
-    if (found) memory.set(term, found);
-    return found;
-  };
-  return { ...memory, find };
-}
-
 export function createVocabularyWriter(database: Database, use: TermUse): VocabularyWriter {
   const { find, insert, setSpelling, findById, erase } = prepareTerms(database);
   const epochs = createEpochs(database);
   const typos = createTypoTables(database);
   const held = createHeldReleases(database);
-  const known = createKnownTerms(find);
-  /** Whether there are uncommitted changes. */
+  const known = new LRUCache<string, Known>({ max: CACHED_MAX });
+  const knownOf = (term: string): Known | undefined => cached(known, term, (asked) => find.get(asked));
   let isChanged = false;
 
   const newTerm = (term: string, spelling: number, base: string | null): Known => {
@@ -124,10 +112,10 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
       typos.begin();
       isChanged = false;
     },
-    idOf: (term) => (known.find(term) ?? newTerm(term, SPELLING.none, null)).id,
+    idOf: (term) => (knownOf(term) ?? newTerm(term, SPELLING.none, null)).id,
     spell(term, isNamed) {
       const spelling = isNamed ? SPELLING.name : SPELLING.text;
-      const old = known.find(term);
+      const old = knownOf(term);
       if (old && old.spelling >= spelling) return old.id;
       const word = term.slice(1);
       const { id } = old ?? newTerm(term, spelling, ownStem(word));

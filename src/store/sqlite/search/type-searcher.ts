@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { createMemory, remembered } from '../../memory.ts';
+import { LRUCache } from 'lru-cache';
+import { cached } from '../../cached.ts';
 import {
   createIdentities,
   type KeyLookup,
@@ -100,9 +101,9 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
 /** Maps document ids to record ids, cached because top-ranked records recur on most pages. */
 function createIds(database: Database, documents: string): { of(ordinal: number): number; clear(): void } {
   const find = database.prepare<[number], number>(`SELECT id FROM ${documents} WHERE ordinal = ?`).pluck();
-  const known = createMemory<number, number>(IDS_MAX);
+  const known = new LRUCache<number, number>({ max: IDS_MAX });
   const idOf = (ordinal: number): number => find.get(ordinal) ?? 0;
-  return { of: (ordinal) => remembered(known, ordinal, idOf), clear: known.clear };
+  return { of: (ordinal) => cached(known, ordinal, idOf), clear: () => known.clear() };
 }
 
 /** Index state needed for reads. */
@@ -133,16 +134,12 @@ function createKeyLookup(database: Database, type: string): RememberingLookup {
       )`,
     )
     .pluck();
-  const knownSame = createMemory<string, readonly KeyRow[]>(REMEMBERED_MAX);
-  const knownStarting = createMemory<string, readonly number[]>(REMEMBERED_MAX);
+  const knownSame = new LRUCache<string, readonly KeyRow[]>({ max: REMEMBERED_MAX });
+  const knownStarting = new LRUCache<string, readonly number[]>({ max: REMEMBERED_MAX });
   return {
-    same: (key) => remembered(knownSame, key, (asked) => same.all(asked)),
+    same: (key) => cached(knownSame, key, (asked) => same.all(asked)),
     starting: (after, before) =>
-      remembered(
-        knownStarting,
-        `${after}\0${before}`,
-        () => JSON.parse(starting.get(after, before) ?? '[]') as number[],
-      ),
+      cached(knownStarting, `${after}\0${before}`, () => JSON.parse(starting.get(after, before) ?? '[]') as number[]),
     clear() {
       knownSame.clear();
       knownStarting.clear();
