@@ -7,7 +7,7 @@ import { investorLines, withFirms } from './investor-lines.ts';
 import { createLinks } from './links.ts';
 import { createOwners } from './owners.ts';
 import { peopleFrom } from './people.ts';
-import { personLine, type ShippedPerson, shippedPeople } from './people-lines.ts';
+import { personLine, type ShippedPerson, shippedPeople, withFounders } from './people-lines.ts';
 import { entryId, rawEntries, rawSources } from './raw.ts';
 import { ANNOUNCED, EDITORS, type Group, resolveProjects } from './resolve.ts';
 import { type Announced, announcedRounds, type Grant, grantLines, grantsByGroup, roundLine } from './rounds.ts';
@@ -93,10 +93,11 @@ export function buildDataSet(): DataSet {
   );
   const nameOfSlug = new Map(events.map(({ name }, index) => [eventSlugs[index] ?? '', name]));
   const roundSlugs = new Set<string>();
-  const companies = said.map(companyLine);
+  const context = { links, slugOfTalk, nameOfSlug, sources };
+  const companies = withFounders(said.map(companyLine), people, context);
   const lines: Lines = {
     companies,
-    people: people.map((person) => personLine(person, { links, slugOfTalk, nameOfSlug, sources })),
+    people: people.map((person) => personLine(person, context)),
     investors: withFirms(investorRecords, companies),
     events: events.map((event, index) =>
       eventLine(event, {

@@ -89,7 +89,7 @@ export const SAME_PEOPLE = new Set(
   gavinwood meltemdemirors ryanselkis illiapolosukhin vasiliyshapovalov danielivanov afrischoedon antoineherzog
   aleksandrkrupenkin belmagutlic chriscassano davidsneider albertocuestacanada skeletorspaceman fernandoparis
   gajindersingh georgehuang kaylin shawnzheng aaronchen lixinliu glebnaumenko jackboyuanxu jonstephens johnburnham
-  francescorisitano shuheihiya stanlyjohnson`.split(/\s+/),
+  francescorisitano shuheihiya stanlyjohnson marekolszewski`.split(/\s+/),
 );
 
 /** What a form of applications calls a team that left the line as it was. */

@@ -47,13 +47,15 @@ export function createLinks(shipped: Record<LinkedType, readonly Named[]>, guard
   };
 }
 
+/** Records by their names, which come before aliases; of two with one name the better known, which comes first. */
 function indexOf(records: readonly Named[], guarded: ReadonlySet<string>): Map<string, string> {
   const index = new Map<string, string>();
   const open = records.filter((record) => !guarded.has(record.slug));
-  for (const record of open) index.set(nameKey(record.name), record.slug);
-  for (const record of open) {
-    for (const alias of record.aliases ?? []) if (!index.has(nameKey(alias))) index.set(nameKey(alias), record.slug);
-  }
+  const names = [
+    ...open.map(({ name, slug }) => [name, slug] as const),
+    ...open.flatMap(({ aliases = [], slug }) => aliases.map((alias) => [alias, slug] as const)),
+  ];
+  for (const [name, slug] of names) if (!index.has(nameKey(name))) index.set(nameKey(name), slug);
   return index;
 }
 

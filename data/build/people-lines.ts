@@ -6,7 +6,7 @@ import { personHeadline, personOverview } from './people-text.ts';
 import { rawLines, type Source } from './raw.ts';
 import { announcedRounds } from './rounds.ts';
 import type { SlugBook } from './slugs.ts';
-import { groupReadings, newestDate } from './sources.ts';
+import { groupReadings, newestDate, type SourceLine, sourceName } from './sources.ts';
 
 /** People records: those known by what they did, and the private investors of announced rounds. */
 
@@ -127,4 +127,40 @@ export function personLine(person: ShippedPerson, { links, slugOfTalk, nameOfSlu
     as_of: newestDate(sources),
     sources,
   };
+}
+
+/** Companies with their founders: the people of the set whose role says that they founded it. */
+export function withFounders(
+  companies: readonly Line[],
+  people: readonly ShippedPerson[],
+  { links, sources }: PersonContext,
+): Line[] {
+  const founded = people.flatMap(({ name, slug, roles }) =>
+    roles.flatMap(({ organization, title, source, path, asOf }) => {
+      const company = /founder/i.test(title) ? links.find(organization, ['companies']) : null;
+      const place = sources.get(source);
+      return company === null || place === undefined
+        ? []
+        : [
+            {
+              company: company.slug,
+              founder: { name, slug },
+              reading: { source: sourceName(place, path), asOf, field: 'founders' },
+            },
+          ];
+    }),
+  );
+  const ofCompany = new Map<string, typeof founded>();
+  for (const one of founded) ofCompany.set(one.company, [...(ofCompany.get(one.company) ?? []), one]);
+  return companies.map((line) => {
+    const own = ofCompany.get(line.slug);
+    if (own === undefined) return line;
+    const { as_of, sources: stated, ...fields } = line as Line & { sources: SourceLine[] };
+    return {
+      ...fields,
+      founders: [...new Map(own.map(({ founder }) => [founder.slug, founder])).values()],
+      as_of,
+      sources: [...stated, ...groupReadings(own.map(({ reading }) => reading))],
+    } as unknown as Line;
+  });
 }

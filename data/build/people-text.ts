@@ -27,8 +27,9 @@ export function personHeadline(person: SaidPerson): string {
 }
 
 function roleWords({ roles }: SaidPerson): string {
-  const names = [...new Set(roles.map(({ organization }) => organization))].slice(0, ROLES_SAID_MAX);
-  return `${roles[0]?.title} of ${listed(names)}`;
+  const [first] = roles;
+  const names = roles.filter(({ title }) => title === first?.title).map(({ organization }) => organization);
+  return `${first?.title} of ${listed(names.slice(0, ROLES_SAID_MAX))}`;
 }
 
 /** What is known of the person, with the dates of the sources: only the first sentence has the name. */
@@ -37,7 +38,7 @@ export function personOverview(person: SaidPerson): string {
   const on = chains.length === 0 ? '' : ` for ${listedUpTo(chains, 3)}`;
   const [first = '', ...others] = [
     ...(items.length === 0 ? [] : [`named as an author of ${listedUpTo(items, ITEMS_SAID_MAX)}${on}`]),
-    ...rolesByGrant(person),
+    ...rolesSaid(person),
     ...(spokeAt.length === 0 ? [] : [`listed as a speaker at ${listed(spokeAt)}`]),
     ...(transcripts.length === 0 ? [] : ['quoted in an open collection of transcripts on Bitcoin']),
     ...(angelInvestments === null ? [] : [`named as an investor in ${counted(angelInvestments, 'funding round')}`]),
@@ -45,12 +46,20 @@ export function personOverview(person: SaidPerson): string {
   return first === '' ? '' : sentences([`${name} is ${first}`, ...others.map(capitalized)]);
 }
 
-/** Roles in grant applications, those of one month and title together. */
-function rolesByGrant({ roles }: SaidPerson): string[] {
+/** Who says what somebody is, by the source; the others are applications for a grant. */
+const SAID_IN: Readonly<Record<string, string>> = { editors: 'by our editors', devcon: 'in the archive of Devcon' };
+
+/** Roles by what says them, those of one month and title together. */
+function rolesSaid({ roles }: SaidPerson): string[] {
   const groups = new Map<string, string[]>();
-  for (const { organization, title, asOf } of roles) {
-    const grant = `as ${withArticle(title.toLowerCase())} of %, in a grant application of ${monthWords(asOf)}`;
-    groups.set(grant, [...(groups.get(grant) ?? []), organization]);
+  for (const { organization, title, source, asOf } of roles) {
+    const place = SAID_IN[source] ?? `in a grant application of ${monthWords(asOf)}`;
+    const role = `as ${withArticle(lowered(title))} of %, ${place}`;
+    groups.set(role, [...(groups.get(role) ?? []), organization]);
   }
-  return [...groups].map(([grant, names]) => `named ${grant.replace('%', () => listedUpTo(names, ITEMS_SAID_MAX))}`);
+  return [...groups].map(([role, names]) => `named ${role.replace('%', () => listedUpTo(names, ITEMS_SAID_MAX))}`);
 }
+
+/** A title within a sentence: "senior engineer", "CTO". */
+const lowered = (title: string): string =>
+  title.replace(/\S+/g, (word) => (/[A-Z]{2}/.test(word) ? word : word.toLowerCase()));

@@ -29,6 +29,16 @@ interface Mention {
   readonly path: string;
 }
 
+/** What a source says that the person is of an organisation. */
+export interface Role {
+  readonly organization: string;
+  readonly title: string;
+  /** The source's id. */
+  readonly source: string;
+  readonly path: string;
+  readonly asOf: string;
+}
+
 export interface Person {
   /** What tells the person from others: an account, or the name within its sources. */
   readonly key: string;
@@ -40,7 +50,7 @@ export interface Person {
   chains: string[];
   talks: string[];
   transcripts: string[];
-  roles: { organization: string; title: string; asOf: string; path: string }[];
+  roles: Role[];
   readings: Reading[];
   joins: readonly PersonJoin[];
 }
@@ -82,7 +92,7 @@ interface Cluster extends PersonTraits {
 
 /** The people of the raw facts; which of them ship is decided where it is known who is linked. */
 export function peopleFrom(sources: ReadonlyMap<string, Source>): Person[] {
-  const mentions = rawLines<Mention>('people').flatMap((mention) => {
+  const mentions = [...rawLines<Mention>('people'), ...rawLines<Mention>('person-roles')].flatMap((mention) => {
     const name = plainName(mention.name);
     const isFit = name !== null && !NOT_PEOPLE.has(foldName(name)) && !isRemoved(mention);
     return isFit ? [{ ...mention, name, as_of: dayOf(mention.as_of) }] : [];
@@ -156,7 +166,8 @@ function contextsOf({ chain, events, org, source }: Mention): string[] {
 
 function isSamePerson(cluster: Cluster, mention: Mention): boolean {
   if (nameWords(mention.name).length < 2 || DIFFERENT_PEOPLE.has(foldName(mention.name))) return false;
-  if (SAME_PEOPLE.has(foldName(mention.name))) return true;
+  // The editors speak of the well-known bearer of a name.
+  if (mention.source === 'editors' || SAME_PEOPLE.has(foldName(mention.name))) return true;
   const traits = traitsOf(mention);
   return accountsAgree(cluster, traits) && sharesContext(cluster, traits);
 }
@@ -214,7 +225,7 @@ function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Per
     aliases: aliasesOf(mentions, name),
     twitter: twitter === null ? null : `https://x.com/${twitter}`,
     github: github === null ? null : `https://github.com/${github}`,
-    items: distinct(authored.map(({ item }) => item ?? '')),
+    items: byNumber(distinct(authored.map(({ item }) => item ?? ''))),
     chains: distinct(chained.map(({ chain }) => chain ?? '')),
     talks: distinct(talking.flatMap(({ events }) => events ?? [])).sort(),
     transcripts: distinct(transcribed.flatMap(({ events }) => events ?? [])).sort(),
@@ -240,6 +251,14 @@ function joinsOf(mentions: readonly Mention[]): PersonJoin[] {
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
+/** Standards by number within each kind, the kinds in their order: EIP-2 before EIP-100. */
+function byNumber(items: readonly string[]): string[] {
+  const kinds = distinct(items.map((item) => item.replace(/\d.*$/, '')));
+  return kinds.flatMap((kind) => items.filter((item) => item.replace(/\d.*$/, '') === kind).sort(numeric.compare));
+}
+
+const numeric = new Intl.Collator('en', { numeric: true });
+
 /** The fullest of the names that are used most. */
 function bestName(mentions: readonly Mention[]): string {
   const names = mentions.map(({ name }) => name);
@@ -258,11 +277,12 @@ function aliasesOf(mentions: readonly Mention[], name: string): string[] {
 }
 
 function rolesOf(mentions: readonly Mention[]): Person['roles'] {
-  const roles = mentions.map(({ org, title, as_of, path }) => ({
+  const roles = mentions.map(({ source, org, title, as_of, path }) => ({
     organization: organizationName(org ?? ''),
     title: title ?? '',
-    asOf: as_of,
+    source,
     path,
+    asOf: as_of,
   }));
   const usable = roles.filter(
     ({ organization }) =>

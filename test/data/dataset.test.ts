@@ -220,6 +220,18 @@ describe('fields that few sources state', () => {
     expect(known('year_founded')).toBeGreaterThan(5);
   });
 
+  test('founders are people whose role says so, and the standards of a person are in the order of their numbers', () => {
+    const person = (slug: string): Record => recordsOf('people').find((line) => line['slug'] === slug) ?? {};
+    expect(person('vitalik-buterin')['roles']).toContainEqual(
+      expect.objectContaining({ organization_slug: 'ethereum', title: 'Co-founder', is_current: null }),
+    );
+    expect(person('gavin-wood')['roles'].map(({ organization }: Record) => organization)).toContain('Polkadot');
+    expect(company('ethereum')['founders'].map(({ slug }: Record) => slug)).toContain('vitalik-buterin');
+    expect(known('founders')).toBeGreaterThan(50);
+    expect(recordsOf('people').filter((line) => line['roles'] !== undefined).length).toBeGreaterThan(1100);
+    expect(person('vitalik-buterin')['overview']).toContain('EIP-2, EIP-7, EIP-86, EIP-100');
+  });
+
   test('focus of an investor is derived where no source states it, and says so', () => {
     const focused = recordsOf('investors').filter((line) => line['focus'] !== undefined);
     expect(focused.length).toBeGreaterThan(100);
