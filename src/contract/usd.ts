@@ -28,13 +28,17 @@ export function toUsd(baseUnits: bigint, network: string): string {
   return `${digits.slice(0, point)}.${fraction}`;
 }
 
-/** Abbreviated money: $1.2B, $45M, $300K. */
+/** Money below this is short enough. */
+const ABBREVIATED_MIN = 10_000;
+
+/** Abbreviated money: $1.2B, $45M, $300K, $1,650. */
 export function shortMoney(value: number): string {
+  const isWhole = value < ABBREVIATED_MIN;
   return value.toLocaleString('en-US', {
     style: 'currency',
     currency: 'USD',
-    notation: 'compact',
+    notation: isWhole ? 'standard' : 'compact',
     minimumFractionDigits: 0,
-    maximumFractionDigits: 1,
+    maximumFractionDigits: isWhole ? 0 : 1,
   });
 }

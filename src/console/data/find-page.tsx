@@ -250,7 +250,7 @@ function Results({ wanted, effective, found, results: records, grants }: Finding
           </Link>
           {effective.type === ALL || effective.query !== '' ? null : (
             <Link
-              to={`${searchAt}/aggregate?${new URLSearchParams({ of: effective.type, ...effective.given })}`}
+              to={`${searchAt}/aggregate?${new URLSearchParams({ of: effective.type, ...(effective.type === 'rounds' && { kind: 'all' }), ...effective.given })}`}
               class="button small"
             >
               Chart

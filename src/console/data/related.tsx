@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { entityOf, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
-import { shortMoney } from '../../contract/usd.ts';
 import { spoken } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, PageHead, RecordLink } from '../components.tsx';
@@ -12,7 +11,7 @@ import { RecordTile } from '../profile/tile.tsx';
 import { type PageRoute, pageReply } from '../reply.ts';
 import { forReader } from './access.tsx';
 import { countsText, type Deals, dealsAmong, kindsOf, readDeals } from './deals.ts';
-import { inShort, isBlank, List, labelOf, type RecordData, unlinkedNames } from './values.tsx';
+import { inShort, isBlank, List, labelOf, moneyText, type RecordData, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page. */
 const SHOWN_MAX = 9;
@@ -236,10 +235,7 @@ const ABOUT_LENGTH = 110;
 function aboutOf(record: RecordData): string {
   const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
   if (type === 'rounds') {
-    const parts = [
-      isBlank(stage) ? '' : spoken(String(stage)),
-      isBlank(amount_usd) ? '' : shortMoney(Number(amount_usd)),
-    ];
+    const parts = [isBlank(stage) ? '' : spoken(String(stage)), isBlank(amount_usd) ? '' : moneyText(amount_usd)];
     return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
   }
   const line = String(start_date ?? headline ?? tagline ?? recordNoun(record));

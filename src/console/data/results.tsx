@@ -9,7 +9,7 @@ import { leadsOf } from '../profile/funding.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { countsText } from './deals.ts';
 import { ALL, type FoundType, recordPath, shownColumns, type Wanted } from './find.ts';
-import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue } from './values.tsx';
+import { inShort, isBlank, labelOf, Marked, moneyText, type RecordData, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
   readonly wanted: Wanted;
@@ -83,13 +83,12 @@ function SortHead({ wanted, type, field }: { wanted: Wanted; type: FoundType; fi
 
 const LINE_LENGTH = 200;
 
-const money = (value: unknown): string => shortMoney(Number(value));
 const count = (value: unknown): string => countText(Number(value));
 
 /** The figure of a result: the first of these fields that it has. */
 const FIGURES: readonly (readonly [field: string, label: string, text: (value: unknown) => string])[] = [
-  ['total_funding_usd', 'known funding', money],
-  ['amount_usd', 'amount', money],
+  ['total_funding_usd', 'known funding', (value) => shortMoney(Number(value))],
+  ['amount_usd', 'amount', moneyText],
   ['angel_investments', 'angel rounds', count],
   ['start_date', 'start', String],
 ];

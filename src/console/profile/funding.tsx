@@ -61,7 +61,7 @@ export function FundingHistory(props: FundingProps): VNode {
       <p class="muted">
         {deals === undefined ? `The newest ${countText(rounds.length)} of ${countText(total)}` : countsText(deals)}
         {hasAmounts ? '' : ', no amount disclosed'}
-        {hasAmounts && others.length > 0 ? `; ${countText(drawn.length)} in the chart` : ''}.
+        {hasAmounts && others.length > 0 ? `; ${countsText(countKinds(drawn))} in the chart` : ''}.
         {hasAmounts && drawn.some((round) => amountOf(round) === 0)
           ? ' A short grey mark is a round whose amount is not known.'
           : ''}
@@ -69,6 +69,11 @@ export function FundingHistory(props: FundingProps): VNode {
       <RoundTable rounds={listed} />
     </Card>
   );
+}
+
+function countKinds(rounds: readonly RecordData[]): Pick<Deals, 'rounds' | 'grants'> {
+  const grants = rounds.filter(isGrant).length;
+  return { rounds: rounds.length - grants, grants };
 }
 
 /**

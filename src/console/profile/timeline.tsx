@@ -156,7 +156,8 @@ function statements(record: RecordData): Moment[] {
     what: (
       <span class="muted">Source of: {[...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', ')}</span>
     ),
-    sources: some.map(({ source }) => source),
+    // Sources may differ in a note after the file.
+    sources: [...new Map(some.map(({ source }) => [sourceFile(source)?.url ?? source, source])).values()],
   }));
 }
 
