@@ -79,11 +79,7 @@ export function McpGuide({ url }: DocProps): VNode {
       <h3>With a key, over HTTP</h3>
       <p>Nothing is installed, for hosts that take an address:</p>
       <Copyable id="mcp-http" label="mcp.json over HTTP" text={httpJson(url)} />
-      <Copyable
-        id="mcp-claude"
-        label="command of Claude Code"
-        text={`claude mcp add --transport http web3-bi ${url}/mcp \\\n  --header "Authorization: Bearer mk_..."`}
-      />
+      <Copyable id="mcp-claude" label="command of Claude Code" text={claudeCommand(url)} />
       <h3>claude.ai and ChatGPT</h3>
       <ol>
         <li>Open Settings, Connectors at claude.ai, or Settings, Apps, developer mode in ChatGPT.</li>
@@ -240,3 +236,7 @@ export function ChangesGuide({ version }: DocProps): VNode {
     </div>
   );
 }
+
+/** The command that adds the service to Claude Code over HTTP. */
+export const claudeCommand = (url: string): string =>
+  `claude mcp add --transport http web3-bi ${url}/mcp \\\n  --header "Authorization: Bearer mk_..."`;

@@ -10,6 +10,7 @@ import { type Bar, BarChart } from '../charts.tsx';
 import { Copyable, countText, Link, NoRecords, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
+import { claudeCommand } from '../docs/guides.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { SearchBox } from './frame.tsx';
@@ -36,15 +37,20 @@ interface Held {
   readonly years: readonly Bar[];
 }
 
-/** An example question with its results. */
-interface Example {
+interface Question {
   readonly question: string;
-  readonly call: string;
-  readonly records: readonly RecordData[];
+  readonly type: RecordType;
+  readonly text: string;
+  readonly sort: string;
   readonly tell: (record: RecordData) => string;
 }
 
-const SHOWN = 3;
+/** An example question with its results. */
+interface Example extends Question {
+  readonly records: readonly RecordData[];
+}
+
+const SHOWN = 4;
 
 async function readHeld(records: Records): Promise<Held> {
   const none = { text: '', window: { offset: 0, limit: 0 } };
@@ -68,6 +74,7 @@ async function readHeld(records: Records): Promise<Held> {
 }
 
 const YEARS = { of: 'rounds', group_by: ['year'], measure: ['sum'], order: '-year', top: 12 } as const;
+const YEARS_QUESTION = 'How much funding was announced each year?';
 const YEARS_ADDRESS = 'aggregate?of=rounds&group_by=year&measure=sum';
 
 async function readYears(records: Records): Promise<readonly Bar[]> {
@@ -80,12 +87,6 @@ async function readYears(records: Records): Promise<readonly Bar[]> {
   }));
 }
 
-interface Question extends Omit<Example, 'records'> {
-  readonly type: RecordType;
-  readonly text: string;
-  readonly sort: string | undefined;
-}
-
 const funding = (record: RecordData): string =>
   isBlank(record['total_funding_usd']) ? '' : `${shortMoney(Number(record['total_funding_usd']))} known funding`;
 
@@ -95,7 +96,6 @@ const QUESTIONS: readonly Question[] = [
     type: 'companies',
     text: '',
     sort: '-total_funding_usd',
-    call: '/api/v1/companies?sort=-total_funding_usd',
     tell: funding,
   },
   {
@@ -103,20 +103,18 @@ const QUESTIONS: readonly Question[] = [
     type: 'investors',
     text: '',
     sort: '-lead_count',
-    call: '/api/v1/investors?sort=-lead_count',
     tell: (record) =>
       `${countText(Number(record['lead_count'] ?? 0))} led of ${countText(Number(record['investments_count'] ?? 0))} known rounds`,
   },
   {
-    question: 'Who works on zero knowledge?',
+    question: 'Which zero-knowledge companies are best funded?',
     type: 'companies',
     text: 'zero knowledge',
-    sort: undefined,
-    call: '/api/v1/search?type=companies&query=zero+knowledge',
+    sort: '-total_funding_usd',
     tell: (record) =>
       [funding(record), isBlank(record['funding_stage']) ? '' : spoken(String(record['funding_stage']))]
         .filter(Boolean)
-        .join(' · ') || String(record['tagline'] ?? ''),
+        .join(' · '),
   },
 ];
 
@@ -188,11 +186,10 @@ function Examples({ answers, years }: Pick<Held, 'answers' | 'years'>): VNode {
       {years.length === 0 ? null : (
         <article class="card">
           <header>
-            <h3>How much funding was announced each year?</h3>
-            <Link to={`/search/${YEARS_ADDRESS}`} class="button small">
-              Explore
-            </Link>
+            <h3>{YEARS_QUESTION}</h3>
+            <Explore to={`/${YEARS_ADDRESS}&kind=all`} what={YEARS_QUESTION} />
           </header>
+          <p class="muted">Funding rounds and grants of known amount, in US dollars.</p>
           <BarChart label="Funding announced by year" bars={years} series={[AMOUNT]} format={shortMoney} />
           <p class="call">
             <code>GET /api/v1/{YEARS_ADDRESS}</code>
@@ -200,9 +197,12 @@ function Examples({ answers, years }: Pick<Held, 'answers' | 'years'>): VNode {
         </article>
       )}
       <div class="examples">
-        {answers.map(({ question, call, records, tell }) => (
+        {answers.map(({ question, type, text, sort, records, tell }) => (
           <article key={question} class="card">
-            <h3>{question}</h3>
+            <header>
+              <h3>{question}</h3>
+              <Explore to={`?${new URLSearchParams({ type, ...(text && { query: text }), sort })}`} what={question} />
+            </header>
             <ol class="answers">
               {records.map((record) => (
                 <li key={record.id}>
@@ -217,12 +217,24 @@ function Examples({ answers, years }: Pick<Held, 'answers' | 'years'>): VNode {
               ))}
             </ol>
             <p class="call">
-              <code>GET {call}</code>
+              <code>
+                GET /api/v1/{text === '' ? `${type}?` : `search?${new URLSearchParams({ type, query: text })}&`}
+                {`sort=${sort}`}
+              </code>
             </p>
           </article>
         ))}
       </div>
     </section>
+  );
+}
+
+/** The way from an example to its search. */
+function Explore({ to, what }: { to: string; what: string }): VNode {
+  return (
+    <Link to={`/search${to}`} class="button small">
+      Explore<span class="sr">: {what}</span>
+    </Link>
   );
 }
 
@@ -236,6 +248,8 @@ function WaysIn({ url }: { url: string }): VNode {
           <h3>An agent, over MCP</h3>
           <p class="muted">For Claude, Cursor, VS Code, Codex and others. Without a key it serves its own data set.</p>
           <Copyable id="way-mcp" label="mcp.json" text={mcpJson(url)} />
+          <p class="muted">Claude Code, over HTTP</p>
+          <Copyable id="way-claude" label="command" text={claudeCommand(url)} />
           <p>
             <Link to="/docs/mcp">Set up a host</Link>
           </p>
