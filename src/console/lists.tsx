@@ -34,6 +34,9 @@ export function Pages({ number, total, size, to }: PagesProps): VNode | null {
           Previous
         </Link>
       ) : null}
+      <span class="muted">
+        Page {number} of {last.toLocaleString('en-US')}
+      </span>
       {number < last ? (
         <Link to={to(number + 1)} class="button" rel="next">
           Next

@@ -236,7 +236,7 @@ function aboutOf(record: RecordData): string {
   const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
   if (type === 'rounds') {
     const parts = [isBlank(stage) ? '' : spoken(String(stage)), isBlank(amount_usd) ? '' : moneyText(amount_usd)];
-    return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
+    return [announced_date, ...parts].filter((part) => !isBlank(part)).join(' · ');
   }
   const line = String(start_date ?? headline ?? tagline ?? recordNoun(record));
   return inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
@@ -268,7 +268,6 @@ function ListPage({ record, related, number }: ListProps & { number: number }): 
   const { list, records, total } = related;
   const { type, name, slug } = record;
   const { recordsAt, searchAt } = usePage();
-  const pages = Math.ceil(total / PAGE_SIZE);
   return (
     <>
       <p class="crumbs">
@@ -276,11 +275,6 @@ function ListPage({ record, related, number }: ListProps & { number: number }): 
         <Link to={`${recordsAt}/${type}/${slug}`}>{name}</Link>
       </p>
       <PageHead title={`${titleOf(related)} of ${name}`} lead={countsOf(record, related)} />
-      {pages > 1 ? (
-        <p class="muted found">
-          Page {number} of {countText(pages)}
-        </p>
-      ) : null}
       <Card>{records.length === 0 ? <Empty title="Nothing here" /> : <RelatedRecords records={records} />}</Card>
       <Pages
         number={number}
