@@ -17,7 +17,7 @@ import { inShort, isBlank, List, labelOf, moneyText, type RecordData, unlinkedNa
 const SHOWN_MAX = 9;
 /** The chart of a company has all its rounds; counts of more rounds are aggregates. */
 const ROUNDS_MAX = 1_000;
-const PAGE_SIZE = 60;
+const PAGE_SIZE = 48;
 const asked = pageNumber(PAGE_SIZE);
 
 /** Routes of the complete related lists, at the same paths as in the API. */
