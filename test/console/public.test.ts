@@ -129,7 +129,7 @@ describe('the page of a record', () => {
   test('has one count of each thing, and a timeline with the source of each fact', async () => {
     const { html, text } = await read('/companies/acme');
     expect(text).toMatch(
-      /Rounds 2 Grants 1 Investors 2 Grant givers 1 Latest round 2024-05-01 .*2 rounds, 1 grant; 2 rounds in the chart/,
+      /Rounds 2 Grants 1 Granted \$5,000 Investors 2 Grant givers 1 Latest round 2024-05-01 .*2 rounds, 1 grant; 2 rounds in the chart/,
     );
     expect(text).toMatch(/Investors Example Capital led No Record Partners Grant givers Grant Foundation /);
     expect(text).toMatch(/2025-02-01 Status: acquired news\.example\/bought .*Token contracts ACM, Base, 0x0a/);
@@ -140,7 +140,9 @@ describe('the page of a record', () => {
 
   test('counts all grants of an investor, each year of them, and the companies that have no record', async () => {
     const { text } = await read('/investors/grant-foundation');
-    expect(text).toMatch(/Grants 13 Companies funded 3 Grants by year .*2021: grants 6 .*2022: grants 0 /);
+    expect(text).toMatch(
+      /Grants 13 Granted \$5,000 Companies funded 3 Grants by year .*2021: grants 6 .*2022: grants 0 /,
+    );
     expect(text).toMatch(/2023: grants 7 .*13 grants\. .*Portfolio 2 of the 3 companies funded have a record here\./);
     expect((await read('/investors/grant-foundation/rounds')).text).toContain('Grants of Grant Foundation 13 grants.');
     expect((await read('/search?type=investors')).text).toMatch(/Grant Foundation 13 grants /);

@@ -7,6 +7,8 @@ import type { RecordData } from './values.tsx';
 export interface Deals {
   readonly rounds: number;
   readonly grants: number;
+  /** Known amount of the grants in US dollars. */
+  readonly grantedUsd: number;
   /** Funding rounds that the record led. */
   readonly led: number;
   /** Companies of the rounds and grants, with or without a record. */
@@ -25,8 +27,8 @@ interface Year {
   readonly grants: number;
 }
 
-/** A number of rounds of one year and stage; null if that is not known. */
-type Row = readonly [year: string | null, stage: string | null, rounds: number];
+/** A number of rounds of one year and stage, with their amount; null if that is not known. */
+type Row = readonly [year: string | null, stage: string | null, rounds: number, amountUsd: unknown];
 
 interface Counted {
   readonly all: readonly Row[];
@@ -47,10 +49,11 @@ export const namedIn = (record: RecordData, field: string): readonly Named[] =>
 
 /** Counts of the given rounds of a record. */
 export function dealsAmong(rounds: readonly RecordData[], { type, slug }: RecordData): Deals {
-  const rowOf = ({ announced_date: date, stage }: RecordData): Row => [
+  const rowOf = ({ announced_date: date, stage, amount_usd }: RecordData): Row => [
     typeof date === 'string' ? date.slice(0, 4) : null,
     typeof stage === 'string' ? stage : null,
     1,
+    amount_usd,
   ];
   const led = rounds.filter((round) =>
     namedIn(round, 'lead_investors').some((lead) => lead.slug === slug && lead.type === type),
@@ -69,7 +72,7 @@ export async function readDeals(records: Records, { type, id, slug }: RecordData
   const filters: Filters = type === 'companies' ? { company: filter } : { investor: filter };
   const count = (groups: readonly string[], more: Filters = {}) =>
     records.aggregate({
-      ...{ of: 'rounds', groups, measures: ['count'], top: ROWS_MAX, filters: { ...filters, ...more } },
+      ...{ of: 'rounds', groups, measures: ['count', 'sum'], top: ROWS_MAX, filters: { ...filters, ...more } },
       order: { by: 'group', place: 0, isDescending: false },
     });
   const [all, led, companies] = await Promise.all([
@@ -120,7 +123,8 @@ function countDeals({ all, led: ledOfAll, companies }: Counted): Deals {
   const stages = [...new Set(rounds.flatMap(([, stage]) => stage ?? []))]
     .map((stage) => [stage, sumOf(rounds.filter(([, of]) => of === stage))] as const)
     .toSorted(([, one], [, other]) => other - one);
-  return { rounds: sumOf(rounds), grants: sumOf(grants), led: sumOf(led), companies, years, stages };
+  const grantedUsd = grants.reduce((sum, [, , , amount]) => sum + Number(amount ?? 0), 0);
+  return { rounds: sumOf(rounds), grants: sumOf(grants), grantedUsd, led: sumOf(led), companies, years, stages };
 }
 
 type Counts = Pick<Deals, 'rounds' | 'grants'>;

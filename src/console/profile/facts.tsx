@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { foldName } from '../../contract/names.ts';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, labelOf, type RecordData } from '../data/values.tsx';
 
@@ -34,6 +33,6 @@ export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNod
 
 /** The aliases of a record. That of an event which names its series is shown as the series. */
 function ownAliases({ aliases, series_slug: series }: RecordData): readonly string[] {
-  const name = foldName(String(series ?? '').replaceAll('-', ' '));
-  return ((aliases ?? []) as readonly string[]).filter((alias) => foldName(alias) !== name);
+  const name = String(series ?? '').replaceAll('-', ' ');
+  return ((aliases ?? []) as readonly string[]).filter((alias) => alias.toLowerCase() !== name);
 }

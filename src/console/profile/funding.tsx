@@ -161,7 +161,7 @@ interface BackersProps {
 
 /** Investors of the funding rounds, the leading ones first, and apart from them those who gave grants. */
 export function Backers({ rounds, all, total }: BackersProps): VNode | null {
-  const kinds = [backersOf(rounds.filter((round) => !isGrant(round))), grantGiversOf(rounds)] as const;
+  const kinds = [backersOf(rounds.filter((round) => !isGrant(round))), backersOf(rounds.filter(isGrant))] as const;
   const isMore = total > kinds.flat().filter(({ investor }) => !isBlank(investor.slug)).length;
   const isCut = kinds.some((backers) => backers.length > SHOWN_INVESTORS_MAX);
   return (
@@ -184,8 +184,6 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
     </>
   );
 }
-
-export const grantGiversOf = (rounds: readonly RecordData[]): readonly Backer[] => backersOf(rounds.filter(isGrant));
 
 function BackerItem({ backer: { investor, led, joined }, noun }: { backer: Backer; noun: string }): VNode {
   return (

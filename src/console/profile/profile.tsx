@@ -9,7 +9,7 @@ import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import { isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
-import { Backers, FundingHistory, grantGiversOf } from './funding.tsx';
+import { Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
 import { Roles } from './roles.tsx';
 import { RecordTile } from './tile.tsx';
@@ -195,11 +195,15 @@ const dealt =
   (record: RecordData, { deals }: Shown): string =>
     positive(deals?.[kind] ?? Number(record[stated] ?? 0));
 const inShort = (value: unknown): string => shortMoney(Number(value));
+const granted = (_: RecordData, { deals }: Shown): string =>
+  deals !== undefined && deals.grantedUsd > 0 ? inShort(deals.grantedUsd) : '';
 const asCount = (value: unknown): string => countText(Number(value));
 
 /** Companies funded, where they are more than those with a record. */
 const isFundedMore = ({ totals, deals }: Shown): boolean => (deals?.companies ?? 0) > (totals.get('portfolio') ?? 0);
 const onlyGrants = ({ deals }: Shown): boolean => deals !== undefined && deals.rounds === 0;
+
+const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'investors').map(({ name }) => name);
 
 /** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
@@ -208,14 +212,16 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Stage', field('funding_stage', (stage) => spoken(String(stage)))],
     ['Rounds', dealt('rounds')],
     ['Grants', dealt('grants')],
+    ['Granted', granted],
     ['Investors', field('investors_count', asCount)],
-    ['Grant givers', (_, { rounds = [] }) => positive(grantGiversOf(rounds).length)],
+    ['Grant givers', (_, { rounds = [] }) => positive(new Set(rounds.filter(isGrant).flatMap(namesIn)).size)],
     ['Latest round', (_, { rounds = [] }) => latestOf(rounds.filter((round) => !isGrant(round)))],
     ['Employees', field('total_employees', asCount)],
   ],
   investors: [
     ['Rounds', dealt('rounds', 'investments_count')],
     ['Grants', dealt('grants')],
+    ['Granted', granted],
     ['Led', dealt('led', 'lead_count')],
     ['Companies funded', (record, shown) => (isFundedMore(shown) ? dealt('companies')(record, shown) : '')],
     ['Portfolio', (record, shown) => (isFundedMore(shown) ? '' : listed('portfolio')(record, shown))],
@@ -243,7 +249,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Amount', field('amount_usd', moneyText)],
     ['Stage', field('stage', (stage) => spoken(String(stage)))],
     ['Announced', field('announced_date')],
-    ['Given by', (record) => (isGrant(record) ? inFew(namedIn(record, 'investors').map(({ name }) => name)) : '')],
+    ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : '')],
     ['Led by', (record) => inFew(namedIn(record, 'lead_investors').map(({ name }) => name))],
     ['Valuation', field('valuation_usd', moneyText)],
   ],
