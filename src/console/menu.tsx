@@ -7,7 +7,7 @@ interface MenuItem {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
-  /** Shown only if searches are sold. */
+  /** Shown only if searches are sold, and on the page itself. */
   readonly isOfSelling?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function Menu({ groups, path, label }: { groups: readonly MenuGroup[]; pa
           {group.label === undefined ? null : <p class="menu-label">{group.label}</p>}
           <ul>
             {group.items
-              .filter(({ isOfSelling = false }) => isSelling || !isOfSelling)
+              .filter(({ to, isOfSelling = false }) => isSelling || !isOfSelling || to === place)
               .map(({ to, label: text, icon }) => (
                 <li key={to}>
                   <Link to={to} aria-current={to === place ? 'page' : undefined}>

@@ -1,9 +1,12 @@
 import { type Endpoint, endpoints } from '../contract/endpoints.ts';
 import { entities, type RecordType } from '../contract/entities/index.ts';
 
-/** The documented endpoints; paid ones only if the service sells. */
-export const offeredEndpoints = (isSelling: boolean): readonly Endpoint[] =>
-  endpoints.filter(({ access }) => access !== 'payment' || isSelling);
+/** The documented endpoints, those of one path together; paid ones only if the service sells. */
+export function offeredEndpoints(isSelling: boolean): readonly Endpoint[] {
+  const offered = endpoints.filter(({ access }) => access !== 'payment' || isSelling);
+  const paths = offered.map(({ path }) => path);
+  return offered.toSorted((one, other) => paths.indexOf(one.path) - paths.indexOf(other.path));
+}
 
 /** Tags that group operations. */
 export const ENDPOINT_GROUPS = {

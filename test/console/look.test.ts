@@ -274,6 +274,14 @@ test('a call can be tried in the reference, whose parts have names and whose pol
   await health.locator('.try-out__btn').click();
   await health.locator('.execute').click();
   await health.locator('.live-responses-table', { hasText: 'operational' }).waitFor();
+  // The list that scripts replace has the same operations in the same order, each with the same badge.
+  const texts = (selector: string) => page.locator(selector).allTextContents();
+  for (const [listed, drawn] of [
+    ['.endpoint .method', '.opblock-summary-method'],
+    ['.endpoint code', '.opblock-summary-path'],
+    ['.badge', '.opblock-summary .badge'],
+  ])
+    await expect.poll(() => texts(`#reference ${drawn}`)).toEqual(await texts(`#endpoints ${listed}`));
   const axe = await axeOf(page, undefined, operation);
   expect(axe.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   expect(trouble).toEqual([]);

@@ -252,6 +252,9 @@ describe('the search of the pages', () => {
 
   test('counts the values of a result, each with the address that narrows it', async () => {
     const { html, text } = await read('/search?type=companies');
+    // Without keywords, the companies with the most funding come first.
+    expect(text).toMatch(/Acme .*\$3M known funding .*Other/);
+    expect(html).toContain('<option value="-total_funding_usd" selected>');
     expect(text).toMatch(/Tag DeFi 2 Wallets 1 .*Number of companies with each value; /);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
     const narrowed = await read('/search?type=companies&tag=Wallets');

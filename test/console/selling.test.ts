@@ -49,6 +49,7 @@ describe('where nothing is sold', () => {
     const text = await textOf(idle, '/docs/x402');
     expect(text).toContain('This service takes no payments.');
     expect(text).not.toContain('0.01');
+    expect(text).toContain('Use a key instead');
   });
 
   test.each(['none', 'api_access'] as const)('no page of an account with the plan %s does', async (plan) => {

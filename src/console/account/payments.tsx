@@ -95,13 +95,15 @@ function Payments(props: PaymentsProps): VNode {
         </Notice>
       )}
       {totals.length === 0 ? null : <Totals {...props} />}
-      <FilterForm
-        label="State"
-        name="state"
-        all="All"
-        options={SETTLEMENT_STATES.map((one) => [one, one])}
-        chosen={state}
-      />
+      {payments.length === 0 && state === undefined ? null : (
+        <FilterForm
+          label="State"
+          name="state"
+          all="All"
+          options={SETTLEMENT_STATES.map((one) => [one, one])}
+          chosen={state}
+        />
+      )}
       {payments.length === 0 ? (
         <Card>
           <Empty title={state === undefined ? 'No payment yet' : 'No payment in this state'}>

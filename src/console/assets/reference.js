@@ -17,6 +17,16 @@ const ownLayout = ({ React }) => ({
   },
 });
 
+/** The badges of the list, which say what an operation needs. */
+function label(place, list) {
+  for (const text of place.querySelectorAll('.opblock-summary-path-description-wrapper:not(:has(.badge))')) {
+    const method = text.parentElement.querySelector('.opblock-summary-method').textContent;
+    const path = text.querySelector('[data-path]').dataset.path;
+    const badge = list.querySelector(`[data-operation="${method} ${path}"] .badge`);
+    if (badge !== null) text.append(badge.cloneNode(true));
+  }
+}
+
 /** Mends what it draws for people who do not see it or have no mouse: levels, names, and what scrolls. */
 function mend(place) {
   for (const head of place.querySelectorAll('h3.opblock-tag:not([aria-level])')) head.setAttribute('aria-level', '2');
@@ -34,9 +44,13 @@ function mend(place) {
 addEventListener('DOMContentLoaded', () => {
   const place = document.getElementById('reference');
   // A link to an operation scrolls to it, which needs its final position.
-  document.getElementById('endpoints').hidden = location.hash !== '';
+  const list = document.getElementById('endpoints');
+  list.hidden = location.hash !== '';
   const url = place.dataset.openapi;
-  new MutationObserver(() => mend(place)).observe(place, { childList: true, subtree: true });
+  new MutationObserver(() => {
+    mend(place);
+    label(place, list);
+  }).observe(place, { childList: true, subtree: true });
   SwaggerUIBundle({
     domNode: place,
     url,

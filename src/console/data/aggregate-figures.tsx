@@ -193,7 +193,7 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
                 {labelOf(column)}
               </th>
             ))}
-            <th scope="col">
+            <th scope="col" class="share">
               <span class="sr">Share of the largest</span>
             </th>
           </tr>

@@ -104,7 +104,8 @@ async function ask(records: Records, asked: Asked): Promise<Answer> {
     const query: AggregateQuery = read({
       of,
       group_by: groups.join('|'),
-      measure,
+      // The number of records says how much another measure is worth.
+      measure: [...new Set([measure, 'count'])].join('|'),
       top: rowsOf(groups, top),
       ...order,
       ...given,

@@ -16,6 +16,7 @@ import {
   type FoundType,
   PAGE_SIZE,
   recordPath,
+  sortOf,
   toggled,
   type Wanted,
 } from './find.ts';
@@ -182,7 +183,7 @@ const SIZED = ['smallest first', 'largest first'];
 
 function SortForm({ wanted, effective }: Pick<Findings, 'wanted' | 'effective'>): VNode | null {
   const { base, searchAt } = usePage();
-  const { type, sort } = effective;
+  const { type } = effective;
   if (type === ALL) return null;
   const fields = SORTED_FIELDS.filter((field) => isSortedBy(type, field));
   return (
@@ -193,7 +194,7 @@ function SortForm({ wanted, effective }: Pick<Findings, 'wanted' | 'effective'>)
         name="sort"
         all="Best first"
         options={fields.flatMap((field) => bothWays(field).map((one) => [one, sortText(one)] as const))}
-        chosen={sort}
+        chosen={sortOf(effective)}
       />
       <ShowButton />
     </form>

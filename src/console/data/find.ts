@@ -201,10 +201,19 @@ export async function findMany(
   return { found: await search(records, requestOf(wanted, 0, EXPORT_MAX)), types: typesOf(wanted.type), wanted };
 }
 
+/** Order of lists without keywords; of other types, by rank or date. */
+const LISTED_BY: Readonly<Partial<Record<FoundType, string>>> = {
+  [ALL]: '-total_funding_usd',
+  companies: '-total_funding_usd',
+  investors: '-investments_count',
+};
+export const sortOf = ({ type, query, sort }: Wanted): string | undefined =>
+  sort ?? (query === '' ? LISTED_BY[type] : undefined);
+
 function requestOf(wanted: Wanted & { readonly filters: Filters }, offset: number, limit: number): SearchRequest {
   const types = typesOf(wanted.type);
-  const { query: text, filters, sort } = wanted;
-  return { types, text, filters, sort: parseSort(types, sort), window: { offset, limit } };
+  const { query: text, filters } = wanted;
+  return { types, text, filters, sort: parseSort(types, sortOf(wanted)), window: { offset, limit } };
 }
 
 function effectiveOf(wanted: Wanted, { understood }: SearchPage): Wanted {
@@ -309,6 +318,8 @@ export function toggled({ given }: Wanted, filter: FilterName, value: string): G
 }
 
 const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'];
+/** Fields that do not fit into a column; cards and pages of records show them. */
+const LONG = ['tagline', 'announcement'];
 /** Columns for several types. */
 const OF_SEVERAL = ['website', 'as_of'];
 
@@ -320,6 +331,7 @@ export function shownColumns({ type, columns }: Wanted): readonly string[] {
   const known = columnsFor(type);
   const asked = columns?.filter((field) => known.includes(field)) ?? [];
   if (asked.length > 0) return asked;
-  // Long texts do not fit into a column; cards show them.
-  return type === ALL ? known : entityOf(type).concise.filter((field) => known.includes(field) && field !== 'tagline');
+  return type === ALL
+    ? known
+    : entityOf(type).concise.filter((field) => known.includes(field) && !LONG.includes(field));
 }

@@ -21,14 +21,25 @@ export function PaymentGuide(props: DocProps): VNode {
 function NotSelling(): VNode {
   return (
     <div class="doc">
-      <PageHead title="Pay per request" lead="This service takes no payments." />
+      <PageHead title="Pay per request" lead="This service takes no payments. Read its records with an API key." />
+      <h2>Use a key instead</h2>
       <p>
-        This instance does not sell over x402, and its paid search responds with <code>404</code>. Search with a key
-        instead, as the <Link to="/docs">quick start</Link> shows.
+        An API key has a daily and a monthly quota. The <Link to="/docs">quick start</Link> shows the first request, and{' '}
+        <Link to="/docs/limits">Limits and counting</Link> what each plan includes.
+      </p>
+      <h2>What paying per request is</h2>
+      <p>
+        Where it is switched on, a program without an account pays a fraction of a dollar in USDC for one search, by the
+        x402 protocol: the service states the price in an HTTP response, and the next request brings the payment. Here,
+        the paid endpoints respond with <code>404</code>.
       </p>
       <p>
-        If you run this service: set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid, and start it again.
-        To try payments on your own machine, <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.
+        To try it without money, run <code>web3-bi sandbox</code> on your machine: it brings a chain, a wallet and a
+        service that sells.
+      </p>
+      <h2>For the operator of this service</h2>
+      <p>
+        Set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid, and start the service again.
       </p>
     </div>
   );

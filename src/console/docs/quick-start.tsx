@@ -9,7 +9,7 @@ export function QuickStart({ url }: DocProps): VNode {
     <div class="doc">
       <PageHead
         title="Quick start"
-        lead="Companies, people, investors and events of Web3, for programs and agents. Each way in takes two minutes."
+        lead="Companies, people, investors, events and funding rounds of Web3, for programs and agents. Each way in takes two minutes."
       />
       <div class="tiles">
         <a class="tile" href="#key">

@@ -39,7 +39,7 @@ export function Reference(): VNode {
 
 function EndpointLine({ name, method, path, summary, access }: Endpoint): VNode {
   return (
-    <p class="endpoint" id={name}>
+    <p class="endpoint" id={name} data-operation={`${method} ${path}`}>
       <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>{' '}
       <span class="muted">{summary}</span>{' '}
       {access === 'nothing' ? null : <Badge>{access === 'payment' ? 'payment' : `${access} key`}</Badge>}

@@ -45,7 +45,7 @@ function describe(publicUrl: string, version: string, offered: readonly Endpoint
 }
 
 /** Introduction of the document. */
-const ABOUT = `Companies, people, investors and events of Web3.
+const ABOUT = `Companies, people, investors, events and funding rounds of Web3.
 
 **Keys.** Send \`Authorization: Bearer mk_...\` with every request that shows a lock. The level of a key says what it may do:
 read, write (also create and change) or delete (also delete).
