@@ -30,7 +30,7 @@ interface Mention {
 }
 
 /** What a source says that the person is of an organisation. */
-export interface Role {
+interface Role {
   readonly organization: string;
   readonly title: string;
   /** The source's id. */
