@@ -29,6 +29,7 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['express', ['service', 'console', 'mcp/http', 'sandbox']],
   ['express-rate-limit', ['service', 'console']],
   ['ipaddr.js', ['contract/addresses.ts']],
+  ['lru-cache', ['store', 'service']],
   ['pino', ['service']],
   ['helmet', ['service/middleware']],
   ['cors', ['service/middleware']],

@@ -94,11 +94,11 @@ export function buildDataSet(): DataSet {
   const nameOfSlug = new Map(events.map(({ name }, index) => [eventSlugs[index] ?? '', name]));
   const roundSlugs = new Set<string>();
   const context = { links, slugOfTalk, nameOfSlug, sources };
-  const companies = withFounders(said.map(companyLine), people, context);
+  const companies = withFounders('companies', said.map(companyLine), people, context);
   const lines: Lines = {
     companies,
     people: people.map((person) => personLine(person, context)),
-    investors: withFirms(investorRecords, companies),
+    investors: withFounders('investors', withFirms(investorRecords, companies), people, context),
     events: events.map((event, index) =>
       eventLine(event, {
         slug: eventSlugs[index] ?? '',

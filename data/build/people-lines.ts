@@ -1,9 +1,10 @@
-import { foldName } from '../../src/contract/names.ts';
+import { foldName, slugify } from '../../src/contract/names.ts';
 import type { Line } from './check.ts';
 import type { Links } from './links.ts';
 import { isKnown, type Person } from './people.ts';
 import { personHeadline, personOverview } from './people-text.ts';
 import { rawLines, type Source } from './raw.ts';
+import { EDITORS } from './resolve.ts';
 import { announcedRounds } from './rounds.ts';
 import type { SlugBook } from './slugs.ts';
 import { groupReadings, newestDate, type SourceLine, sourceName } from './sources.ts';
@@ -44,7 +45,7 @@ export function shippedPeople(people: readonly Person[], slugs: SlugBook): Shipp
       ...person,
       ...invested(investor),
       key: person.key,
-      keys: [`announced:${investor?.slug ?? ''}`, person.key],
+      keys: [`announced:${investor?.slug ?? ''}`, person.key, ...slugBefore(person)],
     })),
     ...alone.map((investor) => ({
       ...nobodyElse(investor.name),
@@ -62,6 +63,9 @@ export function shippedPeople(people: readonly Person[], slugs: SlugBook): Shipp
   );
   return all.map(({ keys: _, ...person }, index) => ({ ...person, slug: given[index] ?? '' }));
 }
+
+/** The key of the former record of a person whom the editors name: the same slug goes on. */
+const slugBefore = ({ key, name }: Person): string[] => (key.startsWith(`${EDITORS}:`) ? [`v1:${slugify(name)}`] : []);
 
 const invested = (investor: { announcements: readonly string[] } | undefined) => ({
   angelInvestments: investor === undefined ? null : investor.announcements.length,
@@ -102,11 +106,12 @@ export function personLine(person: ShippedPerson, { links, slugOfTalk, nameOfSlu
     .map((source) => ({ source, asOf: null, field: 'angel_investments' }));
   const sources = groupReadings([...person.readings, ...invested]);
   const roles = person.roles.map(({ organization, title, asOf }) => {
-    const found = links.find(organization, ['companies']);
+    const found = links.find(organization, ['companies', 'investors']);
     return {
       organization,
       ...(found === null ? {} : { organization_slug: found.slug, organization_type: found.type }),
       title,
+      ...(/founder/i.test(title) ? { role_type: 'founder' } : {}),
       is_current: null,
       as_of: asOf,
     };
@@ -129,31 +134,32 @@ export function personLine(person: ShippedPerson, { links, slugOfTalk, nameOfSlu
   };
 }
 
-/** Companies with their founders: the people of the set whose role says that they founded it. */
+/** Companies or investors with their founders: the people of the set whose role says that they founded it. */
 export function withFounders(
-  companies: readonly Line[],
+  type: 'companies' | 'investors',
+  lines: readonly Line[],
   people: readonly ShippedPerson[],
   { links, sources }: PersonContext,
 ): Line[] {
   const founded = people.flatMap(({ name, slug, roles }) =>
     roles.flatMap(({ organization, title, source, path, asOf }) => {
-      const company = /founder/i.test(title) ? links.find(organization, ['companies']) : null;
+      const firm = /founder/i.test(title) ? links.find(organization, [type]) : null;
       const place = sources.get(source);
-      return company === null || place === undefined
+      return firm === null || place === undefined
         ? []
         : [
             {
-              company: company.slug,
+              firm: firm.slug,
               founder: { name, slug },
               reading: { source: sourceName(place, path), asOf, field: 'founders' },
             },
           ];
     }),
   );
-  const ofCompany = new Map<string, typeof founded>();
-  for (const one of founded) ofCompany.set(one.company, [...(ofCompany.get(one.company) ?? []), one]);
-  return companies.map((line) => {
-    const own = ofCompany.get(line.slug);
+  const ofFirm = new Map<string, typeof founded>();
+  for (const one of founded) ofFirm.set(one.firm, [...(ofFirm.get(one.firm) ?? []), one]);
+  return lines.map((line) => {
+    const own = ofFirm.get(line.slug);
     if (own === undefined) return line;
     const { as_of, sources: stated, ...fields } = line as Line & { sources: SourceLine[] };
     return {
