@@ -3,6 +3,7 @@ import { writableFields } from '../../src/contract/import-names.ts';
 import { type Line, type Lines, SHIPPED_TYPES } from './check.ts';
 import type { Precision } from './precision.ts';
 import type { Source } from './raw.ts';
+import { EDITORS } from './resolve.ts';
 import type { SourceLine } from './sources.ts';
 
 /** The documents about the data: its sources with their licences and notices, and the tables of counts. */
@@ -45,7 +46,8 @@ export function sourceIdOf(text: string, type: RecordType, sources: ReadonlyMap<
   throw new Error(`${type}: the source ${text} is not in data/raw/sources.json`);
 }
 
-const placeLink = ({ place, at }: Source): string => {
+const placeLink = ({ id, place, at }: Source): string => {
+  if (id === EDITORS) return '[the files `editors*` and `person-roles` of raw](raw)';
   const npm = /^npm (.+)$/.exec(place)?.[1];
   if (npm !== undefined) return `[npm ${npm}](https://www.npmjs.com/package/${npm}) \`${at}\``;
   return place.startsWith('github.com/')
