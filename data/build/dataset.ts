@@ -10,6 +10,7 @@ import { peopleFrom } from './people.ts';
 import { personLine, type ShippedPerson, shippedPeople, withFounders } from './people-lines.ts';
 import { entryId, rawEntries, rawSources } from './raw.ts';
 import { ANNOUNCED, EDITORS, type Group, resolveProjects } from './resolve.ts';
+import { withOwnNames } from './round-names.ts';
 import { type Announced, announcedRounds, type Grant, grantLines, grantsByGroup, roundLine } from './rounds.ts';
 import { reasonToLeaveOut } from './select.ts';
 import { openSlugs, type SlugBook } from './slugs.ts';
@@ -113,13 +114,13 @@ export function buildDataSet(): DataSet {
           })),
       }),
     ),
-    rounds: [
+    rounds: withOwnNames([
       ...said.flatMap((company) => [
         ...company.rounds.map((round) => roundLine(round, company, round.company, guarded)),
         ...grantLines(company.grants, company, sources, { links, slugs: roundSlugs }),
       ]),
       ...unlinked.flatMap((project) => grantLines(project.grants, project, sources, { links, slugs: roundSlugs })),
-    ],
+    ]),
   };
   const groupOfSlug = new Map(said.map((company) => [company.slug, company.group]));
   return { lines, groups, groupOfSlug, people, slugs, leftOut };

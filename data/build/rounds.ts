@@ -4,6 +4,7 @@ import { SAME_INVESTORS } from './decisions.ts';
 import { distinct, type Links, type Reference } from './links.ts';
 import { entryId, rawLines, type Source } from './raw.ts';
 import { type Group, resolveKey } from './resolve.ts';
+import { programName } from './round-names.ts';
 import { sourceName } from './sources.ts';
 
 /** Funding: rounds that a primary announcement states, and grants that open registers list. */
@@ -199,7 +200,7 @@ export function grantLines(
       company: { name: company.name, ...(company.slug === null ? {} : { slug: company.slug }) },
       ...(grant.date === undefined ? {} : { announced_date: grant.date }),
       stage: 'grant' as const,
-      stage_raw: grant.pool,
+      stage_raw: programName(grant.pool),
       amount_usd: grant.amount.toFixed(2),
       investors: [giver],
       ...(isPage(grant.url) ? { announcement: grant.url } : {}),

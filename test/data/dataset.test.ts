@@ -291,6 +291,18 @@ describe('faults that there were once', () => {
     expect(led.filter((line) => line['lead_investors'] === undefined).map((line) => line['slug'])).toEqual([]);
   });
 
+  test('a grant has the name of its programme in words, and a round a name of its own', () => {
+    const rounds = recordsOf('rounds');
+    const programs = new Set(rounds.flatMap((line) => (line['stage'] === 'grant' ? [line['stage_raw']] : [])));
+    expect(programs).toContain('Retro Funding S8 Onchain Builders');
+    expect([...programs].filter((name) => /^[a-z]|_/.test(name))).toEqual([]);
+    const names = rounds.map(({ name }) => name);
+    const shared = rounds.filter(({ name }, index) => names.indexOf(name) !== index);
+    expect(shared.filter(({ stage }) => stage !== 'grant')).toEqual([]);
+    // What a register lists of one project on one day, twice the same size.
+    expect(shared.length).toBeLessThan(20);
+  });
+
   test('one investor is not named twice in a round, and grants are no funding rounds', () => {
     const firm = (name: string): string => foldName(name.replace(/\b(capital|ventures?|partners|fund|lp)\b/gi, ''));
     const twice = recordsOf('rounds').filter((line) => {
