@@ -286,7 +286,7 @@ describe('faults that there were once', () => {
 
   test('a round has the lead that the address of its announcement names', () => {
     const announced = recordsOf('rounds').filter(({ announcement, stage }) => announcement && stage !== 'grant');
-    const led = announced.filter(({ announcement }) => /-(co-)?led-(by|round)|-leads-/.test(announcement));
+    const led = announced.filter(({ announcement }) => /-(co-)?led-(by|round)|-leads?-/i.test(announcement));
     expect(led.length).toBeGreaterThan(60);
     expect(led.filter((line) => line['lead_investors'] === undefined).map((line) => line['slug'])).toEqual([]);
   });
