@@ -1,24 +1,29 @@
+import { OPERATOR } from '../store/port/audit.ts';
 import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { confirm } from './confirm.ts';
 import { print, printJson, shownCount, tell } from './output.ts';
-import { packRows, shippedRows, withStore } from './storage.ts';
+import { packNames, packRows, shippedRows, withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
 
 const add: Command = {
   usage: 'data add [PACK]',
   positionalsMax: 1,
-  about: 'Add the shipped data set, or bring it up to date. PACK adds one with a licence of its own: privacy (ODbL).',
+  about:
+    'Add the shipped data set, or bring it up to date; unchanged records that it no longer has are dropped. PACK adds one with a licence of its own: privacy (ODbL).',
   example: 'web3-bi data add',
   flags: { json: JSON_FLAG },
   settings: SETTINGS,
   run: ({ settings, flags, positionals: [pack] }) => {
-    const rows = () => (pack === undefined ? shippedRows() : packRows(pack));
-    return withStore(settings, async (store) => {
-      const done = await addShipped(store, rows);
-      if (pack !== undefined) tell(noticeOf(pack));
+    return withStore(settings, async ({ records }) => {
+      if (pack === undefined) {
+        const done = await addShipped(records, shippedRows);
+        return show({ ...done, dropped: await dropFormer(records) }, flags['json']);
+      }
+      const done = await addShipped(records, () => packRows(pack));
+      tell(noticeOf(pack));
       return show(done, flags['json']);
     });
   },
@@ -49,12 +54,20 @@ export const command: CommandGroup = {
 };
 
 async function addShipped(
-  { records }: Store,
+  records: Store['records'],
   rows: () => Iterable<RowInput>,
 ): Promise<Readonly<Record<string, number>>> {
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const { change } of await records.addShipped(rows)) counts[change] += 1;
   return counts;
+}
+
+/** Drops unchanged records of an earlier release that neither the data set nor a pack has, such as joined duplicates. */
+function dropFormer(records: Store['records']): Promise<number> {
+  const kept = new Set<string>();
+  for (const rows of [shippedRows(), ...packNames().map(packRows)])
+    for (const { type, input } of rows) kept.add(`${type} ${input['slug']}`);
+  return records.dropShipped(OPERATOR, (type, slug) => kept.has(`${type} ${slug}`));
 }
 
 function show(done: Readonly<Record<string, number>>, isJson: unknown): number {

@@ -34,12 +34,16 @@ export async function openConfiguredStore(settings: Settings, serving?: Serving)
 
 export const shippedRows = (): Iterable<RowInput> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
 
-/** Rows of a pack: records under a separate licence, added only on request. */
+const packsFolder = (): string => join(packageFolder(), 'dist', 'data', 'packs');
+
+/** Names of the packs: records under a separate licence, added only on request. */
+export const packNames = (): readonly string[] => (existsSync(packsFolder()) ? readdirSync(packsFolder()) : []);
+
+/** Rows of a pack. Throws if there is none of that name. */
 export function packRows(name: string): Iterable<RowInput> {
-  const folder = join(packageFolder(), 'dist', 'data', 'packs');
-  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const names = packNames();
   if (!names.includes(name)) throw new ConfigError(`There is no pack ${name}; there is ${names.join(', ')}.`);
-  return rowsOfFolder(join(folder, name));
+  return rowsOfFolder(join(packsFolder(), name));
 }
 
 /** Like openConfiguredStore, but refuses an in-memory database, which would not outlive the command. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/store/import/import-source.ts';
+import { openStore } from '../../src/store/open.ts';
 import { ndjson } from '../support/importing.ts';
 import { isLong } from '../support/length.ts';
 import { bareEnvironment, PROGRAM, runInTerminal, runProgram, temporaryFolder } from '../support/program.ts';
@@ -307,8 +308,28 @@ describe('web3-bi data', () => {
   test('adds the shipped data set, which is there already when a database begins with it', async () => {
     const { stdout } = await runProgram(['data', 'add', '--json', '--database', `sqlite:${fileOf('begun.db')}`]);
     const { unchanged, ...others } = JSON.parse(stdout);
-    expect(others).toEqual({ created: 0, updated: 0 });
+    expect(others).toEqual({ created: 0, updated: 0, dropped: 0 });
     expect(unchanged).toBeGreaterThan(10_000);
+  });
+
+  test('drops what an earlier release had, but no pack and nothing that was changed', async () => {
+    const database = ['--database', `sqlite:${fileOf('begun.db')}`];
+    const store = await openStore(`sqlite:${fileOf('begun.db')}`);
+    const former = ['former-one', 'former-two'].map(
+      (slug) => ({ type: 'companies', input: { name: slug, slug } }) as const,
+    );
+    await store.records.addShipped(() => former);
+    await store.close();
+    await runProgram(
+      ['import', '-', '--type', 'companies', ...database],
+      {},
+      ndjson({ slug: 'former-two', tagline: 'Mine' }),
+    );
+    await runProgram(['data', 'add', 'privacy', ...database]);
+    const { stdout } = await runProgram(['data', 'add', '--json', ...database]);
+    expect(JSON.parse(stdout)).toMatchObject({ created: 0, dropped: 1 });
+    const found = async (slug: string) => (await runProgram(['get', `companies/${slug}`, ...database])).code;
+    expect([await found('former-one'), await found('former-two')]).toEqual([2, 0]);
   });
 
   test('adds a pack with a licence of its own by its name, and drops what nobody has changed', async () => {

@@ -177,6 +177,9 @@ export interface Records extends Answers {
   fillOnce(rows: () => Iterable<RowInput>): Promise<boolean>;
   /** Upserts the shipped data set, marked so that it can be dropped. */
   addShipped(rows: () => Iterable<RowInput>, author?: Author): Promise<readonly Upserted[]>;
-  /** Permanently deletes shipped records that were not changed since. Returns their number. Works in parts and is resumable. */
-  dropShipped(author?: Author): Promise<number>;
+  /**
+   * Permanently deletes shipped records that were not changed since. Returns their number. Works in parts and is resumable.
+   * @param isKept whether a record stays
+   */
+  dropShipped(author?: Author, isKept?: (type: RecordType, slug: string) => boolean): Promise<number>;
 }

@@ -96,10 +96,11 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
       !(await runner.query(isFilled())) && (await runner.longTransaction('records', fillOnce(writer, rows, now))),
     addShipped: (rows, author = OPERATOR) =>
       runner.longTransaction('records', addShipped(writer, rows, { author, now })),
-    dropShipped: async (author = OPERATOR) => {
+    dropShipped: async (author = OPERATOR, isKept = () => false) => {
       let dropped = 0;
       for (const type of DROP_ORDER) {
-        const ids = await runner.query(parts.tables[type].shipped());
+        const shipped = await runner.query(parts.tables[type].shipped());
+        const ids = shipped.filter(({ slug }) => !isKept(type, slug)).map(({ id }) => id);
         for (let start = 0; start < ids.length; start += DROPPED_AT_ONCE) {
           const part = { type, ids: ids.slice(start, start + DROPPED_AT_ONCE), author, now };
           dropped += await runner.transaction('records', dropShipped(writer, parts.tables, part));

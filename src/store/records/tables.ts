@@ -82,8 +82,8 @@ export interface RecordTable {
   rememberSlug(slug: string, id: number): SqlProgram<void>;
   /** Clears the shipped mark of records. */
   disownAll(ids: readonly number[]): SqlProgram<void>;
-  /** Ids of unchanged shipped records. */
-  shipped(): SqlProgram<number[]>;
+  /** Unchanged shipped records. */
+  shipped(): SqlProgram<{ readonly id: number; readonly slug: string }[]>;
   /** Those of some records that are unchanged shipped ones. */
   shippedOf(ids: readonly number[]): SqlProgram<number[]>;
   remove(id: number): SqlProgram<void>;
@@ -113,7 +113,7 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
     JOIN former_slugs AS former ON former.type = pair.type AND former.slug = gone.slug
     JOIN ${type} AS kept ON kept.id = former.id AND kept.deleted_at IS NULL
     WHERE pair.type = ? AND pair.gone_id IS NOT NULL AND gone.slug IN (${dialect.textsOf})`;
-  const shipped = `SELECT id FROM ${type} WHERE is_shipped = 1`;
+  const shipped = `FROM ${type} WHERE is_shipped = 1`;
   return {
     byId: (id) => first(`${live} AND id = ?`, id),
     bySlug: (slug) => first(`${live} AND slug = ?`, slug),
@@ -136,8 +136,9 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
       column(`SELECT id FROM ${type} WHERE deleted_at <= ? AND NOT (${isMerged}) LIMIT ?`, moment, limit),
     after: (id, limit) => all(`${live} AND id > ? ORDER BY id LIMIT ?`, id, limit),
     lastId: () => dialect.lastId(type),
-    shipped: () => column(`${shipped} ORDER BY id`),
-    shippedOf: (ids) => column(`${shipped} AND id IN (${dialect.numbersOf}) ORDER BY id`, JSON.stringify(ids)),
+    shipped: () => all(`SELECT id, slug ${shipped} ORDER BY id`),
+    shippedOf: (ids) =>
+      column(`SELECT id ${shipped} AND id IN (${dialect.numbersOf}) ORDER BY id`, JSON.stringify(ids)),
   };
 }
 
