@@ -343,13 +343,14 @@ function logoOf(group: Group, name: string, readings: Reading[], sources: Readon
 }
 
 /** Sources about the firm itself, whose word on its end counts. */
-const STAGE_SOURCES = new Set(['yc-directory', 'chain-registry', 'l2beat']);
+const STAGE_SOURCES = new Set(['yc-directory', 'chain-registry', 'l2beat', EDITORS]);
 
-/** Closed, acquired, public or early: the newest word of a source about the firm, unless a later one lists it still. */
+/** Closed, acquired, public or early: the newest word of a source about the firm, unless a later one lists it still; the editors' word stands. */
 function stageOf(members: readonly Member[]): { stage: NonNullable<Company['stage']>; entry: Entry } | null {
   for (const { entry } of members) {
     if (!STAGE_SOURCES.has(entry.source)) continue;
-    if (entry.status === 'closed' && members.some((other) => isLater(other.entry, entry))) continue;
+    const isEdited = entry.source === EDITORS;
+    if (entry.status === 'closed' && !isEdited && members.some((other) => isLater(other.entry, entry))) continue;
     if (entry.status === 'closed' || entry.status === 'acquired' || entry.status === 'public')
       return { stage: entry.status, entry };
     if (entry.stage === 'Early' || entry.stage === 'Growth')

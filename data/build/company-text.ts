@@ -24,6 +24,7 @@ const KINDS: readonly (readonly [tag: string, kind: string])[] = [
   ['Prediction Market', 'prediction market'],
   ['Stablecoin', 'stablecoin company'],
   ['Liquid Staking', 'liquid staking protocol'],
+  ['Restaking', 'restaking protocol'],
   ['Oracle', 'oracle network'],
   ['Bridge', 'cross-chain bridge'],
   ['Storage', 'storage network'],
@@ -36,10 +37,12 @@ const KINDS: readonly (readonly [tag: string, kind: string])[] = [
   ['Accelerator', 'Web3 accelerator'],
   ['Brokerage', 'digital-asset broker'],
   ['Custody', 'digital-asset custody company'],
+  ['Staking', 'staking provider'],
   ['Security', 'blockchain security company'],
   ['Gaming', 'blockchain gaming company'],
   ['Metaverse', 'metaverse project'],
   ['RWA', 'real-world asset (RWA) project'],
+  ['NFT Marketplace', 'NFT marketplace'],
   ['NFT', 'NFT company'],
   ['DAO', 'decentralized autonomous organisation (DAO)'],
   ['Compliance', 'blockchain compliance company'],
@@ -65,6 +68,14 @@ const KINDS: readonly (readonly [tag: string, kind: string])[] = [
   ['Messaging', 'messaging project'],
   ['Education', 'Web3 education project'],
   ['Marketplace', 'Web3 marketplace'],
+  ['Insurance', 'crypto insurance project'],
+  ['Data Availability', 'data availability network'],
+  ['Compute', 'decentralized compute project'],
+  ['Account Abstraction', 'account abstraction project'],
+  ['Launchpad', 'token launchpad'],
+  ['Media', 'Web3 media company'],
+  ['ReFi', 'regenerative finance (ReFi) project'],
+  ['DeSci', 'decentralized science (DeSci) project'],
   ['Indexing', 'indexing project'],
   ['Developer Tools', 'developer tools company'],
 ];
@@ -108,7 +119,8 @@ function onChains(company: SaidCompany): string {
 /** What the company is, in a line. */
 export function companyTagline(company: SaidCompany): string {
   const { kind } = kindOf(company);
-  const start = `${capitalized(kind)}${onChains(company)}`;
+  const end = company.status === null || company.status.status === 'active' ? '' : ` (${company.status.status})`;
+  const start = `${capitalized(kind)}${onChains(company)}${end}`;
   const also = otherTags(company).slice(0, 2);
   const place = placeWords(company);
   const latest = latestOf(company);

@@ -157,11 +157,13 @@ export const INVESTING_COMPANIES: readonly (readonly [name: string, slug: string
 /** Names under which announcements mention an investor that has another: [name, the other, reason]. */
 export const SAME_INVESTORS: readonly (readonly [name: string, other: string, reason: string])[] = [
   ['A.Capital Ventures', 'A Capital', 'one firm; lists of one round name it both ways'],
+  ['Addition', 'Addition Capital', 'one firm; a list of one round names it both ways'],
   ['Arrington XRP Capital', 'Arrington Capital', 'its name before it dropped XRP from it'],
   ['ConsenSys Ventures', 'Consensys', 'the arm through which it invested'],
   ['Divergence Ventures', 'Divergence', 'one firm; lists of two rounds name it both ways'],
   ['Finality Capital Partners', 'Finality Capital', 'with and without Partners; nobody else bears the name'],
   ['Future Perfect Venture', 'Future Perfect Ventures', 'misspelt'],
+  ['GV', 'Google Ventures', 'its short name'],
   ['Hypershere', 'Hypersphere', 'misspelt'],
   ['Jinglian Wang', 'Jinglan Wang', 'misspelt'],
   ['Kenetic Capital', 'Kenetic', 'one firm; a list of one round names it both ways'],
@@ -170,5 +172,6 @@ export const SAME_INVESTORS: readonly (readonly [name: string, other: string, re
   ['Libertas Capital', 'Libertus Capital', 'misspelt'],
   ['Lightspeed Ventures', 'Lightspeed Venture Partners', 'short for it'],
   ['North Island VC', 'North Island Ventures', 'VC is short for Ventures; nobody else bears the name'],
+  ['Ribit Capital', 'Ribbit Capital', 'misspelt'],
   ['Paladin Captal Group', 'Paladin Capital Group', 'misspelt'],
 ];

@@ -12,6 +12,8 @@ import { sourceName } from './sources.ts';
 export interface Announced {
   readonly company: string;
   readonly date: string;
+  /** The date in its slug, which stays when the date is corrected. */
+  readonly slugDate: string;
   readonly stage?: FundingStage;
   readonly stage_raw?: string;
   readonly amount_usd?: string;
@@ -41,6 +43,8 @@ export function announcedRounds(): Map<string, Announced[]> {
     const nameOf = firmNames([...(round.leads ?? []), ...(round.investors ?? [])]);
     return {
       ...round,
+      date: dayOf(round),
+      slugDate: round.date,
       ...(round.leads && { leads: [...new Set(round.leads.map(nameOf))] }),
       ...(round.investors && { investors: [...new Set(round.investors.map(nameOf))] }),
     };
@@ -48,6 +52,22 @@ export function announcedRounds(): Map<string, Announced[]> {
   const byCompany = new Map<string, Announced[]>();
   for (const round of rounds) byCompany.set(round.company, [...(byCompany.get(round.company) ?? []), round]);
   return byCompany;
+}
+
+/** The day in the address of a page: /2025/10/10/, -2025-06-25 or /home/20210217. */
+const DAY_OF_ADDRESS = /[/-](20[12]\d)[/-](\d\d?)[/-](\d\d?)(?=[/-]|$)|\/home\/(20[12]\d)(\d\d)(\d\d)/;
+/** Lists give the first of a month, day and month exchanged, or a month before or after; what is farther off is a later page. */
+const CORRECTED_DAYS_MAX = 45;
+
+/** The day of a round: the one in the address of its announcement, unless that page is of another time. */
+function dayOf({ date, announcement }: Pick<Announced, 'date' | 'announcement'>): string {
+  const found = DAY_OF_ADDRESS.exec(announcement.replace(/[?#].*/, ''))?.filter((part) => part !== undefined);
+  if (found === undefined) return date;
+  const [year = '', month = '', day = ''] = found.slice(1);
+  const stated = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  const [listedYear, first, second] = date.split('-');
+  const days = Math.abs(Date.parse(stated) - Date.parse(date)) / 86_400_000;
+  return days <= CORRECTED_DAYS_MAX || stated === [listedYear, second, first].join('-') ? stated : date;
 }
 
 const KNOWN_AS = new Map(SAME_INVESTORS.map(([name, other]) => [name, other]));
@@ -154,7 +174,7 @@ export function roundLine(round: Announced, company: { name: string; slug: strin
   const fields = Object.entries(stated).flatMap(([field, value]) => (value == null ? [] : [field]));
   return {
     name: `${company.name} ${stageWords(stage, round.stage_raw ?? null)} (${round.date.slice(0, 4)})`,
-    slug: `${key}-${stage?.replaceAll('_', '-') ?? 'round'}-${round.date}`,
+    slug: `${key}-${stage?.replaceAll('_', '-') ?? 'round'}-${round.slugDate}`,
     company: { name: company.name, slug: company.slug },
     announced_date: round.date,
     ...(stage === null ? {} : { stage }),

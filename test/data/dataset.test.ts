@@ -303,6 +303,15 @@ describe('faults that there were once', () => {
     expect(shared.length).toBeLessThan(20);
   });
 
+  test('a round is dated as the address of its announcement is', () => {
+    const dates = new Map(recordsOf('rounds').map(({ slug, announced_date: date }) => [slug, date]));
+    expect(dates.get('kalshi-series-a-2021-02-01')).toBe('2021-02-17');
+    expect(dates.get('kalshi-series-c-2025-06-01')).toBe('2025-06-25');
+    expect(dates.get('rarible-seed-2021-03-02')).toBe('2021-02-03');
+    // The address is of a later page.
+    expect(dates.get('tezos-initial-coin-offering-2017-07-14')).toBe('2017-07-14');
+  });
+
   test('one investor is not named twice in a round, and grants are no funding rounds', () => {
     const firm = (name: string): string => foldName(name.replace(/\b(capital|ventures?|partners|fund|lp)\b/gi, ''));
     const twice = recordsOf('rounds').filter((line) => {
