@@ -65,7 +65,8 @@ export function shippedPeople(people: readonly Person[], slugs: SlugBook): Shipp
 }
 
 /** The key of the former record of a person whom the editors name: the same slug goes on. */
-const slugBefore = ({ key, name }: Person): string[] => (key.startsWith(`${EDITORS}:`) ? [`v1:${slugify(name)}`] : []);
+const slugBefore = ({ name, roles }: Person): string[] =>
+  roles.some(({ source }) => source === EDITORS) ? [`v1:${slugify(name)}`] : [];
 
 const invested = (investor: { announcements: readonly string[] } | undefined) => ({
   angelInvestments: investor === undefined ? null : investor.announcements.length,

@@ -189,7 +189,9 @@ function Examples({ answers, years }: Pick<Held, 'answers' | 'years'>): VNode {
             <h3>{YEARS_QUESTION}</h3>
             <Explore to={`/${YEARS_ADDRESS}&kind=all`} what={YEARS_QUESTION} />
           </header>
-          <p class="muted">Funding rounds and grants of known amount, in US dollars.</p>
+          <p class="muted">
+            Funding rounds and grants on record here with a known amount, in US dollars: not the whole market.
+          </p>
           <BarChart label="Funding announced by year" bars={years} series={[AMOUNT]} format={shortMoney} />
           <p class="call">
             <code>GET /api/v1/{YEARS_ADDRESS}</code>
