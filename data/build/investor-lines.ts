@@ -140,6 +140,7 @@ function investorLine(investor: SaidInvestor, editors: Source) {
     ...(stages.length === 0 ? {} : { funding_stages: stages }),
     ...(edited?.place == null ? {} : { location_json: edited.place }),
     ...(edited?.founded == null ? {} : { year_founded: edited.founded }),
+    ...(edited?.fundSizeUsd == null ? {} : { fund_size_usd: edited.fundSizeUsd }),
     investments_count: rounds.length,
     lead_count: led,
     portfolio_count: companies.length,
@@ -177,8 +178,14 @@ function readingsOf({ investments, focus, isTypeDerived, type, edited }: SaidInv
 
 function editedReadings(edited: EditedInvestor | null, editors: Source): Reading[] {
   if (edited === null) return [];
-  const { type, website, place, founded, asOf, path } = edited;
-  const facts = { investor_type: type, website, location_json: place, year_founded: founded };
+  const { type, website, place, founded, fundSizeUsd, asOf, path } = edited;
+  const facts = {
+    investor_type: type,
+    website,
+    location_json: place,
+    year_founded: founded,
+    fund_size_usd: fundSizeUsd,
+  };
   const fields = Object.entries(facts).flatMap(([field, value]) => (value === null ? [] : [field]));
   return fields.map((field) => ({ source: sourceName(editors, path), asOf, field }));
 }

@@ -37,6 +37,8 @@ export interface EditedInvestor {
   readonly website: string | null;
   readonly place: Place | null;
   readonly founded: number | null;
+  /** Of the latest fund, in US dollars. */
+  readonly fundSizeUsd: string | null;
   readonly asOf: string;
   readonly path: string;
 }
@@ -107,21 +109,23 @@ interface EditedLine {
   readonly city?: string;
   readonly country?: string;
   readonly founded?: number;
+  readonly fund_size_usd?: string;
   readonly as_of: string;
   readonly path: string;
 }
 
 const editedInvestors = (): Map<string, EditedInvestor> =>
   new Map(
-    rawLines<EditedLine>('editors-investors').map(({ name, type, website, city, country, founded, as_of, path }) => [
-      name,
+    rawLines<EditedLine>('editors-investors').map((line) => [
+      line.name,
       {
-        type: type ?? null,
-        website: website ?? null,
-        place: placeFrom(city ?? null, country ?? null),
-        founded: founded ?? null,
-        asOf: as_of,
-        path,
+        type: line.type ?? null,
+        website: line.website ?? null,
+        place: placeFrom(line.city ?? null, line.country ?? null),
+        founded: line.founded ?? null,
+        fundSizeUsd: line.fund_size_usd ?? null,
+        asOf: line.as_of,
+        path: line.path,
       },
     ]),
   );
