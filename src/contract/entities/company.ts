@@ -56,7 +56,7 @@ const fields = {
     .array(z.enum(FUNDING_STAGES))
     .max(FUNDING_STAGES.length)
     .meta({ description: 'Stages of its known rounds.' }),
-  last_round_date: isoDate.nullable().meta({ description: 'Day of its latest known round.' }),
+  last_round_date: isoDate.nullable().meta({ description: 'Day of its latest known funding round, without grants.' }),
   investors_count: count.nullable().meta({ description: 'Investors in its known rounds, without grants.' }),
   total_funding_usd: money
     .nullable()

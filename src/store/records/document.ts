@@ -88,10 +88,11 @@ export interface FundingSummary {
 }
 
 /**
- * Computes a company's funding from its known rounds: the raised sum, the stage of the latest priced round, investors (not
- * givers of grants) and date.
+ * Computes a company's funding from its known rounds: the raised sum, the stage of the latest priced round, and, without
+ * grants, the investors and the date of the latest.
  */
 export function fundingOf(rounds: readonly Raise[]): FundingSummary {
+  const deals = rounds.filter((round) => round.stage !== GRANT);
   const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
   const digits = cents.toString().padStart(3, '0');
@@ -102,13 +103,8 @@ export function fundingOf(rounds: readonly Raise[]): FundingSummary {
     total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,
     funding_stage: latest?.stage ?? null,
     funding_stages: FUNDING_STAGES.filter((stage) => rounds.some((round) => round.stage === stage)),
-    last_round_date: newestDate(rounds.map((round) => round.announced_date)),
-    investors_count:
-      countNames(
-        rounds
-          .filter((round) => round.stage !== GRANT)
-          .flatMap((round) => [...round.investors, ...round.lead_investors]),
-      ) || null,
+    last_round_date: newestDate(deals.map((round) => round.announced_date)),
+    investors_count: countNames(deals.flatMap((round) => [...round.investors, ...round.lead_investors])) || null,
   };
 }
 
