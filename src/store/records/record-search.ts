@@ -41,7 +41,8 @@ const NO_FILTERS: Filters = {};
 /** Names considered for suggestions. */
 const NEAR_MAX = 20;
 
-/** Size of the page cache and of a cached page, in characters. */
+/** Capacity of the page cache: in pages, because many are empty, and in characters; and the size of a cached page. */
+const PAGES_MAX = 2_048;
 const PAGES_LENGTH_MAX = 16_777_216;
 const PAGE_LENGTH_MAX = 131_072;
 
@@ -49,6 +50,7 @@ const PAGE_LENGTH_MAX = 131_072;
 export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIndex['find'] {
   const searcher = { dialect, words, covered: createCoverageDate(dialect), readings: createReadings(dialect) };
   const pages = new LRUCache<string, SearchPage>({
+    max: PAGES_MAX,
     maxSize: PAGES_LENGTH_MAX,
     maxEntrySize: PAGE_LENGTH_MAX,
     sizeCalculation: ({ results }, key) => results.reduce((length, json) => length + json.length, key.length),
