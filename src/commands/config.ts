@@ -146,7 +146,7 @@ export const settingsSchema = z.object({
     .meta({ description: 'Seconds that the replica may lie behind; beyond, reads of records are answered 503.' }),
   index_snapshot: z.string().min(1).optional().meta({
     description:
-      'PostgreSQL: what the first index of this machine begins from instead of every record: a file of web3-bi index snapshot, or the address of another instance, such as http://10.0.0.5:3000.',
+      'PostgreSQL: what the first index of this machine begins from instead of every record: a file of web3-bi index snapshot, or the address of another instance, such as http://10.0.0.5:4020.',
   }),
   burst_per_second: wholeNumber(0, BURST_MAX)
     .default(20)
