@@ -234,7 +234,6 @@ function companyLine(company: ShippedCompany) {
     field: company.readings.length === 0 ? 'name' : 'overview',
   }));
   const sources = groupReadings([...company.readings, ...announced.slice(0, 3)]);
-  const dates = [newestDate(sources) ?? [], company.rounds.map(({ date }) => date)].flat();
   return {
     name: company.name,
     slug: company.slug,
@@ -256,7 +255,10 @@ function companyLine(company: ShippedCompany) {
     ...(company.stage === null ? {} : { company_stage: company.stage }),
     ...(company.twitter === null ? {} : { twitter: company.twitter }),
     ...(company.github === null ? {} : { github: company.github }),
-    as_of: dates.sort().at(-1) ?? null,
+    as_of: newestDate(
+      sources,
+      company.rounds.map(({ date }) => date),
+    ),
     sources,
   };
 }

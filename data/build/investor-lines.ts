@@ -62,7 +62,7 @@ export function withFirms(investors: readonly Line[], companies: readonly Line[]
     return {
       ...line,
       ...facts,
-      as_of: [newestDate(sources) ?? [], line['as_of']].flat().sort().at(-1),
+      as_of: newestDate(sources, [String(line['as_of'])]),
       sources,
     } as unknown as Line;
   });
@@ -146,7 +146,7 @@ function investorLine(investor: SaidInvestor, editors: Source) {
     portfolio_count: companies.length,
     ...(dates.length === 0 ? {} : { first_investment_date: dates[0], last_investment_date: dates.at(-1) }),
     portfolio: companies.slice(0, PORTFOLIO_MAX),
-    as_of: [...dates, newestDate(sources) ?? []].flat().sort().at(-1) ?? null,
+    as_of: newestDate(sources, dates),
     sources,
   } as unknown as Line;
 }

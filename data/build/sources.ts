@@ -37,8 +37,9 @@ export function groupReadings(readings: readonly Reading[]): SourceLine[] {
     .sort((left, right) => (left.source < right.source ? -1 : 1));
 }
 
-/** The newest full date among the sources, or none. */
-export function newestDate(lines: readonly SourceLine[]): string | null {
-  const dates = lines.map((line) => line.as_of).filter((date) => date !== null && /^\d{4}-\d{2}-\d{2}$/.test(date));
-  return dates.sort().at(-1) ?? null;
+/** The newest full date among the sources, and others of the record, or none. */
+export function newestDate(lines: readonly SourceLine[], others: readonly string[] = []): string | null {
+  const dates = [...lines.map((line) => line.as_of), ...others];
+  const full = dates.filter((date) => date !== null && /^\d{4}-\d{2}-\d{2}$/.test(date));
+  return full.sort().at(-1) ?? null;
 }

@@ -15,7 +15,7 @@ import { askPerson } from './ask.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { counted, print, printJson, printTable, shownCount, shownName, tell } from './output.ts';
+import { counted, nameInWords, print, printJson, printTable, shownCount, shownName, tell } from './output.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal } from './terminal.ts';
 
@@ -99,6 +99,6 @@ function printGroups(
   const all = `${counted(groups, 'groups')} of ${shownCount(records)} records`;
   const isMeasured = measure.some((each) => each !== 'count');
   const what = isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by;
-  const fields = what.map((field) => field.replace(/_usd$/, '').replaceAll('_', ' ')).join(' and ');
+  const fields = what.map(nameInWords).join(' and ');
   tell(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${mixed}${shared}`);
 }

@@ -19,8 +19,11 @@ const add: Command = {
   run: ({ settings, flags, positionals: [pack] }) => {
     return withStore(settings, async ({ records }) => {
       if (pack === undefined) {
-        const done = await addShipped(records, shippedRows);
-        return show({ ...done, dropped: await dropFormer(records) }, flags['json']);
+        const kept = new Set(packNames().flatMap((name) => [...packRows(name)].map(keyOf)));
+        const done = await addShipped(records, () => noted(shippedRows(), kept));
+        // Records of an earlier release that neither the data set nor a pack has, such as joined duplicates.
+        const dropped = await records.dropShipped(OPERATOR, (type, slug) => kept.has(`${type} ${slug}`));
+        return show({ ...done, dropped }, flags['json']);
       }
       const done = await addShipped(records, () => packRows(pack));
       tell(noticeOf(pack));
@@ -62,12 +65,14 @@ async function addShipped(
   return counts;
 }
 
-/** Drops unchanged records of an earlier release that neither the data set nor a pack has, such as joined duplicates. */
-function dropFormer(records: Store['records']): Promise<number> {
-  const kept = new Set<string>();
-  for (const rows of [shippedRows(), ...packNames().map(packRows)])
-    for (const { type, input } of rows) kept.add(`${type} ${input['slug']}`);
-  return records.dropShipped(OPERATOR, (type, slug) => kept.has(`${type} ${slug}`));
+const keyOf = ({ type, input }: RowInput): string => `${type} ${input['slug']}`;
+
+/** The rows, whose keys are noted as they are read. */
+function* noted(rows: Iterable<RowInput>, keys: Set<string>): Iterable<RowInput> {
+  for (const row of rows) {
+    keys.add(keyOf(row));
+    yield row;
+  }
 }
 
 function show(done: Readonly<Record<string, number>>, isJson: unknown): number {

@@ -24,9 +24,11 @@ export function tell(line: string): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** A field's name in words for people, unchanged for programs: `total_funding_usd` is `total funding`. */
-export const shownName = (field: string): string =>
-  isTerminal() ? field.replace(/_(usd|json)$/, '').replaceAll('_', ' ') : field;
+/** A field's name in words: `total_funding_usd` is `total funding`. */
+export const nameInWords = (field: string): string => field.replace(/_(usd|json)$/, '').replaceAll('_', ' ');
+
+/** A field's name in words for people, unchanged for programs. */
+export const shownName = (field: string): string => (isTerminal() ? nameInWords(field) : field);
 
 const COLUMN_GAP = '  ';
 const COLUMN_WIDTH_MIN = 4;

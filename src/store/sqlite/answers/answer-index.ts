@@ -58,7 +58,7 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
     catchUp: function* catchUp() {
       const now = yield* words.epoch();
       const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
-      if (now !== epoch || last !== taken) for (const memory of [answers, filtered]) memory.clear();
+      if (now !== epoch || last !== taken) for (const cache of [answers, filtered]) cache.clear();
       if (last !== taken) groupings.clear();
       epoch = now;
       // The database was replaced, so start over.

@@ -25,7 +25,7 @@ export function cachedVocabulary(vocabulary: VocabularyReader): VocabularyReader
     begin(epoch) {
       vocabulary.begin(epoch);
       if (known === epoch && epoch !== undefined) return;
-      for (const memory of [found, families, completions, near, far, containing]) memory.clear();
+      for (const cache of [found, families, completions, near, far, containing]) cache.clear();
       known = epoch;
     },
     find(term) {

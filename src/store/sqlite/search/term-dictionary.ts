@@ -77,6 +77,7 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
   const held = createHeldReleases(database);
   const known = new LRUCache<string, Known>({ max: CACHED_MAX });
   const knownOf = (term: string): Known | undefined => cached(known, term, (asked) => find.get(asked));
+  /** Whether there are uncommitted changes. */
   let isChanged = false;
 
   const newTerm = (term: string, spelling: number, base: string | null): Known => {
