@@ -31,6 +31,8 @@ export interface Company {
   website: string | null;
   logo: string | null;
   tags: string[];
+  /** The category that the editors put first; null where they give none. */
+  mainTag: string | null;
   areTagsDerived: boolean;
   chains: string[];
   tokens: string[];
@@ -126,6 +128,7 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
     website: website?.address ?? null,
     logo: logoOf(group, names.name, readings, sources),
     tags: tagged.tags,
+    mainTag: tagsFrom(members.find(({ entry }) => entry.source === EDITORS)?.entry.tags ?? [])[0] ?? null,
     areTagsDerived: tagged.derived.length > 0,
     chains,
     tokens: tokens.tickers,
@@ -133,7 +136,9 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
     status: going && { status: going.status, source: nameOf(going.entry, sources), asOf: going.entry.as_of },
     formerNames: former.map(({ name, entry }) => ({ name, as_of: entry.as_of })),
     foundedDate,
-    place: first('location_json', ({ city, country }) => (country === null ? null : placeFrom(city, country))),
+    place: first('location_json', ({ source, city, country }) =>
+      country === null || LICENSED_IN.has(source) ? null : placeFrom(city, country),
+    ),
     yearFounded:
       foundedDate === null ? first('year_founded', ({ founded }) => founded) : Number(foundedDate.slice(0, 4)),
     employees: first('total_employees', ({ employees }) => employees),
@@ -157,6 +162,9 @@ interface Website {
   readonly stem: string;
   readonly stated: readonly Entry[];
 }
+
+/** Lists whose country is where an exchange is licensed or serves, and not its head office. */
+const LICENSED_IN = new Set(['ccxt']);
 
 /** Directories that check what they list: a site there need not have the project's name. */
 const DIRECTORIES = new Set([

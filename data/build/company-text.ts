@@ -17,7 +17,7 @@ import {
 
 /** The sentences about a company: what it is, where, and its known funding. */
 
-/** What a company of a tag is called; the first tag of this list that it has decides. */
+/** What a company of a tag is called: the editors' first tag decides, or else the first tag of this list that it has. */
 const KINDS: readonly (readonly [tag: string, kind: string])[] = [
   ['Centralized Exchange', 'centralized crypto exchange'],
   ['DEX', 'decentralized exchange (DEX)'],
@@ -58,7 +58,7 @@ const KINDS: readonly (readonly [tag: string, kind: string])[] = [
   ['Zero Knowledge', 'zero-knowledge (ZK) project'],
   ['Infrastructure', 'blockchain infrastructure company'],
   ['Blockchain', 'blockchain network'],
-  ['Lending', 'crypto lending protocol'],
+  ['Lending', 'crypto lending platform'],
   ['Derivatives', 'derivatives protocol'],
   ['Yield', 'yield protocol'],
   ['DePIN', 'decentralized infrastructure (DePIN) project'],
@@ -97,7 +97,9 @@ interface Kind {
 function kindOf(company: SaidCompany): Kind {
   // The bridge of a chain is listed under the name of the chain.
   const isChain = company.chains.some((chain) => nameKey(chain) === nameKey(company.name));
-  const known = KINDS.find(([tag]) => company.tags.includes(tag) && !(isChain && tag === 'Bridge'));
+  const known =
+    KINDS.find(([tag]) => tag === company.mainTag) ??
+    KINDS.find(([tag]) => company.tags.includes(tag) && !(isChain && tag === 'Bridge'));
   if (known?.[0] === 'Layer 1' && /\b(Foundation|Labs|Technologies)\b/.test(company.name))
     return { kind: 'layer-1 blockchain organisation', tag: known[0] };
   if (known !== undefined) return { kind: known[1], tag: known[0] };
