@@ -49,7 +49,7 @@ interface Known {
   readonly aliases?: readonly string[];
 }
 
-/** Rounds that an investor without a record must be named in to get one. */
+/** Rounds that a firm must be named in to get a record; one that the editors know needs one. */
 const ROUNDS_MIN = 2;
 
 /** Words of firms: a name with one is no person. */
@@ -73,7 +73,8 @@ export function investorsFrom(counts: ReadonlyMap<string, number>, isTaken: (nam
     [...known, ...funders].flatMap(({ name, aliases }) => [name, ...(aliases ?? [])].map(foldName)),
   );
   const more = [...counts]
-    .filter(([name, count]) => count >= ROUNDS_MIN && FIRM.test(name) && !names.has(foldName(name)) && !isTaken(name))
+    .filter(([name, count]) => edited.has(name) || (count >= ROUNDS_MIN && FIRM.test(name)))
+    .filter(([name]) => !names.has(foldName(name)) && !isTaken(name))
     .map(([name]) => ({ slug: slugify(name), name }));
   const announced = [...known, ...more.sort((left, right) => (left.slug < right.slug ? -1 : 1))].map((firm: Known) => ({
     key: firm.slug,
