@@ -15,15 +15,15 @@ interface Candidate extends Scored {
 export function answerOf<Type extends string>(
   { types, offset, limit, isDivided }: Paging & { readonly types: readonly Type[] },
   { matches, reach }: QueryMatches,
-  { epoch, idOf }: { readonly epoch: number | undefined; idOf(type: Type, ordinal: number): number },
+  { epoch, idOf }: { readonly epoch: number | undefined; idOf(type: Type, docId: number): number },
 ): SearchAnswer<Type> {
   const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<Type, number>;
   // Spreading these objects would cost as much as the rest of the page.
   const candidates = (type: number, from: number, count: number): Candidate[] =>
-    matches[type].page(from, count).map(({ ordinal, score }, place) => ({ ordinal, score, type, place }));
-  const toHit = ({ type, ordinal, score }: Candidate): SearchHit<Type> => ({
+    matches[type].page(from, count).map(({ docId, score }, place) => ({ docId, score, type, place }));
+  const toHit = ({ type, docId, score }: Candidate): SearchHit<Type> => ({
     type: types[type],
-    id: idOf(types[type], ordinal),
+    id: idOf(types[type], docId),
     score,
   });
   if (types.length === 1) return { totals, hits: candidates(0, offset, limit).map(toHit), reach, epoch };

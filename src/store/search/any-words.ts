@@ -40,22 +40,22 @@ function addUp(each: readonly WordMatches[], called: ReturnType<Searcher['namePa
   const scores = new Map<number, number>();
   for (const { weight, matches } of each) {
     const isWhole = matches.total <= EACH_MAX;
-    for (const { ordinal, score } of matches.page(0, EACH_MAX)) {
-      const known = scores.get(ordinal);
-      if (isWhole || known !== undefined) scores.set(ordinal, (known ?? 0) + weight * score);
+    for (const { docId, score } of matches.page(0, EACH_MAX)) {
+      const known = scores.get(docId);
+      if (isWhole || known !== undefined) scores.set(docId, (known ?? 0) + weight * score);
     }
   }
-  for (const { ordinal, from, to } of called) {
-    const known = scores.get(ordinal);
+  for (const { docId, from, to } of called) {
+    const known = scores.get(docId);
     const worth = each.reduce((sum, { word, weight }) => sum + (word >= from && word <= to ? weight : 0), 0);
-    if (known !== undefined) scores.set(ordinal, known + (NAME_PART_WEIGHT - 1) * worth);
+    if (known !== undefined) scores.set(docId, known + (NAME_PART_WEIGHT - 1) * worth);
   }
   const sum = each.reduce((total, { weight }) => total + weight, 0);
-  return [...scores].map(([ordinal, score]) => ({ ordinal, score: roundScore(score / sum) }));
+  return [...scores].map(([docId, score]) => ({ docId, score: roundScore(score / sum) }));
 }
 
 function listed(scored: readonly Scored[]): Matches {
-  const ordered = scored.toSorted((one, other) => other.score - one.score || one.ordinal - other.ordinal);
+  const ordered = scored.toSorted((one, other) => other.score - one.score || one.docId - other.docId);
   return {
     total: ordered.length,
     isFound: ordered.length > 0,

@@ -11,7 +11,7 @@ import {
 import type { Query, QueryPart } from './query.ts';
 
 export interface NameMatch {
-  ordinal: number;
+  docId: number;
   /** Added to the score of its words: the layer, and the offset within it. */
   bonus: number;
   /** Words of the query covered by the name, and their weight. */
@@ -33,7 +33,7 @@ export interface Identities {
 
 /** A document of a key. */
 export interface KeyRow {
-  ordinal: number;
+  docId: number;
   kind: KeyKind;
 }
 
@@ -62,7 +62,7 @@ export function createIdentities(keys: KeyLookup): Identities {
     whole(query) {
       const to = query.words.length - 1;
       const called = (row: KeyRow) => ({
-        ordinal: row.ordinal,
+        docId: row.docId,
         bonus: LAYER.identity + KEY_SCORE[row.kind],
         from: 0,
         to,
@@ -76,11 +76,11 @@ export function createIdentities(keys: KeyLookup): Identities {
     },
     starting(query) {
       if (!query.joined) return [];
-      const ordinals = keys.starting(query.joined, `${query.joined}\u{10ffff}`);
-      if (ordinals.length > STARTING_MAX) return [];
+      const docIds = keys.starting(query.joined, `${query.joined}\u{10ffff}`);
+      if (docIds.length > STARTING_MAX) return [];
       const to = query.words.length - 1;
-      return ordinals.map((ordinal) => ({
-        ordinal,
+      return docIds.map((docId) => ({
+        docId,
         bonus: LAYER.nameStart,
         from: 0,
         to,
@@ -93,8 +93,8 @@ export function createIdentities(keys: KeyLookup): Identities {
         const scale = isRestAdded ? 1 : ORDINARY_PART_SCALE;
         if (key.length < PART_LENGTH_MIN || (from === 0 && to === query.words.length - 1)) return [];
         const rows = keys.same(key).filter(({ kind }) => isName(kind));
-        return rows.map(({ ordinal }) => ({
-          ordinal,
+        return rows.map(({ docId }) => ({
+          docId,
           bonus: 0,
           from,
           to,

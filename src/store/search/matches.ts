@@ -1,6 +1,6 @@
 /** A matching document by the engine's document id; lower ids come first in ties. */
 export interface Scored {
-  ordinal: number;
+  docId: number;
   score: number;
 }
 
@@ -32,24 +32,24 @@ export function roundScore(score: number): number {
 }
 
 /** The best `end` documents. */
-export function best(ordinals: Uint32Array, scores: Float64Array, end: number): Scored[] {
+export function best(docIds: Uint32Array, scores: Float64Array, end: number): Scored[] {
   if (end === 0) return [];
-  if (end > SELECTED_MAX) return sorted(ordinals, scores).slice(0, end);
+  if (end > SELECTED_MAX) return sorted(docIds, scores).slice(0, end);
   // Most documents fail the first comparison, so a selection in one pass is several times faster than sorting.
   const selected: Scored[] = [];
   let least = -Infinity;
-  for (let index = 0; index < ordinals.length; index++) {
+  for (let index = 0; index < docIds.length; index++) {
     if (scores[index] <= least) continue;
     if (selected.length === end) selected.pop();
     let place = selected.length;
     while (place > 0 && selected[place - 1].score < scores[index]) place--;
-    selected.splice(place, 0, { ordinal: ordinals[index], score: scores[index] });
+    selected.splice(place, 0, { docId: docIds[index], score: scores[index] });
     if (selected.length === end) least = selected[end - 1].score;
   }
   return selected;
 }
 
-function sorted(ordinals: Uint32Array, scores: Float64Array): Scored[] {
-  const all = Array.from(ordinals, (ordinal, index) => ({ ordinal, score: scores[index] }));
-  return all.sort((one, other) => other.score - one.score || one.ordinal - other.ordinal);
+function sorted(docIds: Uint32Array, scores: Float64Array): Scored[] {
+  const all = Array.from(docIds, (docId, index) => ({ docId, score: scores[index] }));
+  return all.sort((one, other) => other.score - one.score || one.docId - other.docId);
 }

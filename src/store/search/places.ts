@@ -1,17 +1,17 @@
 import { IMPORTANCE_STEPS } from './layers.ts';
 
 /** Bits of a document id. */
-export const ORDINAL_BITS = 26;
+export const DOC_ID_BITS = 26;
 
 /**
  * A document id combines the rank step, best first, and a position within the step in the order of record ids. Document
  * ids are therefore in static order, and a posting list begins with its best documents.
  */
-export const PLACE_BITS = ORDINAL_BITS - Math.log2(IMPORTANCE_STEPS);
+export const PLACE_BITS = DOC_ID_BITS - Math.log2(IMPORTANCE_STEPS);
 export const PLACES_MAX = 2 ** PLACE_BITS;
 
-export const ordinalOf = (step: number, place: number): number => step * PLACES_MAX + place;
-export const stepOf = (ordinal: number): number => ordinal >>> PLACE_BITS;
+export const docIdOf = (step: number, place: number): number => step * PLACES_MAX + place;
+export const stepOf = (docId: number): number => docId >>> PLACE_BITS;
 
 /** Documents of a type, and allocated positions per step. */
 export interface Sizes {

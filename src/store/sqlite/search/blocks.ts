@@ -1,12 +1,12 @@
-import { type Layout, ordinalOfWord, wordOf } from './ordinals.ts';
+import { docIdOfWord, type Layout, wordOf } from './bitmap-layout.ts';
 import {
   countBits,
   countWord,
+  type DocIdSet,
   hasBit,
   isWorthBits,
   keepAny,
-  type OrdinalSet,
-  setOfOrdinals,
+  setOfDocIds,
   sizeOf,
   unite,
   without,
@@ -14,16 +14,16 @@ import {
 
 /** A set expression: documents in some set of every group and in `also`, without `except`. */
 export interface Combination {
-  every: readonly (readonly OrdinalSet[])[];
-  also: readonly OrdinalSet[];
-  except: readonly OrdinalSet[];
+  every: readonly (readonly DocIdSet[])[];
+  also: readonly DocIdSet[];
+  except: readonly DocIdSet[];
   /** Groups of sets; documents in all of these groups are excluded. */
-  exceptEvery: readonly (readonly OrdinalSet[])[];
+  exceptEvery: readonly (readonly DocIdSet[])[];
 }
 
 /** A window of a result. */
 export interface Picked {
-  ordinals: Uint32Array;
+  docIds: Uint32Array;
   /** Documents seen; the total if fewer than requested were found. */
   seen: number;
 }
@@ -41,7 +41,7 @@ const WORD_BITS = 32;
 
 /** Position in a set during block iteration. */
 interface Cursor {
-  set: OrdinalSet;
+  set: DocIdSet;
   /** Index of the next document id. */
   place: number;
 }
@@ -58,8 +58,8 @@ export function createCombiner(): Combiner {
       if (quick !== undefined) return quick;
       const few = shortest(combination, layout);
       if (few) {
-        const ordinals = together(few, few.set, layout);
-        return pickListed(ordinals, combination, { layout, limit: ordinals.length }).length;
+        const docIds = together(few, few.set, layout);
+        return pickListed(docIds, combination, { layout, limit: docIds.length }).length;
       }
       let count = 0;
       for (const { block } of blocksOf(combination, layout, buffers)) count += countBits(block);
@@ -68,8 +68,8 @@ export function createCombiner(): Combiner {
     pick(combination, layout, { offset, limit }) {
       const few = shortest(combination, layout);
       if (few) {
-        const ordinals = pickInParts(few, combination, { layout, limit: offset + limit });
-        return { ordinals: ordinals.subarray(offset), seen: ordinals.length };
+        const docIds = pickInParts(few, combination, { layout, limit: offset + limit });
+        return { docIds: docIds.subarray(offset), seen: docIds.length };
       }
       const picked = new Uint32Array(Math.min(limit, layout.words * WORD_BITS));
       const place: PickPlace = { layout, offset, seen: 0, length: 0 };
@@ -77,7 +77,7 @@ export function createCombiner(): Combiner {
         pickFrom(block, picked, place);
         if (place.length === limit) break;
       }
-      return { ordinals: picked.subarray(0, place.length), seen: place.seen };
+      return { docIds: picked.subarray(0, place.length), seen: place.seen };
     },
   };
 }
@@ -93,14 +93,14 @@ function countOneGroup({ every, also, except, exceptEvery }: Combination, layout
     sets.filter(({ bits }) => bits === undefined),
   );
   if (others.bits) return undefined;
-  return great.reduce((sum, set) => sum + sizeOf(set), without(layout, others.ordinals, great).length);
+  return great.reduce((sum, set) => sum + sizeOf(set), without(layout, others.docIds, great).length);
 }
 
 /** The shortest group as a list, if short enough to probe the others. */
 interface Shortest {
-  set: OrdinalSet;
-  others: readonly (readonly OrdinalSet[])[];
-  also: readonly OrdinalSet[];
+  set: DocIdSet;
+  others: readonly (readonly DocIdSet[])[];
+  also: readonly DocIdSet[];
 }
 
 function shortest({ every, also }: Combination, layout: Layout): Shortest | undefined {
@@ -112,13 +112,13 @@ function shortest({ every, also }: Combination, layout: Layout): Shortest | unde
 }
 
 /** Documents of a part of the shortest group that are in every other group, and those in `also`. */
-function together({ others, also }: Shortest, part: OrdinalSet, layout: Layout): Uint32Array {
+function together({ others, also }: Shortest, part: DocIdSet, layout: Layout): Uint32Array {
   const set = others.reduce((kept, group) => keepAny(layout, kept, group), part);
-  return unite(layout, [set, ...also]).ordinals;
+  return unite(layout, [set, ...also]).docIds;
 }
 
 /** Documents processed at a time, because a page is often filled early. */
-const PART_ORDINALS = 2_048;
+const PART_DOC_IDS = 2_048;
 
 /** Evaluates only as much of the shortest group as the window needs. */
 function pickInParts(
@@ -126,13 +126,13 @@ function pickInParts(
   combination: Combination,
   { layout, limit }: { layout: Layout; limit: number },
 ): Uint32Array {
-  const { ordinals } = few.set;
-  if (few.also.some(({ size }) => size !== 0) || ordinals.length <= PART_ORDINALS)
+  const { docIds } = few.set;
+  if (few.also.some(({ size }) => size !== 0) || docIds.length <= PART_DOC_IDS)
     return pickListed(together(few, few.set, layout), combination, { layout, limit });
-  const picked = new Uint32Array(Math.min(limit, ordinals.length));
+  const picked = new Uint32Array(Math.min(limit, docIds.length));
   let length = 0;
-  for (let start = 0; start < ordinals.length && length < picked.length; start += PART_ORDINALS) {
-    const part = setOfOrdinals(ordinals.subarray(start, start + PART_ORDINALS));
+  for (let start = 0; start < docIds.length && length < picked.length; start += PART_DOC_IDS) {
+    const part = setOfDocIds(docIds.subarray(start, start + PART_DOC_IDS));
     const some = pickListed(together(few, part, layout), combination, { layout, limit: picked.length - length });
     picked.set(some, length);
     length += some.length;
@@ -142,27 +142,26 @@ function pickInParts(
 
 /** The first listed documents that are not excluded. */
 function pickListed(
-  ordinals: Uint32Array,
+  docIds: Uint32Array,
   { except, exceptEvery }: Combination,
   { layout, limit }: { layout: Layout; limit: number },
 ): Uint32Array {
   const sets = except.filter(({ size }) => size !== 0);
-  if (sets.length === 0 && exceptEvery.length === 0) return ordinals.subarray(0, limit);
-  const isIn = (group: readonly OrdinalSet[], ordinal: number): boolean =>
-    group.some((set) => hasBit(set, layout, ordinal));
-  const picked = new Uint32Array(Math.min(limit, ordinals.length));
+  if (sets.length === 0 && exceptEvery.length === 0) return docIds.subarray(0, limit);
+  const isIn = (group: readonly DocIdSet[], docId: number): boolean => group.some((set) => hasBit(set, layout, docId));
+  const picked = new Uint32Array(Math.min(limit, docIds.length));
   let length = 0;
-  for (let index = 0; index < ordinals.length && length < picked.length; index++) {
-    const ordinal = ordinals[index];
+  for (let index = 0; index < docIds.length && length < picked.length; index++) {
+    const docId = docIds[index];
     const isExcepted =
-      isIn(sets, ordinal) || (exceptEvery.length > 0 && exceptEvery.every((group) => isIn(group, ordinal)));
-    if (!isExcepted) picked[length++] = ordinal;
+      isIn(sets, docId) || (exceptEvery.length > 0 && exceptEvery.every((group) => isIn(group, docId)));
+    if (!isExcepted) picked[length++] = docId;
   }
   return picked.subarray(0, length);
 }
 
-const listedSize = (sets: readonly OrdinalSet[]): number =>
-  sets.reduce((sum, { bits, ordinals }) => sum + (bits ? Infinity : ordinals.length), 0);
+const listedSize = (sets: readonly DocIdSet[]): number =>
+  sets.reduce((sum, { bits, docIds }) => sum + (bits ? Infinity : docIds.length), 0);
 
 interface PickPlace {
   layout: Layout;
@@ -180,7 +179,7 @@ function pickFrom({ block, start }: Block, picked: Uint32Array, place: PickPlace
       place.seen += count;
       continue;
     }
-    const base = ordinalOfWord(place.layout, start + index);
+    const base = docIdOfWord(place.layout, start + index);
     for (let word = block[index]; word !== 0 && place.length < picked.length; word &= word - 1) {
       if (place.seen++ >= place.offset) picked[place.length++] = base + 31 - Math.clz32(word & -word);
     }
@@ -223,7 +222,7 @@ interface Place {
   group: Uint32Array;
 }
 
-const cursorsOf = (sets: readonly OrdinalSet[]): Cursor[] =>
+const cursorsOf = (sets: readonly DocIdSet[]): Cursor[] =>
   sets.filter(({ size }) => size !== 0).map((set) => ({ set, place: 0 }));
 
 function meet(groups: readonly (readonly Cursor[])[], target: Uint32Array, place: Place): void {
@@ -250,14 +249,14 @@ function setAll(cursors: readonly Cursor[], target: Uint32Array, place: Place): 
 
 function addAll(cursors: readonly Cursor[], target: Uint32Array, { layout, start }: Place): void {
   for (const cursor of cursors) {
-    const { bits, ordinals } = cursor.set;
+    const { bits, docIds } = cursor.set;
     if (bits) addBits(target, bits, start);
     else
-      for (; cursor.place < ordinals.length; cursor.place++) {
-        const ordinal = ordinals[cursor.place];
-        const word = wordOf(layout, ordinal) - start;
+      for (; cursor.place < docIds.length; cursor.place++) {
+        const docId = docIds[cursor.place];
+        const word = wordOf(layout, docId) - start;
         if (word >= target.length) break;
-        target[word] |= 1 << (ordinal & (WORD_BITS - 1));
+        target[word] |= 1 << (docId & (WORD_BITS - 1));
       }
   }
 }

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { featuresOf, type IdentityKey } from '../../search/features.ts';
 import { keptKey } from '../../search/identities.ts';
 import { type Field, importanceStep } from '../../search/layers.ts';
-import { ordinalOf, PLACES_MAX, parseSizes } from '../../search/places.ts';
+import { docIdOf, PLACES_MAX, parseSizes } from '../../search/places.ts';
 import type { IndexBuild, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { type Appender, createAppender } from '../appender.ts';
 import { appendedPlace } from './document-order.ts';
@@ -117,7 +117,7 @@ interface TypeBuild {
   takePlace(): void;
 }
 
-type KeyRow = readonly [key: string, kind: number, ordinal: number];
+type KeyRow = readonly [key: string, kind: number, docId: number];
 
 const KEYS_SORTED = 16_384;
 const compareKeys = (one: KeyRow, other: KeyRow): number =>
@@ -163,7 +163,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
     const free = appendedPlace(sizes.steps[step]);
     if (free >= PLACES_MAX) throw new Error(`Search holds at most ${PLACES_MAX} records of one importance`);
     sizes.steps[step] = free + 1;
-    return ordinalOf(step, free);
+    return docIdOf(step, free);
   };
   const spillKeys = () => {
     sortedKeys.push(spill.keepRows(keys.sort(compareKeys)));
@@ -171,10 +171,10 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
   };
 
   const addRow = ({ id, rank }: Ranked, { lists, keys: own, packed }: Placed) => {
-    const ordinal = place(importanceStep(rank));
-    for (const list of lists) postings.add(list, ordinal);
-    for (const { key, kind } of own) keys.push([keptKey(kind, key), kind, ordinal]);
-    rows.add([id, ordinal, packed.lists, packed.keys]);
+    const docId = place(importanceStep(rank));
+    for (const list of lists) postings.add(list, docId);
+    for (const { key, kind } of own) keys.push([keptKey(kind, key), kind, docId]);
+    rows.add([id, docId, packed.lists, packed.keys]);
     sizes.documents += 1;
     if (keys.length >= KEYS_SORTED) spillKeys();
   };

@@ -8,7 +8,7 @@ import { searchTables } from './search-tables.ts';
 /** Applies conditions on the type's table to document ids. */
 export interface ConditionFilter {
   /** Document ids whose records satisfy the condition, in order. */
-  keep(ordinals: Uint32Array, condition: Condition): Uint32Array;
+  keep(docIds: Uint32Array, condition: Condition): Uint32Array;
   /** All records that satisfy the condition, in static order. */
   everything(condition: Condition | undefined): Matches;
 }
@@ -31,14 +31,14 @@ export function createConditionFilter(database: Database, type: string): Conditi
     `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${sql}))`;
 
   return {
-    keep(ordinals, condition) {
-      if (ordinals.length > LOOKED_UP_MAX) {
+    keep(docIds, condition) {
+      if (docIds.length > LOOKED_UP_MAX) {
         const sql = `SELECT ordinal FROM ${documents} WHERE id IN (SELECT id FROM ${type} WHERE ${condition.sql}) ORDER BY ordinal`;
-        return common(ordinals, Uint32Array.from(prepare(sql).all(...condition.parameters)));
+        return common(docIds, Uint32Array.from(prepare(sql).all(...condition.parameters)));
       }
       const { test = condition } = condition;
       const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value WHERE ${passes(test)}`;
-      return Uint32Array.from(prepare(sql).all(`[${ordinals.join()}]`, ...test.parameters));
+      return Uint32Array.from(prepare(sql).all(`[${docIds.join()}]`, ...test.parameters));
     },
     everything(condition) {
       // Pending records are not in the index.
@@ -62,7 +62,7 @@ export function createConditionFilter(database: Database, type: string): Conditi
         page: (offset, limit) =>
           prepare(page)
             .all(...parameters, limit, offset)
-            .map((ordinal) => ({ ordinal, score: EVERYTHING_SCORE })),
+            .map((docId) => ({ docId, score: EVERYTHING_SCORE })),
       };
     },
   };
@@ -72,9 +72,9 @@ function common(one: Uint32Array, other: Uint32Array): Uint32Array {
   const kept = new Uint32Array(one.length);
   let length = 0;
   let place = 0;
-  for (const ordinal of one) {
-    while (place < other.length && other[place] < ordinal) place++;
-    if (other[place] === ordinal) kept[length++] = ordinal;
+  for (const docId of one) {
+    while (place < other.length && other[place] < docId) place++;
+    if (other[place] === docId) kept[length++] = docId;
   }
   return kept.subarray(0, length);
 }

@@ -2,18 +2,18 @@ import type { NameMatch } from '../../search/identities.ts';
 import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
 import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
 import type { Combination, Combiner, Picked } from './blocks.ts';
-import { hasBit, type OrdinalSet, setOfOrdinals } from './sets.ts';
+import { type DocIdSet, hasBit, setOfDocIds } from './sets.ts';
 import type { SourceReader } from './sources.ts';
 import type { MatchRequest } from './term-matching.ts';
 
 /** Matches of a large result before ranking. */
 export interface UnrankedMatches {
   /** Names that begin with the query. */
-  start: OrdinalSet;
+  start: DocIdSet;
   /** Documents with the query as name. */
-  named: OrdinalSet;
+  named: DocIdSet;
   /** All matches that satisfy the condition, if materialized. */
-  all: OrdinalSet | undefined;
+  all: DocIdSet | undefined;
   total: number;
 }
 
@@ -46,8 +46,8 @@ function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] 
   let skipped = 0;
   if (limit === 0) return page;
   for (const tier of tiers) {
-    const { ordinals, seen } = tier.pick(Math.max(0, offset - skipped), limit - page.length);
-    for (const ordinal of ordinals) page.push({ ordinal, score: roundScore(tier.score) });
+    const { docIds, seen } = tier.pick(Math.max(0, offset - skipped), limit - page.length);
+    for (const docId of docIds) page.push({ docId, score: roundScore(tier.score) });
     if (page.length >= limit) break;
     skipped += seen;
   }
@@ -67,9 +67,9 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
   const among = all === undefined ? [] : [[all]];
   const wordsWorth = (worth: number) => evidence.words.map(({ sources }) => reader.sets(sources, layout, worth));
 
-  const byCall = calledByScore(called, (ordinal) => all === undefined || hasBit(all, layout, ordinal));
-  for (const [score, ordinals] of byCall) yield calledTier(score, ordinals);
-  const taken = setOfOrdinals(Uint32Array.from([...byCall.values()].flat()).sort());
+  const byCall = calledByScore(called, (docId) => all === undefined || hasBit(all, layout, docId));
+  for (const [score, docIds] of byCall) yield calledTier(score, docIds);
+  const taken = setOfDocIds(Uint32Array.from([...byCall.values()].flat()).sort());
   if (start.size !== 0)
     yield tier(LAYER.nameStart + FIELD_WEIGHT[FIELD.name], {
       every: [[start], ...among],
@@ -78,7 +78,7 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
       exceptEvery: [],
     });
   // Tiers of words are cumulative.
-  let before: OrdinalSet[][] = [];
+  let before: DocIdSet[][] = [];
   for (const worth of TIER_WORTHS) {
     const words = wordsWorth(worth);
     if (isSame(words, before)) continue;
@@ -95,28 +95,28 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
 }
 
 /** Whether no word occurs in a field, so that its tier is empty. */
-function isSame(words: readonly OrdinalSet[][], before: readonly OrdinalSet[][]): boolean {
+function isSame(words: readonly DocIdSet[][], before: readonly DocIdSet[][]): boolean {
   return before.length > 0 && words.every((sets, word) => sets.every((set, source) => set === before[word]?.[source]));
 }
 
 /** Documents with the query as name, by score, ties in static order. */
-function calledByScore(called: readonly NameMatch[], isMatching: (ordinal: number) => boolean): Map<number, number[]> {
+function calledByScore(called: readonly NameMatch[], isMatching: (docId: number) => boolean): Map<number, number[]> {
   const byScore = new Map<number, number[]>();
   const seen = new Set<number>();
-  for (const { ordinal, bonus, weight, scale } of called.toSorted((one, other) => other.bonus - one.bonus)) {
+  for (const { docId, bonus, weight, scale } of called.toSorted((one, other) => other.bonus - one.bonus)) {
     if (bonus === 0 && scale < 1) continue;
-    if (seen.has(ordinal) || !isMatching(ordinal)) continue;
-    seen.add(ordinal);
+    if (seen.has(docId) || !isMatching(docId)) continue;
+    seen.add(docId);
     const score = bonus + weight;
-    byScore.set(score, [...(byScore.get(score) ?? []), ordinal]);
+    byScore.set(score, [...(byScore.get(score) ?? []), docId]);
   }
   return byScore;
 }
 
-function calledTier(score: number, ordinals: readonly number[]): Tier {
-  const ascending = Uint32Array.from(ordinals).sort();
+function calledTier(score: number, docIds: readonly number[]): Tier {
+  const ascending = Uint32Array.from(docIds).sort();
   return {
     score,
-    pick: (offset, limit) => ({ ordinals: ascending.subarray(offset, offset + limit), seen: ascending.length }),
+    pick: (offset, limit) => ({ docIds: ascending.subarray(offset, offset + limit), seen: ascending.length }),
   };
 }

@@ -1,16 +1,16 @@
 import type { Database } from 'better-sqlite3';
-import { ordinalOf, PLACES_MAX, type Sizes } from '../../search/places.ts';
+import { docIdOf, PLACES_MAX, type Sizes } from '../../search/places.ts';
 import { searchTables } from './search-tables.ts';
 
 /** A document by record id and document id. */
 interface Placed {
   readonly id: number;
-  readonly ordinal: number;
+  readonly docId: number;
 }
 
 /** A free document id, and documents moved to make room. */
 interface Placement {
-  readonly ordinal: number;
+  readonly docId: number;
   /** With their old and new document ids. */
   readonly moved: readonly (Placed & { readonly to: number })[];
 }
@@ -39,7 +39,7 @@ const mayHold = (size: number): number =>
 
 export function createOrder(database: Database, type: string): Order {
   const { documents } = searchTables(type);
-  const range = `SELECT id, ordinal FROM ${documents} WHERE ordinal >= ? AND ordinal < ? ORDER BY ordinal`;
+  const range = `SELECT id, ordinal AS docId FROM ${documents} WHERE ordinal >= ? AND ordinal < ? ORDER BY ordinal`;
   const first = database.prepare<[number, number], Placed>(`${range} LIMIT 1`);
   const last = database.prepare<[number, number], Placed>(`${range} DESC LIMIT 1`);
   const all = database.prepare<[number, number], Placed>(range);
@@ -47,10 +47,10 @@ export function createOrder(database: Database, type: string): Order {
   /** The document of a step with the lowest record id above `id`, by bisection. */
   const nextOf = (step: number, id: number, highest: Placed): Placed => {
     let next = highest;
-    for (let low = ordinalOf(step, 0), high = highest.ordinal; low < high; ) {
+    for (let low = docIdOf(step, 0), high = highest.docId; low < high; ) {
       const middle = (low + high) >>> 1;
       const found = first.get(middle, high + 1);
-      if (found !== undefined && found.id <= id) low = found.ordinal + 1;
+      if (found !== undefined && found.id <= id) low = found.docId + 1;
       else {
         // Nothing may remain between them.
         next = found ?? next;
@@ -61,9 +61,9 @@ export function createOrder(database: Database, type: string): Order {
   };
 
   const makeRoom = (sizes: Sizes, step: number, id: number, near: Placed): Placement => {
-    const start = ordinalOf(step, 0);
+    const start = docIdOf(step, 0);
     for (let size = WINDOW_MIN; ; size *= 2) {
-      const from = start + Math.floor((near.ordinal - start) / size) * size;
+      const from = start + Math.floor((near.docId - start) / size) * size;
       const members = all.all(from, from + size);
       const isWhole = from === start && size >= sizes.steps[step];
       if (members.length >= mayHold(size) && size < PLACES_MAX) continue;
@@ -75,24 +75,24 @@ export function createOrder(database: Database, type: string): Order {
   };
 
   const placeIn = (sizes: Sizes, step: number, id: number): Placement => {
-    const start = ordinalOf(step, 0);
+    const start = docIdOf(step, 0);
     const highest = last.get(start, start + PLACES_MAX);
-    if (highest === undefined) return { ordinal: start, moved: [] };
+    if (highest === undefined) return { docId: start, moved: [] };
     if (highest.id < id) {
-      const place = appendedPlace(highest.ordinal - start + 1);
-      return place < PLACES_MAX ? { ordinal: start + place, moved: [] } : makeRoom(sizes, step, id, highest);
+      const place = appendedPlace(highest.docId - start + 1);
+      return place < PLACES_MAX ? { docId: start + place, moved: [] } : makeRoom(sizes, step, id, highest);
     }
     const next = nextOf(step, id, highest);
-    const before = last.get(start, next.ordinal)?.ordinal ?? start - 1;
-    if (next.ordinal - before > 1) return { ordinal: (before + next.ordinal) >>> 1, moved: [] };
+    const before = last.get(start, next.docId)?.docId ?? start - 1;
+    if (next.docId - before > 1) return { docId: (before + next.docId) >>> 1, moved: [] };
     return makeRoom(sizes, step, id, next);
   };
 
   return {
     place(sizes, step, id) {
       const placement = placeIn(sizes, step, id);
-      const highest = placement.moved.reduce((most, { to }) => Math.max(most, to), placement.ordinal);
-      sizes.steps[step] = Math.max(sizes.steps[step], highest - ordinalOf(step, 0) + 1);
+      const highest = placement.moved.reduce((most, { to }) => Math.max(most, to), placement.docId);
+      sizes.steps[step] = Math.max(sizes.steps[step], highest - docIdOf(step, 0) + 1);
       return placement;
     },
   };
@@ -111,6 +111,6 @@ function spread({ from, room, members }: Window, id: number): Placement {
   const own = members.filter((member) => member.id < id).length;
   const moved = members
     .map((member, index) => ({ ...member, to: place(index < own ? index : index + 1) }))
-    .filter(({ ordinal, to }) => ordinal !== to);
-  return { ordinal: place(own), moved };
+    .filter(({ docId, to }) => docId !== to);
+  return { docId: place(own), moved };
 }

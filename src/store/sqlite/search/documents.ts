@@ -6,7 +6,7 @@ import { createOrder } from './document-order.ts';
 import { SIZES_TABLE, searchTables } from './search-tables.ts';
 
 export interface IndexedDocument {
-  ordinal: number;
+  docId: number;
   lists: number[];
   keys: IdentityKey[];
 }
@@ -22,7 +22,7 @@ export interface MovedDocument {
 export interface DocumentsWriter {
   begin(): void;
   find(id: number): IndexedDocument | undefined;
-  ordinalOf(id: number): number | undefined;
+  docIdOf(id: number): number | undefined;
   /** A free document id of a rank step, in the order of record ids. Calls `move` for documents moved to make room. */
   place(step: number, id: number, move: (moved: MovedDocument) => void): number;
   /** Writes the row of a document; `changeKeys` writes its name keys. */
@@ -41,17 +41,17 @@ export interface Replaced {
 }
 
 interface Row {
-  ordinal: number;
+  docId: number;
   lists: Uint8Array;
   keys: string;
 }
 
 export function createDocumentsWriter(database: Database, type: string): DocumentsWriter {
   const tables = searchTables(type);
-  const find = database.prepare<[number], Row>(`SELECT ordinal, lists, keys FROM ${tables.documents} WHERE id = ?`);
-  const findOrdinal = database
-    .prepare<[number], number>(`SELECT ordinal FROM ${tables.documents} WHERE id = ?`)
-    .pluck();
+  const find = database.prepare<[number], Row>(
+    `SELECT ordinal AS docId, lists, keys FROM ${tables.documents} WHERE id = ?`,
+  );
+  const findDocId = database.prepare<[number], number>(`SELECT ordinal FROM ${tables.documents} WHERE id = ?`).pluck();
   const put = database.prepare(
     `INSERT OR REPLACE INTO ${tables.documents} (id, ordinal, lists, keys) VALUES (?, ?, ?, ?)`,
   );
@@ -73,7 +73,7 @@ export function createDocumentsWriter(database: Database, type: string): Documen
   };
   const known = (id: number): IndexedDocument | undefined => {
     const row = find.get(id);
-    return row && { ordinal: row.ordinal, lists: unpackLists(row.lists), keys: unpackKeys(row.keys) };
+    return row && { docId: row.docId, lists: unpackLists(row.lists), keys: unpackKeys(row.keys) };
   };
 
   return {
@@ -81,20 +81,20 @@ export function createDocumentsWriter(database: Database, type: string): Documen
       sizes = undefined;
     },
     find: known,
-    ordinalOf: (id) => findOrdinal.get(id),
+    docIdOf: (id) => findDocId.get(id),
     place(step, id, noteMoved) {
-      const { ordinal, moved } = order.place(current(), step, id);
+      const { docId, moved } = order.place(current(), step, id);
       for (const { id: other, to } of moved) {
         const before = known(other);
         if (before === undefined) continue;
         move.run(to, other);
-        noteMoved({ id: other, before, after: { ...before, ordinal: to } });
+        noteMoved({ id: other, before, after: { ...before, docId: to } });
       }
-      return ordinal;
+      return docId;
     },
     put(id, document) {
-      if (findOrdinal.get(id) === undefined) current().documents += 1;
-      put.run(id, document.ordinal, packLists(document.lists), packKeys(document.keys));
+      if (findDocId.get(id) === undefined) current().documents += 1;
+      put.run(id, document.docId, packLists(document.lists), packKeys(document.keys));
     },
     delete(id) {
       current().documents -= erase.run(id).changes;
@@ -102,9 +102,9 @@ export function createDocumentsWriter(database: Database, type: string): Documen
     changeKeys(changes) {
       const changed = [...changes].filter(({ before, after }) => !hasSameKeys(before, after));
       for (const { before } of changed)
-        for (const { key, kind } of before?.keys ?? []) eraseKey.run(keptKey(kind, key), kind, before?.ordinal);
+        for (const { key, kind } of before?.keys ?? []) eraseKey.run(keptKey(kind, key), kind, before?.docId);
       for (const { after } of changed)
-        for (const { key, kind } of after?.keys ?? []) insertKey.run(keptKey(kind, key), kind, after?.ordinal);
+        for (const { key, kind } of after?.keys ?? []) insertKey.run(keptKey(kind, key), kind, after?.docId);
     },
     flush() {
       if (sizes) writeSizes.run(type, sizes.documents, sizes.steps.join(' '));
@@ -115,7 +115,7 @@ export function createDocumentsWriter(database: Database, type: string): Documen
 
 const hasSameKeys = (before: IndexedDocument | undefined, after: IndexedDocument | undefined): boolean =>
   before !== undefined &&
-  before.ordinal === after?.ordinal &&
+  before.docId === after?.docId &&
   before.keys.length === after.keys.length &&
   before.keys.every(({ key, kind }, index) => key === after.keys[index].key && kind === after.keys[index].kind);
 

@@ -59,12 +59,12 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
   const put = (
     id: number,
     rank: number,
-    { before, ...rest }: Omit<IndexedDocument, 'ordinal'> & Pick<Replaced, 'before'>,
+    { before, ...rest }: Omit<IndexedDocument, 'docId'> & Pick<Replaced, 'before'>,
   ) => {
     const step = importanceStep(rank);
-    const isPlaced = before !== undefined && stepOf(before.ordinal) === step;
-    const ordinal = isPlaced ? before.ordinal : documents.place(step, id, batch.noteMoved);
-    const after = { ordinal, ...rest };
+    const isPlaced = before !== undefined && stepOf(before.docId) === step;
+    const docId = isPlaced ? before.docId : documents.place(step, id, batch.noteMoved);
+    const after = { docId, ...rest };
     documents.put(id, after);
     batch.note(id, before, after);
   };
@@ -82,8 +82,8 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
       put(document.id, document.rank, { before, lists: listsOf(terms, vocabulary), keys });
     },
     rerank({ id, rank }) {
-      const ordinal = documents.ordinalOf(id);
-      if (ordinal === undefined || stepOf(ordinal) === importanceStep(rank)) return;
+      const docId = documents.docIdOf(id);
+      if (docId === undefined || stepOf(docId) === importanceStep(rank)) return;
       const before = touch(id);
       if (before) put(id, rank, { before, lists: before.lists, keys: before.keys });
     },
@@ -141,9 +141,9 @@ function createBatch(): Batch {
 function changesOf(all: Iterable<Replaced>): SortedRun {
   const changes = createWriteBuffer();
   for (const { before, after } of all) {
-    const kept = before?.ordinal === after?.ordinal ? common(before?.lists, after?.lists) : NO_LISTS;
-    for (const list of before?.lists ?? []) if (before && !kept.has(list)) changes.remove(list, before.ordinal);
-    for (const list of after?.lists ?? []) if (after && !kept.has(list)) changes.add(list, after.ordinal);
+    const kept = before?.docId === after?.docId ? common(before?.lists, after?.lists) : NO_LISTS;
+    for (const list of before?.lists ?? []) if (before && !kept.has(list)) changes.remove(list, before.docId);
+    for (const list of after?.lists ?? []) if (after && !kept.has(list)) changes.add(list, after.docId);
   }
   return changes.drain();
 }

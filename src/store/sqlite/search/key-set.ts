@@ -8,8 +8,8 @@ import { firstOfKey, keyOf } from './segments.ts';
  * key would take six times as long to write.
  */
 export interface KeySet {
-  /** The ordinals of a list, in order. */
-  ordinalsOf(list: number): number[];
+  /** The ids of a list, in order. */
+  idsOf(list: number): number[];
   /** Adds and removes keys, by whether they are in the set then; to make the same change again changes nothing. */
   change(changes: ReadonlyMap<number, boolean>): void;
 }
@@ -39,14 +39,14 @@ export function createKeySet(database: Database, table: string): KeySet {
   );
   const write = database.prepare<[number, Uint8Array]>(`INSERT OR REPLACE INTO ${table} (key, keys) VALUES (?, ?)`);
   return {
-    ordinalsOf(list) {
+    idsOf(list) {
       const [first, end] = [keyOf(list, 0), keyOf(list + 1, 0)];
-      const ordinals: number[] = [];
+      const ids: number[] = [];
       for (const data of between.all(first, end)) {
         const keys = keysOf(data);
-        for (let place = placeOf(keys, first); keys[place] < end; place++) ordinals.push(firstOfKey(keys[place]));
+        for (let place = placeOf(keys, first); keys[place] < end; place++) ids.push(firstOfKey(keys[place]));
       }
-      return ordinals;
+      return ids;
     },
     change(changes) {
       const changed = Float64Array.from(changes.keys()).sort();

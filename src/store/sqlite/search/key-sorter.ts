@@ -3,9 +3,9 @@ import type { Spill } from './spill.ts';
 
 /** External sort of document ids by posting list. */
 export interface KeySorter {
-  add(list: number, ordinal: number): void;
+  add(list: number, docId: number): void;
   /** The posting lists in order, each with ascending document ids. Read once, after all were added. */
-  lists(): Generator<[list: number, ordinals: Uint32Array]>;
+  lists(): Generator<[list: number, docIds: Uint32Array]>;
   /** The same as keys (`keyOf`), some at a time: `length` of them, except for the last. */
   keys(length: number): Generator<Float64Array>;
 }
@@ -35,9 +35,9 @@ export function createKeySorter(spill: Spill): KeySorter {
   };
 
   return {
-    add(list, ordinal) {
+    add(list, docId) {
       if (length === BLOCK_KEYS) spillBlock();
-      block[length++] = keyOf(list, ordinal);
+      block[length++] = keyOf(list, docId);
     },
     *lists() {
       spillBlock();
@@ -87,8 +87,8 @@ function* mergeKeys(heap: Source[], size: number): Generator<Float64Array> {
   if (length > 0) yield keys.subarray(0, length);
 }
 
-function* mergeLists(heap: Source[]): Generator<[list: number, ordinals: Uint32Array]> {
-  let ordinals = new Uint32Array(BLOCK_KEYS);
+function* mergeLists(heap: Source[]): Generator<[list: number, docIds: Uint32Array]> {
+  let docIds = new Uint32Array(BLOCK_KEYS);
   while (heap.length > 0 && heap[0].head < Infinity) {
     const list = listOfKey(heap[0].head);
     const end = keyOf(list + 1, 0);
@@ -97,13 +97,13 @@ function* mergeLists(heap: Source[]): Generator<[list: number, ordinals: Uint32A
     for (let [source] = heap; source.head < end; [source] = heap) {
       parts++;
       while (source.head < end) {
-        if (length === ordinals.length) ordinals = grown(ordinals);
-        ordinals[length++] = firstOfKey(source.head);
+        if (length === docIds.length) docIds = grown(docIds);
+        docIds[length++] = firstOfKey(source.head);
         source.head = headBehind(source);
       }
       sink(heap, 0);
     }
-    const found = ordinals.subarray(0, length);
+    const found = docIds.subarray(0, length);
     yield [list, parts === 1 ? found : found.sort()];
   }
 }
@@ -143,8 +143,8 @@ function advance(source: Source): number {
   return source.keys[0] ?? Infinity;
 }
 
-function grown(ordinals: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(ordinals.length * 2);
-  larger.set(ordinals);
+function grown(docIds: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(docIds.length * 2);
+  larger.set(docIds);
   return larger;
 }

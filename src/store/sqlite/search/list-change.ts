@@ -1,5 +1,5 @@
 import type { Entry, ListReader } from './lists.ts';
-import { decodeSegment, encodeSegments, firstOfKey, ORDINAL_END, type Segment } from './segments.ts';
+import { DOC_ID_END, decodeSegment, encodeSegments, firstOfKey, type Segment } from './segments.ts';
 import { placeIn } from './sets.ts';
 
 /** Document ids to add and remove, ascending, distinct and disjoint. Applying a change is idempotent. */
@@ -26,7 +26,7 @@ export function* changedSegments(
   let left = change;
   for (const [place, entry] of entries.entries()) {
     const next = entries[place + 1];
-    const [here, rest] = cut(left, next === undefined ? ORDINAL_END : firstOfKey(next.key));
+    const [here, rest] = cut(left, next === undefined ? DOC_ID_END : firstOfKey(next.key));
     const isTouched = here.added.length > 0 || here.removed.length > 0;
     yield { entry, segments: isTouched ? rewritten(entry, entry.data ?? reader.read(entry.key), here) : undefined };
     left = rest;
@@ -65,10 +65,10 @@ function merge(old: Uint32Array, added: Uint32Array, removed: Uint32Array): Uint
   let removedIndex = 0;
   for (let index = 0; index < old.length || addedIndex < added.length; ) {
     const isOld = addedIndex >= added.length || (index < old.length && old[index] <= added[addedIndex]);
-    const ordinal = isOld ? old[index++] : added[addedIndex++];
-    if (length > 0 && merged[length - 1] === ordinal) continue;
-    while (removedIndex < removed.length && removed[removedIndex] < ordinal) removedIndex++;
-    if (removed[removedIndex] !== ordinal) merged[length++] = ordinal;
+    const docId = isOld ? old[index++] : added[addedIndex++];
+    if (length > 0 && merged[length - 1] === docId) continue;
+    while (removedIndex < removed.length && removed[removedIndex] < docId) removedIndex++;
+    if (removed[removedIndex] !== docId) merged[length++] = docId;
   }
   return merged.subarray(0, length);
 }

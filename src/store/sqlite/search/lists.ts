@@ -63,11 +63,11 @@ export function createLists(database: Database, table: string): Lists {
 export function* fillLists(
   database: Database,
   table: string,
-  lists: Iterable<readonly [list: number, ordinals: Uint32Array]>,
+  lists: Iterable<readonly [list: number, docIds: Uint32Array]>,
 ): Generator<void> {
   const rows = createAppender(database, table, ['key', 'count', 'data']);
-  for (const [list, ordinals] of lists) {
-    for (const { first, count, data } of encodeSegments(ordinals)) rows.add([keyOf(list, first), count, data]);
+  for (const [list, docIds] of lists) {
+    for (const { first, count, data } of encodeSegments(docIds)) rows.add([keyOf(list, first), count, data]);
     yield;
   }
   rows.flush();

@@ -1,82 +1,82 @@
 import { PLACES_MAX, stepOf } from '../../search/places.ts';
-import { type Layout, wordOf } from './ordinals.ts';
+import { type Layout, wordOf } from './bitmap-layout.ts';
 
 /** An immutable set of document ids: ascending ids, or a bitmap if smaller. */
-export interface OrdinalSet {
+export interface DocIdSet {
   readonly bits: Uint32Array | undefined;
-  readonly ordinals: Uint32Array;
+  readonly docIds: Uint32Array;
   /** If known without counting. */
   readonly size: number | undefined;
 }
 
-const NO_ORDINALS = new Uint32Array();
-export const EMPTY_SET: OrdinalSet = { bits: undefined, ordinals: NO_ORDINALS, size: 0 };
+const NO_DOC_IDS = new Uint32Array();
+export const EMPTY_SET: DocIdSet = { bits: undefined, docIds: NO_DOC_IDS, size: 0 };
 
-export const setOfOrdinals = (ordinals: Uint32Array): OrdinalSet => ({
+export const setOfDocIds = (docIds: Uint32Array): DocIdSet => ({
   bits: undefined,
-  ordinals,
-  size: ordinals.length,
+  docIds,
+  size: docIds.length,
 });
-export const setOfBits = (bits: Uint32Array, size?: number): OrdinalSet => ({ bits, ordinals: NO_ORDINALS, size });
+export const setOfBits = (bits: Uint32Array, size?: number): DocIdSet => ({ bits, docIds: NO_DOC_IDS, size });
 
 /** From this count on, a bitmap is smaller. */
 export const isWorthBits = (layout: Layout, count: number): boolean => count >= layout.words;
 
-export const bytesOf = ({ bits, ordinals }: OrdinalSet): number => bits?.byteLength ?? ordinals.byteLength;
+export const bytesOf = ({ bits, docIds }: DocIdSet): number => bits?.byteLength ?? docIds.byteLength;
 
-export function sizeOf({ bits, size }: OrdinalSet): number {
+export function sizeOf({ bits, size }: DocIdSet): number {
   return size ?? (bits ? countBits(bits) : 0);
 }
 
 /** Dense bit index of a document id. */
-export const bitOf = (layout: Layout, ordinal: number): number => wordOf(layout, ordinal) * 32 + (ordinal & 31);
+export const bitOf = (layout: Layout, docId: number): number => wordOf(layout, docId) * 32 + (docId & 31);
 
-export function hasBit({ bits, ordinals }: OrdinalSet, layout: Layout, ordinal: number): boolean {
-  if (bits) return ((bits[wordOf(layout, ordinal)] >>> (ordinal & 31)) & 1) === 1;
-  return ordinals[placeIn(ordinals, ordinal)] === ordinal;
+export function hasBit({ bits, docIds }: DocIdSet, layout: Layout, docId: number): boolean {
+  if (bits) return ((bits[wordOf(layout, docId)] >>> (docId & 31)) & 1) === 1;
+  return docIds[placeIn(docIds, docId)] === docId;
 }
 
 /** Union. */
-export function unite(layout: Layout, sets: readonly OrdinalSet[]): OrdinalSet {
+export function unite(layout: Layout, sets: readonly DocIdSet[]): DocIdSet {
   const some = sets.filter(({ size }) => size !== 0);
   if (some.length < 2) return some[0] ?? EMPTY_SET;
   const listed = some.filter(({ bits }) => bits === undefined);
-  const count = listed.reduce((sum, { ordinals }) => sum + ordinals.length, 0);
+  const count = listed.reduce((sum, { docIds }) => sum + docIds.length, 0);
   if (listed.length === some.length && !isWorthBits(layout, count))
-    return setOfOrdinals(mergeAll(listed.map(({ ordinals }) => ordinals)));
+    return setOfDocIds(mergeAll(listed.map(({ docIds }) => docIds)));
   const [first, ...others] = some.flatMap(({ bits }) => bits ?? []);
   const united = first?.slice() ?? new Uint32Array(layout.words);
   for (const bits of others) addBits(united, bits);
-  for (const { ordinals } of listed) setBits(united, layout, ordinals, ordinals.length);
+  for (const { docIds } of listed) setBits(united, layout, docIds, docIds.length);
   return setOfBits(united);
 }
 
 /** Intersection of a listed set with the union of others. */
-export function keepAny(layout: Layout, { ordinals }: OrdinalSet, others: readonly OrdinalSet[]): OrdinalSet {
-  const isKept = new Uint8Array(ordinals.length);
-  for (const other of others) markCommon(layout, ordinals, { other, isKept });
-  return setOfOrdinals(marked(ordinals, isKept, 1));
+export function keepAny(layout: Layout, { docIds }: DocIdSet, others: readonly DocIdSet[]): DocIdSet {
+  const isKept = new Uint8Array(docIds.length);
+  for (const other of others) markCommon(layout, docIds, { other, isKept });
+  return setOfDocIds(marked(docIds, isKept, 1));
 }
 
 // A manual loop: the filter method of typed arrays is ten times slower.
-function marked(ordinals: Uint32Array, marks: Uint8Array, mark: number): Uint32Array {
-  const kept = new Uint32Array(ordinals.length);
+function marked(docIds: Uint32Array, marks: Uint8Array, mark: number): Uint32Array {
+  const kept = new Uint32Array(docIds.length);
   let length = 0;
-  for (let index = 0; index < ordinals.length; index++) if (marks[index] === mark) kept[length++] = ordinals[index];
+  for (let index = 0; index < docIds.length; index++) if (marks[index] === mark) kept[length++] = docIds[index];
   return kept.subarray(0, length);
 }
 
 /** Difference of a list and some sets. */
-export function without(layout: Layout, ordinals: Uint32Array, sets: readonly OrdinalSet[]): Uint32Array {
+export function without(layout: Layout, docIds: Uint32Array, sets: readonly DocIdSet[]): Uint32Array {
   const some = sets.filter(({ size }) => size !== 0);
-  if (some.length === 0) return ordinals;
-  const isKept = new Uint8Array(ordinals.length);
-  for (const other of some) markCommon(layout, ordinals, { other, isKept });
-  return marked(ordinals, isKept, 0);
+  if (some.length === 0) return docIds;
+  const isKept = new Uint8Array(docIds.length);
+  for (const other of some) markCommon(layout, docIds, { other, isKept });
+  return marked(docIds, isKept, 0);
 }
 
 interface Marked {
-  other: OrdinalSet;
+  other: DocIdSet;
   /** By index: 1 if in the other set. */
   isKept: Uint8Array;
 }
@@ -84,42 +84,42 @@ interface Marked {
 /** Length ratio from which the longer list is searched by bisection instead of merged. */
 const SEARCHED_RATIO_MIN = 16;
 
-function markCommon(layout: Layout, ordinals: Uint32Array, { other, isKept }: Marked): void {
+function markCommon(layout: Layout, docIds: Uint32Array, { other, isKept }: Marked): void {
   // Restrict the other list to the range between first and last.
-  const last = ordinals[ordinals.length - 1];
-  const listed = other.ordinals.subarray(placeIn(other.ordinals, ordinals[0]), placeIn(other.ordinals, last + 1));
-  if (other.bits || listed.length > ordinals.length * SEARCHED_RATIO_MIN) {
-    for (let index = 0; index < ordinals.length; index++) if (hasBit(other, layout, ordinals[index])) isKept[index] = 1;
-  } else if (ordinals.length > listed.length * SEARCHED_RATIO_MIN) {
-    for (const ordinal of listed) {
-      const index = placeIn(ordinals, ordinal);
-      if (ordinals[index] === ordinal) isKept[index] = 1;
+  const last = docIds[docIds.length - 1];
+  const listed = other.docIds.subarray(placeIn(other.docIds, docIds[0]), placeIn(other.docIds, last + 1));
+  if (other.bits || listed.length > docIds.length * SEARCHED_RATIO_MIN) {
+    for (let index = 0; index < docIds.length; index++) if (hasBit(other, layout, docIds[index])) isKept[index] = 1;
+  } else if (docIds.length > listed.length * SEARCHED_RATIO_MIN) {
+    for (const docId of listed) {
+      const index = placeIn(docIds, docId);
+      if (docIds[index] === docId) isKept[index] = 1;
     }
   } else {
     let place = 0;
-    for (let index = 0; index < ordinals.length; index++) {
-      while (place < listed.length && listed[place] < ordinals[index]) place++;
-      if (listed[place] === ordinals[index]) isKept[index] = 1;
+    for (let index = 0; index < docIds.length; index++) {
+      while (place < listed.length && listed[place] < docIds[index]) place++;
+      if (listed[place] === docIds[index]) isKept[index] = 1;
     }
   }
 }
 
 /** Sets the bits of the first `length` ids. */
-export function setBits(target: Uint32Array, layout: Layout, ordinals: Uint32Array, length: number): void {
+export function setBits(target: Uint32Array, layout: Layout, docIds: Uint32Array, length: number): void {
   let end = 0;
   let shift = 0;
   for (let index = 0; index < length; index++) {
-    const ordinal = ordinals[index];
-    if (ordinal >= end) {
-      end = (stepOf(ordinal) + 1) * PLACES_MAX;
-      shift = wordOf(layout, ordinal) - (ordinal >>> 5);
+    const docId = docIds[index];
+    if (docId >= end) {
+      end = (stepOf(docId) + 1) * PLACES_MAX;
+      shift = wordOf(layout, docId) - (docId >>> 5);
     }
-    target[(ordinal >>> 5) + shift] |= 1 << (ordinal & 31);
+    target[(docId >>> 5) + shift] |= 1 << (docId & 31);
   }
 }
 
 /** Union of two ascending lists. */
-function mergeOrdinals(one: Uint32Array, other: Uint32Array): Uint32Array {
+function mergeDocIds(one: Uint32Array, other: Uint32Array): Uint32Array {
   const merged = new Uint32Array(one.length + other.length);
   let length = 0;
   let oneIndex = 0;
@@ -136,13 +136,13 @@ function mergeOrdinals(one: Uint32Array, other: Uint32Array): Uint32Array {
   return merged.subarray(0, length);
 }
 
-/** Index of the first document id not below `ordinal`. */
-export function placeIn(ordinals: Uint32Array, ordinal: number): number {
+/** Index of the first document id not below `docId`. */
+export function placeIn(docIds: Uint32Array, docId: number): number {
   let low = 0;
-  let high = ordinals.length;
+  let high = docIds.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (ordinals[middle] < ordinal) low = middle + 1;
+    if (docIds[middle] < docId) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -150,7 +150,7 @@ export function placeIn(ordinals: Uint32Array, ordinal: number): number {
 
 /** Shortest first, so that long lists are copied rarely. */
 function mergeAll(all: readonly Uint32Array[]): Uint32Array {
-  return all.toSorted((one, other) => one.length - other.length).reduce(mergeOrdinals, NO_ORDINALS);
+  return all.toSorted((one, other) => one.length - other.length).reduce(mergeDocIds, NO_DOC_IDS);
 }
 
 function addBits(target: Uint32Array, other: Uint32Array): void {

@@ -94,7 +94,7 @@ function changeOf(parts: readonly Uint32Array[]): PostingChange {
   }
   const added: number[] = [];
   const removed: number[] = [];
-  for (const [ordinal, is] of isAdded) (is ? added : removed).push(ordinal);
+  for (const [docId, is] of isAdded) (is ? added : removed).push(docId);
   return { added: Uint32Array.from(added).sort(), removed: Uint32Array.from(removed).sort() };
 }
 

@@ -1,24 +1,24 @@
 import type { Posting as SourceOf } from '../../search/term-matches.ts';
-import type { Layout } from './ordinals.ts';
+import type { Layout } from './bitmap-layout.ts';
 import { bitsStart, decodeRun, firstOfKey, runsOf, SEGMENT_BYTES_MAX, type SegmentPart } from './segments.ts';
-import { type OrdinalSet, placeIn, unite } from './sets.ts';
+import { type DocIdSet, placeIn, unite } from './sets.ts';
 import type { PostingReader, TermLists } from './term-lists.ts';
 
 type Source = SourceOf<TermLists>;
 
 /** Reads postings with scratch memory reused across searches. */
 export interface SourceReader {
-  set(source: Source, layout: Layout): OrdinalSet;
+  set(source: Source, layout: Layout): DocIdSet;
   /** Documents of each source, optionally only where its weight is at least `worth`. */
-  sets(sources: readonly Source[], layout: Layout, worth?: number): OrdinalSet[];
-  union(sources: readonly Source[], layout: Layout): OrdinalSet;
+  sets(sources: readonly Source[], layout: Layout, worth?: number): DocIdSet[];
+  union(sources: readonly Source[], layout: Layout): DocIdSet;
   /** Raises the values of documents that the source contains to its weight there. */
   raise(source: Source, layout: Layout, raised: Raised): void;
 }
 
 /** Ascending document ids with values. */
 export interface Raised {
-  ordinals: Uint32Array;
+  docIds: Uint32Array;
   /** Dense bit indexes of the ids. */
   bits: Uint32Array;
   values: Float32Array;
@@ -28,12 +28,12 @@ export interface Raised {
 const DECODED_FOR_MIN = 64;
 /** Lists longer by this ratio are searched by bisection; others are merged. */
 const STEPPED_RATIO_MAX = 16;
-const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
+const SEGMENT_DOC_IDS_MAX = SEGMENT_BYTES_MAX * 8;
 
 export function createSourceReader(terms: PostingReader): SourceReader {
-  const decoded = new Uint32Array(SEGMENT_ORDINALS_MAX);
+  const decoded = new Uint32Array(SEGMENT_DOC_IDS_MAX);
 
-  const setOf = ({ lists, fields, weights }: Source, layout: Layout, worth: number): OrdinalSet => {
+  const setOf = ({ lists, fields, weights }: Source, layout: Layout, worth: number): DocIdSet => {
     let end = fields;
     // Fields are in descending order of weight.
     while (end > 0 && weights[end - 1] < worth) end--;
@@ -44,11 +44,11 @@ export function createSourceReader(terms: PostingReader): SourceReader {
     for (let field = 0; field < fields; field++) {
       const { entries } = lists.byField[field];
       let start = 0;
-      for (let place = 0; place < entries.length && start < raised.ordinals.length; place++) {
+      for (let place = 0; place < entries.length && start < raised.docIds.length; place++) {
         const first = firstOfKey(entries[place].key);
         const next = entries[place + 1];
-        start = endBefore(raised.ordinals, start, first);
-        const end = next ? endBefore(raised.ordinals, start, firstOfKey(next.key)) : raised.ordinals.length;
+        start = endBefore(raised.docIds, start, first);
+        const end = next ? endBefore(raised.docIds, start, firstOfKey(next.key)) : raised.docIds.length;
         if (start === end) continue;
         let from = start;
         for (const run of runsOf(first, terms.data(entries[place]))) {
@@ -65,16 +65,16 @@ export function createSourceReader(terms: PostingReader): SourceReader {
     for (let field = fields - 1; field >= 0; field--) {
       if (lists.byField[field].count === 0) continue;
       // Sets are cumulative; documents of earlier fields weigh more and are raised again.
-      const { bits, ordinals } = terms.upTo(lists, field + 1, layout);
+      const { bits, docIds } = terms.upTo(lists, field + 1, layout);
       if (bits) raiseByAllBits(bits, raised, weights[field]);
-      else if (ordinals.length < raised.ordinals.length * STEPPED_RATIO_MAX)
-        raiseBySteps(ordinals, ordinals.length, {
+      else if (docIds.length < raised.docIds.length * STEPPED_RATIO_MAX)
+        raiseBySteps(docIds, docIds.length, {
           raised,
           start: 0,
-          end: raised.ordinals.length,
+          end: raised.docIds.length,
           value: weights[field],
         });
-      else raiseBySearch(ordinals, raised, weights[field]);
+      else raiseBySearch(docIds, raised, weights[field]);
     }
   };
 
@@ -89,7 +89,7 @@ export function createSourceReader(terms: PostingReader): SourceReader {
     raise(source, layout, raised) {
       const { isCommon, upTo } = source.lists;
       const isDecoded = upTo.length >= source.fields;
-      if (isDecoded || !isCommon || raised.ordinals.length >= DECODED_FOR_MIN) raiseBySets(source, layout, raised);
+      if (isDecoded || !isCommon || raised.docIds.length >= DECODED_FOR_MIN) raiseBySets(source, layout, raised);
       else raiseByLists(source, raised);
     },
   };
@@ -102,9 +102,9 @@ function raiseByAllBits(set: Uint32Array, { bits, values }: Raised, value: numbe
   }
 }
 
-function raiseBySearch(held: Uint32Array, { ordinals, values }: Raised, value: number): void {
-  for (let index = 0; index < ordinals.length; index++) {
-    if (values[index] < value && held[placeIn(held, ordinals[index])] === ordinals[index]) values[index] = value;
+function raiseBySearch(held: Uint32Array, { docIds, values }: Raised, value: number): void {
+  for (let index = 0; index < docIds.length; index++) {
+    if (values[index] < value && held[placeIn(held, docIds[index])] === docIds[index]) values[index] = value;
   }
 }
 
@@ -116,18 +116,18 @@ interface RaisedPart {
   value: number;
 }
 
-function endBefore(ordinals: Uint32Array, start: number, border: number): number {
+function endBefore(docIds: Uint32Array, start: number, border: number): number {
   let end = start;
-  while (end < ordinals.length && ordinals[end] < border) end++;
+  while (end < docIds.length && docIds[end] < border) end++;
   return end;
 }
 
 /** Returns the index of the first document after the run. */
 function raiseByBits({ first, data }: SegmentPart, { raised, start, end, value }: RaisedPart): number {
-  const { ordinals, values } = raised;
+  const { docIds, values } = raised;
   const base = bitsStart(first);
   for (let index = start; index < end; index++) {
-    const bit = ordinals[index] - base;
+    const bit = docIds[index] - base;
     if (bit < 0) continue;
     if (bit >>> 3 >= data.length) return index;
     if ((data[bit >>> 3] >>> (bit & 7)) & 1 && values[index] < value) values[index] = value;
@@ -136,12 +136,12 @@ function raiseByBits({ first, data }: SegmentPart, { raised, start, end, value }
 }
 
 function raiseBySteps(held: Uint32Array, length: number, { raised, start, end, value }: RaisedPart): number {
-  const { ordinals, values } = raised;
+  const { docIds, values } = raised;
   let place = 0;
   for (let index = start; index < end; index++) {
-    while (place < length && held[place] < ordinals[index]) place++;
+    while (place < length && held[place] < docIds[index]) place++;
     if (place === length) return index;
-    if (held[place] === ordinals[index] && values[index] < value) values[index] = value;
+    if (held[place] === docIds[index] && values[index] < value) values[index] = value;
   }
   return end;
 }

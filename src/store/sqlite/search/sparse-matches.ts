@@ -2,7 +2,7 @@ import type { NameMatch } from '../../search/identities.ts';
 import { rarity } from '../../search/layers.ts';
 import { best, type Matches, roundScore, type Scored } from '../../search/matches.ts';
 import type { Posting } from '../../search/term-matches.ts';
-import type { Layout } from './ordinals.ts';
+import type { Layout } from './bitmap-layout.ts';
 import { bitOf, placeIn } from './sets.ts';
 import type { Raised, SourceReader } from './sources.ts';
 import type { TermLists } from './term-lists.ts';
@@ -10,7 +10,7 @@ import type { MatchRequest } from './term-matching.ts';
 
 /** Candidate documents. */
 export interface Candidates {
-  ordinals(): Uint32Array;
+  docIds(): Uint32Array;
   /** Total, if every candidate is known to match; then only a page is scored. */
   total: number | undefined;
 }
@@ -20,14 +20,14 @@ export function sparseMatches(reader: SourceReader, request: MatchRequest, candi
   const { filter } = request;
   let scored: Scores | undefined;
   const scoreAll = (): Scores => {
-    scored ??= scoresOf(reader, request, candidates.ordinals());
+    scored ??= scoresOf(reader, request, candidates.docIds());
     return scored;
   };
   if (!filter) {
-    const total = candidates.total ?? scoreAll().ordinals.length;
+    const total = candidates.total ?? scoreAll().docIds.length;
     return { total, isFound: total > 0, page: (offset, limit) => pageOf(scoreAll, offset, limit) };
   }
-  const all = candidates.total === undefined ? scoreAll().ordinals : candidates.ordinals();
+  const all = candidates.total === undefined ? scoreAll().docIds : candidates.docIds();
   const passing = all.length > 0 ? filter(all) : all;
   return {
     total: passing.length,
@@ -38,36 +38,36 @@ export function sparseMatches(reader: SourceReader, request: MatchRequest, candi
 
 function pageOf(score: () => Scores, offset: number, limit: number): Scored[] {
   if (limit === 0) return [];
-  const { ordinals, scores } = score();
-  return best(ordinals, scores, offset + limit).slice(offset);
+  const { docIds, scores } = score();
+  return best(docIds, scores, offset + limit).slice(offset);
 }
 
 interface Scores {
   /** Matching document ids. */
-  ordinals: Uint32Array;
+  docIds: Uint32Array;
   scores: Float64Array;
 }
 
-function scoresOf(reader: SourceReader, request: MatchRequest, ordinals: Uint32Array): Scores {
+function scoresOf(reader: SourceReader, request: MatchRequest, docIds: Uint32Array): Scores {
   const { evidence, called, documents, layout } = request;
-  const bits = bitsOf(layout, ordinals);
-  const weights = weigh(reader, request, { ordinals, bits });
-  const bonus = new Float32Array(ordinals.length);
-  const scales = callOn(called, ordinals, weights, bonus);
-  if (evidence.start) reader.raise(evidence.start, layout, { ordinals, bits, values: bonus });
+  const bits = bitsOf(layout, docIds);
+  const weights = weigh(reader, request, { docIds, bits });
+  const bonus = new Float32Array(docIds.length);
+  const scales = callOn(called, docIds, weights, bonus);
+  if (evidence.start) reader.raise(evidence.start, layout, { docIds, bits, values: bonus });
   const rarities = evidence.words.map((word) => rarity(documents, word.countTyped || word.count));
   const sum = rarities.reduce((total, value) => total + value, 0) || 1;
-  const kept = new Uint32Array(ordinals.length);
-  const scores = new Float64Array(ordinals.length);
+  const kept = new Uint32Array(docIds.length);
+  const scores = new Float64Array(docIds.length);
   const isMissing = addUp(weights, rarities, scores);
   let total = 0;
-  for (let index = 0; index < ordinals.length; index++) {
+  for (let index = 0; index < docIds.length; index++) {
     const scale = isMissing[index] === 0 || bonus[index] > 0 ? 1 : scales[index];
     if (scale === 0) continue;
-    kept[total] = ordinals[index];
+    kept[total] = docIds[index];
     scores[total++] = roundScore(bonus[index] + (scale * scores[index]) / sum);
   }
-  return { ordinals: kept.subarray(0, total), scores: scores.subarray(0, total) };
+  return { docIds: kept.subarray(0, total), scores: scores.subarray(0, total) };
 }
 
 /** Sums the weights of each candidate's words, and marks candidates that lack one. */
@@ -85,9 +85,9 @@ function addWord(values: Float32Array, rarity: number, scores: Float64Array, isM
   }
 }
 
-function bitsOf(layout: Layout, ordinals: Uint32Array): Uint32Array {
-  const bits = new Uint32Array(ordinals.length);
-  for (let index = 0; index < ordinals.length; index++) bits[index] = bitOf(layout, ordinals[index]);
+function bitsOf(layout: Layout, docIds: Uint32Array): Uint32Array {
+  const bits = new Uint32Array(docIds.length);
+  for (let index = 0; index < docIds.length; index++) bits[index] = bitOf(layout, docIds[index]);
   return bits;
 }
 
@@ -97,10 +97,10 @@ function weigh(
   { evidence, layout }: MatchRequest,
   candidates: Omit<Raised, 'values'>,
 ): Float32Array[] {
-  const weights = evidence.words.map(() => new Float32Array(candidates.ordinals.length));
+  const weights = evidence.words.map(() => new Float32Array(candidates.docIds.length));
   const raise = (source: Posting<TermLists>) => {
     for (let word = source.from; word <= source.to; word++)
-      reader.raise(source, layout, { ordinals: candidates.ordinals, bits: candidates.bits, values: weights[word] });
+      reader.raise(source, layout, { docIds: candidates.docIds, bits: candidates.bits, values: weights[word] });
   };
   for (const { sources } of evidence.words) for (const source of sources) raise(source);
   for (const keyword of evidence.keywords) raise(keyword);
@@ -114,10 +114,10 @@ function callOn(
   bonus: Float32Array,
 ): Float32Array {
   const scales = new Float32Array(candidates.length);
-  for (const { ordinal, from, to, weight, scale, bonus: added } of called) {
-    const index = placeIn(candidates, ordinal);
+  for (const { docId, from, to, weight, scale, bonus: added } of called) {
+    const index = placeIn(candidates, docId);
     // Excluded by the condition.
-    if (candidates[index] !== ordinal) continue;
+    if (candidates[index] !== docId) continue;
     raise(scales, index, scale);
     raise(bonus, index, added);
     for (let word = from; word <= to; word++) raise(weights[word], index, weight);

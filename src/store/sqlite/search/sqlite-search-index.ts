@@ -93,7 +93,7 @@ export function createSqliteSearchIndex<Type extends string>(
     },
     find: (request) =>
       consistently(() => {
-        const idOf = (type: Type, ordinal: number): number => known(searchers, type).idOf(ordinal);
+        const idOf = (type: Type, docId: number): number => known(searchers, type).idOf(docId);
         const epoch = readEpoch.get(EPOCH_TYPE);
         return answerOf(request, matchesOf(request, epoch), { epoch, idOf });
       }),

@@ -1,8 +1,8 @@
 import { FIELDS } from '../../search/layers.ts';
+import { type Layout, wordOf } from './bitmap-layout.ts';
 import type { HeldTerms } from './held-terms.ts';
 import { listOf } from './index-writer.ts';
 import type { Entry, ListReader } from './lists.ts';
-import { type Layout, wordOf } from './ordinals.ts';
 import {
   bitsStart,
   decodeRun,
@@ -13,7 +13,7 @@ import {
   SEGMENT_BYTES_MAX,
   type SegmentPart,
 } from './segments.ts';
-import { bytesOf, EMPTY_SET, isWorthBits, type OrdinalSet, setBits, setOfBits, setOfOrdinals, unite } from './sets.ts';
+import { bytesOf, type DocIdSet, EMPTY_SET, isWorthBits, setBits, setOfBits, setOfDocIds, unite } from './sets.ts';
 
 /** Posting lists of a term by field; a document is in one of them. */
 export interface TermLists {
@@ -21,7 +21,7 @@ export interface TermLists {
   /** Whether they are long enough for caching decoded sets. */
   isCommon: boolean;
   /** Decoded sets: documents with the term in the first fields, by number of fields less one. */
-  upTo: OrdinalSet[];
+  upTo: DocIdSet[];
 }
 
 interface List {
@@ -38,7 +38,7 @@ export interface PostingReader {
   clear(): void;
   of(term: number): TermLists;
   /** Documents with the term in one of the first `fields` fields. */
-  upTo(lists: TermLists, fields: number, layout: Layout): OrdinalSet;
+  upTo(lists: TermLists, fields: number, layout: Layout): DocIdSet;
   data(entry: Entry): Uint8Array;
 }
 
@@ -49,11 +49,11 @@ const COMMON_DOCUMENTS_MIN = 2_048;
 const TERM_BYTES = 1_000;
 const ENTRY_BYTES = 250;
 
-const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
+const SEGMENT_DOC_IDS_MAX = SEGMENT_BYTES_MAX * 8;
 const SEGMENT_WORDS_MAX = SEGMENT_BYTES_MAX / 4;
 
 export function createPostingReader(lists: ListReader, memory: HeldTerms): PostingReader {
-  const decoded = new Uint32Array(SEGMENT_ORDINALS_MAX);
+  const decoded = new Uint32Array(SEGMENT_DOC_IDS_MAX);
   const words = new Uint32Array(SEGMENT_WORDS_MAX);
   const wordBytes = new Uint8Array(words.buffer);
   const held = memory.ofReader();
@@ -67,12 +67,12 @@ export function createPostingReader(lists: ListReader, memory: HeldTerms): Posti
     for (let index = 0; index < length; index++) target[start + index] |= words[index];
   };
 
-  const decode = ({ entries, count }: List, layout: Layout): OrdinalSet => {
+  const decode = ({ entries, count }: List, layout: Layout): DocIdSet => {
     if (!isWorthBits(layout, count)) {
-      const ordinals = new Uint32Array(count);
+      const docIds = new Uint32Array(count);
       let length = 0;
-      for (const entry of entries) length = decodeSegment(firstOfKey(entry.key), data(entry), ordinals, length);
-      return setOfOrdinals(ordinals);
+      for (const entry of entries) length = decodeSegment(firstOfKey(entry.key), data(entry), docIds, length);
+      return setOfDocIds(docIds);
     }
     const bits = new Uint32Array(layout.words);
     for (const entry of entries) {
@@ -125,6 +125,6 @@ function bytesOfEntries(entries: readonly Entry[]): number {
 }
 
 /** Counts add up, because a document is in one list of a term. */
-function sized(set: OrdinalSet, before: OrdinalSet, list: List): OrdinalSet {
+function sized(set: DocIdSet, before: DocIdSet, list: List): DocIdSet {
   return { ...set, size: (before.size ?? 0) + list.count };
 }

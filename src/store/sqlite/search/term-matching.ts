@@ -1,10 +1,10 @@
 import type { NameMatch } from '../../search/identities.ts';
 import type { Matches } from '../../search/matches.ts';
 import type { TermMatches } from '../../search/term-matches.ts';
+import type { Layout } from './bitmap-layout.ts';
 import type { Combination } from './blocks.ts';
 import { denseMatches, type SetTools } from './dense-matches.ts';
-import type { Layout } from './ordinals.ts';
-import { EMPTY_SET, isWorthBits, keepAny, type OrdinalSet, setOfOrdinals, sizeOf, unite } from './sets.ts';
+import { type DocIdSet, EMPTY_SET, isWorthBits, keepAny, setOfDocIds, sizeOf, unite } from './sets.ts';
 import type { SourceReader } from './sources.ts';
 import { sparseMatches } from './sparse-matches.ts';
 import type { TermLists } from './term-lists.ts';
@@ -16,7 +16,7 @@ export interface MatchRequest {
   documents: number;
   layout: Layout;
   /** Filters document ids by the caller's condition. */
-  filter: ((ordinals: Uint32Array) => Uint32Array) | undefined;
+  filter: ((docIds: Uint32Array) => Uint32Array) | undefined;
 }
 
 /** Up to this many candidates are scored individually, to bound the cost at any store size. */
@@ -31,7 +31,7 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const start = evidence.start ? reader.set(evidence.start, layout) : EMPTY_SET;
   const named = setOfCalled(called);
   // Scoring determines which of few candidates match; with many name prefixes nothing is scored.
-  const fewMax = sizeOf(start) + named.ordinals.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
+  const fewMax = sizeOf(start) + named.docIds.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
   const gathered = gatherCandidates(reader, request, fewMax);
   const combination: Combination = {
     every: gathered ? [[gathered.set]] : evidence.words.map(({ sources }) => reader.sets(sources, layout)),
@@ -42,16 +42,16 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const united = gathered && unite(layout, [gathered.set, start, named]);
   const total = united ? sizeOf(united) : combiner.count(combination, layout);
   const all = (): Uint32Array =>
-    united && !united.bits ? united.ordinals : combiner.pick(combination, layout, { offset: 0, limit: total }).ordinals;
+    united && !united.bits ? united.docIds : combiner.pick(combination, layout, { offset: 0, limit: total }).docIds;
   const isExact = gathered === undefined || gathered.isExact;
-  if (total <= SCORED_MAX) return sparseMatches(reader, request, { ordinals: all, total: isExact ? total : undefined });
+  if (total <= SCORED_MAX) return sparseMatches(reader, request, { docIds: all, total: isExact ? total : undefined });
   if (!filter) return denseMatches(tools, request, { start, named, all: united, total });
   const passing = filter(all());
-  return denseMatches(tools, request, { start, named, all: setOfOrdinals(passing), total: passing.length });
+  return denseMatches(tools, request, { start, named, all: setOfDocIds(passing), total: passing.length });
 }
 
 interface Gathered {
-  set: OrdinalSet;
+  set: DocIdSet;
   /** Whether every candidate has every word. */
   isExact: boolean;
 }
@@ -67,19 +67,19 @@ function gatherCandidates(
   if (isWorthBits(layout, rarest.count)) return undefined;
   let set = reader.union(rarest.sources, layout);
   for (const { sources } of others) {
-    if (set.ordinals.length <= fewMax) return { set, isExact: false };
+    if (set.docIds.length <= fewMax) return { set, isExact: false };
     set = keepAny(layout, set, reader.sets(sources, layout));
   }
   return { set, isExact: true };
 }
 
-function setOfCalled(called: readonly NameMatch[]): OrdinalSet {
+function setOfCalled(called: readonly NameMatch[]): DocIdSet {
   if (called.length === 0) return EMPTY_SET;
-  const ordinals = new Uint32Array(called.length);
-  for (let index = 0; index < called.length; index++) ordinals[index] = called[index].ordinal;
-  ordinals.sort();
+  const docIds = new Uint32Array(called.length);
+  for (let index = 0; index < called.length; index++) docIds[index] = called[index].docId;
+  docIds.sort();
   let length = 1;
-  for (let index = 1; index < ordinals.length; index++)
-    if (ordinals[index] !== ordinals[length - 1]) ordinals[length++] = ordinals[index];
-  return setOfOrdinals(ordinals.subarray(0, length));
+  for (let index = 1; index < docIds.length; index++)
+    if (docIds[index] !== docIds[length - 1]) docIds[length++] = docIds[index];
+  return setOfDocIds(docIds.subarray(0, length));
 }

@@ -16,12 +16,12 @@ import type { Searcher } from '../../search/relaxations.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
 import type { TermMatches } from '../../search/term-matches.ts';
+import { type Layout, layoutOf } from './bitmap-layout.ts';
 import { createCombiner } from './blocks.ts';
 import { type ConditionFilter, createConditionFilter } from './condition-filter.ts';
 import type { SetTools } from './dense-matches.ts';
 import type { HeldTerms } from './held-terms.ts';
 import { createLists } from './lists.ts';
-import { type Layout, layoutOf } from './ordinals.ts';
 import { overlaid } from './overlaid-lists.ts';
 import { createRuns } from './runs.ts';
 import { SIZES_TABLE, searchTables } from './search-tables.ts';
@@ -34,7 +34,7 @@ export interface TypeSearcher {
   under(condition: Condition | undefined, epoch: number | undefined): Searcher;
   /** Every record, in static order. */
   everything(condition: Condition | undefined, epoch: number | undefined): Matches;
-  idOf(ordinal: number): number;
+  idOf(docId: number): number;
 }
 
 /** Cached record ids, about 1 MB. */
@@ -74,7 +74,7 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
       condition,
     }: { evidence: TermMatches<TermLists>; called: readonly NameMatch[]; condition: Condition | undefined },
   ): Matches => {
-    const filter = condition && ((ordinals: Uint32Array) => conditions.keep(ordinals, condition));
+    const filter = condition && ((docIds: Uint32Array) => conditions.keep(docIds, condition));
     return matchesOf(tools, { evidence, called, documents, layout, filter });
   };
 
@@ -99,11 +99,11 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
 }
 
 /** Maps document ids to record ids, cached because top-ranked records recur on most pages. */
-function createIds(database: Database, documents: string): { of(ordinal: number): number; clear(): void } {
+function createIds(database: Database, documents: string): { of(docId: number): number; clear(): void } {
   const find = database.prepare<[number], number>(`SELECT id FROM ${documents} WHERE ordinal = ?`).pluck();
   const known = new LRUCache<number, number>({ max: IDS_MAX });
-  const idOf = (ordinal: number): number => find.get(ordinal) ?? 0;
-  return { of: (ordinal) => cached(known, ordinal, idOf), clear: () => known.clear() };
+  const idOf = (docId: number): number => find.get(docId) ?? 0;
+  return { of: (docId) => cached(known, docId, idOf), clear: () => known.clear() };
 }
 
 /** Index state needed for reads. */
@@ -124,7 +124,7 @@ interface RememberingLookup extends KeyLookup {
 function createKeyLookup(database: Database, type: string): RememberingLookup {
   const { keys } = searchTables(type);
   const same = database.prepare<[string], KeyRow>(
-    `SELECT ordinal, kind FROM ${keys} WHERE key = ? LIMIT ${SAME_KEY_MAX}`,
+    `SELECT ordinal AS docId, kind FROM ${keys} WHERE key = ? LIMIT ${SAME_KEY_MAX}`,
   );
   const starting = database
     // As one row, because many small rows cost more to fetch than to find.

@@ -59,7 +59,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
 
   const wordOf = (id: number): string => (termOf.get(id) ?? '').slice(1);
   /** Words that share a code of deletion. */
-  const wordsSharing = (code: number): string[] => deletions.ordinalsOf(code).map(wordOf).sort().slice(0, SHARING_MAX);
+  const wordsSharing = (code: number): string[] => deletions.idsOf(code).map(wordOf).sort().slice(0, SHARING_MAX);
   const nearestOf = (typed: string, words: Iterable<string>, reach: EditBounds): Correction[] =>
     nearestWords(typed, words, reach).map((near) => ({ ...near, term: find.get(wordTerm(near.word)) ?? 0 }));
 

@@ -2,8 +2,8 @@ import { newRun, REMOVED, type SortedRun } from './sorted-run.ts';
 
 /** Buffers posting list changes in any order. An id both removed and added is added. */
 export interface WriteBuffer {
-  add(list: number, ordinal: number): void;
-  remove(list: number, ordinal: number): void;
+  add(list: number, docId: number): void;
+  remove(list: number, docId: number): void;
   size(): number;
   /** Returns and clears the buffer as a sorted run. */
   drain(): SortedRun;
@@ -15,9 +15,9 @@ export function createWriteBuffer(): WriteBuffer {
   let counts: number[] = [];
   /** Per change: the index of its list and the document id, bitwise negated (-1 - id) for removals. */
   let places: number[] = [];
-  let ordinals: number[] = [];
+  let docIds: number[] = [];
 
-  const push = (list: number, ordinal: number) => {
+  const push = (list: number, docId: number) => {
     let number = numbers.get(list);
     if (number === undefined) {
       number = numbers.size;
@@ -26,19 +26,19 @@ export function createWriteBuffer(): WriteBuffer {
     }
     counts[number] += 1;
     places.push(number);
-    ordinals.push(ordinal);
+    docIds.push(docId);
   };
 
   const clear = () => {
     numbers = new Map();
     counts = [];
     places = [];
-    ordinals = [];
+    docIds = [];
   };
 
   return {
     add: push,
-    remove: (list, ordinal) => push(list, -1 - ordinal),
+    remove: (list, docId) => push(list, -1 - docId),
     size: () => places.length,
     drain() {
       const run = newRun(numbers.size, places.length);
@@ -53,8 +53,8 @@ export function createWriteBuffer(): WriteBuffer {
       }
       run.starts[run.lists.length] = end;
       for (let index = 0; index < places.length; index++) {
-        const ordinal = ordinals[index];
-        run.changes[ends[places[index]]++] = ordinal < 0 ? REMOVED - 1 - ordinal : ordinal;
+        const docId = docIds[index];
+        run.changes[ends[places[index]]++] = docId < 0 ? REMOVED - 1 - docId : docId;
       }
       sortLists(run);
       clear();

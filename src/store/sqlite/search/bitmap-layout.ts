@@ -1,10 +1,10 @@
 import { IMPORTANCE_STEPS } from '../../search/layers.ts';
-import { ordinalOf, PLACE_BITS, stepOf } from '../../search/places.ts';
+import { docIdOf, PLACE_BITS, stepOf } from '../../search/places.ts';
 
 const PLACE_MASK = 2 ** PLACE_BITS - 1;
 const WORD_BITS = 32;
 
-const placeOf = (ordinal: number): number => ordinal & PLACE_MASK;
+const placeOf = (docId: number): number => docId & PLACE_MASK;
 
 /** Maps document ids to dense bits and back: rank steps in sequence, each aligned to a word. */
 export interface Layout {
@@ -25,13 +25,13 @@ export function layoutOf(used: readonly number[]): Layout {
 }
 
 /** The bitmap word of a document id; the bit is its low five bits. */
-export function wordOf(layout: Layout, ordinal: number): number {
-  return layout.starts[stepOf(ordinal)] + (placeOf(ordinal) >>> 5);
+export function wordOf(layout: Layout, docId: number): number {
+  return layout.starts[stepOf(docId)] + (placeOf(docId) >>> 5);
 }
 
 /** The document id of bit 0 of a word. */
-export function ordinalOfWord(layout: Layout, word: number): number {
+export function docIdOfWord(layout: Layout, word: number): number {
   let step = IMPORTANCE_STEPS - 1;
   while (layout.starts[step] > word) step--;
-  return ordinalOf(step, (word - layout.starts[step]) * WORD_BITS);
+  return docIdOf(step, (word - layout.starts[step]) * WORD_BITS);
 }
