@@ -141,7 +141,7 @@ function* isPlain(
   read: () => Sentence,
 ): SqlProgram<boolean> {
   const { types, text, window } = request;
-  const isNamed = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= LAYER.identity;
+  const isNamed = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= LAYER.exactName;
   const isFirst = window.offset === 0 && window.limit > 0 && request.sort === undefined;
   if ((isFirst && isNamed(answer)) || !read().isAsking) return true;
   if (isFirst) return false;

@@ -27,7 +27,7 @@ export function matchAnyWord(plan: Plan, searcher: Searcher): Matches {
   const [rarest] = each;
   if (rarest === undefined) return NO_MATCHES;
   if (rarest.matches.total > EACH_MAX) return rarest.matches;
-  return listed(addUp(each, searcher.nameParts(plan)));
+  return listed(addUp(each, searcher.namesInQuery(plan)));
 }
 
 interface WordMatches {
@@ -36,7 +36,7 @@ interface WordMatches {
   readonly matches: Matches;
 }
 
-function addUp(each: readonly WordMatches[], called: ReturnType<Searcher['nameParts']>): Scored[] {
+function addUp(each: readonly WordMatches[], nameMatches: ReturnType<Searcher['namesInQuery']>): Scored[] {
   const scores = new Map<number, number>();
   for (const { weight, matches } of each) {
     const isWhole = matches.total <= EACH_MAX;
@@ -45,7 +45,7 @@ function addUp(each: readonly WordMatches[], called: ReturnType<Searcher['namePa
       if (isWhole || known !== undefined) scores.set(docId, (known ?? 0) + weight * score);
     }
   }
-  for (const { docId, from, to } of called) {
+  for (const { docId, from, to } of nameMatches) {
     const known = scores.get(docId);
     const worth = each.reduce((sum, { word, weight }) => sum + (word >= from && word <= to ? weight : 0), 0);
     if (known !== undefined) scores.set(docId, known + (NAME_PART_WEIGHT - 1) * worth);

@@ -4,14 +4,14 @@ import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, WORD_LENGTH_MAX,
 import { TYPO_LENGTH_MAX } from './typos.ts';
 import { beginningOf, domainOf, joinedKey, splitWords, unorderedKey, wordParts, writtenWords } from './words.ts';
 
-export interface IdentityKey {
+export interface NameKey {
   key: string;
   kind: KeyKind;
 }
 
 /** The indexed terms of a document. */
 export interface Features {
-  keys: IdentityKey[];
+  keys: NameKey[];
   terms: Map<string, Field>;
 }
 
@@ -31,7 +31,7 @@ export function domainKey(domain: string): string {
   return `@${domain}`;
 }
 
-function keysOf(document: SearchedDocument): IdentityKey[] {
+function keysOf(document: SearchedDocument): NameKey[] {
   const keys = new Map<string, KeyKind>();
   const add = (key: string, kind: KeyKind) => {
     const short = beginningOf(key, KEY_LENGTH_MAX);

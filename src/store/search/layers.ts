@@ -23,7 +23,7 @@ export const CONTAINED_QUALITY = 0.3;
 export const TYPO_QUALITY: readonly number[] = [1, 0.7, 0.45];
 
 /** Layers are further apart than scores of words. */
-export const LAYER = { identity: 4, nameStart: 2, words: 0 } as const;
+export const LAYER = { exactName: 4, namePrefix: 2, words: 0 } as const;
 
 /** Kinds of name match, in descending order of score. */
 export const KEY = { name: 0, alias: 1, domain: 2, slug: 3, ticker: 4, unordered: 5 } as const;

@@ -1,5 +1,5 @@
 import { CONTAINED_QUALITY, PREFIX_QUALITY, STEM_QUALITY, TYPO_QUALITY } from './layers.ts';
-import { partsOf, type Query, type QueryWord } from './query.ts';
+import { type Query, type QueryWord, shinglesOf } from './query.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from './terms.ts';
 import { isWhole } from './words.ts';
 
@@ -136,7 +136,7 @@ function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: Term
 }
 
 function keywordsOf(query: Query, vocabulary: TermDictionary): PlannedPhrase[] {
-  return partsOf(query).flatMap(({ phrase, from, to }) => {
+  return shinglesOf(query).flatMap(({ phrase, from, to }) => {
     const term = vocabulary.find(keywordTerm(phrase));
     return term ? [{ term: term.id, from, to }] : [];
   });

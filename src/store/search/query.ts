@@ -15,8 +15,8 @@ export interface QueryWord {
   place: number;
 }
 
-/** A run of adjacent words. */
-export interface QueryPart {
+/** Adjacent tokens of a query (token n-gram). */
+export interface Shingle {
   key: string;
   phrase: string;
   /** First and last index in `words`. */
@@ -51,7 +51,7 @@ const ADDED = new Set(
 const NUMBER = /^\p{Nd}/u;
 /** Further words are ignored. */
 const WORDS_MAX = 12;
-const PART_WORDS_MAX = 5;
+const SHINGLE_TOKENS_MAX = 5;
 const PASSED_OVER = new Set('a an and are as at by for from in is of on or that the to with www http https'.split(' '));
 
 export function parseQuery(text: string): Query {
@@ -76,36 +76,35 @@ export function queryOfWords(all: readonly string[]): Query {
   return { all, words, joined: all.join(''), unordered: unorderedKey(all), domain: undefined };
 }
 
-/** Cached, because several relaxations need them. */
-const PARTS = new WeakMap<Query, readonly QueryPart[]>();
+const SHINGLES = new WeakMap<Query, readonly Shingle[]>();
 
-/** All runs of words, including the whole. */
-export function partsOf(query: Query): readonly QueryPart[] {
-  const known = PARTS.get(query);
+/** The shingles of a query of at most `SHINGLE_TOKENS_MAX` tokens, cached. */
+export function shinglesOf(query: Query): readonly Shingle[] {
+  const known = SHINGLES.get(query);
   if (known) return known;
-  const parts = cutInParts(query);
-  PARTS.set(query, parts);
-  return parts;
+  const shingles = makeShingles(query);
+  SHINGLES.set(query, shingles);
+  return shingles;
 }
 
-function cutInParts({ all, words }: Query): QueryPart[] {
-  const parts: QueryPart[] = [];
+function makeShingles({ all, words }: Query): Shingle[] {
+  const shingles: Shingle[] = [];
   const needed = words.reduce((count, { isAdded }) => count + (isAdded ? 0 : 1), 0);
   for (let from = 0; from < words.length; from++) {
     let key = '';
     let phrase = '';
     let neededHere = 0;
     let place = words[from].place;
-    for (let to = from; to < Math.min(words.length, from + PART_WORDS_MAX); to++) {
+    for (let to = from; to < Math.min(words.length, from + SHINGLE_TOKENS_MAX); to++) {
       for (; place <= words[to].place; place++) {
         key += all[place];
         phrase += phrase === '' ? all[place] : ` ${all[place]}`;
       }
       neededHere += words[to].isAdded ? 0 : 1;
-      parts.push({ key, phrase, from, to, isRestAdded: neededHere === needed });
+      shingles.push({ key, phrase, from, to, isRestAdded: neededHere === needed });
     }
   }
-  return parts;
+  return shingles;
 }
 
 function uniqueWords(all: readonly string[], places: readonly number[]): QueryWord[] {

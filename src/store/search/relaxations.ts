@@ -1,6 +1,6 @@
 import { matchAnyWord } from './any-words.ts';
-import type { NameMatch } from './identities.ts';
 import { type Matches, NO_MATCHES, type QueryMatches, type Relaxation } from './matches.ts';
+import type { NameMatch } from './name-matcher.ts';
 import {
   CONTAINED_LENGTH_MIN,
   type Correction,
@@ -17,8 +17,8 @@ import { wordTerm } from './terms.ts';
 export interface Searcher {
   typed(plan: Plan): Matches;
   corrected(plan: Plan, queries: readonly Query[]): Matches;
-  /** Documents whose whole name is most of the query, whatever the rest. */
-  named(plan: Plan): Matches;
+  /** Documents whose whole name is at least half of the query's letters, whatever the rest. */
+  matchNames(plan: Plan): Matches;
   dropTerms(plan: Plan, words: readonly number[]): Matches;
   /** Document count of each word; words with exact matches first. */
   counts(plan: Plan): WordCount[];
@@ -26,7 +26,7 @@ export interface Searcher {
   /** Whether a document has the query as its name. */
   isName(query: Query): boolean;
   /** Documents whose whole name is part of the query. */
-  nameParts(plan: Plan): readonly NameMatch[];
+  namesInQuery(plan: Plan): readonly NameMatch[];
 }
 
 interface WordCount {
@@ -100,7 +100,7 @@ function* relaxations(
   if (reaches.includes('corrected')) yield* correctedStages(typed, { vocabulary, searchers }, { doubts, most, near });
   const plan = planCorrected(typed, near, vocabulary);
   if (reaches.includes('some')) {
-    yield { reach: 'some', matches: searchers.map((searcher) => searcher.named(typed)) };
+    yield { reach: 'some', matches: searchers.map((searcher) => searcher.matchNames(typed)) };
     for (const words of fewerWords(plan, searchers))
       yield { reach: 'some', matches: searchers.map((searcher) => searcher.dropTerms(plan, words)) };
   }

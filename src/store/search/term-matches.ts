@@ -43,7 +43,7 @@ export interface WordMatches<Lists extends Counted = Counted> {
 }
 
 const KEYWORD_WHOLE_WEIGHTS = FIELDS.map(() => KEYWORD_WHOLE_WEIGHT);
-const NAME_START_WEIGHTS = FIELDS.map(() => LAYER.nameStart);
+const NAME_START_WEIGHTS = FIELDS.map(() => LAYER.namePrefix);
 
 /** @param known postings of earlier plans of the query by alternative, which extended plans share */
 export function gatherTermMatches<Lists extends Counted>(

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { featuresOf, type IdentityKey } from '../../search/features.ts';
-import { keptKey } from '../../search/identities.ts';
+import { featuresOf, type NameKey } from '../../search/features.ts';
 import { type Field, importanceStep } from '../../search/layers.ts';
+import { storedKey } from '../../search/name-matcher.ts';
 import { docIdOf, PLACES_MAX, parseSizes } from '../../search/places.ts';
 import type { IndexBuild, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { type Appender, createAppender } from '../appender.ts';
@@ -138,7 +138,7 @@ interface Packed {
 
 interface Placed {
   readonly lists: ArrayLike<number> & Iterable<number>;
-  readonly keys: readonly IdentityKey[];
+  readonly keys: readonly NameKey[];
   readonly packed: Packed;
 }
 
@@ -173,7 +173,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
   const addRow = ({ id, rank }: Ranked, { lists, keys: own, packed }: Placed) => {
     const docId = place(importanceStep(rank));
     for (const list of lists) postings.add(list, docId);
-    for (const { key, kind } of own) keys.push([keptKey(kind, key), kind, docId]);
+    for (const { key, kind } of own) keys.push([storedKey(kind, key), kind, docId]);
     rows.add([id, docId, packed.lists, packed.keys]);
     sizes.documents += 1;
     if (keys.length >= KEYS_SORTED) spillKeys();

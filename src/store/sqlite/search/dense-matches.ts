@@ -1,6 +1,6 @@
-import type { NameMatch } from '../../search/identities.ts';
 import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
 import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
+import type { NameMatch } from '../../search/name-matcher.ts';
 import type { Combination, Combiner, Picked } from './blocks.ts';
 import { type DocIdSet, hasBit, setOfDocIds } from './sets.ts';
 import type { SourceReader } from './sources.ts';
@@ -11,7 +11,7 @@ export interface UnrankedMatches {
   /** Names that begin with the query. */
   start: DocIdSet;
   /** Documents with the query as name. */
-  named: DocIdSet;
+  nameMatched: DocIdSet;
   /** All matches that satisfy the condition, if materialized. */
   all: DocIdSet | undefined;
   total: number;
@@ -58,8 +58,8 @@ function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] 
 const TIER_WORTHS = [FIELD_WEIGHT[FIELD.name], FIELD_WEIGHT[FIELD.keyword], FIELD_WEIGHT[FIELD.headline]];
 
 function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: UnrankedMatches): Generator<Tier> {
-  const { evidence, layout, called } = request;
-  const { start, named, all } = found;
+  const { evidence, layout, nameMatches } = request;
+  const { start, nameMatched, all } = found;
   const tier = (score: number, combination: Combination): Tier => ({
     score,
     pick: (offset, limit) => combiner.pick(combination, layout, { offset, limit }),
@@ -67,11 +67,11 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
   const among = all === undefined ? [] : [[all]];
   const wordsWorth = (worth: number) => evidence.words.map(({ sources }) => reader.sets(sources, layout, worth));
 
-  const byCall = calledByScore(called, (docId) => all === undefined || hasBit(all, layout, docId));
-  for (const [score, docIds] of byCall) yield calledTier(score, docIds);
-  const taken = setOfDocIds(Uint32Array.from([...byCall.values()].flat()).sort());
+  const namesByScore = nameMatchesByScore(nameMatches, (docId) => all === undefined || hasBit(all, layout, docId));
+  for (const [score, docIds] of namesByScore) yield nameTier(score, docIds);
+  const taken = setOfDocIds(Uint32Array.from([...namesByScore.values()].flat()).sort());
   if (start.size !== 0)
-    yield tier(LAYER.nameStart + FIELD_WEIGHT[FIELD.name], {
+    yield tier(LAYER.namePrefix + FIELD_WEIGHT[FIELD.name], {
       every: [[start], ...among],
       also: [],
       except: [taken],
@@ -88,7 +88,7 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
   }
   yield tier(FIELD_WEIGHT[FIELD.overview], {
     every: all === undefined ? wordsWorth(0) : among,
-    also: all === undefined ? [start, named] : [],
+    also: all === undefined ? [start, nameMatched] : [],
     except: [taken, start],
     exceptEvery: before,
   });
@@ -100,10 +100,13 @@ function isSame(words: readonly DocIdSet[][], before: readonly DocIdSet[][]): bo
 }
 
 /** Documents with the query as name, by score, ties in static order. */
-function calledByScore(called: readonly NameMatch[], isMatching: (docId: number) => boolean): Map<number, number[]> {
+function nameMatchesByScore(
+  nameMatches: readonly NameMatch[],
+  isMatching: (docId: number) => boolean,
+): Map<number, number[]> {
   const byScore = new Map<number, number[]>();
   const seen = new Set<number>();
-  for (const { docId, bonus, weight, scale } of called.toSorted((one, other) => other.bonus - one.bonus)) {
+  for (const { docId, bonus, weight, scale } of nameMatches.toSorted((one, other) => other.bonus - one.bonus)) {
     if (bonus === 0 && scale < 1) continue;
     if (seen.has(docId) || !isMatching(docId)) continue;
     seen.add(docId);
@@ -113,7 +116,7 @@ function calledByScore(called: readonly NameMatch[], isMatching: (docId: number)
   return byScore;
 }
 
-function calledTier(score: number, docIds: readonly number[]): Tier {
+function nameTier(score: number, docIds: readonly number[]): Tier {
   const ascending = Uint32Array.from(docIds).sort();
   return {
     score,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { IdentityKey } from '../../search/features.ts';
-import { keptKey } from '../../search/identities.ts';
+import type { NameKey } from '../../search/features.ts';
+import { storedKey } from '../../search/name-matcher.ts';
 import { parseSizes, type Sizes, type SizesRow } from '../../search/places.ts';
 import { createOrder } from './document-order.ts';
 import { SIZES_TABLE, searchTables } from './search-tables.ts';
@@ -8,7 +8,7 @@ import { SIZES_TABLE, searchTables } from './search-tables.ts';
 export interface IndexedDocument {
   docId: number;
   lists: number[];
-  keys: IdentityKey[];
+  keys: NameKey[];
 }
 
 /** A document moved to make room for another. */
@@ -102,9 +102,9 @@ export function createDocumentsWriter(database: Database, type: string): Documen
     changeKeys(changes) {
       const changed = [...changes].filter(({ before, after }) => !hasSameKeys(before, after));
       for (const { before } of changed)
-        for (const { key, kind } of before?.keys ?? []) eraseKey.run(keptKey(kind, key), kind, before?.docId);
+        for (const { key, kind } of before?.keys ?? []) eraseKey.run(storedKey(kind, key), kind, before?.docId);
       for (const { after } of changed)
-        for (const { key, kind } of after?.keys ?? []) insertKey.run(keptKey(kind, key), kind, after?.docId);
+        for (const { key, kind } of after?.keys ?? []) insertKey.run(storedKey(kind, key), kind, after?.docId);
     },
     flush() {
       if (sizes) writeSizes.run(type, sizes.documents, sizes.steps.join(' '));
@@ -146,10 +146,9 @@ export function unpackLists(data: Uint8Array): number[] {
   return lists;
 }
 
-export const packKeys = (keys: readonly IdentityKey[]): string =>
-  JSON.stringify(keys.map(({ key, kind }) => [key, kind]));
+export const packKeys = (keys: readonly NameKey[]): string => JSON.stringify(keys.map(({ key, kind }) => [key, kind]));
 
-export function unpackKeys(text: string): IdentityKey[] {
-  const pairs = JSON.parse(text) as [string, IdentityKey['kind']][];
+export function unpackKeys(text: string): NameKey[] {
+  const pairs = JSON.parse(text) as [string, NameKey['kind']][];
   return pairs.map(([key, kind]) => ({ key, kind }));
 }

@@ -1,6 +1,6 @@
-import type { NameMatch } from '../../search/identities.ts';
 import { rarity } from '../../search/layers.ts';
 import { best, type Matches, roundScore, type Scored } from '../../search/matches.ts';
+import type { NameMatch } from '../../search/name-matcher.ts';
 import type { Posting } from '../../search/term-matches.ts';
 import type { Layout } from './bitmap-layout.ts';
 import { bitOf, placeIn } from './sets.ts';
@@ -49,11 +49,11 @@ interface Scores {
 }
 
 function scoresOf(reader: SourceReader, request: MatchRequest, docIds: Uint32Array): Scores {
-  const { evidence, called, documents, layout } = request;
+  const { evidence, nameMatches, documents, layout } = request;
   const bits = bitsOf(layout, docIds);
   const weights = weigh(reader, request, { docIds, bits });
   const bonus = new Float32Array(docIds.length);
-  const scales = callOn(called, docIds, weights, bonus);
+  const scales = applyNameMatches(nameMatches, docIds, weights, bonus);
   if (evidence.start) reader.raise(evidence.start, layout, { docIds, bits, values: bonus });
   const rarities = evidence.words.map((word) => rarity(documents, word.countTyped || word.count));
   const sum = rarities.reduce((total, value) => total + value, 0) || 1;
@@ -107,14 +107,14 @@ function weigh(
   return weights;
 }
 
-function callOn(
-  called: readonly NameMatch[],
+function applyNameMatches(
+  nameMatches: readonly NameMatch[],
   candidates: Uint32Array,
   weights: Float32Array[],
   bonus: Float32Array,
 ): Float32Array {
   const scales = new Float32Array(candidates.length);
-  for (const { docId, from, to, weight, scale, bonus: added } of called) {
+  for (const { docId, from, to, weight, scale, bonus: added } of nameMatches) {
     const index = placeIn(candidates, docId);
     // Excluded by the condition.
     if (candidates[index] !== docId) continue;

@@ -1,5 +1,5 @@
-import type { NameMatch } from '../../search/identities.ts';
 import type { Matches } from '../../search/matches.ts';
+import type { NameMatch } from '../../search/name-matcher.ts';
 import type { TermMatches } from '../../search/term-matches.ts';
 import type { Layout } from './bitmap-layout.ts';
 import type { Combination } from './blocks.ts';
@@ -11,7 +11,7 @@ import type { TermLists } from './term-lists.ts';
 
 export interface MatchRequest {
   evidence: TermMatches<TermLists>;
-  called: readonly NameMatch[];
+  nameMatches: readonly NameMatch[];
   /** Documents of the type. */
   documents: number;
   layout: Layout;
@@ -26,28 +26,28 @@ const FEW_MAX = 64;
 
 /** Matches in order. */
 export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
-  const { evidence, called, layout, filter } = request;
+  const { evidence, nameMatches, layout, filter } = request;
   const { reader, combiner } = tools;
   const start = evidence.start ? reader.set(evidence.start, layout) : EMPTY_SET;
-  const named = setOfCalled(called);
+  const nameMatched = docIdsOf(nameMatches);
   // Scoring determines which of few candidates match; with many name prefixes nothing is scored.
-  const fewMax = sizeOf(start) + named.docIds.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
+  const fewMax = sizeOf(start) + nameMatched.docIds.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
   const gathered = gatherCandidates(reader, request, fewMax);
   const combination: Combination = {
     every: gathered ? [[gathered.set]] : evidence.words.map(({ sources }) => reader.sets(sources, layout)),
-    also: [start, named],
+    also: [start, nameMatched],
     except: [],
     exceptEvery: [],
   };
-  const united = gathered && unite(layout, [gathered.set, start, named]);
+  const united = gathered && unite(layout, [gathered.set, start, nameMatched]);
   const total = united ? sizeOf(united) : combiner.count(combination, layout);
   const all = (): Uint32Array =>
     united && !united.bits ? united.docIds : combiner.pick(combination, layout, { offset: 0, limit: total }).docIds;
   const isExact = gathered === undefined || gathered.isExact;
   if (total <= SCORED_MAX) return sparseMatches(reader, request, { docIds: all, total: isExact ? total : undefined });
-  if (!filter) return denseMatches(tools, request, { start, named, all: united, total });
+  if (!filter) return denseMatches(tools, request, { start, nameMatched, all: united, total });
   const passing = filter(all());
-  return denseMatches(tools, request, { start, named, all: setOfDocIds(passing), total: passing.length });
+  return denseMatches(tools, request, { start, nameMatched, all: setOfDocIds(passing), total: passing.length });
 }
 
 interface Gathered {
@@ -73,10 +73,10 @@ function gatherCandidates(
   return { set, isExact: true };
 }
 
-function setOfCalled(called: readonly NameMatch[]): DocIdSet {
-  if (called.length === 0) return EMPTY_SET;
-  const docIds = new Uint32Array(called.length);
-  for (let index = 0; index < called.length; index++) docIds[index] = called[index].docId;
+function docIdsOf(nameMatches: readonly NameMatch[]): DocIdSet {
+  if (nameMatches.length === 0) return EMPTY_SET;
+  const docIds = new Uint32Array(nameMatches.length);
+  for (let index = 0; index < nameMatches.length; index++) docIds[index] = nameMatches[index].docId;
   docIds.sort();
   let length = 1;
   for (let index = 1; index < docIds.length; index++)

@@ -1,16 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { cached } from '../../cached.ts';
-import {
-  createIdentities,
-  type KeyLookup,
-  type KeyRow,
-  type NameMatch,
-  SAME_KEY_MAX,
-  STARTING_MAX,
-} from '../../search/identities.ts';
 import { KEY } from '../../search/layers.ts';
 import type { Matches } from '../../search/matches.ts';
+import {
+  createNameMatcher,
+  DOCUMENTS_PER_KEY_MAX,
+  type KeyLookup,
+  type KeyRow,
+  NAME_PREFIX_MATCHES_MAX,
+  type NameMatch,
+} from '../../search/name-matcher.ts';
 import { parseSizes } from '../../search/places.ts';
 import type { Searcher } from '../../search/relaxations.ts';
 import type { Condition } from '../../search/search-index.ts';
@@ -46,7 +46,7 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
   const terms = createPostingReader(overlaid(createLists(database, tables.lists), runs), memory);
   const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
   const keys = createKeyLookup(database, type);
-  const identities = createIdentities(keys);
+  const nameMatcher = createNameMatcher(keys);
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const ids = createIds(database, tables.documents);
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
@@ -70,21 +70,21 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
     { documents, layout }: State,
     {
       evidence,
-      called,
+      nameMatches,
       condition,
-    }: { evidence: TermMatches<TermLists>; called: readonly NameMatch[]; condition: Condition | undefined },
+    }: { evidence: TermMatches<TermLists>; nameMatches: readonly NameMatch[]; condition: Condition | undefined },
   ): Matches => {
     const filter = condition && ((docIds: Uint32Array) => conditions.keep(docIds, condition));
-    return matchesOf(tools, { evidence, called, documents, layout, filter });
+    return matchesOf(tools, { evidence, nameMatches, documents, layout, filter });
   };
 
   const under = (condition: Condition | undefined, epoch: number | undefined): Searcher => {
     const current = readState(epoch);
     return createSearcher({
       terms,
-      identities,
+      nameMatcher,
       documents: () => current.documents,
-      match: (evidence, called) => match(current, { evidence, called, condition }),
+      match: (evidence, nameMatches) => match(current, { evidence, nameMatches, condition }),
     });
   };
 
@@ -114,35 +114,35 @@ interface State {
 }
 
 /** Cached name keys. */
-const REMEMBERED_MAX = 2_048;
+const CACHED_KEYS_MAX = 2_048;
 
 /** Key look-up with a cache that is valid until the index changes. */
-interface RememberingLookup extends KeyLookup {
+interface CachedKeyLookup extends KeyLookup {
   clear(): void;
 }
 
-function createKeyLookup(database: Database, type: string): RememberingLookup {
+function createKeyLookup(database: Database, type: string): CachedKeyLookup {
   const { keys } = searchTables(type);
-  const same = database.prepare<[string], KeyRow>(
-    `SELECT ordinal AS docId, kind FROM ${keys} WHERE key = ? LIMIT ${SAME_KEY_MAX}`,
+  const equal = database.prepare<[string], KeyRow>(
+    `SELECT ordinal AS docId, kind FROM ${keys} WHERE key = ? LIMIT ${DOCUMENTS_PER_KEY_MAX}`,
   );
-  const starting = database
+  const between = database
     // As one row, because many small rows cost more to fetch than to find.
     .prepare<[string, string], string>(
       `SELECT json_group_array(ordinal) FROM (
-        SELECT ordinal FROM ${keys} WHERE key > ? AND key < ? AND kind <= ${KEY.alias} LIMIT ${STARTING_MAX + 1}
+        SELECT ordinal FROM ${keys} WHERE key > ? AND key < ? AND kind <= ${KEY.alias} LIMIT ${NAME_PREFIX_MATCHES_MAX + 1}
       )`,
     )
     .pluck();
-  const knownSame = new LRUCache<string, readonly KeyRow[]>({ max: REMEMBERED_MAX });
-  const knownStarting = new LRUCache<string, readonly number[]>({ max: REMEMBERED_MAX });
+  const equalCache = new LRUCache<string, readonly KeyRow[]>({ max: CACHED_KEYS_MAX });
+  const rangeCache = new LRUCache<string, readonly number[]>({ max: CACHED_KEYS_MAX });
   return {
-    same: (key) => cached(knownSame, key, (asked) => same.all(asked)),
-    starting: (after, before) =>
-      cached(knownStarting, `${after}\0${before}`, () => JSON.parse(starting.get(after, before) ?? '[]') as number[]),
+    equal: (key) => cached(equalCache, key, (asked) => equal.all(asked)),
+    between: (after, before) =>
+      cached(rangeCache, `${after}\0${before}`, () => JSON.parse(between.get(after, before) ?? '[]') as number[]),
     clear() {
-      knownSame.clear();
-      knownStarting.clear();
+      equalCache.clear();
+      rangeCache.clear();
     },
   };
 }

@@ -1,0 +1,109 @@
+import { domainKey } from './features.ts';
+import {
+  KEY,
+  KEY_SCORE,
+  type KeyKind,
+  LAYER,
+  NAME_PART_WEIGHT,
+  ORDINARY_PART_SCALE,
+  PREFIX_QUALITY,
+} from './layers.ts';
+import type { Query, Shingle } from './query.ts';
+
+/** A document whose name, alias, slug, ticker or domain matches the query or a shingle of it. */
+export interface NameMatch {
+  docId: number;
+  /** Added to the score of its terms. */
+  bonus: number;
+  /** First and last token that the name covers, and their weight in place of the weight of their terms. */
+  from: number;
+  to: number;
+  weight: number;
+  /** Score factor for a document that lacks one of the tokens. */
+  scale: number;
+}
+
+/** Exact and prefix matches of whole names, by their keys. */
+export interface NameMatcher {
+  /** Documents with a key equal to the query: name, alias, slug, ticker, domain, or the tokens of a name in another order. */
+  exact(query: Query): NameMatch[];
+  /** Documents whose name or alias begins with the query; empty if they are more than `NAME_PREFIX_MATCHES_MAX`. */
+  startingWith(query: Query): NameMatch[];
+  /** Documents whose whole name or alias equals one of these shingles of the query. */
+  amongShingles(query: Query, shingles: readonly Shingle[]): NameMatch[];
+}
+
+/** A document that has a key. */
+export interface KeyRow {
+  docId: number;
+  kind: KeyKind;
+}
+
+/** The key index of one type. */
+export interface KeyLookup {
+  /** Documents of a key, at most `DOCUMENTS_PER_KEY_MAX`. */
+  equal(key: string): readonly KeyRow[];
+  /** Ids of documents with a name or alias between two keys, both exclusive, at most `NAME_PREFIX_MATCHES_MAX` + 1. */
+  between(after: string, before: string): readonly number[];
+}
+
+/**
+ * A key as stored. Keys of sorted tokens have a prefix of their own: many begin with a common token, and a prefix scan of
+ * names would have to skip them.
+ */
+export const storedKey = (kind: KeyKind, key: string): string => (kind === KEY.unordered ? `~${key}` : key);
+
+export const DOCUMENTS_PER_KEY_MAX = 256;
+export const NAME_PREFIX_MATCHES_MAX = 100;
+const SHINGLE_LENGTH_MIN = 2;
+
+export function createNameMatcher(keys: KeyLookup): NameMatcher {
+  const isName = (kind: KeyKind) => kind === KEY.name || kind === KEY.alias;
+
+  return {
+    exact(query) {
+      const to = query.words.length - 1;
+      const matchOf = (row: KeyRow) => ({
+        docId: row.docId,
+        bonus: LAYER.exactName + KEY_SCORE[row.kind],
+        from: 0,
+        to,
+        weight: 1,
+        scale: 1,
+      });
+      const found = query.domain ? [...keys.equal(domainKey(query.domain))] : [];
+      if (query.joined) found.push(...keys.equal(query.joined));
+      if (query.words.length > 1) found.push(...keys.equal(storedKey(KEY.unordered, query.unordered)));
+      return found.map(matchOf);
+    },
+    startingWith(query) {
+      if (!query.joined) return [];
+      const docIds = keys.between(query.joined, `${query.joined}\u{10ffff}`);
+      if (docIds.length > NAME_PREFIX_MATCHES_MAX) return [];
+      const to = query.words.length - 1;
+      return docIds.map((docId) => ({
+        docId,
+        bonus: LAYER.namePrefix,
+        from: 0,
+        to,
+        weight: PREFIX_QUALITY,
+        scale: 1,
+      }));
+    },
+    amongShingles(query, shingles) {
+      return shingles.flatMap(({ key, from, to, isRestAdded }) => {
+        const scale = isRestAdded ? 1 : ORDINARY_PART_SCALE;
+        if (key.length < SHINGLE_LENGTH_MIN || (from === 0 && to === query.words.length - 1)) return [];
+        const rows = keys.equal(key).filter(({ kind }) => isName(kind));
+        return rows.map(({ docId }) => ({
+          docId,
+          bonus: 0,
+          from,
+          to,
+          weight: scale === 1 ? NAME_PART_WEIGHT : 1,
+          scale,
+        }));
+      });
+    },
+  };
+}
