@@ -8,7 +8,7 @@ import type { RowInput } from '../../../src/store/port/records.ts';
 import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
-import { firstOfKey, listOfKey } from '../../../src/store/sqlite/search/segments.ts';
+import { idOfKey, listOfKey } from '../../../src/store/sqlite/search/postings-codec.ts';
 import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { transfer } from '../../../src/store/transfer/transfer.ts';
@@ -192,7 +192,7 @@ describe('an index of as many documents as its limits are about', () => {
     const rows = database.prepare<[], Uint8Array>('SELECT keys FROM search_deletions ORDER BY key').pluck().all();
     const keys = rows.flatMap((data) => [...new Float64Array(Uint8Array.from(data).buffer)]);
     expect(keys.every((key, place) => place === 0 || keys[place - 1] < key)).toBe(true);
-    const deletions = keys.map((key) => `${listOfKey(key)} ${termOf.get(firstOfKey(key))}`);
+    const deletions = keys.map((key) => `${listOfKey(key)} ${termOf.get(idOfKey(key))}`);
     return [terms.map(({ term, spelling, stem }) => [term, spelling, stem]), deletions.sort()];
   };
   const documentOf = (id: number, version: number, rank: number): SearchedDocument => ({

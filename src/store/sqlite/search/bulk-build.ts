@@ -9,7 +9,7 @@ import { appendedPlace } from './document-order.ts';
 import { packKeys, packLists, unpackKeys, unpackLists } from './documents.ts';
 import { listOf, termOf, termOfList } from './index-writer.ts';
 import { createKeySorter } from './key-sorter.ts';
-import { fillLists } from './lists.ts';
+import { fillPostingsTable } from './postings-table.ts';
 import { MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, searchTables } from './search-tables.ts';
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
@@ -201,7 +201,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
         yield;
       }
       keyRows.flush();
-      yield* fillLists(database, shadow.of(tables.lists), postings.lists());
+      yield* fillPostingsTable(database, shadow.of(tables.lists), postings.lists());
     },
     takePlace() {
       const { documents, steps } = sizes;

@@ -1,6 +1,6 @@
 import { innerGramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
-import type { Entry, ListReader } from './lists.ts';
-import { decodeSegment, firstOfKey, listOfKey } from './segments.ts';
+import { decodeBlock, idOfKey, listOfKey } from './postings-codec.ts';
+import type { BlockEntry, BlockReader } from './postings-table.ts';
 import { gramList, lengthOfGramList } from './typo-tables.ts';
 
 /** Maximum compared words; word lengths beyond it are skipped. */
@@ -11,14 +11,14 @@ const COMPARED_MAX = 2_048;
  * preselect; the text decides. Deterministic whatever the ids.
  */
 export function createContainedWords(
-  grams: ListReader,
+  grams: BlockReader,
   termOf: (id: number) => string | undefined,
 ): (text: string, limit: number) => number[] {
-  const decoded = (entries: readonly Entry[]): Uint32Array => {
+  const decoded = (entries: readonly BlockEntry[]): Uint32Array => {
     const ids = new Uint32Array(sizeOf(entries));
     let length = 0;
     for (const entry of entries) {
-      length = decodeSegment(firstOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, length);
+      length = decodeBlock(idOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, length);
     }
     return ids.subarray(0, length);
   };
@@ -50,8 +50,8 @@ export function createContainedWords(
 }
 
 /** Entries by word length, shortest first. */
-function byLength(entries: readonly Entry[]): Map<number, Entry[]> {
-  const found = new Map<number, Entry[]>();
+function byLength(entries: readonly BlockEntry[]): Map<number, BlockEntry[]> {
+  const found = new Map<number, BlockEntry[]>();
   for (const entry of entries) {
     const length = lengthOfGramList(listOfKey(entry.key));
     found.set(length, [...(found.get(length) ?? []), entry]);
@@ -59,4 +59,4 @@ function byLength(entries: readonly Entry[]): Map<number, Entry[]> {
   return found;
 }
 
-const sizeOf = (entries: readonly Entry[]): number => entries.reduce((sum, { count }) => sum + count, 0);
+const sizeOf = (entries: readonly BlockEntry[]): number => entries.reduce((sum, { count }) => sum + count, 0);

@@ -1,7 +1,7 @@
 import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
 import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
 import type { NameMatch } from '../../search/name-matcher.ts';
-import type { Combination, Combiner, Picked } from './blocks.ts';
+import type { Combination, Combiner, Picked } from './set-expression.ts';
 import { type DocIdSet, hasBit, setOfDocIds } from './sets.ts';
 import type { SourceReader } from './sources.ts';
 import type { MatchRequest } from './term-matching.ts';

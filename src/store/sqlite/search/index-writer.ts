@@ -5,8 +5,8 @@ import { stepOf } from '../../search/places.ts';
 import type { Merging, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { isWordTerm } from '../../search/terms.ts';
 import { createDocumentsWriter, type IndexedDocument, type MovedDocument, type Replaced } from './documents.ts';
-import { createListWriter } from './list-writer.ts';
-import { createLists } from './lists.ts';
+import { createPostingsTable } from './postings-table.ts';
+import { createPostingsWriter } from './postings-writer.ts';
 import { searchTables } from './search-tables.ts';
 import { emptiedLists, type SortedRun } from './sorted-run.ts';
 import type { VocabularyWriter } from './term-dictionary.ts';
@@ -22,20 +22,20 @@ export interface IndexWriter {
   remove(id: number): void;
   flush(): void;
   /** Whether any document has a term in one of the first `fields` fields, as of the last `refresh`. */
-  holds(term: number, fields: number): boolean;
+  hasPostings(term: number, fields: number): boolean;
   refresh(): void;
   /** Merges a part of the deferred changes. False if there are none. */
   compact(): boolean;
 }
 
 /** Flush threshold of buffered changes, which bounds memory to tens of megabytes. */
-const GATHERED_MAX = 2_000_000;
+const BUFFERED_MAX = 2_000_000;
 const NO_LISTS: ReadonlySet<number> = new Set();
 
 export function createIndexWriter(database: Database, type: string, vocabulary: VocabularyWriter): IndexWriter {
   const documents = createDocumentsWriter(database, type);
   const { lists: table } = searchTables(type);
-  const lists = createListWriter(database, table, createLists(database, table));
+  const lists = createPostingsWriter(database, table, createPostingsTable(database, table));
   const batch = createBatch();
   let merging: Merging = 'now';
 
@@ -94,7 +94,7 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
       batch.note(id, before, undefined);
     },
     flush: write,
-    holds: (term, fields) => lists.holds(listOf(term, 0), listOf(term, 0) + fields),
+    hasPostings: (term, fields) => lists.hasPostings(listOf(term, 0), listOf(term, 0) + fields),
     refresh: lists.refresh,
     compact: lists.compact,
   };
@@ -115,23 +115,23 @@ interface Batch {
 function createBatch(): Batch {
   let replaced = new Map<number, Replaced>();
   const touched = new Set<number>();
-  let gathered = 0;
+  let buffered = 0;
   const note: Batch['note'] = (id, before, after) => {
     const earlier = replaced.get(id);
     replaced.set(id, { before: earlier ? earlier.before : before, after });
-    gathered += (before?.lists.length ?? 0) + (after?.lists.length ?? 0);
+    buffered += (before?.lists.length ?? 0) + (after?.lists.length ?? 0);
   };
   return {
     note,
     noteMoved: ({ id, before, after }) => note(id, before, after),
     touch: (id) => void touched.add(id),
     hasTouched: (id) => touched.has(id),
-    isFull: () => gathered >= GATHERED_MAX,
+    isFull: () => buffered >= BUFFERED_MAX,
     take() {
       const all = [...replaced.values()];
       replaced = new Map();
       touched.clear();
-      gathered = 0;
+      buffered = 0;
       return all;
     },
   };

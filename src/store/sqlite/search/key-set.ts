@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { createAppender } from '../appender.ts';
 import type { KeySorter } from './key-sorter.ts';
-import { firstOfKey, keyOf } from './segments.ts';
+import { idOfKey, keyOf } from './postings-codec.ts';
 
 /**
  * A set of keys (`keyOf`) in one table, many in each row: sorted, below the next row's number, and not below its own. A row for each
@@ -44,7 +44,7 @@ export function createKeySet(database: Database, table: string): KeySet {
       const ids: number[] = [];
       for (const data of between.all(first, end)) {
         const keys = keysOf(data);
-        for (let place = placeOf(keys, first); keys[place] < end; place++) ids.push(firstOfKey(keys[place]));
+        for (let place = placeOf(keys, first); keys[place] < end; place++) ids.push(idOfKey(keys[place]));
       }
       return ids;
     },

@@ -1,4 +1,4 @@
-import { firstOfKey, keyOf, listOfKey } from './segments.ts';
+import { idOfKey, keyOf, listOfKey } from './postings-codec.ts';
 import type { Spill } from './spill.ts';
 
 /** External sort of document ids by posting list. */
@@ -15,11 +15,11 @@ const BLOCK_KEYS = 2 ** 18;
 /** Keys per run in memory during the merge. */
 const SLICE_KEYS = 4_096;
 
-/** The rest of a sorted run. */
-interface Source {
+/** The unread rest of a sorted run. */
+interface RunCursor {
   readonly slices: Iterator<Float64Array>;
   keys: Float64Array;
-  place: number;
+  position: number;
   /** Lowest remaining key; Infinity at the end. */
   head: number;
 }
@@ -72,13 +72,13 @@ function digitOf(key: number, unit: number): number {
   return rest - Math.floor(rest / DIGITS) * DIGITS;
 }
 
-function* mergeKeys(heap: Source[], size: number): Generator<Float64Array> {
+function* mergeKeys(heap: RunCursor[], size: number): Generator<Float64Array> {
   let keys = new Float64Array(size);
   let length = 0;
   while (heap.length > 0 && heap[0].head < Infinity) {
     keys[length++] = heap[0].head;
-    heap[0].head = headBehind(heap[0]);
-    sink(heap, 0);
+    heap[0].head = nextHead(heap[0]);
+    siftDown(heap, 0);
     if (length < size) continue;
     yield keys;
     keys = new Float64Array(size);
@@ -87,21 +87,21 @@ function* mergeKeys(heap: Source[], size: number): Generator<Float64Array> {
   if (length > 0) yield keys.subarray(0, length);
 }
 
-function* mergeLists(heap: Source[]): Generator<[list: number, docIds: Uint32Array]> {
+function* mergeLists(heap: RunCursor[]): Generator<[list: number, docIds: Uint32Array]> {
   let docIds = new Uint32Array(BLOCK_KEYS);
   while (heap.length > 0 && heap[0].head < Infinity) {
     const list = listOfKey(heap[0].head);
     const end = keyOf(list + 1, 0);
     let length = 0;
     let parts = 0;
-    for (let [source] = heap; source.head < end; [source] = heap) {
+    for (let [cursor] = heap; cursor.head < end; [cursor] = heap) {
       parts++;
-      while (source.head < end) {
+      while (cursor.head < end) {
         if (length === docIds.length) docIds = grown(docIds);
-        docIds[length++] = firstOfKey(source.head);
-        source.head = headBehind(source);
+        docIds[length++] = idOfKey(cursor.head);
+        cursor.head = nextHead(cursor);
       }
-      sink(heap, 0);
+      siftDown(heap, 0);
     }
     const found = docIds.subarray(0, length);
     yield [list, parts === 1 ? found : found.sort()];
@@ -109,38 +109,37 @@ function* mergeLists(heap: Source[]): Generator<[list: number, docIds: Uint32Arr
 }
 
 /** Builds a min-heap of runs. */
-function createHeap(blocks: readonly Iterable<Float64Array>[]): Source[] {
-  const heap = blocks.map((block): Source => {
-    const source = { slices: block[Symbol.iterator](), keys: new Float64Array(), place: 0, head: 0 };
-    return Object.assign(source, { head: advance(source) });
+function createHeap(blocks: readonly Iterable<Float64Array>[]): RunCursor[] {
+  const heap = blocks.map((block): RunCursor => {
+    const cursor = { slices: block[Symbol.iterator](), keys: new Float64Array(), position: 0, head: 0 };
+    return Object.assign(cursor, { head: nextSlice(cursor) });
   });
-  for (let place = heap.length >>> 1; place >= 0; place--) sink(heap, place);
+  for (let node = heap.length >>> 1; node >= 0; node--) siftDown(heap, node);
   return heap;
 }
 
-/** Sifts a run down. */
-function sink(heap: Source[], start: number): void {
-  const source = heap[start];
-  let place = start;
-  for (let child = 2 * place + 1; child < heap.length; child = 2 * place + 1) {
+function siftDown(heap: RunCursor[], start: number): void {
+  const cursor = heap[start];
+  let node = start;
+  for (let child = 2 * node + 1; child < heap.length; child = 2 * node + 1) {
     if (child + 1 < heap.length && heap[child + 1].head < heap[child].head) child += 1;
-    if (heap[child].head >= source.head) break;
-    heap[place] = heap[child];
-    place = child;
+    if (heap[child].head >= cursor.head) break;
+    heap[node] = heap[child];
+    node = child;
   }
-  heap[place] = source;
+  heap[node] = cursor;
 }
 
-function headBehind(source: Source): number {
-  source.place++;
-  return source.place < source.keys.length ? source.keys[source.place] : advance(source);
+function nextHead(cursor: RunCursor): number {
+  cursor.position++;
+  return cursor.position < cursor.keys.length ? cursor.keys[cursor.position] : nextSlice(cursor);
 }
 
 /** Reads the next slice, and gives its first key. */
-function advance(source: Source): number {
-  source.keys = source.slices.next().value ?? new Float64Array();
-  source.place = 0;
-  return source.keys[0] ?? Infinity;
+function nextSlice(cursor: RunCursor): number {
+  cursor.keys = cursor.slices.next().value ?? new Float64Array();
+  cursor.position = 0;
+  return cursor.keys[0] ?? Infinity;
 }
 
 function grown(docIds: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

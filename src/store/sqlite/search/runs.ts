@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { PostingChange } from './list-change.ts';
+import type { PostingsChange } from './postings-change.ts';
 import { RUNS_TABLE } from './search-tables.ts';
 import { changesOf, runOfBytes, type SortedRun } from './sorted-run.ts';
 
@@ -12,9 +12,9 @@ export interface Runs {
   /** Number of deferred changes. */
   size(): number;
   /** Changes of lists from `from` up to, excluding, `end`, in order. */
-  between(from: number, end: number): Iterable<[list: number, change: PostingChange]>;
+  between(from: number, end: number): Iterable<[list: number, change: PostingsChange]>;
   /** Changes of lists from `from` on in runs up to an id, in order. */
-  upTo(lastId: number, from: number): Iterable<[list: number, change: PostingChange]>;
+  upTo(lastId: number, from: number): Iterable<[list: number, change: PostingsChange]>;
 }
 
 interface Known {

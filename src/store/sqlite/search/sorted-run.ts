@@ -1,4 +1,4 @@
-import type { PostingChange } from './list-change.ts';
+import type { PostingsChange } from './postings-change.ts';
 
 /**
  * A sorted run: list numbers, start offsets and changes as native integers in one buffer, stored and searched without conversion.
@@ -45,7 +45,7 @@ export function* changesOf(
   runs: readonly SortedRun[],
   from: number,
   end: number,
-): Generator<[list: number, change: PostingChange]> {
+): Generator<[list: number, change: PostingsChange]> {
   const places = Uint32Array.from(runs, (run) => placeOfList(run, from));
   const heads = Float64Array.from(runs, ({ lists }, index) => lists[places[index]] ?? Infinity);
   for (;;) {
@@ -84,7 +84,7 @@ export const emptiedLists = ({ lists, starts, changes }: SortedRun): number[] =>
  * Combines changes of a list from several runs, oldest first: the last one per document id wins. Within a run an
  * addition wins, because the id moved between documents.
  */
-function changeOf(parts: readonly Uint32Array[]): PostingChange {
+function changeOf(parts: readonly Uint32Array[]): PostingsChange {
   // Fast path: most runs only add, and most lists occur in one run.
   if (parts.every(isAdding)) return { added: parts.length === 1 ? parts[0] : together(parts), removed: NOTHING };
   const isAdded = new Map<number, boolean>();

@@ -1,6 +1,13 @@
 import type { Posting as SourceOf } from '../../search/term-matches.ts';
 import type { Layout } from './bitmap-layout.ts';
-import { bitsStart, decodeRun, firstOfKey, runsOf, SEGMENT_BYTES_MAX, type SegmentPart } from './segments.ts';
+import {
+  BLOCK_BYTES_MAX,
+  bitmapStart,
+  type Container,
+  containersOf,
+  decodeContainer,
+  idOfKey,
+} from './postings-codec.ts';
 import { type DocIdSet, placeIn, unite } from './sets.ts';
 import type { PostingReader, TermLists } from './term-lists.ts';
 
@@ -28,10 +35,10 @@ export interface Raised {
 const DECODED_FOR_MIN = 64;
 /** Lists longer by this ratio are searched by bisection; others are merged. */
 const STEPPED_RATIO_MAX = 16;
-const SEGMENT_DOC_IDS_MAX = SEGMENT_BYTES_MAX * 8;
+const BLOCK_DOC_IDS_MAX = BLOCK_BYTES_MAX * 8;
 
 export function createSourceReader(terms: PostingReader): SourceReader {
-  const decoded = new Uint32Array(SEGMENT_DOC_IDS_MAX);
+  const decoded = new Uint32Array(BLOCK_DOC_IDS_MAX);
 
   const setOf = ({ lists, fields, weights }: Source, layout: Layout, worth: number): DocIdSet => {
     let end = fields;
@@ -45,16 +52,18 @@ export function createSourceReader(terms: PostingReader): SourceReader {
       const { entries } = lists.byField[field];
       let start = 0;
       for (let place = 0; place < entries.length && start < raised.docIds.length; place++) {
-        const first = firstOfKey(entries[place].key);
+        const first = idOfKey(entries[place].key);
         const next = entries[place + 1];
         start = endBefore(raised.docIds, start, first);
-        const end = next ? endBefore(raised.docIds, start, firstOfKey(next.key)) : raised.docIds.length;
+        const end = next ? endBefore(raised.docIds, start, idOfKey(next.key)) : raised.docIds.length;
         if (start === end) continue;
         let from = start;
-        for (const run of runsOf(first, terms.data(entries[place]))) {
+        for (const container of containersOf(first, terms.data(entries[place]))) {
           if (from >= end) break;
           const part = { raised, start: from, end, value: weights[field] };
-          from = run.isBits ? raiseByBits(run, part) : raiseBySteps(decoded, decodeRun(run, decoded, 0), part);
+          from = container.isBitmap
+            ? raiseByBits(container, part)
+            : raiseBySteps(decoded, decodeContainer(container, decoded, 0), part);
         }
         start = end;
       }
@@ -122,10 +131,10 @@ function endBefore(docIds: Uint32Array, start: number, border: number): number {
   return end;
 }
 
-/** Returns the index of the first document after the run. */
-function raiseByBits({ first, data }: SegmentPart, { raised, start, end, value }: RaisedPart): number {
+/** Returns the index of the first document after the container. */
+function raiseByBits({ first, data }: Container, { raised, start, end, value }: RaisedPart): number {
   const { docIds, values } = raised;
-  const base = bitsStart(first);
+  const base = bitmapStart(first);
   for (let index = start; index < end; index++) {
     const bit = docIds[index] - base;
     if (bit < 0) continue;

@@ -38,7 +38,7 @@ export function createSqliteSearchIndex<Type extends string>(
     refresh: () => {
       for (const writer of writers.values()) writer.refresh();
     },
-    isUsed: (term, fields) => [...writers.values()].some((writer) => writer.holds(term, fields)),
+    isUsed: (term, fields) => [...writers.values()].some((writer) => writer.hasPostings(term, fields)),
   });
   const vocabulary = cachedVocabulary(createVocabularyReader(database));
   const writers = new Map<Type, IndexWriter>(

@@ -2,17 +2,17 @@ import { FIELDS } from '../../search/layers.ts';
 import { type Layout, wordOf } from './bitmap-layout.ts';
 import type { HeldTerms } from './held-terms.ts';
 import { listOf } from './index-writer.ts';
-import type { Entry, ListReader } from './lists.ts';
 import {
-  bitsStart,
-  decodeRun,
-  decodeSegment,
-  firstOfKey,
+  BLOCK_BYTES_MAX,
+  bitmapStart,
+  type Container,
+  containersOf,
+  decodeBlock,
+  decodeContainer,
+  idOfKey,
   listOfKey,
-  runsOf,
-  SEGMENT_BYTES_MAX,
-  type SegmentPart,
-} from './segments.ts';
+} from './postings-codec.ts';
+import type { BlockEntry, BlockReader } from './postings-table.ts';
 import { bytesOf, type DocIdSet, EMPTY_SET, isWorthBits, setBits, setOfBits, setOfDocIds, unite } from './sets.ts';
 
 /** Posting lists of a term by field; a document is in one of them. */
@@ -25,7 +25,7 @@ export interface TermLists {
 }
 
 interface List {
-  entries: readonly Entry[];
+  entries: readonly BlockEntry[];
   count: number;
 }
 
@@ -39,7 +39,7 @@ export interface PostingReader {
   of(term: number): TermLists;
   /** Documents with the term in one of the first `fields` fields. */
   upTo(lists: TermLists, fields: number, layout: Layout): DocIdSet;
-  data(entry: Entry): Uint8Array;
+  data(entry: BlockEntry): Uint8Array;
 }
 
 /** Document count from which a term is frequent. */
@@ -49,20 +49,20 @@ const COMMON_DOCUMENTS_MIN = 2_048;
 const TERM_BYTES = 1_000;
 const ENTRY_BYTES = 250;
 
-const SEGMENT_DOC_IDS_MAX = SEGMENT_BYTES_MAX * 8;
-const SEGMENT_WORDS_MAX = SEGMENT_BYTES_MAX / 4;
+const BLOCK_DOC_IDS_MAX = BLOCK_BYTES_MAX * 8;
+const BLOCK_WORDS_MAX = BLOCK_BYTES_MAX / 4;
 
-export function createPostingReader(lists: ListReader, memory: HeldTerms): PostingReader {
-  const decoded = new Uint32Array(SEGMENT_DOC_IDS_MAX);
-  const words = new Uint32Array(SEGMENT_WORDS_MAX);
+export function createPostingReader(lists: BlockReader, memory: HeldTerms): PostingReader {
+  const decoded = new Uint32Array(BLOCK_DOC_IDS_MAX);
+  const words = new Uint32Array(BLOCK_WORDS_MAX);
   const wordBytes = new Uint8Array(words.buffer);
   const held = memory.ofReader();
-  const data = (entry: Entry): Uint8Array => entry.data ?? lists.read(entry.key);
+  const data = (entry: BlockEntry): Uint8Array => entry.data ?? lists.read(entry.key);
 
-  const fillBits = ({ first, data: bytes }: SegmentPart, layout: Layout, target: Uint32Array) => {
+  const fillBits = ({ first, data: bytes }: Container, layout: Layout, target: Uint32Array) => {
     wordBytes.fill(0, bytes.length, (bytes.length + 3) & ~3);
     wordBytes.set(bytes);
-    const start = wordOf(layout, bitsStart(first));
+    const start = wordOf(layout, bitmapStart(first));
     const length = (bytes.length + 3) >>> 2;
     for (let index = 0; index < length; index++) target[start + index] |= words[index];
   };
@@ -71,14 +71,14 @@ export function createPostingReader(lists: ListReader, memory: HeldTerms): Posti
     if (!isWorthBits(layout, count)) {
       const docIds = new Uint32Array(count);
       let length = 0;
-      for (const entry of entries) length = decodeSegment(firstOfKey(entry.key), data(entry), docIds, length);
+      for (const entry of entries) length = decodeBlock(idOfKey(entry.key), data(entry), docIds, length);
       return setOfDocIds(docIds);
     }
     const bits = new Uint32Array(layout.words);
     for (const entry of entries) {
-      for (const run of runsOf(firstOfKey(entry.key), data(entry))) {
-        if (run.isBits) fillBits(run, layout, bits);
-        else setBits(bits, layout, decoded, decodeRun(run, decoded, 0));
+      for (const container of containersOf(idOfKey(entry.key), data(entry))) {
+        if (container.isBitmap) fillBits(container, layout, bits);
+        else setBits(bits, layout, decoded, decodeContainer(container, decoded, 0));
       }
     }
     return setOfBits(bits, count);
@@ -111,8 +111,8 @@ export function createPostingReader(lists: ListReader, memory: HeldTerms): Posti
   };
 }
 
-function termLists(entries: readonly Entry[]): TermLists {
-  const byField: Entry[][] = FIELDS.map(() => []);
+function termLists(entries: readonly BlockEntry[]): TermLists {
+  const byField: BlockEntry[][] = FIELDS.map(() => []);
   for (const entry of entries) byField[listOfKey(entry.key) % FIELDS.length].push(entry);
   const lists = byField.map((some) => ({ entries: some, count: some.reduce((sum, { count }) => sum + count, 0) }));
   const isCommon = lists.reduce((sum, { count }) => sum + count, 0) >= COMMON_DOCUMENTS_MIN;
@@ -120,7 +120,7 @@ function termLists(entries: readonly Entry[]): TermLists {
 }
 
 /** Estimated memory of a term's directory. */
-function bytesOfEntries(entries: readonly Entry[]): number {
+function bytesOfEntries(entries: readonly BlockEntry[]): number {
   return entries.reduce((sum, { data }) => sum + ENTRY_BYTES + (data?.byteLength ?? 0), TERM_BYTES);
 }
 

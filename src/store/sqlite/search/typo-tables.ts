@@ -2,10 +2,10 @@ import type { Database } from 'better-sqlite3';
 import type { Merging } from '../../search/search-index.ts';
 import { deletionCodes, gramCodes } from '../../search/typos.ts';
 import { createKeySet } from './key-set.ts';
-import { createListWriter } from './list-writer.ts';
-import { createLists } from './lists.ts';
+import { keyOf } from './postings-codec.ts';
+import { createPostingsTable } from './postings-table.ts';
+import { createPostingsWriter } from './postings-writer.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE } from './search-tables.ts';
-import { keyOf } from './segments.ts';
 import { createWriteBuffer } from './write-buffer.ts';
 
 /** A word with its term id. */
@@ -39,7 +39,7 @@ export function createTypoTables(database: Database): TypoTables {
   const deletions = createKeySet(database, DELETIONS_TABLE);
   /** Keys of deletions by whether they are there from now on. */
   const deleted = new Map<number, boolean>();
-  const grams = createListWriter(database, GRAMS_TABLE, createLists(database, GRAMS_TABLE));
+  const grams = createPostingsWriter(database, GRAMS_TABLE, createPostingsTable(database, GRAMS_TABLE));
   const changes = createWriteBuffer();
   return {
     add({ word, id }) {

@@ -6,7 +6,7 @@ import { deletionCodes } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';
 import { fillKeySet } from './key-set.ts';
 import { createKeySorter } from './key-sorter.ts';
-import { fillLists } from './lists.ts';
+import { fillPostingsTable } from './postings-table.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
@@ -74,7 +74,7 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
       }
       rows.flush();
       yield* fillKeySet(database, shadow.of(DELETIONS_TABLE), deletions);
-      yield* fillLists(database, shadow.of(GRAMS_TABLE), grams.lists());
+      yield* fillPostingsTable(database, shadow.of(GRAMS_TABLE), grams.lists());
     },
   };
 }

@@ -12,11 +12,11 @@ import { wordTerm } from '../../search/terms.ts';
 import { deletionCodes, GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
 import { createContainedWords } from './contained-words.ts';
 import { createKeySet } from './key-set.ts';
-import { createLists, type Entry, type ListReader } from './lists.ts';
-import { overlaid } from './overlaid-lists.ts';
+import { withRuns } from './overlaid-postings.ts';
+import { decodeBlock, idOfKey, listOfKey } from './postings-codec.ts';
+import { type BlockEntry, type BlockReader, createPostingsTable } from './postings-table.ts';
 import { createRuns } from './runs.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
-import { decodeSegment, firstOfKey, listOfKey } from './segments.ts';
 import { gramList, lengthOfGramList } from './typo-tables.ts';
 
 /** Above the number of trigrams in a word. */
@@ -52,7 +52,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
   const deletions = createKeySet(database, DELETIONS_TABLE);
   const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
   const gramRuns = createRuns(database, GRAMS_TABLE);
-  const grams = overlaid(createLists(database, GRAMS_TABLE), gramRuns);
+  const grams = withRuns(createPostingsTable(database, GRAMS_TABLE), gramRuns);
   const countShared = createGramCounter(grams);
   const containing = createContainedWords(grams, (id) => termOf.get(id));
   let known: number | undefined;
@@ -106,15 +106,15 @@ interface OfLength {
 }
 
 /** Ids of name words that share most trigrams with a word, for all lengths within reach. */
-function createGramCounter(grams: ListReader): (word: string, reach: EditBounds) => number[] {
+function createGramCounter(grams: BlockReader): (word: string, reach: EditBounds) => number[] {
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 
   /** Decodes entries, grouped by word length. */
-  const decode = (entries: readonly Entry[]): OfLength[] => {
+  const decode = (entries: readonly BlockEntry[]): OfLength[] => {
     const size = entries.reduce((sum, { count }) => sum + count, 0);
     if (ids.length < size) ids = new Uint32Array(size);
-    const byLength = new Map<number, Entry[]>();
+    const byLength = new Map<number, BlockEntry[]>();
     for (const entry of entries) {
       const length = lengthOfGramList(listOfKey(entry.key));
       byLength.set(length, [...(byLength.get(length) ?? []), entry]);
@@ -123,7 +123,7 @@ function createGramCounter(grams: ListReader): (word: string, reach: EditBounds)
     return [...byLength].map(([length, some]) => {
       const start = end;
       for (const entry of some) {
-        end = decodeSegment(firstOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, end);
+        end = decodeBlock(idOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, end);
         if (counts.length <= ids[end - 1]) counts = grown(counts, ids[end - 1]);
       }
       return { length, start, end };
@@ -198,7 +198,7 @@ function takeCounted({ ids, counts }: Counted, lowest: number, byCount: readonly
 }
 
 /** The rarest lists up to a total, so that the cost is independent of the vocabulary size. */
-function rarest(lists: readonly Entry[][]): Entry[][] {
+function rarest(lists: readonly BlockEntry[][]): BlockEntry[][] {
   const sizes = new Map(lists.map((entries) => [entries, entries.reduce((sum, { count }) => sum + count, 0)]));
   const rareFirst = lists.toSorted((one, other) => (sizes.get(one) ?? 0) - (sizes.get(other) ?? 0));
   let counted = 0;

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Merging } from '../../search/search-index.ts';
-import type { Lists } from './lists.ts';
-import { overlaid } from './overlaid-lists.ts';
+import { withRuns } from './overlaid-postings.ts';
+import type { PostingsTable } from './postings-table.ts';
 import { createRuns } from './runs.ts';
 import { MERGES_TABLE, RUNS_TABLE } from './search-tables.ts';
 import { bytesOfRun, changesOf, type SortedRun } from './sorted-run.ts';
@@ -11,10 +11,10 @@ import { bytesOfRun, changesOf, type SortedRun } from './sorted-run.ts';
  * exist, every change becomes a run, to preserve order. Runs are merged in parts to bound lock time; merging is
  * idempotent, and readers overlay runs until they are gone.
  */
-export interface ListWriter {
+export interface PostingsWriter {
   write(run: SortedRun, merging: Merging): void;
   /** Whether any posting list from `from` up to, excluding, `end` is non-empty, as of the last change or `refresh`. */
-  holds(from: number, end: number): boolean;
+  hasPostings(from: number, end: number): boolean;
   /** Updates what `holds` sees. */
   refresh(): void;
   /** Merges a part of the runs. False if there are none. */
@@ -28,14 +28,14 @@ interface Merge {
 }
 
 /** Deferred changes that trigger a merge: readers hold them in memory, about 15 MB. */
-const WAITING_MAX = 2_000_000;
+const DEFERRED_MAX = 2_000_000;
 /** Number of runs that triggers a merge, because readers check each. */
 const RUNS_MAX = 48;
 /** Lists merged per step: when idle, and at least per change. */
-const SETTLED_LISTS = 4_096;
-const BESIDE_LISTS_MIN = 512;
+const COMPACTED_LISTS = 4_096;
+const LISTS_PER_CHANGE_MIN = 512;
 
-export function createListWriter(database: Database, table: string, target: Lists): ListWriter {
+export function createPostingsWriter(database: Database, table: string, target: PostingsTable): PostingsWriter {
   const runs = createRuns(database, table);
   const any = database.prepare<[string], number>(`SELECT 1 FROM ${RUNS_TABLE} WHERE target = ? LIMIT 1`).pluck();
   const append = database.prepare<[string, number, Uint8Array]>(
@@ -64,9 +64,9 @@ export function createListWriter(database: Database, table: string, target: List
     runs.refresh();
   };
 
-  const waitingLists = overlaid(target, runs);
+  const overlaid = withRuns(target, runs);
 
-  const isDue = () => runs.count() >= RUNS_MAX || runs.size() >= WAITING_MAX || find.get(table) !== undefined;
+  const isDue = () => runs.count() >= RUNS_MAX || runs.size() >= DEFERRED_MAX || find.get(table) !== undefined;
 
   return {
     write(run, merging) {
@@ -77,15 +77,15 @@ export function createListWriter(database: Database, table: string, target: List
       }
       append.run(table, Math.floor(Math.random() * Number.MAX_SAFE_INTEGER), bytesOfRun(run));
       runs.refresh();
-      if (merging === 'now' || isDue()) merge(Math.max(BESIDE_LISTS_MIN, run.lists.length));
+      if (merging === 'now' || isDue()) merge(Math.max(LISTS_PER_CHANGE_MIN, run.lists.length));
     },
-    holds: (from, end) =>
-      runs.count() === 0 ? target.hasAny(from, end) : waitingLists.directory(from, end).some(({ count }) => count > 0),
+    hasPostings: (from, end) =>
+      runs.count() === 0 ? target.hasAny(from, end) : overlaid.directory(from, end).some(({ count }) => count > 0),
     refresh: runs.refresh,
     compact() {
       if (any.get(table) === undefined) return false;
       runs.refresh();
-      merge(SETTLED_LISTS);
+      merge(COMPACTED_LISTS);
       return true;
     },
   };

@@ -1,50 +1,50 @@
-import type { Entry, ListReader } from './lists.ts';
-import { DOC_ID_END, decodeSegment, encodeSegments, firstOfKey, type Segment } from './segments.ts';
+import { type Block, DOC_ID_END, decodeBlock, encodeBlocks, idOfKey } from './postings-codec.ts';
+import type { BlockEntry, BlockReader } from './postings-table.ts';
 import { placeIn } from './sets.ts';
 
 /** Document ids to add and remove, ascending, distinct and disjoint. Applying a change is idempotent. */
-export interface PostingChange {
+export interface PostingsChange {
   readonly added: Uint32Array;
   readonly removed: Uint32Array;
 }
 
 /** Replacement of a block; undefined if it is unchanged. */
-export interface ChangedSegment {
+export interface ChangedBlock {
   /** Undefined for a list that was empty. */
-  readonly entry: Entry | undefined;
-  readonly segments: readonly Segment[] | undefined;
+  readonly entry: BlockEntry | undefined;
+  readonly blocks: readonly Block[] | undefined;
 }
 
 /** The blocks of a list after a change, in order. */
-export function* changedSegments(
-  reader: Pick<ListReader, 'read'>,
-  entries: readonly Entry[],
-  change: PostingChange,
-): Generator<ChangedSegment> {
-  if (entries.length === 0) yield { entry: undefined, segments: encodeSegments(change.added) };
+export function* changedBlocks(
+  reader: Pick<BlockReader, 'read'>,
+  entries: readonly BlockEntry[],
+  change: PostingsChange,
+): Generator<ChangedBlock> {
+  if (entries.length === 0) yield { entry: undefined, blocks: encodeBlocks(change.added) };
   // Each block gets the ids before the next block; the first also those before itself.
   let left = change;
   for (const [place, entry] of entries.entries()) {
     const next = entries[place + 1];
-    const [here, rest] = cut(left, next === undefined ? DOC_ID_END : firstOfKey(next.key));
+    const [here, rest] = cut(left, next === undefined ? DOC_ID_END : idOfKey(next.key));
     const isTouched = here.added.length > 0 || here.removed.length > 0;
-    yield { entry, segments: isTouched ? rewritten(entry, entry.data ?? reader.read(entry.key), here) : undefined };
+    yield { entry, blocks: isTouched ? rewritten(entry, entry.data ?? reader.read(entry.key), here) : undefined };
     left = rest;
   }
 }
 
-function rewritten({ key, count }: Entry, data: Uint8Array, { added, removed }: PostingChange): Segment[] {
+function rewritten({ key, count }: BlockEntry, data: Uint8Array, { added, removed }: PostingsChange): Block[] {
   const old = new Uint32Array(count);
-  decodeSegment(firstOfKey(key), data, old, 0);
+  decodeBlock(idOfKey(key), data, old, 0);
   const merged = merge(old, added, removed);
-  const segments = encodeSegments(merged);
-  if (segments.length < 2 || !isGrownInside(old, added[0])) return segments;
+  const blocks = encodeBlocks(merged);
+  if (blocks.length < 2 || !isGrownInside(old, added[0])) return blocks;
   const half = merged.length >>> 1;
-  return [...encodeSegments(merged.subarray(0, half)), ...encodeSegments(merged.subarray(half))];
+  return [...encodeBlocks(merged.subarray(0, half)), ...encodeBlocks(merged.subarray(half))];
 }
 
 /** Splits a change at a border. */
-function cut({ added, removed }: PostingChange, border: number): [PostingChange, PostingChange] {
+function cut({ added, removed }: PostingsChange, border: number): [PostingsChange, PostingsChange] {
   const addedEnd = placeIn(added, border);
   const removedEnd = placeIn(removed, border);
   return [

@@ -1,33 +1,34 @@
 import type { Database } from 'better-sqlite3';
 import { createAppender } from '../appender.ts';
-import { changedSegments, type PostingChange } from './list-change.ts';
-import { encodeSegments, keyOf, type Segment } from './segments.ts';
+import { changedBlocks, type PostingsChange } from './postings-change.ts';
+import { type Block, encodeBlocks, keyOf } from './postings-codec.ts';
 
-/** Directory entry of a block; small blocks include their data. */
-export interface Entry {
+/** Directory entry of a block: its key (`keyOf` of the list and the first id), number of ids, and its data if small. */
+export interface BlockEntry {
   key: number;
   count: number;
   data: Uint8Array | null;
 }
 
-/** Reads posting lists, which are identified by numbers. */
-export interface ListReader {
+/** Reads the blocks of posting lists, which are identified by numbers. */
+export interface BlockReader {
   /** The blocks of lists from `from` up to, excluding, `end`, in order. */
-  directory(from: number, end: number): Entry[];
+  directory(from: number, end: number): BlockEntry[];
+  /** The data of a block by its key; empty if there is none. */
   read(key: number): Uint8Array;
 }
 
 /** Posting lists in one table. */
-export interface Lists extends ListReader {
+export interface PostingsTable extends BlockReader {
   /** Applies a change; idempotent. */
-  change(list: number, change: PostingChange): void;
+  change(list: number, change: PostingsChange): void;
   /** Whether any list from `from` up to, excluding, `end` is non-empty. */
   hasAny(from: number, end: number): boolean;
 }
 
 const INLINE_BYTES_MAX = 1_500;
 
-export function createLists(database: Database, table: string): Lists {
+export function createPostingsTable(database: Database, table: string): PostingsTable {
   const directory = database
     .prepare<[number, number], [number, number, Uint8Array | null]>(
       `SELECT key, count, CASE WHEN length(data) <= ${INLINE_BYTES_MAX} THEN data END AS data FROM ${table} WHERE key >= ? AND key < ?`,
@@ -41,18 +42,18 @@ export function createLists(database: Database, table: string): Lists {
     `INSERT OR REPLACE INTO ${table} (key, count, data) VALUES (?, ?, ?)`,
   );
   const erase = database.prepare<[number]>(`DELETE FROM ${table} WHERE key = ?`);
-  const put = (list: number, { first, count, data }: Segment) => write.run(keyOf(list, first), count, data);
+  const put = (list: number, { first, count, data }: Block) => write.run(keyOf(list, first), count, data);
 
-  const lists: Lists = {
+  const lists: PostingsTable = {
     directory: (from, end) =>
       directory.all(keyOf(from, 0), keyOf(end, 0)).map(([key, count, data]) => ({ key, count, data })),
     read: (key) => read.get(key) ?? new Uint8Array(),
     hasAny: (from, end) => any.get(keyOf(from, 0), keyOf(end, 0)) !== undefined,
     change(list, change) {
-      for (const { entry, segments } of changedSegments(lists, lists.directory(list, list + 1), change)) {
-        if (segments === undefined) continue;
-        if (entry && !segments.some(({ first }) => keyOf(list, first) === entry.key)) erase.run(entry.key);
-        for (const segment of segments) put(list, segment);
+      for (const { entry, blocks } of changedBlocks(lists, lists.directory(list, list + 1), change)) {
+        if (blocks === undefined) continue;
+        if (entry && !blocks.some(({ first }) => keyOf(list, first) === entry.key)) erase.run(entry.key);
+        for (const block of blocks) put(list, block);
       }
     },
   };
@@ -60,14 +61,14 @@ export function createLists(database: Database, table: string): Lists {
 }
 
 /** Writes posting lists in order into an empty table; yields after each. */
-export function* fillLists(
+export function* fillPostingsTable(
   database: Database,
   table: string,
   lists: Iterable<readonly [list: number, docIds: Uint32Array]>,
 ): Generator<void> {
   const rows = createAppender(database, table, ['key', 'count', 'data']);
   for (const [list, docIds] of lists) {
-    for (const { first, count, data } of encodeSegments(docIds)) rows.add([keyOf(list, first), count, data]);
+    for (const { first, count, data } of encodeBlocks(docIds)) rows.add([keyOf(list, first), count, data]);
     yield;
   }
   rows.flush();
