@@ -1,7 +1,7 @@
 import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
 import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
 import type { NameMatch } from '../../search/name-matcher.ts';
-import type { Combination, Combiner, Picked } from './set-expression.ts';
+import type { ResultWindow, SetEvaluator, SetExpression } from './set-expression.ts';
 import { type DocIdSet, hasBit, setOfDocIds } from './sets.ts';
 import type { SourceReader } from './sources.ts';
 import type { MatchRequest } from './term-matching.ts';
@@ -20,13 +20,13 @@ export interface UnrankedMatches {
 /** Reads and combines sets. */
 export interface SetTools {
   reader: SourceReader;
-  combiner: Combiner;
+  evaluator: SetEvaluator;
 }
 
 /** Documents of equal score, in static order. */
 interface Tier {
   score: number;
-  pick(offset: number, limit: number): Picked;
+  pick(offset: number, limit: number): ResultWindow;
 }
 
 /**
@@ -55,47 +55,47 @@ function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] 
 }
 
 /** Overviews and related names form one last tier, because separating them is expensive. */
-const TIER_WORTHS = [FIELD_WEIGHT[FIELD.name], FIELD_WEIGHT[FIELD.keyword], FIELD_WEIGHT[FIELD.headline]];
+const TIER_WEIGHTS = [FIELD_WEIGHT[FIELD.name], FIELD_WEIGHT[FIELD.keyword], FIELD_WEIGHT[FIELD.headline]];
 
-function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: UnrankedMatches): Generator<Tier> {
+function* tiersOf({ reader, evaluator }: SetTools, request: MatchRequest, found: UnrankedMatches): Generator<Tier> {
   const { evidence, layout, nameMatches } = request;
   const { start, nameMatched, all } = found;
-  const tier = (score: number, combination: Combination): Tier => ({
+  const tier = (score: number, expression: SetExpression): Tier => ({
     score,
-    pick: (offset, limit) => combiner.pick(combination, layout, { offset, limit }),
+    pick: (offset, limit) => evaluator.pick(expression, layout, { offset, limit }),
   });
-  const among = all === undefined ? [] : [[all]];
-  const wordsWorth = (worth: number) => evidence.words.map(({ sources }) => reader.sets(sources, layout, worth));
+  const filter = all === undefined ? [] : [[all]];
+  const setsWithWeight = (weightMin: number) =>
+    evidence.words.map(({ sources }) => reader.sets(sources, layout, weightMin));
 
   const namesByScore = nameMatchesByScore(nameMatches, (docId) => all === undefined || hasBit(all, layout, docId));
   for (const [score, docIds] of namesByScore) yield nameTier(score, docIds);
-  const taken = setOfDocIds(Uint32Array.from([...namesByScore.values()].flat()).sort());
+  const ranked = setOfDocIds(Uint32Array.from([...namesByScore.values()].flat()).sort());
   if (start.size !== 0)
     yield tier(LAYER.namePrefix + FIELD_WEIGHT[FIELD.name], {
-      every: [[start], ...among],
-      also: [],
-      except: [taken],
-      exceptEvery: [],
+      allOf: [[start], ...filter],
+      orAnyOf: [],
+      noneOf: [ranked],
+      notAllOf: [],
     });
   // Tiers of words are cumulative.
   let before: DocIdSet[][] = [];
-  for (const worth of TIER_WORTHS) {
-    const words = wordsWorth(worth);
-    if (isSame(words, before)) continue;
-    const every = [...words, ...among];
-    yield tier(worth, { every, also: [], except: [taken, start], exceptEvery: before });
+  for (const weightMin of TIER_WEIGHTS) {
+    const words = setsWithWeight(weightMin);
+    if (isSameSets(words, before)) continue;
+    yield tier(weightMin, { allOf: [...words, ...filter], orAnyOf: [], noneOf: [ranked, start], notAllOf: before });
     before = words;
   }
   yield tier(FIELD_WEIGHT[FIELD.overview], {
-    every: all === undefined ? wordsWorth(0) : among,
-    also: all === undefined ? [start, nameMatched] : [],
-    except: [taken, start],
-    exceptEvery: before,
+    allOf: all === undefined ? setsWithWeight(0) : filter,
+    orAnyOf: all === undefined ? [start, nameMatched] : [],
+    noneOf: [ranked, start],
+    notAllOf: before,
   });
 }
 
 /** Whether no word occurs in a field, so that its tier is empty. */
-function isSame(words: readonly DocIdSet[][], before: readonly DocIdSet[][]): boolean {
+function isSameSets(words: readonly DocIdSet[][], before: readonly DocIdSet[][]): boolean {
   return before.length > 0 && words.every((sets, word) => sets.every((set, source) => set === before[word]?.[source]));
 }
 

@@ -1,6 +1,6 @@
 import { type Block, DOC_ID_END, decodeBlock, encodeBlocks, idOfKey } from './postings-codec.ts';
 import type { BlockEntry, BlockReader } from './postings-table.ts';
-import { placeIn } from './sets.ts';
+import { lowerBound } from './sets.ts';
 
 /** Document ids to add and remove, ascending, distinct and disjoint. Applying a change is idempotent. */
 export interface PostingsChange {
@@ -45,8 +45,8 @@ function rewritten({ key, count }: BlockEntry, data: Uint8Array, { added, remove
 
 /** Splits a change at a border. */
 function cut({ added, removed }: PostingsChange, border: number): [PostingsChange, PostingsChange] {
-  const addedEnd = placeIn(added, border);
-  const removedEnd = placeIn(removed, border);
+  const addedEnd = lowerBound(added, border);
+  const removedEnd = lowerBound(removed, border);
   return [
     { added: added.subarray(0, addedEnd), removed: removed.subarray(0, removedEnd) },
     { added: added.subarray(addedEnd), removed: removed.subarray(removedEnd) },

@@ -5,7 +5,7 @@ import { type Layout, wordOf } from './bitmap-layout.ts';
 export interface DocIdSet {
   readonly bits: Uint32Array | undefined;
   readonly docIds: Uint32Array;
-  /** If known without counting. */
+  /** Number of ids, if known without counting. */
   readonly size: number | undefined;
 }
 
@@ -17,10 +17,10 @@ export const setOfDocIds = (docIds: Uint32Array): DocIdSet => ({
   docIds,
   size: docIds.length,
 });
-export const setOfBits = (bits: Uint32Array, size?: number): DocIdSet => ({ bits, docIds: NO_DOC_IDS, size });
+export const setOfBitmap = (bits: Uint32Array, size?: number): DocIdSet => ({ bits, docIds: NO_DOC_IDS, size });
 
-/** From this count on, a bitmap is smaller. */
-export const isWorthBits = (layout: Layout, count: number): boolean => count >= layout.words;
+/** Whether a bitmap of the layout takes no more memory than a list of `count` ids. */
+export const isWorthBitmap = (layout: Layout, count: number): boolean => count >= layout.words;
 
 export const bytesOf = ({ bits, docIds }: DocIdSet): number => bits?.byteLength ?? docIds.byteLength;
 
@@ -33,26 +33,26 @@ export const bitOf = (layout: Layout, docId: number): number => wordOf(layout, d
 
 export function hasBit({ bits, docIds }: DocIdSet, layout: Layout, docId: number): boolean {
   if (bits) return ((bits[wordOf(layout, docId)] >>> (docId & 31)) & 1) === 1;
-  return docIds[placeIn(docIds, docId)] === docId;
+  return docIds[lowerBound(docIds, docId)] === docId;
 }
 
-/** Union. */
-export function unite(layout: Layout, sets: readonly DocIdSet[]): DocIdSet {
+/** Union; a set of which it consists alone is returned itself. */
+export function union(layout: Layout, sets: readonly DocIdSet[]): DocIdSet {
   const some = sets.filter(({ size }) => size !== 0);
   if (some.length < 2) return some[0] ?? EMPTY_SET;
   const listed = some.filter(({ bits }) => bits === undefined);
   const count = listed.reduce((sum, { docIds }) => sum + docIds.length, 0);
-  if (listed.length === some.length && !isWorthBits(layout, count))
+  if (listed.length === some.length && !isWorthBitmap(layout, count))
     return setOfDocIds(mergeAll(listed.map(({ docIds }) => docIds)));
   const [first, ...others] = some.flatMap(({ bits }) => bits ?? []);
   const united = first?.slice() ?? new Uint32Array(layout.words);
-  for (const bits of others) addBits(united, bits);
+  for (const bits of others) orBits(united, bits);
   for (const { docIds } of listed) setBits(united, layout, docIds, docIds.length);
-  return setOfBits(united);
+  return setOfBitmap(united);
 }
 
-/** Intersection of a listed set with the union of others. */
-export function keepAny(layout: Layout, { docIds }: DocIdSet, others: readonly DocIdSet[]): DocIdSet {
+/** Intersection of a set that is a list with the union of others. */
+export function intersectUnion(layout: Layout, { docIds }: DocIdSet, others: readonly DocIdSet[]): DocIdSet {
   const isKept = new Uint8Array(docIds.length);
   for (const other of others) markCommon(layout, docIds, { other, isKept });
   return setOfDocIds(marked(docIds, isKept, 1));
@@ -66,8 +66,8 @@ function marked(docIds: Uint32Array, marks: Uint8Array, mark: number): Uint32Arr
   return kept.subarray(0, length);
 }
 
-/** Difference of a list and some sets. */
-export function without(layout: Layout, docIds: Uint32Array, sets: readonly DocIdSet[]): Uint32Array {
+/** Ids of a list that are in none of the sets. */
+export function difference(layout: Layout, docIds: Uint32Array, sets: readonly DocIdSet[]): Uint32Array {
   const some = sets.filter(({ size }) => size !== 0);
   if (some.length === 0) return docIds;
   const isKept = new Uint8Array(docIds.length);
@@ -87,19 +87,19 @@ const SEARCHED_RATIO_MIN = 16;
 function markCommon(layout: Layout, docIds: Uint32Array, { other, isKept }: Marked): void {
   // Restrict the other list to the range between first and last.
   const last = docIds[docIds.length - 1];
-  const listed = other.docIds.subarray(placeIn(other.docIds, docIds[0]), placeIn(other.docIds, last + 1));
+  const listed = other.docIds.subarray(lowerBound(other.docIds, docIds[0]), lowerBound(other.docIds, last + 1));
   if (other.bits || listed.length > docIds.length * SEARCHED_RATIO_MIN) {
     for (let index = 0; index < docIds.length; index++) if (hasBit(other, layout, docIds[index])) isKept[index] = 1;
   } else if (docIds.length > listed.length * SEARCHED_RATIO_MIN) {
     for (const docId of listed) {
-      const index = placeIn(docIds, docId);
+      const index = lowerBound(docIds, docId);
       if (docIds[index] === docId) isKept[index] = 1;
     }
   } else {
-    let place = 0;
+    let cursor = 0;
     for (let index = 0; index < docIds.length; index++) {
-      while (place < listed.length && listed[place] < docIds[index]) place++;
-      if (listed[place] === docIds[index]) isKept[index] = 1;
+      while (cursor < listed.length && listed[cursor] < docIds[index]) cursor++;
+      if (listed[cursor] === docIds[index]) isKept[index] = 1;
     }
   }
 }
@@ -119,7 +119,7 @@ export function setBits(target: Uint32Array, layout: Layout, docIds: Uint32Array
 }
 
 /** Union of two ascending lists. */
-function mergeDocIds(one: Uint32Array, other: Uint32Array): Uint32Array {
+function mergeTwo(one: Uint32Array, other: Uint32Array): Uint32Array {
   const merged = new Uint32Array(one.length + other.length);
   let length = 0;
   let oneIndex = 0;
@@ -136,8 +136,8 @@ function mergeDocIds(one: Uint32Array, other: Uint32Array): Uint32Array {
   return merged.subarray(0, length);
 }
 
-/** Index of the first document id not below `docId`. */
-export function placeIn(docIds: Uint32Array, docId: number): number {
+/** Index of the first id in an ascending list that is not below `docId`. */
+export function lowerBound(docIds: Uint32Array, docId: number): number {
   let low = 0;
   let high = docIds.length;
   while (low < high) {
@@ -150,10 +150,10 @@ export function placeIn(docIds: Uint32Array, docId: number): number {
 
 /** Shortest first, so that long lists are copied rarely. */
 function mergeAll(all: readonly Uint32Array[]): Uint32Array {
-  return all.toSorted((one, other) => one.length - other.length).reduce(mergeDocIds, NO_DOC_IDS);
+  return all.toSorted((one, other) => one.length - other.length).reduce(mergeTwo, NO_DOC_IDS);
 }
 
-function addBits(target: Uint32Array, other: Uint32Array): void {
+function orBits(target: Uint32Array, other: Uint32Array): void {
   for (let index = 0; index < target.length; index++) target[index] |= other[index];
 }
 

@@ -8,7 +8,7 @@ import {
   decodeContainer,
   idOfKey,
 } from './postings-codec.ts';
-import { type DocIdSet, placeIn, unite } from './sets.ts';
+import { type DocIdSet, lowerBound, union } from './sets.ts';
 import type { PostingReader, TermLists } from './term-lists.ts';
 
 type Source = SourceOf<TermLists>;
@@ -17,7 +17,7 @@ type Source = SourceOf<TermLists>;
 export interface SourceReader {
   set(source: Source, layout: Layout): DocIdSet;
   /** Documents of each source, optionally only where its weight is at least `worth`. */
-  sets(sources: readonly Source[], layout: Layout, worth?: number): DocIdSet[];
+  sets(sources: readonly Source[], layout: Layout, weightMin?: number): DocIdSet[];
   union(sources: readonly Source[], layout: Layout): DocIdSet;
   /** Raises the values of documents that the source contains to its weight there. */
   raise(source: Source, layout: Layout, raised: Raised): void;
@@ -40,10 +40,10 @@ const BLOCK_DOC_IDS_MAX = BLOCK_BYTES_MAX * 8;
 export function createSourceReader(terms: PostingReader): SourceReader {
   const decoded = new Uint32Array(BLOCK_DOC_IDS_MAX);
 
-  const setOf = ({ lists, fields, weights }: Source, layout: Layout, worth: number): DocIdSet => {
+  const setOf = ({ lists, fields, weights }: Source, layout: Layout, weightMin: number): DocIdSet => {
     let end = fields;
     // Fields are in descending order of weight.
-    while (end > 0 && weights[end - 1] < worth) end--;
+    while (end > 0 && weights[end - 1] < weightMin) end--;
     return terms.upTo(lists, end, layout);
   };
 
@@ -89,9 +89,9 @@ export function createSourceReader(terms: PostingReader): SourceReader {
 
   return {
     set: (source, layout) => setOf(source, layout, 0),
-    sets: (sources, layout, worth = 0) => sources.map((source) => setOf(source, layout, worth)),
+    sets: (sources, layout, weightMin = 0) => sources.map((source) => setOf(source, layout, weightMin)),
     union: (sources, layout) =>
-      unite(
+      union(
         layout,
         sources.map((source) => setOf(source, layout, 0)),
       ),
@@ -113,7 +113,7 @@ function raiseByAllBits(set: Uint32Array, { bits, values }: Raised, value: numbe
 
 function raiseBySearch(held: Uint32Array, { docIds, values }: Raised, value: number): void {
   for (let index = 0; index < docIds.length; index++) {
-    if (values[index] < value && held[placeIn(held, docIds[index])] === docIds[index]) values[index] = value;
+    if (values[index] < value && held[lowerBound(held, docIds[index])] === docIds[index]) values[index] = value;
   }
 }
 

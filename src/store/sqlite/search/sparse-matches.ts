@@ -3,7 +3,7 @@ import { best, type Matches, roundScore, type Scored } from '../../search/matche
 import type { NameMatch } from '../../search/name-matcher.ts';
 import type { Posting } from '../../search/term-matches.ts';
 import type { Layout } from './bitmap-layout.ts';
-import { bitOf, placeIn } from './sets.ts';
+import { bitOf, lowerBound } from './sets.ts';
 import type { Raised, SourceReader } from './sources.ts';
 import type { TermLists } from './term-lists.ts';
 import type { MatchRequest } from './term-matching.ts';
@@ -115,7 +115,7 @@ function applyNameMatches(
 ): Float32Array {
   const scales = new Float32Array(candidates.length);
   for (const { docId, from, to, weight, scale, bonus: added } of nameMatches) {
-    const index = placeIn(candidates, docId);
+    const index = lowerBound(candidates, docId);
     // Excluded by the condition.
     if (candidates[index] !== docId) continue;
     raise(scales, index, scale);

@@ -13,7 +13,7 @@ import {
   listOfKey,
 } from './postings-codec.ts';
 import type { BlockEntry, BlockReader } from './postings-table.ts';
-import { bytesOf, type DocIdSet, EMPTY_SET, isWorthBits, setBits, setOfBits, setOfDocIds, unite } from './sets.ts';
+import { bytesOf, type DocIdSet, EMPTY_SET, isWorthBitmap, setBits, setOfBitmap, setOfDocIds, union } from './sets.ts';
 
 /** Posting lists of a term by field; a document is in one of them. */
 export interface TermLists {
@@ -68,7 +68,7 @@ export function createPostingReader(lists: BlockReader, memory: HeldTerms): Post
   };
 
   const decode = ({ entries, count }: List, layout: Layout): DocIdSet => {
-    if (!isWorthBits(layout, count)) {
+    if (!isWorthBitmap(layout, count)) {
       const docIds = new Uint32Array(count);
       let length = 0;
       for (const entry of entries) length = decodeBlock(idOfKey(entry.key), data(entry), docIds, length);
@@ -81,14 +81,14 @@ export function createPostingReader(lists: BlockReader, memory: HeldTerms): Post
         else setBits(bits, layout, decoded, decodeContainer(container, decoded, 0));
       }
     }
-    return setOfBits(bits, count);
+    return setOfBitmap(bits, count);
   };
 
   const decodeNext = (term: TermLists, layout: Layout) => {
     const { upTo, byField } = term;
     const list = byField[upTo.length];
     const before = upTo.at(-1) ?? EMPTY_SET;
-    const set = list.count === 0 ? before : sized(unite(layout, [before, decode(list, layout)]), before, list);
+    const set = list.count === 0 ? before : sized(union(layout, [before, decode(list, layout)]), before, list);
     upTo.push(set);
     if (set !== before) held.grow(term, bytesOf(set));
   };

@@ -3,8 +3,8 @@ import type { NameMatch } from '../../search/name-matcher.ts';
 import type { TermMatches } from '../../search/term-matches.ts';
 import type { Layout } from './bitmap-layout.ts';
 import { denseMatches, type SetTools } from './dense-matches.ts';
-import type { Combination } from './set-expression.ts';
-import { type DocIdSet, EMPTY_SET, isWorthBits, keepAny, setOfDocIds, sizeOf, unite } from './sets.ts';
+import type { SetExpression } from './set-expression.ts';
+import { type DocIdSet, EMPTY_SET, intersectUnion, isWorthBitmap, setOfDocIds, sizeOf, union } from './sets.ts';
 import type { SourceReader } from './sources.ts';
 import { sparseMatches } from './sparse-matches.ts';
 import type { TermLists } from './term-lists.ts';
@@ -27,22 +27,22 @@ const FEW_MAX = 64;
 /** Matches in order. */
 export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const { evidence, nameMatches, layout, filter } = request;
-  const { reader, combiner } = tools;
+  const { reader, evaluator } = tools;
   const start = evidence.start ? reader.set(evidence.start, layout) : EMPTY_SET;
   const nameMatched = docIdsOf(nameMatches);
   // Scoring determines which of few candidates match; with many name prefixes nothing is scored.
   const fewMax = sizeOf(start) + nameMatched.docIds.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
   const gathered = gatherCandidates(reader, request, fewMax);
-  const combination: Combination = {
-    every: gathered ? [[gathered.set]] : evidence.words.map(({ sources }) => reader.sets(sources, layout)),
-    also: [start, nameMatched],
-    except: [],
-    exceptEvery: [],
+  const expression: SetExpression = {
+    allOf: gathered ? [[gathered.set]] : evidence.words.map(({ sources }) => reader.sets(sources, layout)),
+    orAnyOf: [start, nameMatched],
+    noneOf: [],
+    notAllOf: [],
   };
-  const united = gathered && unite(layout, [gathered.set, start, nameMatched]);
-  const total = united ? sizeOf(united) : combiner.count(combination, layout);
+  const united = gathered && union(layout, [gathered.set, start, nameMatched]);
+  const total = united ? sizeOf(united) : evaluator.count(expression, layout);
   const all = (): Uint32Array =>
-    united && !united.bits ? united.docIds : combiner.pick(combination, layout, { offset: 0, limit: total }).docIds;
+    united && !united.bits ? united.docIds : evaluator.pick(expression, layout, { offset: 0, limit: total }).docIds;
   const isExact = gathered === undefined || gathered.isExact;
   if (total <= SCORED_MAX) return sparseMatches(reader, request, { docIds: all, total: isExact ? total : undefined });
   if (!filter) return denseMatches(tools, request, { start, nameMatched, all: united, total });
@@ -64,11 +64,11 @@ function gatherCandidates(
 ): Gathered | undefined {
   const [rarest, ...others] = evidence.words.toSorted((one, other) => one.count - other.count);
   if (rarest === undefined) return { set: EMPTY_SET, isExact: true };
-  if (isWorthBits(layout, rarest.count)) return undefined;
+  if (isWorthBitmap(layout, rarest.count)) return undefined;
   let set = reader.union(rarest.sources, layout);
   for (const { sources } of others) {
     if (set.docIds.length <= fewMax) return { set, isExact: false };
-    set = keepAny(layout, set, reader.sets(sources, layout));
+    set = intersectUnion(layout, set, reader.sets(sources, layout));
   }
   return { set, isExact: true };
 }

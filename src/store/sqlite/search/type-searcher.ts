@@ -24,7 +24,7 @@ import { withRuns } from './overlaid-postings.ts';
 import { createPostingsTable } from './postings-table.ts';
 import { createRuns } from './runs.ts';
 import { SIZES_TABLE, searchTables } from './search-tables.ts';
-import { createCombiner } from './set-expression.ts';
+import { createSetEvaluator } from './set-expression.ts';
 import { createSourceReader } from './sources.ts';
 import { createPostingReader, type TermLists } from './term-lists.ts';
 import { matchesOf } from './term-matching.ts';
@@ -44,7 +44,7 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
   const tables = searchTables(type);
   const runs = createRuns(database, tables.lists);
   const terms = createPostingReader(withRuns(createPostingsTable(database, tables.lists), runs), memory);
-  const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
+  const tools: SetTools = { reader: createSourceReader(terms), evaluator: createSetEvaluator() };
   const keys = createKeyLookup(database, type);
   const nameMatcher = createNameMatcher(keys);
   const conditions: ConditionFilter = createConditionFilter(database, type);
