@@ -23,7 +23,7 @@ async function checkPayee(settings: Settings): Promise<Finding> {
 }
 
 async function checkFacilitator({ network, facilitator_url, verify_timeout_ms }: Settings): Promise<Finding> {
-  const { askSupported } = await import('../service/payments/facilitator.ts');
+  const { checkSupported: askSupported } = await import('../service/payments/facilitator.ts');
   const check = 'facilitator';
   const where = `${NETWORKS[network].label} (${network})`;
   const said = await askSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });

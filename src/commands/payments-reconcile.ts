@@ -21,19 +21,19 @@ const ROUNDS_MAX = 100;
 
 /** Resolves payments of unknown outcome on the chain and records the results. Exit code 1 if some remain open. */
 export async function reconcilePayments(journal: Payments, { rpcUrl, flags, query }: Asked): Promise<number> {
-  const { createChainReader } = await import('../service/payments/chain.ts');
+  const { createChainReader } = await import('../service/payments/chain-reader.ts');
   const { recover } = await import('../service/payments/recovery.ts');
   const chain = createChainReader(rpcUrl);
   const found = new Map<number, Finding>();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const recovered = await recover({ journal, chain, log: SILENT });
     const isNews = recovered.some(({ id }) => !found.has(id));
-    for (const { id, fate } of recovered) found.set(id, { id, state: STATES[fate], chain: fate });
+    for (const { id, outcome: fate } of recovered) found.set(id, { id, state: STATES[fate], chain: fate });
     if (!isNews) break;
   }
   if (flags['settled'] === true) {
     for (const payment of await journal.list({ ...query, state: 'settled' })) {
-      const { kind } = await chain.fateOf(payment);
+      const { kind } = await chain.outcomeOf(payment);
       if (!found.has(payment.id)) found.set(payment.id, { id: payment.id, state: 'settled', chain: kind });
     }
   }

@@ -27,7 +27,7 @@ export interface PaidRequest {
   /** Throws if there is nothing to sell, before payment is requested. Absent if that is certain. */
   check?(): Promise<void>;
   /** Computes the resource. If it throws, nothing is charged. */
-  make(): Promise<PaidResource>;
+  compute(): Promise<PaidResource>;
 }
 
 /** A wallet's request for its purchases. */
@@ -45,9 +45,9 @@ export interface PaymentGate {
    * Responds 402 with the payment requirements, or 200 with the resource after payment. Throws ServiceErrors that state
    * whether the same payment can be sent again.
    */
-  charge(order: PaidRequest): Promise<Answer>;
+  charge(request: PaidRequest): Promise<Answer>;
   /** The purchases of the signed-in wallet, newest first; 402 with a challenge without sign-in. */
-  purchases(order: PurchasesRequest): Promise<Answer>;
+  purchases(request: PurchasesRequest): Promise<Answer>;
   /** Stops recovery, and resolves when all deliveries are recorded. */
   close(): Promise<void>;
 }

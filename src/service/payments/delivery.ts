@@ -1,40 +1,45 @@
 import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_USD } from '../../contract/x402.ts';
 import type { PaidAnswer } from '../../store/port/payments.ts';
 import { type Answer, bare } from '../call.ts';
-import type { SaleDeps } from './sale-deps.ts';
-import type { PaymentJob } from './settling.ts';
-import type { Terms } from './terms.ts';
+import type { PaymentDeps } from './payment-deps.ts';
+import type { PaymentJob } from './settlement.ts';
+import type { PaymentTerms } from './terms.ts';
 
 /** The response to a settled payment. Records whether it was fully sent; until then it can be fetched again. */
 export function deliver(
-  parts: SaleDeps,
+  parts: PaymentDeps,
   work: PaymentJob,
   { purchased, transaction }: { purchased: PaidAnswer; transaction: string },
 ): Answer {
-  const { journal, log, metrics, terms, note } = parts;
-  const { order, payment, lease, endLease } = work;
+  const { journal, log, metrics, terms, trackWrite } = parts;
+  const { request, payment, lease, stopRenewal: endLease } = work;
   const payer = payment.authorization.from;
   return {
     ...paidAnswer(terms, { purchased, transaction, payer }),
     onSent: (isWhole) => {
       endLease();
-      const fields = { requestId: order.requestId, payment: lease.id, payer, transaction };
+      const fields = { requestId: request.requestId, payment: lease.id, payer, transaction };
       metrics?.countPayment(isWhole ? 'delivered' : 'undelivered');
       log.info({ ...fields, isDelivered: isWhole }, 'paid answer');
       const noted = isWhole ? journal.delivered(lease) : journal.release(lease);
-      note(noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be noted')));
+      trackWrite(
+        noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be noted')),
+      );
     },
   };
 }
 
-interface Paid {
+interface SettledPayment {
   readonly purchased: PaidAnswer;
   readonly transaction: string;
   readonly payer: string;
 }
 
 /** The purchased resource with the payment's receipt. */
-export function paidAnswer({ network, requirements }: Terms, { purchased, transaction, payer }: Paid): Answer {
+export function paidAnswer(
+  { network, requirements }: PaymentTerms,
+  { purchased, transaction, payer }: SettledPayment,
+): Answer {
   const receipt: PaymentReceipt = { success: true, transaction, network, payer };
   const price = { price_paid: requirements.amount, price_paid_usd: PRICE_USD };
   const meta = { ...(JSON.parse(purchased.meta) as object), payer, transaction, network, ...price };

@@ -4,17 +4,17 @@ import type { NetworkId } from '../../contract/networks.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { PaidRequest } from '../payment-gate.ts';
 import type { Tracing } from '../tracing.ts';
-import type { PresentedPayment } from './payment.ts';
-import type { Terms } from './terms.ts';
+import type { PresentedPayment } from './payment-header.ts';
+import type { PaymentTerms } from './terms.ts';
 
 /** Result of a verification. */
-type Verdict =
+type VerifyResult =
   | { readonly kind: 'valid' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'away'; readonly reason: string };
 
 /** Result of a settlement as reported by the facilitator. */
-type Outcome =
+type SettleResult =
   | { readonly kind: 'settled'; readonly transaction: string }
   /** Rejected before submission to the chain. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -25,77 +25,77 @@ type Outcome =
 
 /** Verifies and settles payments. Never throws; reasons contain nothing of the payment. */
 export interface Facilitator {
-  verify(payment: PresentedPayment, order: Ordered): Promise<Verdict>;
-  settle(payment: PresentedPayment, order: Ordered): Promise<Outcome>;
+  verify(payment: PresentedPayment, request: RequestContext): Promise<VerifyResult>;
+  settle(payment: PresentedPayment, request: RequestContext): Promise<SettleResult>;
 }
 
-type Ordered = Pick<PaidRequest, 'resource' | 'traceparent'>;
+type RequestContext = Pick<PaidRequest, 'resource' | 'traceparent'>;
 
 interface FacilitatorOptions {
   readonly url: string;
   readonly verifyTimeoutMs: number;
   readonly settleTimeoutMs: number;
-  readonly terms: Terms;
+  readonly terms: PaymentTerms;
   readonly tracing?: Tracing | undefined;
 }
 
 export function createFacilitator({ tracing, ...options }: FacilitatorOptions): Facilitator {
-  const facilitator = createUntraced(options);
+  const facilitator = createUntracedFacilitator(options);
   if (tracing === undefined) return facilitator;
   const attributes = { 'http.request.method': 'POST', 'server.address': new URL(options.url).hostname };
   /** Runs a call in a client span, whose trace context is sent along. */
-  const traced = async <T extends Verdict | Outcome>(
+  const traced = async <T extends VerifyResult | SettleResult>(
     name: keyof Facilitator,
-    { resource, traceparent }: Ordered,
-    ask: (order: Ordered) => Promise<T>,
+    { resource, traceparent }: RequestContext,
+    ask: (request: RequestContext) => Promise<T>,
   ): Promise<T> => {
     const span = tracing.begin(`facilitator.${name}`, { isCall: true, attributes });
-    const verdict = await ask({ resource, traceparent: span?.trace.traceparent ?? traceparent });
-    span?.end({ error: FAULTS.find((kind) => kind === verdict.kind) });
-    return verdict;
+    const result = await ask({ resource, traceparent: span?.trace.traceparent ?? traceparent });
+    span?.end({ error: FAILED_KINDS.find((kind) => kind === result.kind) });
+    return result;
   };
   return {
-    verify: (payment, asked) => traced('verify', asked, (order) => facilitator.verify(payment, order)),
-    settle: (payment, asked) => traced('settle', asked, (order) => facilitator.settle(payment, order)),
+    verify: (payment, asked) => traced('verify', asked, (request) => facilitator.verify(payment, request)),
+    settle: (payment, asked) => traced('settle', asked, (request) => facilitator.settle(payment, request)),
   };
 }
 
 /** Outcomes that fail a span; a refused payment is a valid response. */
-const FAULTS = ['away', 'notSent', 'unknown'] as const satisfies (Verdict | Outcome)['kind'][];
+const FAILED_KINDS = ['away', 'notSent', 'unknown'] as const satisfies (VerifyResult | SettleResult)['kind'][];
 
-function createUntraced({ url, terms, ...timeouts }: Omit<FacilitatorOptions, 'tracing'>): Facilitator {
-  const client = (timeoutMs: number, { traceparent }: Ordered): HTTPFacilitatorClient =>
-    new HTTPFacilitatorClient({ url, timeoutMs, ...(traceparent && passedOn(traceparent)) });
+function createUntracedFacilitator({ url, terms, ...timeouts }: Omit<FacilitatorOptions, 'tracing'>): Facilitator {
+  const client = (timeoutMs: number, { traceparent }: RequestContext): HTTPFacilitatorClient =>
+    new HTTPFacilitatorClient({ url, timeoutMs, ...(traceparent && traceHeaders(traceparent)) });
   return {
-    verify: async (payment, order) => {
+    verify: async (payment, request) => {
       try {
-        const verifier = client(timeouts.verifyTimeoutMs, order);
-        return verdictOf(await verifier.verify(payloadOf(payment, order.resource, terms), terms.requirements));
+        const verifier = client(timeouts.verifyTimeoutMs, request);
+        return verifyResultOf(await verifier.verify(payloadOf(payment, request.resource, terms), terms.requirements));
       } catch (error) {
         if (error instanceof VerifyError && error.statusCode < 500 && error.invalidReason !== undefined) {
-          return verdictOf({ isValid: false, invalidReason: error.invalidReason });
+          return verifyResultOf({ isValid: false, invalidReason: error.invalidReason });
         }
         return { kind: 'away', reason: faultOf(error) };
       }
     },
-    settle: async (payment, order) => {
+    settle: async (payment, request) => {
       try {
-        const settler = client(timeouts.settleTimeoutMs, order);
-        return outcomeOf(await settler.settle(payloadOf(payment, order.resource, terms), terms.requirements));
+        const settler = client(timeouts.settleTimeoutMs, request);
+        return settleResultOf(await settler.settle(payloadOf(payment, request.resource, terms), terms.requirements));
       } catch (error) {
         if (error instanceof SettleError && error.statusCode < 500) {
           const { errorReason, transaction } = error;
-          return outcomeOf({ success: false, transaction, ...(errorReason !== undefined && { errorReason }) });
+          return settleResultOf({ success: false, transaction, ...(errorReason !== undefined && { errorReason }) });
         }
         const reason = faultOf(error);
-        return NEVER_SENT.has(codeOf(error)) ? { kind: 'notSent', reason } : unknown(reason);
+        return NEVER_SENT.has(codeOf(error)) ? { kind: 'notSent', reason } : unknownOutcome(reason);
       }
     },
   };
 }
 
 /** Passes the trace context through the client's authorization headers. */
-function passedOn(traceparent: string): Pick<FacilitatorConfig, 'createAuthHeaders'> {
+function traceHeaders(traceparent: string): Pick<FacilitatorConfig, 'createAuthHeaders'> {
   const headers = { traceparent };
   return { createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }) };
 }
@@ -113,7 +113,7 @@ interface SupportedOptions {
 }
 
 /** Queries the facilitator's supported networks. */
-export async function askSupported({ url, timeoutMs, network }: SupportedOptions): Promise<Supported> {
+export async function checkSupported({ url, timeoutMs, network }: SupportedOptions): Promise<Supported> {
   try {
     const { kinds } = await new HTTPFacilitatorClient({ url, timeoutMs }).getSupported();
     const isSettled = kinds.some(
@@ -126,7 +126,7 @@ export async function askSupported({ url, timeoutMs, network }: SupportedOptions
 }
 
 /** The payment reduced to the fields of x402; clients may echo additional ones. */
-function payloadOf(payment: PresentedPayment, resource: string, terms: Terms): PaymentPayload {
+function payloadOf(payment: PresentedPayment, resource: string, terms: PaymentTerms): PaymentPayload {
   const { authorization, signature } = payment;
   const extensions = terms.extensionsOf(resource);
   return {
@@ -138,11 +138,17 @@ function payloadOf(payment: PresentedPayment, resource: string, terms: Terms): P
   };
 }
 
-function verdictOf({ isValid, invalidReason }: { isValid: boolean; invalidReason?: string | undefined }): Verdict {
-  return isValid ? { kind: 'valid' } : { kind: 'refused', reason: named(invalidReason) };
+function verifyResultOf({
+  isValid,
+  invalidReason,
+}: {
+  isValid: boolean;
+  invalidReason?: string | undefined;
+}): VerifyResult {
+  return isValid ? { kind: 'valid' } : { kind: 'refused', reason: reasonCode(invalidReason) };
 }
 
-interface Settled {
+interface SettleResponse {
   readonly success: boolean;
   readonly transaction: string;
   readonly errorReason?: string;
@@ -150,21 +156,21 @@ interface Settled {
 
 const HASH = /^0x[\da-f]{64}$/i;
 
-function outcomeOf({ success, transaction, errorReason }: Settled): Outcome {
-  if (success) return HASH.test(transaction) ? { kind: 'settled', transaction } : unknown('no_transaction');
-  const reason = named(errorReason);
-  if (transaction === '' && CERTAIN.test(reason)) return { kind: 'refused', reason };
+function settleResultOf({ success, transaction, errorReason }: SettleResponse): SettleResult {
+  if (success) return HASH.test(transaction) ? { kind: 'settled', transaction } : unknownOutcome('no_transaction');
+  const reason = reasonCode(errorReason);
+  if (transaction === '' && REFUSED_BEFORE_SUBMISSION.test(reason)) return { kind: 'refused', reason };
   return { kind: 'unknown', reason, isPending: reason === 'settlement_pending' };
 }
 
-const unknown = (reason: string): Outcome => ({ kind: 'unknown', reason, isPending: false });
+const unknownOutcome = (reason: string): SettleResult => ({ kind: 'unknown', reason, isPending: false });
 
 /** Reasons that are determined before submission. Any other leaves the outcome open. */
-const CERTAIN =
+const REFUSED_BEFORE_SUBMISSION =
   /^(invalid_exact_evm_(scheme|network_mismatch|missing_eip712_domain|recipient_mismatch|signature|nonce_already_used|insufficient_balance|transaction_simulation_failed|token_(name|version)_mismatch|payload_\w+)|insufficient_funds|invalid_(network|scheme|payload|payment_requirements|x402_version)|unsupported_\w+)$/;
 
 /** A reason is an identifier; any other text is discarded, because it could contain anything. */
-const named = (reason = ''): string => (/^\w{1,100}$/.test(reason) ? reason : 'refused');
+const reasonCode = (reason = ''): string => (/^\w{1,100}$/.test(reason) ? reason : 'refused');
 
 /** Errors before a connection is established. */
 const NEVER_SENT = new Set([

@@ -4,15 +4,15 @@ import type { Log } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PaymentGate } from '../payment-gate.ts';
 import type { Tracing } from '../tracing.ts';
-import { createChainReader } from './chain.ts';
+import { createChainReader } from './chain-reader.ts';
 import { createFacilitator } from './facilitator.ts';
+import { createPaidRequestHandler } from './paid-request.ts';
 import { createPurchases } from './purchases.ts';
 import { keepRecovering } from './recovery.ts';
-import { createRefusals } from './refusals.ts';
-import { createSale } from './sale.ts';
+import { createRefusedPaymentLimit } from './refused-payment-limit.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSignatureCheck } from './signature.ts';
-import { createTerms } from './terms.ts';
+import { createPaymentTerms } from './terms.ts';
 
 export interface PaymentGateOptions {
   readonly network: NetworkId;
@@ -49,31 +49,45 @@ const BUSY_MARGIN_MS = 5_000;
  */
 export function preparePaymentGate(options: PaymentGateOptions): (deps: PaymentGateDeps) => PaymentGate {
   const { facilitatorUrl: url, rpcUrl, verifyTimeoutMs, settleTimeoutMs } = options;
-  const terms = createTerms(options);
+  const terms = createPaymentTerms(options);
   const isSigned = createSignatureCheck(terms);
   const chain = rpcUrl === undefined ? undefined : createChainReader(rpcUrl);
   const busyTimeoutMs = verifyTimeoutMs + settleTimeoutMs + BUSY_MARGIN_MS;
   return ({ store, clock, log, metrics, tracing }) => {
     const facilitator = createFacilitator({ url, verifyTimeoutMs, settleTimeoutMs, terms, tracing });
     const journal = store.payments;
-    const refusals = createRefusals(options.burstPerSecond);
-    const noting = new Set<Promise<unknown>>();
-    const note = (work: Promise<unknown>): void => {
-      noting.add(work);
-      void work.finally(() => noting.delete(work));
+    const refusedPayments = createRefusedPaymentLimit(options.burstPerSecond);
+    const pendingWrites = new Set<Promise<unknown>>();
+    const trackWrite = (work: Promise<unknown>): void => {
+      pendingWrites.add(work);
+      void work.finally(() => pendingWrites.delete(work));
     };
     const signIn = createSignIn({ network: options.network, attempts: store.attempts, chain, clock });
-    const parts = { journal, terms, isSigned, facilitator, chain, refusals, signIn, clock, log, metrics, note };
+    const parts = {
+      journal,
+      terms,
+      isSigned,
+      facilitator,
+      chain,
+      refusedPayments,
+      signIn,
+      clock,
+      log,
+      metrics,
+      trackWrite,
+    };
     const stopRecovering = keepRecovering({ journal, chain, log });
     const close = async (): Promise<void> => {
       stopRecovering();
-      await Promise.all(noting);
+      await Promise.all(pendingWrites);
     };
-    const saleParts = { ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs };
-    const { again, list: purchases } = createPurchases(saleParts);
-    const sale = createSale(saleParts);
-    const charge: PaymentGate['charge'] = (order) =>
-      order.signIn !== undefined && order.payment === undefined ? again(order.signIn, order) : sale(order);
+    const paymentDeps = { ...parts, busyTimeoutMs, confirmationTimeoutMs: settleTimeoutMs };
+    const { redeliver, list: purchases } = createPurchases(paymentDeps);
+    const handlePaidRequest = createPaidRequestHandler(paymentDeps);
+    const charge: PaymentGate['charge'] = (request) =>
+      request.signIn !== undefined && request.payment === undefined
+        ? redeliver(request.signIn, request)
+        : handlePaidRequest(request);
     return { isOnLocalChain: options.isOnLocalChain ?? false, charge, purchases, close };
   };
 }

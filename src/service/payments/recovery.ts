@@ -1,8 +1,8 @@
 import type { Payments } from '../../store/port/payments.ts';
 import type { Log } from '../logging.ts';
-import type { ChainReader, PaymentOutcome } from './chain.ts';
-import { LEASE_MS, newOwner } from './lease.ts';
-import { recordOutcome } from './outcome-on-chain.ts';
+import type { ChainReader, PaymentOutcome } from './chain-reader.ts';
+import { LEASE_MS, newLeaseOwner } from './lease.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 /** Payments per run. */
 const BATCH = 50;
@@ -16,7 +16,7 @@ interface RecoveryParts {
 /** Outcomes found by a recovery run. */
 export interface Recovered {
   readonly id: number;
-  readonly fate: PaymentOutcome['kind'];
+  readonly outcome: PaymentOutcome['kind'];
 }
 
 /**
@@ -28,15 +28,15 @@ export async function recover({ journal, chain, log }: RecoveryParts): Promise<R
   if (chain === undefined) return [];
   const recovered: Recovered[] = [];
   for (const { id } of await journal.pending(BATCH)) {
-    const payment = await journal.adopt(id, newOwner(), LEASE_MS);
+    const payment = await journal.adopt(id, newLeaseOwner(), LEASE_MS);
     if (payment === undefined) continue;
-    const fate = await chain.fateOf(payment);
-    const isNoted = await recordOutcome(journal, payment.lease, fate);
+    const outcome = await chain.outcomeOf(payment);
+    const isRecorded = await recordOutcome(journal, payment.lease, outcome);
     // A settled payment waits for its client without a lease.
-    if (fate.kind === 'paid') await journal.release(payment.lease);
-    if (!isNoted) continue;
-    recovered.push({ id, fate: fate.kind });
-    if (fate.kind !== 'unused') log.info({ payment: id, fate: fate.kind }, 'payment looked after');
+    if (outcome.kind === 'paid') await journal.release(payment.lease);
+    if (!isRecorded) continue;
+    recovered.push({ id, outcome: outcome.kind });
+    if (outcome.kind !== 'unused') log.info({ payment: id, fate: outcome.kind }, 'payment looked after');
   }
   return recovered;
 }

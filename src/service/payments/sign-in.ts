@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { NetworkId } from '../../contract/networks.ts';
 import { readSignIn, SIGN_IN, type SignInProof, signInText } from '../../contract/sign-in.ts';
 import type { Attempts } from '../../store/port/people.ts';
-import type { ChainReader } from './chain.ts';
+import type { ChainReader } from './chain-reader.ts';
 
 /** Validity of a challenge. */
 const VALID_MS = 5 * 60_000;

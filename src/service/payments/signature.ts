@@ -12,8 +12,8 @@ import {
 } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { NETWORKS } from '../../contract/networks.ts';
-import type { PresentedPayment } from './payment.ts';
-import type { Terms } from './terms.ts';
+import type { PresentedPayment } from './payment-header.ts';
+import type { PaymentTerms } from './terms.ts';
 
 /** A signature of a key is r, s and v. */
 const RS_BYTES = 64;
@@ -33,7 +33,7 @@ const uint = (digits: string): Hex => numberToHex(BigInt(digits), { size: WORD_B
 /** Whether the payer's own key signed the authorization; `maybe` if only a contract wallet could verify the signature. */
 export type SignatureCheck = (payment: PresentedPayment) => Promise<boolean | 'maybe'>;
 
-export function createSignatureCheck({ network }: Terms): SignatureCheck {
+export function createSignatureCheck({ network }: PaymentTerms): SignatureCheck {
   const { chainId, token } = NETWORKS[network];
   // The EIP-712 prefix and domain separator, equal for all payments.
   const begins = concat([

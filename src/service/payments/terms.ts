@@ -27,13 +27,13 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 const lastPart = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
 /** Price and payee, and the responses that state them. */
-export interface Terms {
+export interface PaymentTerms {
   readonly network: NetworkId;
   readonly requirements: PaymentRequirements;
   /** Responds 402 with the payment requirements in body and header, and the reason. */
-  ask(resource: string, error: string): Answer;
+  paymentRequired(resource: string, error: string): Answer;
   /** Responds 402 with only a sign-in challenge. */
-  askToSignIn(resource: string, error: string): Answer;
+  signInRequired(resource: string, error: string): Answer;
   /** The resource description for the facilitator. */
   resourceOf(resource: string): PaymentRequired['resource'];
   /** Offered x402 extensions. */
@@ -49,7 +49,7 @@ interface TermsOptions {
 }
 
 /** Throws `invalid_parameter` for an invalid payee address, and for a network whose token cannot represent the price. */
-export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): Terms {
+export function createPaymentTerms({ network, payTo, isDiscoverable }: TermsOptions): PaymentTerms {
   const { token } = NETWORKS[network];
   // A mixed-case address has a checksum (ERC-55), which reveals a typo.
   if (!isAddress(payTo) || getAddress(payTo) === zeroAddress) {
@@ -80,7 +80,8 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
   });
   const listed = isDiscoverable ? discovery() : undefined;
   // Only the search is listed by facilitators.
-  const extensionsOf: Terms['extensionsOf'] = (resource) => (lastPart(resource) === 'search' ? listed : undefined);
+  const extensionsOf: PaymentTerms['extensionsOf'] = (resource) =>
+    lastPart(resource) === 'search' ? listed : undefined;
   const required = (resource: string, more: Pick<PaymentRequired, 'error' | 'accepts' | 'extensions'>): Answer => {
     const { error, accepts, extensions } = more;
     const about = { x402Version: X402_VERSION, error, resource: resourceOf(resource), accepts } as const;
@@ -89,7 +90,7 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
     const header = encodePaymentRequiredHeader(body as unknown as Parameters<typeof encodePaymentRequiredHeader>[0]);
     return { ...bare(JSON.stringify(body), 402), headers: { [PAYMENT_HEADERS.required]: header } };
   };
-  const resourceOf: Terms['resourceOf'] = (url) => ({
+  const resourceOf: PaymentTerms['resourceOf'] = (url) => ({
     url,
     description: descriptionOf(url),
     mimeType: 'application/json',
@@ -99,14 +100,14 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
     requirements,
     extensionsOf,
     resourceOf,
-    ask: (resource, error) => {
+    paymentRequired: (resource, error) => {
       // Without discovery, the 402 is exactly that of the specification, and constant for a query.
       const signIn = isDiscoverable ? signInChallenge(resource, network) : undefined;
       const listing = extensionsOf(resource);
       const extensions = signIn && { ...listing, ...signIn };
       return required(resource, { error, accepts: [offerOf(resource)], extensions });
     },
-    askToSignIn: (resource, error) =>
+    signInRequired: (resource, error) =>
       required(resource, { error, accepts: [], extensions: signInChallenge(resource, network) }),
   };
 }

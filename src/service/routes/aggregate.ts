@@ -20,7 +20,7 @@ export function paidAggregate(deps: ServiceDeps): Handler {
     const request = { ...requestOf(call.query as AggregateQuery), atLeast: call.atLeast };
     const query = canonicalQuery(call.query);
     const make = async () => ({ data: JSON.stringify(await deps.store.records.aggregate(request)), meta: { query } });
-    return charge(deps, call, { query, make });
+    return charge(deps, call, { query, compute: make });
   };
 }
 

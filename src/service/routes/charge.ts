@@ -6,16 +6,16 @@ import type { ServiceDeps } from '../deps.ts';
 import type { PaidResource, PaymentGate } from '../payment-gate.ts';
 
 /** A validated paid request. */
-interface Sold {
+interface PaidQuery {
   /** Canonical query, so that equivalent queries have one URL. */
   readonly query: string;
-  make(): Promise<PaidResource>;
+  compute(): Promise<PaidResource>;
   /** Throws if there is nothing to sell; absent if that is certain. May use the computed resource. */
   check?(make: () => Promise<PaidResource>): Promise<void>;
 }
 
 /** Answers a paid request: the payment requirements, or the resource after payment. */
-export function charge(deps: ServiceDeps, call: Call, { query, make, check }: Sold): Promise<Answer> {
+export function charge(deps: ServiceDeps, call: Call, { query, compute: make, check }: PaidQuery): Promise<Answer> {
   const { publicUrl } = deps;
   const paymentGate = paymentGateOf(deps);
   const item = `${call.path}?${query}`;
@@ -33,7 +33,7 @@ export function charge(deps: ServiceDeps, call: Call, { query, make, check }: So
     traceparent: call.traceparent,
     address: call.address,
     isGone: call.isGone,
-    make: makeOnce,
+    compute: makeOnce,
     ...(check && { check: () => check(makeOnce) }),
   });
 }

@@ -21,7 +21,7 @@ export function paidConnections(deps: ServiceDeps): Handler {
     const request = await requestOf(deps.store, call);
     const query = canonicalQuery(call.query);
     const make = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
-    return charge(deps, call, { query, make });
+    return charge(deps, call, { query, compute: make });
   };
 }
 

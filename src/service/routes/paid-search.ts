@@ -19,7 +19,7 @@ export function paidSearch(deps: ServiceDeps): Handler {
     const window = windowOf(query.page, query.limit, call);
     return charge(deps, call, {
       query: canonical(query),
-      make: () => searched(deps.store, query, window),
+      compute: () => searched(deps.store, query, window),
       // The first page always exists, even without matches; finding out takes a search.
       ...(query.page > 1 && { check: checkPage }),
     });

@@ -1,30 +1,30 @@
 import type { Payments } from '../../store/port/payments.ts';
 import type { Log } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
-import type { ChainReader } from './chain.ts';
+import type { ChainReader } from './chain-reader.ts';
 import type { Facilitator } from './facilitator.ts';
-import type { Refusals } from './refusals.ts';
+import type { RefusedPaymentLimit } from './refused-payment-limit.ts';
 import type { createSignIn } from './sign-in.ts';
 import type { SignatureCheck } from './signature.ts';
-import type { Terms } from './terms.ts';
+import type { PaymentTerms } from './terms.ts';
 
-/** Dependencies of a sale. */
-export interface SaleDeps {
+/** Dependencies of the processing of a paid request. */
+export interface PaymentDeps {
   readonly journal: Payments;
-  readonly terms: Terms;
+  readonly terms: PaymentTerms;
   readonly isSigned: SignatureCheck;
   readonly facilitator: Facilitator;
   /** Without it, outcomes that the facilitator leaves open stay open. */
   readonly chain: ChainReader | undefined;
-  readonly refusals: Refusals;
+  readonly refusedPayments: RefusedPaymentLimit;
   readonly signIn: ReturnType<typeof createSignIn>;
   readonly clock: () => Date;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
   /** Tracks a write after the response. Failures are logged; closing the payment gate waits for it. */
-  note(work: Promise<unknown>): void;
+  trackWrite(work: Promise<unknown>): void;
   /** How long a request waits for a concurrent one with the same payment. */
   readonly busyTimeoutMs: number;
   /** How long to wait for a submitted settlement on the chain. */
-  readonly landingTimeoutMs: number;
+  readonly confirmationTimeoutMs: number;
 }

@@ -22,7 +22,7 @@ export type PaymentOutcome =
 
 /** Read access to the chain. Never throws. */
 export interface ChainReader {
-  fateOf(payment: PaymentLookup): Promise<PaymentOutcome>;
+  outcomeOf(payment: PaymentLookup): Promise<PaymentOutcome>;
   /** Whether an address is a contract; undefined if the chain is unavailable. */
   hasCode(address: string): Promise<boolean | undefined>;
   /** Whether an address signed a text, as verified by a contract (ERC-1271, ERC-6492); undefined if the chain is unavailable. */
@@ -57,9 +57,9 @@ type Client = ReturnType<typeof clientOf>;
 export function createChainReader(rpcUrl: string): ChainReader {
   const client = clientOf(rpcUrl);
   return {
-    fateOf: async (payment) => {
+    outcomeOf: async (payment) => {
       try {
-        return await readFate(client, payment);
+        return await readOutcome(client, payment);
       } catch (error) {
         return { kind: 'away', reason: nameOf(error) };
       }
@@ -90,7 +90,7 @@ function clientOf(rpcUrl: string) {
 /** The error name only; messages contain the URL of the node, which may include a key. */
 const nameOf = (error: unknown): string => (error instanceof Error && /^\w+$/.test(error.name) ? error.name : 'Error');
 
-async function readFate(client: Client, payment: PaymentLookup): Promise<PaymentOutcome> {
+async function readOutcome(client: Client, payment: PaymentLookup): Promise<PaymentOutcome> {
   const chainId = await client.getChainId();
   if (chainId !== NETWORKS[payment.network].chainId) return { kind: 'away', reason: 'wrong_chain' };
   const block = await client.getBlock();

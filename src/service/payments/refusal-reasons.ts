@@ -16,7 +16,7 @@ export const FACILITATOR_REASONS = {
 } as const;
 
 /** A readable message per reason. */
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   [FACILITATOR_REASONS.value]: 'The authorization is for another amount than the price',
   [FACILITATOR_REASONS.recipient]: 'The authorization pays another address than the one in accepts',
   [FACILITATOR_REASONS.validBefore]:
@@ -35,5 +35,5 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The `error` of a refused payment: a message with the reason code. */
-export const refusalText = (reason: string): string =>
-  `${WORDS[reason] ?? 'The payment was refused, and nothing was charged'} (${reason})`;
+export const refusalMessage = (reason: string): string =>
+  `${MESSAGES[reason] ?? 'The payment was refused, and nothing was charged'} (${reason})`;

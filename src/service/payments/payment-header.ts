@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { isTooDeep } from '../../contract/json.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { PaymentKey } from '../../store/port/payments.ts';
-import { FACILITATOR_REASONS } from './reasons.ts';
-import type { Terms } from './terms.ts';
+import { FACILITATOR_REASONS } from './refusal-reasons.ts';
+import type { PaymentTerms } from './terms.ts';
 
 /** An EIP-3009 authorization, with numbers as decimal text like on the wire. */
 interface Authorization {
@@ -69,7 +69,7 @@ const header = z.object({
 type Accepted = z.output<typeof header>['accepted'];
 
 /** Parses PAYMENT-SIGNATURE. Returns the reason if it is not a payment for the terms. */
-export function readPayment(encoded: string, terms: Terms): PresentedPayment | { readonly reason: string } {
+export function readPayment(encoded: string, terms: PaymentTerms): PresentedPayment | { readonly reason: string } {
   const parsed = header.safeParse(decoded(encoded));
   if (!parsed.success) return { reason: FACILITATOR_REASONS.payload };
   const { accepted, payload, extensions } = parsed.data;
@@ -107,7 +107,7 @@ const checksummed = (text: string): Address => getAddress(text.toLowerCase());
  * The first contradiction between the requirements that the client claims to accept and the terms. Absent fields match;
  * the signature does not cover them.
  */
-function refusalOf(accepted: Accepted, { requirements }: Terms): string | undefined {
+function refusalOf(accepted: Accepted, { requirements }: PaymentTerms): string | undefined {
   if (accepted === undefined) return undefined;
   const isSame = (given: string | undefined, wanted: string): boolean =>
     given === undefined || given.toLowerCase() === wanted.toLowerCase();

@@ -6,22 +6,22 @@ const WINDOW_SECONDS = 10;
 const REFUSED_MAX = 100;
 
 /** Refused payments by address, in this process. */
-export interface Refusals {
+export interface RefusedPaymentLimit {
   /** Counts a refusal. */
-  note(address: string | null): Promise<void>;
+  count(address: string | null): Promise<void>;
   /** Throws `burst_limit_exceeded` if an address has had too many. */
   check(address: string | null): Promise<void>;
 }
 
 /** Applied to new payments only, so that abuse from an address cannot block payments already made from it. */
-export function createRefusals(burstPerSecond: number): Refusals {
-  if (burstPerSecond === 0) return { note: async () => undefined, check: async () => undefined };
+export function createRefusedPaymentLimit(burstPerSecond: number): RefusedPaymentLimit {
+  if (burstPerSecond === 0) return { count: async () => undefined, check: async () => undefined };
   const counts = new MemoryStore();
   // Only `windowMs` is used of the options.
   counts.init({ windowMs: WINDOW_SECONDS * 1_000 } as Options);
   const keyOf = (address: string | null): string => ipKeyGenerator(address ?? '');
   return {
-    note: async (address) => void (await counts.increment(keyOf(address))),
+    count: async (address) => void (await counts.increment(keyOf(address))),
     check: async (address) => {
       const { totalHits = 0, resetTime } = (await counts.get(keyOf(address))) ?? {};
       const waitMs = (resetTime?.getTime() ?? 0) - Date.now();

@@ -1,6 +1,6 @@
 import type { Lease, Payments } from '../../store/port/payments.ts';
-import type { PaymentOutcome } from './chain.ts';
-import { FACILITATOR_REASONS } from './reasons.ts';
+import type { PaymentOutcome } from './chain-reader.ts';
+import { FACILITATOR_REASONS } from './refusal-reasons.ts';
 
 /** Records the state of a payment on the chain. False if the lease was lost. */
 export function recordOutcome(journal: Payments, lease: Lease, outcome: PaymentOutcome): Promise<boolean> {

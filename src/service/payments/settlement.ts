@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import type { Lease, PaidAnswer } from '../../store/port/payments.ts';
+import type { PaidRequest } from '../payment-gate.ts';
+import type { PaymentLookup, PaymentOutcome } from './chain-reader.ts';
+import type { PaymentDeps } from './payment-deps.ts';
+import type { PresentedPayment } from './payment-header.ts';
+import { recordOutcome } from './record-outcome.ts';
+import { FACILITATOR_REASONS } from './refusal-reasons.ts';
+
+/** Polling interval for a submitted settlement. */
+const CONFIRMATION_POLL_MS = 250;
+
+/** A payment in progress with its request. */
+export interface PaymentJob {
+  readonly request: PaidRequest;
+  readonly payment: PresentedPayment;
+  /** The payment as first verified, so that a modified retry does not change what is searched for. */
+  readonly lookup: PaymentLookup;
+  readonly lease: Lease;
+  /** Stops renewing the lease. */
+  readonly stopRenewal: () => void;
+}
+
+export type PaymentResult =
+  | { readonly kind: 'paid'; readonly purchased: PaidAnswer; readonly transaction: string }
+  /** Nothing was charged, nor will be. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The lease was lost. */
+  | { readonly kind: 'lost' };
+
+export interface Settlement {
+  /** The reason of a refusal; undefined if the payment can be settled. */
+  verify(work: Pick<PaymentJob, 'request' | 'payment'>): Promise<string | undefined>;
+  /** Submits a payment for the first time. */
+  settle(work: PaymentJob, purchased: PaidAnswer): Promise<PaymentResult>;
+  /** Resumes a payment that may have been submitted. */
+  resume(work: PaymentJob, purchased: PaidAnswer): Promise<PaymentResult>;
+}
+
+/** Verification and settlement through the facilitator and the chain. Throws while the outcome is open. */
+export function createSettlement(parts: PaymentDeps): Settlement {
+  const { journal, isSigned, facilitator, chain, log, metrics } = parts;
+
+  const steps: Settlement = {
+    verify: async ({ request, payment }) => {
+      const result = await facilitator.verify(payment, request);
+      if (result.kind === 'valid') return undefined;
+      if (result.kind === 'away') throw facilitatorUnreachable(result.reason);
+      if (await isFalseSignatureRefusal(result.reason, payment)) throw facilitatorUnreachable('wrong_about_signature');
+      return result.reason;
+    },
+    settle: async (work, purchased) => {
+      const { lease, request, payment } = work;
+      const outcome = await facilitator.settle(payment, request);
+      switch (outcome.kind) {
+        case 'settled':
+          return recordSettled(work, purchased, outcome.transaction);
+        case 'notSent':
+          await journal.failed(lease, outcome.reason);
+          throw facilitatorUnreachable(outcome.reason);
+        case 'refused':
+          if (await isFalseSignatureRefusal(outcome.reason, payment))
+            return resolveOnChain(work, purchased, 'wrong_about_signature');
+          // The new owner of the lease may be settling it.
+          if (!(await journal.failed(lease, outcome.reason))) return { kind: 'lost' };
+          return { kind: 'refused', reason: outcome.reason };
+        case 'unknown':
+          return outcome.isPending
+            ? awaitConfirmation(work, purchased)
+            : resolveOnChain(work, purchased, outcome.reason);
+      }
+    },
+    resume: async (work, purchased) => {
+      const onChain = await chain?.outcomeOf(work.lookup);
+      if (onChain !== undefined && onChain.kind !== 'unused' && onChain.kind !== 'away')
+        return recordChainOutcome(work, purchased, onChain);
+      // A nonce settles once (EIP-3009), so submitting again cannot charge twice.
+      const outcome = await facilitator.settle(work.payment, work.request);
+      if (outcome.kind === 'settled') return recordSettled(work, purchased, outcome.transaction);
+      // Whatever the response, the first submission may still be pending.
+      if (outcome.kind === 'unknown' && outcome.isPending) return awaitConfirmation(work, purchased);
+      return resolveOnChain(work, purchased, outcome.reason);
+    },
+  };
+  return {
+    ...steps,
+    settle: (work, purchased) => steps.settle(work, purchased).catch(rejectAsPending),
+    resume: (work, purchased) => steps.resume(work, purchased).catch(rejectAsPending),
+  };
+
+  /** A facilitator without its chain reports every signature as invalid. */
+  async function isFalseSignatureRefusal(reason: string, payment: PresentedPayment): Promise<boolean> {
+    if (reason !== FACILITATOR_REASONS.signature || (await isSigned(payment)) !== true) return false;
+    return (await chain?.hasCode(payment.key.payer)) !== true;
+  }
+
+  async function recordSettled(
+    { request, lease, payment }: PaymentJob,
+    purchased: PaidAnswer,
+    transaction: string,
+  ): Promise<PaymentResult> {
+    log.info(
+      { requestId: request.requestId, payment: lease.id, payer: payment.key.payer, transaction },
+      'payment settled',
+    );
+    metrics?.countPayment('settled');
+    return (await journal.settled(lease, transaction)) ? { kind: 'paid', purchased, transaction } : { kind: 'lost' };
+  }
+
+  /** Resolves an open outcome on the chain. */
+  async function resolveOnChain(work: PaymentJob, purchased: PaidAnswer, reason: string): Promise<PaymentResult> {
+    const outcome = await chain?.outcomeOf(work.lookup);
+    return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason });
+  }
+
+  /** Waits for a pending transaction. */
+  async function awaitConfirmation(work: PaymentJob, purchased: PaidAnswer): Promise<PaymentResult> {
+    const deadline = performance.now() + parts.confirmationTimeoutMs;
+    let outcome = await chain?.outcomeOf(work.lookup);
+    while (outcome?.kind === 'unused' && performance.now() < deadline) {
+      await pause(CONFIRMATION_POLL_MS);
+      outcome = await chain?.outcomeOf(work.lookup);
+    }
+    return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason: 'settlement_pending' });
+  }
+
+  async function recordChainOutcome(
+    work: PaymentJob,
+    purchased: PaidAnswer,
+    outcome: PaymentOutcome,
+  ): Promise<PaymentResult> {
+    if (outcome.kind === 'paid') return recordSettled(work, purchased, outcome.transaction);
+    if (!(await recordOutcome(journal, work.lease, outcome))) return { kind: 'lost' };
+    if (outcome.kind === 'void') return { kind: 'refused', reason: FACILITATOR_REASONS.nonce };
+    if (outcome.kind === 'expired') return { kind: 'refused', reason: FACILITATOR_REASONS.validBefore };
+    throw paymentPending(outcome.kind === 'away' ? outcome.reason : 'not_used_yet');
+  }
+}
+
+/** Nothing was used: the same header can be sent again. */
+function facilitatorUnreachable(reason: string): ServiceError {
+  return new ServiceError(
+    'facilitator_unreachable',
+    'The payment facilitator cannot be reached. Nothing was charged and the authorization was not used: send the same request with the same PAYMENT-SIGNATURE again.',
+    { cause: new Error(`facilitator: ${reason}`) },
+  );
+}
+
+/**
+ * Rejects with `payment_pending` for any server error after submission, such as a failed journal write: the payer may
+ * have been charged, and only the same signature obtains the response without a second charge.
+ */
+function rejectAsPending(error: unknown): never {
+  if (error instanceof ServiceError && RETRY_WITH_SAME_SIGNATURE.includes(error.code)) throw error;
+  throw paymentPending('handed over, and not noted', error);
+}
+
+const RETRY_WITH_SAME_SIGNATURE: readonly ErrorCode[] = ['payment_pending', 'facilitator_unreachable'];
+
+/** Never 402, which invites another signature and so a second charge. */
+export function paymentPending(reason: string, cause?: unknown): ServiceError {
+  return new ServiceError(
+    'payment_pending',
+    'The outcome of this payment is not confirmed yet. Repeat the request with the same PAYMENT-SIGNATURE, and do not sign again: it is charged at most once, and the response is stored.',
+    { cause: new Error(`payment: ${reason}`, { cause }) },
+  );
+}
