@@ -17,7 +17,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { writeDeclarations } from './declarations.ts';
 import { rowsOfFolder } from './src/store/import/ndjson.ts';
-import { makeReady } from './src/store/sqlite/ready-made.ts';
+import { writePrebuiltDatabase } from './src/store/sqlite/prebuilt-database.ts';
 
 /**
  * One build for the checkout and the package: every pure JavaScript dependency goes into a few files, because loading
@@ -234,12 +234,12 @@ async function fillShipped(): Promise<void> {
   const sources = ['data', 'src/store', 'src/contract'].flatMap(filesIn);
   if (existsSync(SHIPPED) && sources.every((file) => statSync(file).mtimeMs < statSync(SHIPPED).mtimeMs)) return;
   const made = `${SHIPPED}.new`;
-  await makeReady(made, () => rowsOfFolder('data'));
+  await writePrebuiltDatabase(made, () => rowsOfFolder('data'));
   renameSync(made, SHIPPED);
 }
 
 /**
- * What a package has of the data: the ready-made database and the records, compressed, because both are mostly text. The
+ * What a package has of the data: the prebuilt database and the records, compressed, because both are mostly text. The
  * database is most of the download: Brotli makes it a fifth smaller than gzip, and unpacks it as fast.
  */
 function packData(): void {

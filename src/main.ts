@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
-import { loadCompiled } from './commands/compiled.ts';
+import { loadWithCodeCache } from './commands/code-cache.ts';
 
 const args = process.argv.slice(2);
 
 // MCP hosts wait for each start, so the build bundles this command into one file with a V8 code cache.
-const compiled = args[0] === 'mcp' ? loadCompiled(join(import.meta.dirname, 'mcp.cjs')) : undefined;
+const compiled = args[0] === 'mcp' ? loadWithCodeCache(join(import.meta.dirname, 'mcp.cjs')) : undefined;
 
 async function start(): Promise<void> {
   const { runCommand } = (compiled ?? (await import('./commands/run.ts'))) as typeof import('./commands/run.ts');

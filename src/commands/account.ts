@@ -10,7 +10,7 @@ import { ConfigError, UsageError } from './config.ts';
 import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
 import { invitationUrl } from './invitations.ts';
-import { print, printJson, printTable, shownTime, tell } from './output.ts';
+import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
@@ -60,7 +60,8 @@ const list: Command = {
     withStore(settings, async ({ accounts }) => {
       const shown = await accounts.list();
       if (flags['json'] === true) printJson(shown);
-      else if (shown.length === 0) tell('No accounts; make one, such as: web3-bi account create acme api_access');
+      else if (shown.length === 0)
+        printToStderr('No accounts; make one, such as: web3-bi account create acme api_access');
       else printTable([HEADING, ...shown.map(cellsOf)]);
       return 0;
     }),
@@ -138,7 +139,7 @@ const invite: Command = {
       if (flags['json'] === true) printJson({ ...made, url });
       else {
         print(url);
-        tell(`It works once, until ${shownTime(made.expires_at)}, and is shown this one time.`);
+        printToStderr(`It works once, until ${shownTime(made.expires_at)}, and is shown this one time.`);
       }
       return 0;
     });
@@ -188,13 +189,13 @@ function showChanged(account: Account, { flags }: Invocation): number {
   if (flags['json'] === true) printJson(account);
   else {
     printTable([HEADING, cellsOf(account)]);
-    tellOfPlan(account);
+    printPlan(account);
   }
   return 0;
 }
 
 /** Warns that the keys of an account without a plan are refused. */
-export function tellOfPlan({ name, plan }: Pick<Account, 'name' | 'plan'>): void {
+export function printPlan({ name, plan }: Pick<Account, 'name' | 'plan'>): void {
   if (PLANS[plan].hasApi) return;
-  tell(`Keys of ${name} are refused until it has a plan: web3-bi account set-plan ${name} api_access`);
+  printToStderr(`Keys of ${name} are refused until it has a plan: web3-bi account set-plan ${name} api_access`);
 }

@@ -11,11 +11,11 @@ import { createReader } from '../contract/reader.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { isSpoken, spoken } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
-import { askPerson } from './ask.ts';
+import { callService } from './call-service.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { counted, nameInWords, print, printJson, printTable, shownCount, shownName, tell } from './output.ts';
+import { counted, nameInWords, print, printJson, printTable, printToStderr, shownCount, shownName } from './output.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal } from './terminal.ts';
 
@@ -44,7 +44,7 @@ export const command: Command = {
     const query = readFlags(read, { ...given, of: type });
     const printText = (data: AggregateData): void => printGroups(data, query);
     const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printText;
-    await askPerson(settings, (client) => client.aggregate(query), show);
+    await callService(settings, (client) => client.aggregate(query), show);
     return 0;
   },
 };
@@ -100,5 +100,5 @@ function printGroups(
   const isMeasured = measure.some((each) => each !== 'count');
   const what = isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by;
   const fields = what.map(nameInWords).join(' and ');
-  tell(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${mixed}${shared}`);
+  printToStderr(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${mixed}${shared}`);
 }

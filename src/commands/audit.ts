@@ -1,7 +1,7 @@
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { AuditEntry } from '../store/port/audit.ts';
 import { type Command, JSON_FLAG } from './command.ts';
-import { printJson, printTable, shownTime, tell } from './output.ts';
+import { printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { withStore } from './storage.ts';
 
 const KINDS: readonly string[] = [...RECORD_TYPES, 'keys', 'accounts', 'data'];
@@ -30,7 +30,7 @@ export const command: Command = {
     return withStore(settings, async ({ audit }) => {
       const entries = await audit.list(query);
       if (flags['json'] === true) printJson(entries);
-      else if (entries.length === 0) tell('No entries.');
+      else if (entries.length === 0) printToStderr('No entries.');
       else printTable([HEADING, ...entries.map(cellsOf)]);
       return 0;
     });

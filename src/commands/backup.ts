@@ -4,7 +4,7 @@ import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { BackupReport } from '../store/store.ts';
 import { type Command, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
-import { checkTarget, writeWhole } from './new-file.ts';
+import { checkTarget, writeAtomically } from './new-file.ts';
 import { counted, print, printJson } from './output.ts';
 import { databaseFile, withStore } from './storage.ts';
 
@@ -33,7 +33,7 @@ export const command: Command = {
     checkApart(file, source);
     return withStore(settings, async (store) => {
       const target = { file, isForced, mode: OWNER_ONLY, companions: COMPANIONS };
-      const report = await writeWhole(target, (partial) => store.backUp(partial));
+      const report = await writeAtomically(target, (partial) => store.backUp(partial));
       if (flags['json'] === true) printJson({ file, ...report });
       else print(summaryOf(file, report));
       return 0;

@@ -1,81 +1,57 @@
-import { type Access, keyAccess } from '../client/access.ts';
-import { type Client, createClient } from '../client/client.ts';
-import type { PaidClient } from '../client/paid-client.ts';
+import type { Client } from '../client/client.ts';
+import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { RecordChanges } from '../mcp/record-bus.ts';
-import { ConfigError, type Settings } from './config.ts';
-import type { Embedded } from './embedded.ts';
+import { createReader } from '../contract/reader.ts';
+import { callService } from './call-service.ts';
+import { type Command, JSON_FLAG } from './command.ts';
+import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
+import { requireRecord } from './get.ts';
+import { print, printable, printJson, printToStderr } from './output.ts';
+import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
-export interface ServiceConnection {
-  readonly client: Client;
-  readonly access: 'key' | 'wallet' | 'embedded' | 'none';
-  /** The paying client, with wallet access. */
-  readonly paid?: PaidClient;
-  /** Source of record changes, with the embedded service. */
-  readonly changes?: RecordChanges;
-  close(): Promise<void>;
-}
+const { from, to, ...parameters } = connectionsQuery.shape;
+const read = createReader(connectionsQuery, 'arguments');
 
-/** Placeholder URL; the embedded service does not listen. */
-const EMBEDDED_URL = 'http://embedded.invalid';
+export const command: Command = {
+  usage: 'connect FROM TO',
+  positionalsMax: 2,
+  about: 'Show how two records are connected. Each is TYPE/SLUG or an exact name; --from and --to say the same.',
+  example: 'web3-bi connect people/vitalik-buterin "Pantera Capital"',
+  flags: { ...flagsOfSchema({ from: from.optional(), to: to.optional(), ...parameters }), json: JSON_FLAG },
+  settings: ['base-url', 'database', 'data', 'state-dir'],
+  needsDatabase: true,
+  run: async ({ settings, flags, positionals }) => {
+    const given = parametersOf(connectionsQuery.shape, flags);
+    const [first = given['from'], second = given['to']] = positionals;
+    const query = readFlags(read, { ...given, from: first, to: second });
+    const find = (client: Client): Promise<ConnectionsData> =>
+      client.connections(query).catch(async (error) => {
+        if (!(error instanceof ServiceError) || error.code !== 'invalid_parameter') throw error;
+        for (const end of [query.from, query.to]) await requireRecord(client, end);
+        throw error;
+      });
+    await callService(settings, find, flags['json'] === true ? printJson : printPaths);
+    return 0;
+  },
+};
 
-/** A client by the settings: of a remote service with a key or wallet, or of the embedded service. */
-export async function connectService(settings: Settings): Promise<ServiceConnection> {
-  const { base_url, api_key } = settings;
-  if (hasWalletAccess(settings)) return connectWallet(settings);
-  if (base_url === undefined) return connectEmbedded(settings);
-  const access = api_key === undefined ? globalThis.fetch : keyAccess(api_key);
-  return {
-    client: createClient(base_url, access),
-    access: api_key === undefined ? 'none' : 'key',
-    close: async () => {},
-  };
-}
+type Path = ConnectionsData['paths'][number];
 
-/** Whether the settings select the wallet: explicitly, or because it is configured and no key is. */
-export function hasWalletAccess({ access, api_key, wallet_key, wallet_key_file }: Settings): boolean {
-  if (access !== 'auto') return access === 'wallet';
-  return api_key === undefined && (wallet_key ?? wallet_key_file) !== undefined;
-}
-
-/** Loads the wallet's code here, so that key access does not load it. */
-async function connectWallet(settings: Settings): Promise<ServiceConnection> {
-  const { base_url } = settings;
-  if (base_url === undefined) {
-    throw new ConfigError('A wallet is set, but not the service that it pays; set WEB3_BI_BASE_URL.');
-  }
-  const [{ openWallet }, { createPaidClient }, { isMcpEndpoint, mcpFetch }] = await Promise.all([
-    import('./open-wallet.ts'),
-    import('../client/paid-client.ts'),
-    import('../client/wallet/mcp-fetch.ts'),
-  ]);
-  const wallet = openWallet(settings);
-  const paid = createPaidClient(base_url, wallet, isMcpEndpoint(base_url) ? mcpFetch(base_url) : globalThis.fetch);
-  return { client: paid.free, access: 'wallet', paid, close: () => wallet.close() };
-}
-
-/** Passes errors with a remedy through. */
-function failToStart(cause: unknown): never {
-  if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;
-  throw new ServiceError('unavailable', 'The embedded service could not start.', { cause });
-}
-
-/** Starts the embedded service with the first call, so that hosts start fast. */
-function connectEmbedded(settings: Settings): ServiceConnection {
-  let starting: Promise<Embedded> | undefined;
-  const start = (): Promise<Embedded> => {
-    starting ??= import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings)).catch(failToStart);
-    starting.catch(() => {
-      // The next call retries: a full disk or a lock may be temporary.
-      starting = undefined;
+function printPaths({ paths, complete }: ConnectionsData): void {
+  paths.forEach(({ nodes, edges }, place) => {
+    if (place > 0) print('');
+    print(named(nodes[0] as Path['nodes'][number]));
+    edges.forEach(({ kind, label, date, record }, edge) => {
+      const what = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind ? '' : `, ${printable(label)}`}:`;
+      const isLong =
+        isTerminal() && [what, record.name, record.type, record.slug].join('    ').length > terminalWidth();
+      print(isLong ? `${what}\n    ${named(record)}` : `${what} ${named(record)}`);
+      print(named(nodes[edge + 1] as Path['nodes'][number]));
     });
-    return starting;
-  };
-  const access: Access = async (url, request) => (await start()).access(url, request);
-  return {
-    client: createClient(EMBEDDED_URL, access),
-    access: 'embedded',
-    changes: async (last) => (await start()).changes(last),
-    close: async () => (await starting?.catch(() => undefined))?.close(),
-  };
+  });
+  if (paths.length === 0) printToStderr('No path within these hops; --hops-max goes up to 4.');
+  if (!complete) printToStderr('The search reached its limit; there may be more paths.');
 }
+
+const named = ({ type, slug, name }: Path['nodes'][number]): string =>
+  `${styled('bold', printable(name))}  ${styled('dim', `[${type}/${slug}]`)}`;

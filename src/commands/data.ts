@@ -3,7 +3,7 @@ import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { confirm } from './confirm.ts';
-import { print, printJson, shownCount, tell } from './output.ts';
+import { print, printJson, printToStderr, shownCount } from './output.ts';
 import { packNames, packRows, shippedRows, withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
@@ -26,7 +26,7 @@ const add: Command = {
         return show({ ...done, dropped }, flags['json']);
       }
       const done = await addShipped(records, () => packRows(pack));
-      tell(noticeOf(pack));
+      printToStderr(noticeOf(pack));
       return show(done, flags['json']);
     });
   },

@@ -27,7 +27,7 @@ export interface DemoStep {
 /** Types the result by the step; a tool's result conforms to its schema. */
 const step = <Answer>(given: Omit<DemoStep, 'show'> & { show(answer: Answer): Shown }): DemoStep => given as DemoStep;
 
-interface Found {
+interface SearchAnswer {
   readonly results: readonly {
     readonly name: string;
     readonly tagline?: string;
@@ -41,7 +41,7 @@ interface Found {
 
 const raised = (usd: string | number | null | undefined): string => (usd == null ? '-' : shortMoney(Number(usd)));
 
-const foundTable = ({ results }: Found): Row[] => [
+const foundTable = ({ results }: SearchAnswer): Row[] => [
   ['NAME', 'RAISED', 'WHAT IT IS'],
   ...results.map(({ name, total_funding_usd, tagline = '' }) => [name, raised(total_funding_usd), firstPart(tagline)]),
 ];
@@ -51,7 +51,7 @@ const firstPart = (text: string): string => text.split(/;| on | active /)[0] ?? 
 const TYPO = 'coinbse';
 const SENTENCE = 'defi companies on Arbitrum that raised a series A';
 
-interface Looked {
+interface LookUpAnswer {
   readonly entities: readonly [{ readonly record: { readonly name: string; readonly related: Related } }];
 }
 
@@ -70,7 +70,7 @@ interface Round {
 
 /** Calls on the records of the package. */
 export const RECORD_STEPS: readonly DemoStep[] = [
-  step<Found>({
+  step<SearchAnswer>({
     title: 'A name with a typo',
     tool: 'search',
     args: { query: TYPO, type: 'companies', limit: 3 },
@@ -83,7 +83,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       ],
     }),
   }),
-  step<Found>({
+  step<SearchAnswer>({
     title: 'A whole sentence',
     tool: 'search',
     args: { query: SENTENCE, limit: 4 },
@@ -95,7 +95,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       ],
     }),
   }),
-  step<Looked>({
+  step<LookUpAnswer>({
     title: 'One record with its relations',
     tool: 'get_entity',
     args: { type: 'companies', id: 'opensea', include: ['rounds', 'investors', 'people'] },
@@ -159,7 +159,7 @@ interface Health {
 
 /** Calls of an agent with an API key. */
 export const KEY_STEPS: readonly DemoStep[] = [
-  step<Found>({
+  step<SearchAnswer>({
     title: 'The same search, with an API key',
     tool: 'search',
     args: { query: TYPO, type: 'companies', limit: 1 },
@@ -184,7 +184,7 @@ export const KEY_STEPS: readonly DemoStep[] = [
   }),
 ];
 
-export interface Paid extends Found {
+export interface Paid extends SearchAnswer {
   readonly receipt: { readonly cached: boolean; readonly amountUsd: string; readonly transaction: string };
 }
 

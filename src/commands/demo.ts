@@ -20,16 +20,16 @@ export const command: Command = {
   run: async ({ flags }) => {
     const folder = mkdtempSync(join(tmpdir(), 'web3-bi-demo-'));
     const isJson = flags['json'] === true;
-    const scene = isJson ? silentScene() : shownScene();
+    const output = isJson ? silentOutput() : printedOutput();
     const settings = { WEB3_BI_STATE_DIR: folder };
     try {
-      await scene.act(
+      await output.runSteps(
         'An agent without an account, a key or settings: web3-bi mcp with its own data',
         RECORD_STEPS,
         settings,
       );
-      const payment = await payForSearches(scene, settings);
-      if (isJson) printJson({ calls: scene.calls, ...payment });
+      const payment = await payForSearches(output, settings);
+      if (isJson) printJson({ calls: output.calls, ...payment });
       else showEnd(payment);
       return 0;
     } finally {
@@ -45,18 +45,21 @@ interface Call {
   readonly result: unknown;
 }
 
-interface Scene {
+interface DemoOutput {
   /** Every call so far. */
   readonly calls: readonly Call[];
   /** Starts an agent with these settings, which runs the steps in order. Returns the results. */
-  act(title: string, steps: readonly DemoStep[], settings: Readonly<Record<string, string>>): Promise<unknown[]>;
+  runSteps(title: string, steps: readonly DemoStep[], settings: Readonly<Record<string, string>>): Promise<unknown[]>;
 }
 
-function createScene(begin: (title: string) => void, show: (step: DemoStep, call: Call, place: number) => void): Scene {
+function createDemoOutput(
+  begin: (title: string) => void,
+  show: (step: DemoStep, call: Call, place: number) => void,
+): DemoOutput {
   const calls: Call[] = [];
   return {
     calls,
-    act: async (title, steps, settings) => {
+    runSteps: async (title, steps, settings) => {
       begin(title);
       const session = await openSession(settings);
       try {
@@ -73,14 +76,14 @@ function createScene(begin: (title: string) => void, show: (step: DemoStep, call
   };
 }
 
-const silentScene = (): Scene =>
-  createScene(
+const silentOutput = (): DemoOutput =>
+  createDemoOutput(
     () => {},
     () => {},
   );
 
-const shownScene = (): Scene =>
-  createScene(
+const printedOutput = (): DemoOutput =>
+  createDemoOutput(
     (title) => print(`\n${styled('bold', styled('cyan', title))}`),
     (step, { ms, result }, place) => {
       const { table, meaning } = step.show(result);
@@ -101,16 +104,19 @@ interface OnChain {
   readonly block: number;
 }
 
-async function payForSearches(scene: Scene, settings: Readonly<Record<string, string>>): Promise<Payment> {
-  const skipped = await lackOfChain();
+async function payForSearches(output: DemoOutput, settings: Readonly<Record<string, string>>): Promise<Payment> {
+  const skipped = await reasonWithoutChain();
   if (skipped !== undefined) return { skipped };
   const sandbox = await startDemoSandbox(settings);
   try {
     const { url: WEB3_BI_BASE_URL, apiKey: WEB3_BI_API_KEY, rpcUrl: WEB3_BI_RPC_URL, wallet } = sandbox;
     const service = { ...settings, WEB3_BI_BASE_URL };
-    await scene.act('An agent with an API key, and a service of its own', KEY_STEPS, { ...service, WEB3_BI_API_KEY });
+    await output.runSteps('An agent with an API key, and a service of its own', KEY_STEPS, {
+      ...service,
+      WEB3_BI_API_KEY,
+    });
     const spending = { ...service, WEB3_BI_WALLET_KEY: wallet.privateKey, WEB3_BI_RPC_URL };
-    const [paid] = await scene.act(
+    const [paid] = await output.runSteps(
       'An agent with a wallet and no account: it pays by x402, in play money',
       WALLET_STEPS,
       spending,
@@ -122,7 +128,7 @@ async function payForSearches(scene: Scene, settings: Readonly<Record<string, st
   }
 }
 
-async function lackOfChain(): Promise<string | undefined> {
+async function reasonWithoutChain(): Promise<string | undefined> {
   const { findAnvil } = await import('../sandbox/anvil.ts');
   try {
     findAnvil(process.env['PATH'] ?? '');

@@ -4,9 +4,9 @@ import { KnownError } from '../contract/errors.ts';
 import { accessRemedy } from './access-remedy.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import type { Settings } from './config.ts';
-import { connectService, hasWalletAccess } from './connect.ts';
 import { shownUrl } from './database-url.ts';
 import { print, printJson, shownCount } from './output.ts';
+import { connectService, hasWalletAccess } from './service-connection.ts';
 import { styled } from './terminal.ts';
 
 /** Clock difference that is not reported. */
@@ -32,7 +32,7 @@ export const command: Command = {
     const findings =
       settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
     if (settings.pay_to !== undefined) {
-      const { checkSelling } = await import('./doctor-selling.ts');
+      const { checkPaymentSettings: checkSelling } = await import('./doctor-payments.ts');
       findings.push(...(await checkSelling(settings)));
     }
     if (flags['json'] === true) printJson({ ok: findings.every((finding) => finding.ok), findings });

@@ -3,7 +3,7 @@ import { OPERATOR } from '../store/port/audit.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/port/duplicates.ts';
 import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
-import { counted, cut, print, printable, printJson, printTable, tell } from './output.ts';
+import { counted, cut, print, printable, printJson, printTable, printToStderr } from './output.ts';
 import { withStore } from './storage.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
@@ -61,7 +61,7 @@ const list: Command = {
       if (known.length === 0 && query.state === 'open') await duplicates.scan(typesOf(query.type), OPERATOR);
       const pairs = known.length === 0 ? await duplicates.list(query) : known;
       if (flags['json'] === true) printJson(pairs);
-      else if (pairs.length === 0) tell('No pairs.');
+      else if (pairs.length === 0) printToStderr('No pairs.');
       else if (isTerminal()) showPairs(pairs, await duplicates.count(query));
       else printTable([['ID', 'TYPE', 'SCORE', 'REASON', 'RECORD', 'OTHER'], ...pairs.map(cellsOf)]);
       return 0;
@@ -82,8 +82,8 @@ function showPairs(pairs: readonly Duplicate[], total: number): void {
     }
   }
   const more = total > pairs.length ? `, of which these are ${pairs.length}; --limit shows more` : '';
-  tell(`${counted(total, 'pairs')}${more}`);
-  tell('web3-bi duplicates accept ID merges the two of a pair; reject ID keeps them apart.');
+  printToStderr(`${counted(total, 'pairs')}${more}`);
+  printToStderr('web3-bi duplicates accept ID merges the two of a pair; reject ID keeps them apart.');
 }
 
 function cellsOf({ id, type, score, reason, records: [left, right], gone_id: gone }: Duplicate): string[] {

@@ -8,8 +8,8 @@ import { FORMATS, type Format } from '../store/import/import-source.ts';
 import { type Command, type FlagValues, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { FORMAT_FLAG, formatOfName } from './formats.ts';
-import { checkTarget, writeWhole } from './new-file.ts';
-import { counted, tell } from './output.ts';
+import { checkTarget, writeAtomically } from './new-file.ts';
+import { counted, printToStderr } from './output.ts';
 import { splitList } from './setting-forms.ts';
 import { openConfiguredStore } from './storage.ts';
 
@@ -48,10 +48,10 @@ export const command: Command = {
       if (output === STDOUT) await pipeline(text, process.stdout, { end: false });
       else if (!isFile) await pipeline(text, createWriteStream(output));
       else
-        await writeWhole({ file: output, isForced, mode: MODE }, (partial) =>
+        await writeAtomically({ file: output, isForced, mode: MODE }, (partial) =>
           pipeline(text, createWriteStream(partial)),
         );
-      if (isFile) tell(`${counted(count, type)} written to ${output}`);
+      if (isFile) printToStderr(`${counted(count, type)} written to ${output}`);
       return 0;
     } catch (cause) {
       return ended(cause, output);

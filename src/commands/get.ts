@@ -8,8 +8,8 @@ import { shortMoney } from '../contract/usd.ts';
 import { isSpoken, spoken } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { connectService } from './connect.ts';
 import { print, printable, printFields, printJson, shownCount, shownName } from './output.ts';
+import { connectService } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import type { ImportReport } from '../store/import/report.ts';
-import { counted, print, printable, printJson, tell } from './output.ts';
+import { counted, print, printable, printJson, printToStderr } from './output.ts';
 
-interface Ending {
+interface SummaryOptions {
   readonly isDryRun: boolean;
   /** Whether --strict rejected the file. */
   readonly isRefused: boolean;
@@ -9,7 +9,7 @@ interface Ending {
 }
 
 /** Prints the result of an import: one JSON document, or text, with errors on stderr. */
-export function summarize(report: ImportReport, ending: Ending): void {
+export function summarize(report: ImportReport, ending: SummaryOptions): void {
   // Nothing of a rejected file was written, whatever the dry run counted.
   const { created, updated, unchanged } = ending.isRefused ? NOTHING : report;
   if (ending.isJson) {
@@ -26,10 +26,10 @@ export function summarize(report: ImportReport, ending: Ending): void {
     });
     return;
   }
-  tellFaults(report);
-  tellMatches(report);
+  printFaults(report);
+  printMatches(report);
   print(ending.isRefused ? REFUSED : countsOf(report, ending.isDryRun));
-  if (report.isStopped) tell('Interrupted. Run the same command again to complete the import.');
+  if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');
 }
 
 const REFUSED = 'Nothing is written, because --strict takes no bad row and no unknown field.';
@@ -46,37 +46,37 @@ const NOTHING = { created: 0, updated: 0, unchanged: 0 };
 const SAME_SHOWN = 3;
 const NAMES_SHOWN = 10;
 
-function tellFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: ImportReport): void {
+function printFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: ImportReport): void {
   const shown = new Map<string, number>();
   for (const { line, message } of errors) {
     const times = (shown.get(message) ?? 0) + 1;
     shown.set(message, times);
-    if (times <= SAME_SHOWN) tell(`line ${line}: ${message}`);
+    if (times <= SAME_SHOWN) printToStderr(`line ${line}: ${message}`);
   }
   let others = errors.length + moreErrors;
   for (const message of shown.keys()) {
     const count = errorCounts.get(message) ?? 0;
     others -= count;
-    if (count > SAME_SHOWN) tell(`and in ${counted(count - SAME_SHOWN, 'more rows')}: ${message}`);
+    if (count > SAME_SHOWN) printToStderr(`and in ${counted(count - SAME_SHOWN, 'more rows')}: ${message}`);
   }
-  if (others > 0) tell(`and ${counted(others, 'other errors')}`);
-  if (ignoredFields.size > 0) tell(ignoredLine(type, [...ignoredFields].map(printable)));
+  if (others > 0) printToStderr(`and ${counted(others, 'other errors')}`);
+  if (ignoredFields.size > 0) printToStderr(ignoredLine(type, [...ignoredFields].map(printable)));
 }
 
 const MATCHES_SHOWN = 20;
 
-function tellMatches({ matches }: ImportReport): void {
+function printMatches({ matches }: ImportReport): void {
   if (matches === undefined) return;
   for (const { line, slug, rule } of matches.joined.slice(0, MATCHES_SHOWN))
-    tell(`line ${line}: is ${slug}, by ${rule}`);
+    printToStderr(`line ${line}: is ${slug}, by ${rule}`);
   for (const { line, slug, rule } of matches.doubtful.slice(0, MATCHES_SHOWN))
-    tell(`line ${line}: may be ${slug} (${rule}); imported separately`);
+    printToStderr(`line ${line}: may be ${slug} (${rule}); imported separately`);
   const { joined, doubtful } = matches.counts;
   const byRule = Object.entries(joined).map(([rule, count]) => `${count} by ${rule}`);
   const doubts = Object.entries(doubtful).map(([rule, count]) => `${count} (${rule})`);
-  if (byRule.length + doubts.length === 0) tell('No row matches an existing record.');
-  if (byRule.length > 0) tell(`Joined to records: ${byRule.join(', ')}.`);
-  if (doubts.length > 0) tell(`Doubtful: ${doubts.join(', ')}; web3-bi duplicates lists what to decide.`);
+  if (byRule.length + doubts.length === 0) printToStderr('No row matches an existing record.');
+  if (byRule.length > 0) printToStderr(`Joined to records: ${byRule.join(', ')}.`);
+  if (doubts.length > 0) printToStderr(`Doubtful: ${doubts.join(', ')}; web3-bi duplicates lists what to decide.`);
 }
 
 function ignoredLine(type: string, names: readonly string[]): string {

@@ -9,7 +9,7 @@ import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { FORMAT_FLAG, formatOfName } from './formats.ts';
 import { summarize } from './import-summary.ts';
-import { tell } from './output.ts';
+import { printToStderr } from './output.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './storage.ts';
 
@@ -130,5 +130,5 @@ function checkFormat(format: Format, { given, named, path }: Job): void {
     throw new ConfigError(`${path === STDIN ? 'stdin' : path} contains ${format}, not ${given}`, { remedy });
   }
   if (named !== undefined && given === undefined && named !== format)
-    tell(`${path} contains ${format} despite its name, and is read as that.`);
+    printToStderr(`${path} contains ${format} despite its name, and is read as that.`);
 }

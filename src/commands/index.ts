@@ -25,7 +25,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   connect: {
     topic: 'Search',
     about: 'how two records are connected',
-    load: () => import('./connections.ts'),
+    load: () => import('./connect.ts'),
   },
   demo: { topic: 'Search', about: 'show what an agent gets, in a minute', load: () => import('./demo.ts') },
   doctor: { topic: 'Search', about: 'check settings, service, key and wallet', load: () => import('./doctor.ts') },

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
-import { tell } from './output.ts';
+import { printToStderr } from './output.ts';
 
 /** Invitation for a new service; the recipient names the account. */
 const FIRST_OWNER = { account: null, email: null, role: 'owner', level: 'delete', lifeMs: 24 * 3_600_000 } as const;
@@ -10,7 +10,7 @@ export async function inviteFirstOwner(store: Store, publicUrl: string): Promise
   if ((await store.people.count()) > 0) return;
   const { token } = await store.invitations.create({ ...FIRST_OWNER, author: OPERATOR });
   const url = invitationUrl(publicUrl, token);
-  tell(`There is no user yet. This link makes you the first owner, once, within a day:\n${url}`);
+  printToStderr(`There is no user yet. This link makes you the first owner, once, within a day:\n${url}`);
 }
 
 /** URL at which an invitation is accepted. */

@@ -2,12 +2,12 @@ import { KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../contract/k
 import { PLAN_NAMES, type PlanName } from '../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../store/port/access.ts';
 import type { Store } from '../store/store.ts';
-import { tellOfPlan } from './account.ts';
+import { printPlan } from './account.ts';
 import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, YES_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
-import { print, printJson, printTable, shownTime, tell } from './output.ts';
+import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { withStore } from './storage.ts';
 
 const AUTHOR = 'operator';
@@ -87,7 +87,7 @@ const list: Command = {
         throw new ConfigError(`There is no account ${account}; account list shows them.`);
       const keys = await store.keys.list(account);
       if (flags['json'] === true) printJson(keys);
-      else if (keys.length === 0) tell(`No keys; make one, such as: ${CREATE}`);
+      else if (keys.length === 0) printToStderr(`No keys; make one, such as: ${CREATE}`);
       else printTable([HEADING, ...keys.map(cellsOf)]);
       return 0;
     }),
@@ -119,7 +119,7 @@ const rotate: Command = {
       const made = await store.keys.rotate(key.id, { overlap, created_by: AUTHOR }, key.account);
       if (made === undefined) throw noKey(String(key.id), undefined);
       showMade(made, invocation.flags['json'] === true);
-      tell(`Key ${made.rotated_from} ${overlap === '0' ? 'no longer works' : `works for ${overlap} more`}.`);
+      printToStderr(`Key ${made.rotated_from} ${overlap === '0' ? 'no longer works' : `works for ${overlap} more`}.`);
     }),
 };
 
@@ -164,8 +164,8 @@ function showMade({ secret, id, ...record }: MadeKey, isJson: boolean): void {
     return;
   }
   print(secret);
-  tell(`Key ${id} (${record.name}, ${record.level}) of ${record.account}. It is shown only now.`);
-  tellOfPlan({ name: record.account, plan: record.plan });
+  printToStderr(`Key ${id} (${record.name}, ${record.level}) of ${record.account}. It is shown only now.`);
+  printPlan({ name: record.account, plan: record.plan });
 }
 
 /** Changes the key of the given number. */

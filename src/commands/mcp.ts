@@ -1,10 +1,10 @@
 import { PROFILES, type Profile } from '../mcp/server.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { Command } from './command.ts';
-import { connectService } from './connect.ts';
-import { tell } from './output.ts';
+import { printToStderr } from './output.ts';
 import { appsFolder, packageVersion } from './package.ts';
-import { notedUncovered } from './uncovered.ts';
+import { connectService } from './service-connection.ts';
+import { storedUncoveredFilters } from './uncovered-filters.ts';
 
 export const command: Command = {
   usage: 'mcp',
@@ -26,13 +26,13 @@ export const command: Command = {
     // stdout belongs to the protocol.
     const log = {
       error: (thrown: unknown) =>
-        tell(JSON.stringify({ level: 'error', error: String(thrown), cause: causeOf(thrown) })),
+        printToStderr(JSON.stringify({ level: 'error', error: String(thrown), cause: causeOf(thrown) })),
     };
     const { client, access, paid, changes } = connection;
     const profile = flags['profile'] as Profile;
     const publicUrl = settings.base_url;
     // Coverage of a remote service is unknown before the first request.
-    const uncovered = access === 'embedded' ? () => notedUncovered(settings.database_url) : undefined;
+    const uncovered = access === 'embedded' ? () => storedUncoveredFilters(settings.database_url) : undefined;
     const apps = appsFolder();
     const version = packageVersion();
     await serveOverStdio({ client, access, paid, changes, log, version, profile, publicUrl, uncovered, apps });

@@ -20,7 +20,7 @@ export function checkTarget(file: string, isForced: boolean): void {
 }
 
 /** Writes a file atomically: it gets its name when it is complete. */
-export async function writeWhole<Result>(
+export async function writeAtomically<Result>(
   { file, isForced, mode, companions = [] }: NewFile,
   write: (partial: string) => Promise<Result>,
 ): Promise<Result> {

@@ -17,7 +17,7 @@ export function printJson(value: unknown): void {
 }
 
 /** Prints to stderr, for everything but the result. A terminal wraps long lines at word boundaries. */
-export function tell(line: string): void {
+export function printToStderr(line: string): void {
   const lines = process.stderr.isTTY
     ? line.split('\n').flatMap((each) => wrap(each, terminalWidth(process.stderr)))
     : [line];

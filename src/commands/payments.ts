@@ -10,7 +10,7 @@ import {
 } from '../store/port/payments.ts';
 import { type Command, type CommandGroup, type Flag, type Flags, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
-import { print, printFields, printJson, printTable, shownTime, tell } from './output.ts';
+import { print, printFields, printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { reconcilePayments } from './payments-reconcile.ts';
 import { withStore } from './storage.ts';
 
@@ -56,7 +56,7 @@ const list: Command = {
     return withStore(settings, async (store) => {
       const payments = await store.payments.list(query);
       if (flags['json'] === true) printJson(payments);
-      else if (payments.length === 0) tell('No payments.');
+      else if (payments.length === 0) printToStderr('No payments.');
       else printTable([HEADING, ...payments.map(cellsOf)]);
       return 0;
     });
@@ -109,7 +109,7 @@ const totals: Command = {
         String(undelivered),
       ]);
       if (flags['json'] === true) printJson(days);
-      else if (days.length === 0) tell('No payments.');
+      else if (days.length === 0) printToStderr('No payments.');
       else printTable([['DAY', 'NETWORK', 'PAYMENTS', 'AMOUNT', 'UNDELIVERED'], ...rows]);
       return 0;
     });

@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { ConfigError, readSettings, SECRET_VARIABLES, UsageError } from './config.ts';
 import { refuseMissingDatabase } from './database-url.ts';
 import { commands } from './index.ts';
-import { print, tell } from './output.ts';
+import { print, printToStderr } from './output.ts';
 import { packageVersion } from './package.ts';
 import { parse, shown } from './parse.ts';
 import { didYouMean } from './suggest.ts';
@@ -15,18 +15,18 @@ const FAILURE = 1;
 
 /** Runs a command line and returns the exit code. User errors are one line on stderr. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  process.stdout.on('error', endWithReader);
+  process.stdout.on('error', exitOnClosedPipe);
   try {
     return await dispatch(args);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ServiceError)) throw error;
-    tell(`${styled('red', 'web3-bi:', process.stderr)} ${messageOf(error)}`);
+    printToStderr(`${styled('red', 'web3-bi:', process.stderr)} ${messageOf(error)}`);
     return error instanceof UsageError ? USAGE : FAILURE;
   }
 }
 
 /** A closed pipe, as by `head`, ends the command successfully. */
-function endWithReader(error: NodeJS.ErrnoException): void {
+function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 }

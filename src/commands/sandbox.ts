@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
-import { printEvent, tell } from './output.ts';
-import { prepareSelling } from './selling.ts';
+import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
+import { printEvent, printToStderr } from './output.ts';
 import { serve } from './serve.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openServedStore } from './storage.ts';
@@ -36,11 +36,11 @@ export const command: Command = {
         const apiKey = await createKey(store);
         const { network, payTo: pay_to, facilitatorUrl: facilitator_url, rpcUrl: rpc_url } = sandbox;
         const paid = { ...settings, database_url, network, pay_to, facilitator_url, rpc_url };
-        const server = await serve(store, paid, await prepareSelling(paid, { isOnLocalChain: true }));
+        const server = await serve(store, paid, await prepareConfiguredPaymentGate(paid, { isOnLocalChain: true }));
         // Before the ready event, because its reader may stop this process at once.
         const stopped = stopSignal();
         const search = `${server.url}/api/v1/x402/search?q=uniswap`;
-        tell(walkThrough(search, await signHandPayment(sandbox, search), sandbox));
+        printToStderr(walkThrough(search, await signHandPayment(sandbox, search), sandbox));
         announce({ url: server.url, apiKey }, sandbox);
         await stopped;
         await server.close(settings.stop_delay_ms);
@@ -70,9 +70,9 @@ interface Served {
 /** Prints one line for a program, or host settings for a person. */
 function announce({ url, apiKey }: Served, sandbox: Sandbox): void {
   const { facilitatorUrl, rpcUrl, payTo, network, asset, wallet } = sandbox;
-  tell(`mcp.json for access with the key:\n${mcpJson({ WEB3_BI_BASE_URL: url, WEB3_BI_API_KEY: apiKey })}`);
+  printToStderr(`mcp.json for access with the key:\n${mcpJson({ WEB3_BI_BASE_URL: url, WEB3_BI_API_KEY: apiKey })}`);
   const walletSettings = { WEB3_BI_WALLET_KEY: wallet.privateKey, WEB3_BI_NETWORK: network, WEB3_BI_RPC_URL: rpcUrl };
-  tell(`mcp.json for access with the wallet:\n${mcpJson({ WEB3_BI_BASE_URL: url, ...walletSettings })}`);
+  printToStderr(`mcp.json for access with the wallet:\n${mcpJson({ WEB3_BI_BASE_URL: url, ...walletSettings })}`);
   printEvent({ event: 'listening', url, facilitatorUrl, rpcUrl, payTo, network, asset, apiKey, wallet });
 }
 

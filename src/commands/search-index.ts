@@ -3,7 +3,7 @@ import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { IndexReport, MachineIndex, Store } from '../store/store.ts';
 import { type Command, type CommandGroup, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
-import { checkTarget, writeWhole } from './new-file.ts';
+import { checkTarget, writeAtomically } from './new-file.ts';
 import { counted, print, printJson } from './output.ts';
 import { withStore } from './storage.ts';
 
@@ -48,7 +48,7 @@ const snapshot: Command = {
     checkTarget(file, isForced);
     return withStore(settings, async (store) => {
       const target = { file, isForced, mode: OWNER_ONLY };
-      const { bytes, rows } = await writeWhole(target, (partial) => indexOf(store).copy(partial));
+      const { bytes, rows } = await writeAtomically(target, (partial) => indexOf(store).copy(partial));
       if (flags['json'] === true) printJson({ file, bytes, rows });
       else
         print(

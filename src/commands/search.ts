@@ -5,11 +5,11 @@ import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { isSpoken, spoken } from '../contract/vocabulary.ts';
-import { askPerson } from './ask.ts';
+import { callService } from './call-service.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { cut, print, printable, printJson, printTable, shownCount, tell } from './output.ts';
+import { cut, print, printable, printJson, printTable, printToStderr, shownCount } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const parameters = searchQuery
@@ -36,17 +36,17 @@ export const command: Command = {
     if (isCsv && flags['json'] === true) throw new UsageError('--csv and --json: give one of them.');
     const query = queryOf(flags, positionals.join(' '));
     if (isCsv) {
-      await askPerson(
+      await callService(
         settings,
         (client) => client.searchCsv(query),
         ({ text, totalResults }) => {
           process.stdout.write(text);
-          tell(`${totalResults} found`);
+          printToStderr(`${totalResults} found`);
         },
       );
       return 0;
     }
-    checkPage(await askPerson(settings, (client) => client.search(query), flags['json'] === true ? printJson : show));
+    checkPage(await callService(settings, (client) => client.search(query), flags['json'] === true ? printJson : show));
     return 0;
   },
 };
@@ -120,14 +120,16 @@ function show(found: SearchData): void {
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
   if (isTerminal() && isOneType) showTable(first.type, found.results);
   else showLines(found);
-  if (found.totalResults === 0) tell('Nothing matches; try fewer or other keywords, or fewer filters.');
+  if (found.totalResults === 0) printToStderr('Nothing matches; try fewer or other keywords, or fewer filters.');
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
-    tell(`${shownCount(found.totalResults)} found, page ${found.page} of ${shownCount(found.totalPages)}${more}`);
+    printToStderr(
+      `${shownCount(found.totalResults)} found, page ${found.page} of ${shownCount(found.totalPages)}${more}`,
+    );
   }
-  if (found.understood !== undefined) tell(`${readAs(found.understood)}.`);
-  else if (first !== undefined && 'approximate' in first) tell('No exact match; similar records are shown.');
-  for (const line of leftOut(found.unknown)) tell(line);
+  if (found.understood !== undefined) printToStderr(`${readAs(found.understood)}.`);
+  else if (first !== undefined && 'approximate' in first) printToStderr('No exact match; similar records are shown.');
+  for (const line of leftOut(found.unknown)) printToStderr(line);
 }
 
 export type UnderstoodSentence = NonNullable<SearchData['understood']>;

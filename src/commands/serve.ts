@@ -16,17 +16,17 @@ import type { Store } from '../store/store.ts';
 import { announceListening } from './banner.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
+import { type PreparedPaymentGate, prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { IN_MEMORY } from './database-url.ts';
 import { inviteFirstOwner } from './invitations.ts';
 import { logDestination } from './log-lines.ts';
 import { appsFolder, packageFolder, packageVersion } from './package.ts';
-import { type PreparedPaymentGate, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openServedStore } from './storage.ts';
 import { startSchedule } from './sync-schedule.ts';
 import { startTracing } from './tracing.ts';
-import { followUncovered } from './uncovered.ts';
+import { watchUncoveredFilters } from './uncovered-filters.ts';
 import { gatherMetrics } from './worker-metrics.ts';
 import { stopOfWorker, superviseWorkers } from './workers.ts';
 
@@ -75,7 +75,7 @@ interface Supervision {
 }
 
 async function serveUntilStopped(settings: Settings, { stopped, tell }: Supervision): Promise<number> {
-  const prepared = await prepareSelling(settings);
+  const prepared = await prepareConfiguredPaymentGate(settings);
   const store = await openServedStore(settings);
   const server = await serve(store, settings, prepared);
   tell({ event: 'listening', url: server.url });
@@ -120,7 +120,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     version,
     changes: store.audit.changedAfter,
     log: { error: (thrown) => log.error({ err: thrown }, 'MCP call failed') },
-    uncovered: followUncovered(store),
+    uncovered: watchUncoveredFilters(store),
     apps: appsFolder(),
   });
   const server = await listening({ host, port, log, clock }, (url, isStopping) =>

@@ -11,8 +11,8 @@ import { ConfigError, type Settings } from './config.ts';
 import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
 import { packageFolder } from './package.ts';
-import { placeReadyMade } from './ready-made.ts';
-import { noteUncovered } from './uncovered.ts';
+import { copyPrebuiltDatabase } from './prebuilt-database.ts';
+import { storeUncoveredFilters } from './uncovered-filters.ts';
 
 /** Store options of long-running processes. */
 type Serving = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
@@ -119,7 +119,7 @@ async function opened(settings: Settings, { checkpointWorker, index }: Serving =
   const file = fileOf(url);
   try {
     if (file !== undefined) makeFolder(dirname(file));
-    if (file !== undefined && data === 'shipped') placeReadyMade(file);
+    if (file !== undefined && data === 'shipped') copyPrebuiltDatabase(file);
     const store = await openStore(url, undefined, {
       readUrl: settings.database_read_url,
       connections: settings.database_connections,
@@ -131,7 +131,7 @@ async function opened(settings: Settings, { checkpointWorker, index }: Serving =
     });
     if (file === undefined) return store;
     const close = async (): Promise<void> => {
-      await noteUncovered(store, file);
+      await storeUncoveredFilters(store, file);
       await store.close();
     };
     return { ...store, close };

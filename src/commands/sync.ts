@@ -6,7 +6,7 @@ import { type SyncRequest, syncSource } from '../store/sync/sync-run.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
 import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { print, printJson, printTable, shownTime, tell } from './output.ts';
+import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
 import { splitList } from './setting-forms.ts';
@@ -104,7 +104,7 @@ async function syncAll(store: Store, sources: readonly Connector[], given: Given
       const { show, end } = createProgress(undefined);
       const onProgress: SyncRequest['onProgress'] = ({ bytes, read }) => show(bytes, read);
       const onWait: SyncRequest['onWait'] = (reason, milliseconds) =>
-        tell(`${each.connector.source}: ${reason}; asked again in ${Math.ceil(milliseconds / SECOND_MS)} s`);
+        printToStderr(`${each.connector.source}: ${reason}; asked again in ${Math.ceil(milliseconds / SECOND_MS)} s`);
       const request = { ...each, store, signal: interruption.signal, onProgress, onWait };
       const report = await syncSource(request).finally(end);
       reports.push(report);
@@ -157,7 +157,7 @@ function showReport(report: SyncReport): void {
   if (report.read === 0 && report.not_modified > 0) print(`${report.source}: nothing has changed since the last run`);
   else if (report.status === 'done' || report.read > 0)
     print(`${report.source}: ${report.read} read${counts.length === 0 ? '' : `, ${done}: ${counts.join(', ')}`}`);
-  if (report.message !== null) tell(`${report.source}: ${report.message}`);
+  if (report.message !== null) printToStderr(`${report.source}: ${report.message}`);
 }
 
 async function drop(store: Store, { source }: Connector, flags: FlagValues): Promise<number> {

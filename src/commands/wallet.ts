@@ -83,7 +83,7 @@ const make: Command = {
   example: 'web3-bi wallet new',
   flags: { file: FILE, json: JSON_FLAG },
   settings: SETTINGS,
-  run: async (invocation) => (await import('./wallet-make.ts')).makeWallet(invocation),
+  run: async (invocation) => (await import('./wallet-new.ts')).newWallet(invocation),
 };
 
 const take: Command = {
@@ -93,7 +93,7 @@ const take: Command = {
   example: 'web3-bi wallet import < key.txt',
   flags: { file: FILE, json: JSON_FLAG },
   settings: SETTINGS,
-  run: async (invocation) => (await import('./wallet-make.ts')).importWallet(invocation),
+  run: async (invocation) => (await import('./wallet-new.ts')).importWallet(invocation),
 };
 
 export const command: CommandGroup = {

@@ -32,25 +32,25 @@ export async function superviseWorkers(settings: Settings): Promise<number> {
   // Workers accept connections themselves. A connection passed by the primary to a dying worker would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...WORKER_FLAGS] });
-  const crew = createCrew(secretsOf(settings));
-  const first = await crew.start();
+  const workerPool = createWorkerPool(secretsOf(settings));
+  const first = await workerPool.start();
   if (first === undefined) return 1;
   // The first worker has migrated the schema. Its searches wait meanwhile.
   const follower = await startFollowing(settings.database_url, servedIndex(settings));
-  const others = await Promise.all(Array.from({ length: settings.workers - 1 }, () => crew.start()));
+  const others = await Promise.all(Array.from({ length: settings.workers - 1 }, () => workerPool.start()));
   if (others.includes(undefined)) {
-    await crew.stop();
+    await workerPool.stop();
     await follower?.close();
     return 1;
   }
   announceListening({ url: first.url, workers: settings.workers }, settings);
-  const code = await Promise.race([stopped.then(() => 0), crew.failed]);
-  await crew.stop();
+  const code = await Promise.race([stopped.then(() => 0), workerPool.failed]);
+  await workerPool.stop();
   await follower?.close();
   return code;
 }
 
-interface Crew {
+interface WorkerPool {
   /** Starts a worker, which is replaced when it dies. Undefined if it died before it listened. */
   start(): Promise<Listening | undefined>;
   stop(): Promise<void>;
@@ -59,7 +59,7 @@ interface Crew {
 }
 
 /** @param secrets variables removed from this process's environment */
-function createCrew(secrets: Readonly<Record<string, string>>): Crew {
+function createWorkerPool(secrets: Readonly<Record<string, string>>): WorkerPool {
   const workers = new Set<Worker>();
   const relayMetrics = createMetricsRelay(workers);
   let deaths: number[] = [];

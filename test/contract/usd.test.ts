@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/commands/config.ts';
-import { prepareSelling } from '../../src/commands/selling.ts';
+import { prepareConfiguredPaymentGate } from '../../src/commands/configured-payment-gate.ts';
 import { NETWORKS, type NetworkId } from '../../src/contract/networks.ts';
 import { toBaseUnits, toUsd, USD_PATTERN } from '../../src/contract/usd.ts';
 import { priceOn } from '../../src/contract/x402.ts';
@@ -58,7 +58,7 @@ describe('the price of a search', () => {
 
   test('is refused at the start on a network whose token cannot express it', async () => {
     const settings = { network: COARSE, pay_to: NETWORKS[USDC].token.address, facilitator_url: 'http://localhost' };
-    await expect(prepareSelling(settings as unknown as Settings)).rejects.toThrow(
+    await expect(prepareConfiguredPaymentGate(settings as unknown as Settings)).rejects.toThrow(
       'WEB3_BI_NETWORK is wrong: the price of 0.01 USD cannot be paid on Coarse: USDC has 1 decimals there; choose another network.',
     );
   });

@@ -4,23 +4,23 @@ import { ERRORS, ServiceError } from '../contract/errors.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { accessRemedy } from './access-remedy.ts';
 import type { Settings } from './config.ts';
-import { connectService, type ServiceConnection } from './connect.ts';
-import { tell } from './output.ts';
+import { printToStderr } from './output.ts';
+import { connectService, type ServiceConnection } from './service-connection.ts';
 
 /** Calls the service with a key or a wallet, prints the response and reports payments on stderr. */
-export async function askPerson<Answer>(
+export async function callService<Answer>(
   settings: Settings,
-  question: (client: Client) => Promise<Answer>,
+  call: (client: Client) => Promise<Answer>,
   show: (answer: Answer) => void,
 ): Promise<Answer> {
   const connection = await connectService(settings);
   const scope = createSpendingScope();
   try {
-    const answer = await question(connection.paid?.withBudget(scope) ?? connection.client).catch((error) => {
-      throw explained(error, connection, settings);
+    const answer = await call(connection.paid?.withBudget(scope) ?? connection.client).catch((error) => {
+      throw withRemedy(error, connection, settings);
     });
     show(answer);
-    for (const receipt of scope.receipts) tell(paidLine(receipt));
+    for (const receipt of scope.receipts) printToStderr(paidLine(receipt));
     return answer;
   } finally {
     await connection.close();
@@ -28,7 +28,7 @@ export async function askPerson<Answer>(
 }
 
 /** Adds the remedy to an error about missing access, from the settings of this program. */
-function explained(error: unknown, { access }: ServiceConnection, settings: Settings): unknown {
+function withRemedy(error: unknown, { access }: ServiceConnection, settings: Settings): unknown {
   if (!(error instanceof ServiceError) || ERRORS[error.code].status !== 401 || access === 'wallet') return error;
   const message = access === 'none' ? `${settings.base_url} needs a credential, and none is configured` : error.message;
   return new ServiceError(error.code, message, { cause: error.cause, remedy: accessRemedy(settings) });

@@ -8,7 +8,7 @@ export type PreparedPaymentGate = ReturnType<typeof preparePaymentGate>;
  * Validates the payment settings, if a payee is set. Loaded on demand, because the chain's library is slow to load;
  * runs before anything is opened, because it may fail.
  */
-export async function prepareSelling(
+export async function prepareConfiguredPaymentGate(
   settings: Settings,
   { isOnLocalChain = false }: Pick<PaymentGateOptions, 'isOnLocalChain'> = {},
 ): Promise<PreparedPaymentGate | undefined> {

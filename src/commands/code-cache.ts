@@ -12,11 +12,11 @@ const TAIL = '\n})';
  * Loads a CommonJS file of the build with V8's code cache, stored beside it by an earlier run, because compilation dominates
  * start-up. A missing or incompatible cache is rebuilt at exit. Undefined if the file does not exist, as in the source tree.
  */
-export function loadCompiled(path: string): Record<string, unknown> | undefined {
-  const source = readOrNothing(path)?.toString('latin1');
+export function loadWithCodeCache(path: string): Record<string, unknown> | undefined {
+  const source = readIfPresent(path)?.toString('latin1');
   if (source === undefined) return undefined;
-  const kept = `${path}.${process.versions.v8}-${process.arch}`;
-  const cachedData = readOrNothing(kept);
+  const cacheFile = `${path}.${process.versions.v8}-${process.arch}`;
+  const cachedData = readIfPresent(cacheFile);
   const script = new Script(HEAD + source + TAIL, { filename: path, ...(cachedData !== undefined && { cachedData }) });
   const exports: Record<string, unknown> = {};
   const module = { exports };
@@ -24,12 +24,12 @@ export function loadCompiled(path: string): Record<string, unknown> | undefined 
   const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, file)).href);
   script.runInThisContext()(exports, createRequire(path), module, path, folder, load);
   if (cachedData === undefined || script.cachedDataRejected === true) {
-    process.once('exit', () => keep(kept, script.createCachedData()));
+    process.once('exit', () => writeCache(cacheFile, script.createCachedData()));
   }
   return module.exports;
 }
 
-function readOrNothing(path: string): Buffer | undefined {
+function readIfPresent(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {
@@ -38,7 +38,7 @@ function readOrNothing(path: string): Buffer | undefined {
 }
 
 /** Writes atomically, because processes may write concurrently. In a read-only folder, starts remain slower. */
-function keep(path: string, data: Buffer): void {
+function writeCache(path: string, data: Buffer): void {
   try {
     writeFileSync(`${path}.${process.pid}`, data);
     renameSync(`${path}.${process.pid}`, path);

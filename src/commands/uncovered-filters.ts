@@ -4,38 +4,38 @@ import type { Store } from '../store/store.ts';
 import { fileOf } from './database-url.ts';
 
 /** How long the values of a running service are considered current. */
-const NEW_MS = 10_000;
+const CACHE_MS = 10_000;
 
-const noteOf = (file: string): string => `${file}-uncovered`;
+const fileBeside = (file: string): string => `${file}-uncovered`;
 
 /**
  * Stores beside a database file which filters no record can satisfy, so that listing tools need not open the database.
  * A missing or stale note only costs a model tokens.
  */
-export async function noteUncovered({ records }: Store, file: string): Promise<void> {
+export async function storeUncoveredFilters({ records }: Store, file: string): Promise<void> {
   try {
-    writeFileSync(noteOf(file), JSON.stringify(await records.uncovered()));
+    writeFileSync(fileBeside(file), JSON.stringify(await records.uncovered()));
   } catch {
     // The disk may be full or the folder read-only; the store reports that where it matters.
   }
 }
 
 /** The stored note of a database; empty for one without a file. */
-export function notedUncovered(url: string): readonly FilterName[] {
+export function storedUncoveredFilters(url: string): readonly FilterName[] {
   const file = fileOf(url);
   try {
-    return file === undefined ? [] : (JSON.parse(readFileSync(noteOf(file), 'utf8')) as FilterName[]);
+    return file === undefined ? [] : (JSON.parse(readFileSync(fileBeside(file), 'utf8')) as FilterName[]);
   } catch {
     return [];
   }
 }
 
 /** Filters that no record can satisfy: the last known value, refreshed in the background. */
-export function followUncovered({ records }: Store): () => readonly FilterName[] {
+export function watchUncoveredFilters({ records }: Store): () => readonly FilterName[] {
   let known: readonly FilterName[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
   const read = async (): Promise<void> => {
-    if (performance.now() - readAt < NEW_MS) return;
+    if (performance.now() - readAt < CACHE_MS) return;
     readAt = performance.now();
     // If the database is unavailable, the previous value remains.
     known = await records.uncovered().catch(() => known);

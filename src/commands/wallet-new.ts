@@ -4,24 +4,24 @@ import { text } from 'node:stream/consumers';
 import { addressOfKey, newPrivateKey } from '../client/wallet/new-key.ts';
 import type { Invocation } from './command.ts';
 import { ConfigError } from './config.ts';
-import { print, printJson, tell } from './output.ts';
+import { print, printJson, printToStderr } from './output.ts';
 import { makeFolder } from './storage.ts';
 import { checkedKey, defaultKeyFile, refuseKey } from './wallet-key.ts';
 
 /** Creates a wallet, writes its key to a file of mode 0600 and prints only the address. */
-export function makeWallet(invocation: Invocation): Promise<number> {
-  return write(invocation, async () => newPrivateKey());
+export function newWallet(invocation: Invocation): Promise<number> {
+  return writeKeyFile(invocation, async () => newPrivateKey());
 }
 
 /** Like makeWallet, with a key from stdin; process arguments are visible to other users. */
 export function importWallet(invocation: Invocation): Promise<number> {
-  return write(invocation, async () => {
-    if (process.stdin.isTTY) tell('Paste the private key, then end the input (Ctrl-D).');
+  return writeKeyFile(invocation, async () => {
+    if (process.stdin.isTTY) printToStderr('Paste the private key, then end the input (Ctrl-D).');
     return checkedKey(await text(process.stdin), 'stdin');
   });
 }
 
-async function write({ settings, flags }: Invocation, key: () => Promise<string>): Promise<number> {
+async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<string>): Promise<number> {
   const given = typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings);
   refuseKey(given, '--file');
   const file = resolve(given);
@@ -42,8 +42,10 @@ async function write({ settings, flags }: Invocation, key: () => Promise<string>
     return 0;
   }
   print(address);
-  tell(`The key is in ${file}. To pay with it, set WEB3_BI_WALLET_KEY_FILE=${file} and WEB3_BI_ACCESS=wallet.`);
-  tell('Send it no more USDC than you can afford to lose: this program enforces the budgets, not the chain.');
+  printToStderr(
+    `The key is in ${file}. To pay with it, set WEB3_BI_WALLET_KEY_FILE=${file} and WEB3_BI_ACCESS=wallet.`,
+  );
+  printToStderr('Send it no more USDC than you can afford to lose: this program enforces the budgets, not the chain.');
   return 0;
 }
 

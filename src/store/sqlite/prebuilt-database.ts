@@ -3,7 +3,7 @@ import type { RowInput } from '../port/records.ts';
 import { openSqlite } from './driver.ts';
 
 /** Creates a prefilled database file for copying. It is a single file without secret; each copy creates its own when opened. */
-export async function makeReady(path: string, rows: () => Iterable<RowInput>): Promise<void> {
+export async function writePrebuiltDatabase(path: string, rows: () => Iterable<RowInput>): Promise<void> {
   const store = await openStore(`sqlite:${path}`);
   await store.records.fillOnce(rows);
   await store.close();

@@ -1,12 +1,12 @@
 import { NETWORKS } from '../contract/networks.ts';
 import { ConfigError, type Settings } from './config.ts';
-import { hasWalletAccess } from './connect.ts';
+import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import type { Finding } from './doctor.ts';
 import { checkChain } from './doctor-wallet.ts';
-import { prepareSelling } from './selling.ts';
+import { hasWalletAccess } from './service-connection.ts';
 
 /** Checks the payee address, the facilitator, and the chain node that settles unknown outcomes. */
-export async function checkSelling(settings: Settings): Promise<Finding[]> {
+export async function checkPaymentSettings(settings: Settings): Promise<Finding[]> {
   const chain = hasWalletAccess(settings) ? [] : await checkChain(settings);
   return [await checkPayee(settings), await checkFacilitator(settings), ...chain];
 }
@@ -14,7 +14,7 @@ export async function checkSelling(settings: Settings): Promise<Finding[]> {
 async function checkPayee(settings: Settings): Promise<Finding> {
   const { pay_to, network } = settings;
   try {
-    await prepareSelling(settings);
+    await prepareConfiguredPaymentGate(settings);
     return { check: 'payee', ok: true, detail: `${pay_to} on ${NETWORKS[network].label} (${network})` };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

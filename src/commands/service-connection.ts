@@ -1,0 +1,81 @@
+import { type Access, keyAccess } from '../client/access.ts';
+import { type Client, createClient } from '../client/client.ts';
+import type { PaidClient } from '../client/paid-client.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { RecordChanges } from '../mcp/record-bus.ts';
+import { ConfigError, type Settings } from './config.ts';
+import type { Embedded } from './embedded.ts';
+
+export interface ServiceConnection {
+  readonly client: Client;
+  readonly access: 'key' | 'wallet' | 'embedded' | 'none';
+  /** The paying client, with wallet access. */
+  readonly paid?: PaidClient;
+  /** Source of record changes, with the embedded service. */
+  readonly changes?: RecordChanges;
+  close(): Promise<void>;
+}
+
+/** Placeholder URL; the embedded service does not listen. */
+const EMBEDDED_URL = 'http://embedded.invalid';
+
+/** A client by the settings: of a remote service with a key or wallet, or of the embedded service. */
+export async function connectService(settings: Settings): Promise<ServiceConnection> {
+  const { base_url, api_key } = settings;
+  if (hasWalletAccess(settings)) return connectWallet(settings);
+  if (base_url === undefined) return connectEmbedded(settings);
+  const access = api_key === undefined ? globalThis.fetch : keyAccess(api_key);
+  return {
+    client: createClient(base_url, access),
+    access: api_key === undefined ? 'none' : 'key',
+    close: async () => {},
+  };
+}
+
+/** Whether the settings select the wallet: explicitly, or because it is configured and no key is. */
+export function hasWalletAccess({ access, api_key, wallet_key, wallet_key_file }: Settings): boolean {
+  if (access !== 'auto') return access === 'wallet';
+  return api_key === undefined && (wallet_key ?? wallet_key_file) !== undefined;
+}
+
+/** Loads the wallet's code here, so that key access does not load it. */
+async function connectWallet(settings: Settings): Promise<ServiceConnection> {
+  const { base_url } = settings;
+  if (base_url === undefined) {
+    throw new ConfigError('A wallet is set, but not the service that it pays; set WEB3_BI_BASE_URL.');
+  }
+  const [{ openWallet }, { createPaidClient }, { isMcpEndpoint, mcpFetch }] = await Promise.all([
+    import('./open-wallet.ts'),
+    import('../client/paid-client.ts'),
+    import('../client/wallet/mcp-fetch.ts'),
+  ]);
+  const wallet = openWallet(settings);
+  const paid = createPaidClient(base_url, wallet, isMcpEndpoint(base_url) ? mcpFetch(base_url) : globalThis.fetch);
+  return { client: paid.free, access: 'wallet', paid, close: () => wallet.close() };
+}
+
+/** Passes errors with a remedy through. */
+function failToStart(cause: unknown): never {
+  if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;
+  throw new ServiceError('unavailable', 'The embedded service could not start.', { cause });
+}
+
+/** Starts the embedded service with the first call, so that hosts start fast. */
+function connectEmbedded(settings: Settings): ServiceConnection {
+  let starting: Promise<Embedded> | undefined;
+  const start = (): Promise<Embedded> => {
+    starting ??= import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings)).catch(failToStart);
+    starting.catch(() => {
+      // The next call retries: a full disk or a lock may be temporary.
+      starting = undefined;
+    });
+    return starting;
+  };
+  const access: Access = async (url, request) => (await start()).access(url, request);
+  return {
+    client: createClient(EMBEDDED_URL, access),
+    access: 'embedded',
+    changes: async (last) => (await start()).changes(last),
+    close: async () => (await starting?.catch(() => undefined))?.close(),
+  };
+}
