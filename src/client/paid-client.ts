@@ -15,7 +15,7 @@ import type { SpendingScope } from './wallet/spending-scope.ts';
 import type { Wallet, WalletQuote } from './wallet/wallet.ts';
 
 /** Results requested when looking up a record, so that a look-up and a search for its name share one purchase. */
-const LOOKED_AT = 20;
+const LOOKUP_LIMIT = 20;
 
 const soldRecord = z.looseObject({ id: z.int(), name: z.string(), slug: z.string() });
 
@@ -28,23 +28,23 @@ const paidAnswer = z.object({
 type SoldRecord = z.output<typeof soldRecord> & { readonly type: RecordType };
 
 /** A purchased record with its payment. */
-interface Bought {
+interface PurchasedRecord {
   readonly record: SoldRecord;
   readonly receipt: Receipt;
 }
 
 /** Pays for responses: a wallet, or a host that supplies payments. */
-export type Payer = Pick<Wallet, 'fetch' | 'kept'>;
+export type Payer = Pick<Wallet, 'fetch' | 'cachedAnswers'>;
 
 /** The part of the client that x402 sells. Each function returns it bound to the spending scope of a call. */
 export interface PayingClient {
   withBudget(scope: SpendingScope): Client;
-  /** Like `on`, but reuses purchased results that contain the name instead of buying again. */
-  lookingUp(scope: SpendingScope): Client;
+  /** Like `withBudget`, but reuses purchased results that contain the name instead of buying again. */
+  withPurchasedFirst(scope: SpendingScope): Client;
   /** Free operations: the health check, and records already purchased. */
   readonly free: Client;
   /** Records purchased within the last hour, newest first. */
-  bought(): Promise<readonly Bought[]>;
+  purchasedRecords(): Promise<readonly PurchasedRecord[]>;
 }
 
 /** A paying client with the user's wallet. */
@@ -69,24 +69,24 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
 /** A client of what the service at `baseUrl` sells. `access` is used for free operations. */
 export function createPayingClient(baseUrl: string, payer: Payer, access: Access): PayingClient {
   const open = createClient(baseUrl, access);
-  const bought = async (): Promise<readonly Bought[]> => {
-    const answers = await payer.kept();
+  const bought = async (): Promise<readonly PurchasedRecord[]> => {
+    const answers = await payer.cachedAnswers();
     return answers.flatMap(({ payment, body }) => {
-      const receipt = receiptOf(payment, 'kept');
+      const receipt = receiptOf(payment, 'cached');
       return recordsOf(readJson(body)).map((record) => ({ record, receipt }));
     });
   };
   const pay = (query: SearchQuery, scope: SpendingScope, options?: CallOptions): Promise<PaidResponse> =>
     payer.fetch(searchUrl(baseUrl, query), { scope, ...(options?.signal && { signal: options.signal }) });
   /** A paid response with the data of a keyed one. */
-  const buy = async (path: string, query: object, scope: SpendingScope, options?: CallOptions): Promise<never> => {
+  const payFor = async (path: string, query: object, scope: SpendingScope, options?: CallOptions): Promise<never> => {
     const url = endpointUrl(baseUrl, path, query);
     const response = await payer.fetch(url, { scope, ...(options?.signal && { signal: options.signal }) });
-    return dataOf(response);
+    return paidDataOf(response);
   };
   const answers = (scope: SpendingScope): Pick<Client, 'aggregate' | 'connections'> => ({
-    aggregate: (query, options) => buy('/api/v1/x402/aggregate', query, scope, options),
-    connections: (query, options) => buy('/api/v1/x402/connections', query, scope, options),
+    aggregate: (query, options) => payFor('/api/v1/x402/aggregate', query, scope, options),
+    connections: (query, options) => payFor('/api/v1/x402/connections', query, scope, options),
   });
   const search =
     (scope: SpendingScope): Client['search'] =>
@@ -95,18 +95,22 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
       return pageOf(query, await pay(query, scope, options));
     };
   return {
-    bought,
-    lookingUp: (scope) => {
-      const looking = lookUp(search(scope), bought, scope);
-      return { ...notSold(open), search: looking, get: getter(looking, bought, scope) };
+    purchasedRecords: bought,
+    withPurchasedFirst: (scope) => {
+      const searchPurchasedFirst = createSearchPurchasedFirst(search(scope), bought, scope);
+      return {
+        ...keyOnlyClient(open),
+        search: searchPurchasedFirst,
+        get: createGet(searchPurchasedFirst, bought, scope),
+      };
     },
     withBudget: (scope) => ({
-      ...notSold(open),
+      ...keyOnlyClient(open),
       ...answers(scope),
       search: search(scope),
-      get: getter(search(scope), bought, scope),
+      get: createGet(search(scope), bought, scope),
     }),
-    free: { ...notSold(open), get: getter(undefined, bought) },
+    free: { ...keyOnlyClient(open), get: createGet(undefined, bought) },
   };
 }
 
@@ -117,22 +121,22 @@ function searchUrl(baseUrl: string, { query, type, limit = 10, page = 1 }: Searc
 /** Whether x402 sells records of a type. */
 const isSold = (type: string): boolean => (SOLD_TYPES as readonly string[]).includes(type);
 
-const WITH_A_KEY = 'Retrying will not help: ask the person for an API key (WEB3_BI_API_KEY), which has it.';
+const KEY_ADVICE = 'Retrying will not help: ask the person for an API key (WEB3_BI_API_KEY), which has it.';
 
-const refusalOf = (what: string): PaymentError =>
-  new PaymentError('not_sold', `x402 does not sell ${what}.`, { advice: WITH_A_KEY });
+const notSold = (what: string): PaymentError =>
+  new PaymentError('not_sold', `x402 does not sell ${what}.`, { advice: KEY_ADVICE });
 
 /** Throws `not_sold` for a search that requires a key, before anything is paid. */
 function checkSold({ query: _query, type, limit: _limit, page: _page, fields: _fields, ...more }: SearchQuery): void {
-  if (type !== 'all' && !isSold(type)) throw refusalOf(type);
+  if (type !== 'all' && !isSold(type)) throw notSold(type);
   const asked = Object.entries(more).find(([, value]) => value !== undefined)?.[0];
-  if (asked !== undefined) throw refusalOf(`searches with ${asked}`);
+  if (asked !== undefined) throw notSold(`searches with ${asked}`);
 }
 
 /** Operations that require a key. They reject with `not_sold` without a request. */
-function notSold(open: Client): Client {
+function keyOnlyClient(open: Client): Client {
   const refuse = (what: string) => async (): Promise<never> => {
-    throw refusalOf(what);
+    throw notSold(what);
   };
   return {
     search: refuse('searches without a wallet'),
@@ -156,59 +160,59 @@ function notSold(open: Client): Client {
 }
 
 /** Finds a record among the purchased ones, or by a paid search for its slug. */
-function getter(
+function createGet(
   search: Client['search'] | undefined,
-  bought: () => Promise<readonly Bought[]>,
+  bought: () => Promise<readonly PurchasedRecord[]>,
   scope?: SpendingScope,
 ): Client['get'] {
   return async <Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions) => {
     // Records of the paid view lack fields of the type; consumers accept missing fields.
     const found = (record: SoldRecord): RecordOf<Type> => record as unknown as RecordOf<Type>;
-    const isMeant = (record: SoldRecord): boolean =>
+    const isRequested = (record: SoldRecord): boolean =>
       record.type === type && (record.slug === idOrSlug || String(record.id) === idOrSlug);
-    const known = (await bought()).find(({ record }) => isMeant(record));
+    const known = (await bought()).find(({ record }) => isRequested(record));
     if (known !== undefined) {
       scope?.receipts.push(known.receipt);
       return found(known.record);
     }
-    if (/^\d+$/.test(idOrSlug)) throw refusalOf('records by number; search for the name instead');
-    if (search === undefined) throw refusalOf('single records');
-    const { results } = await search({ type: type as RecordType, query: idOrSlug, limit: LOOKED_AT }, options);
-    const record = (results as unknown as SoldRecord[]).find(isMeant);
+    if (/^\d+$/.test(idOrSlug)) throw notSold('records by number; search for the name instead');
+    if (search === undefined) throw notSold('single records');
+    const { results } = await search({ type: type as RecordType, query: idOrSlug, limit: LOOKUP_LIMIT }, options);
+    const record = (results as unknown as SoldRecord[]).find(isRequested);
     if (record === undefined) throw new ServiceError('not_found', `No ${entityOf(type).noun} has this slug`);
     return found(record);
   };
 }
 
 /** A search for a name that returns a purchased record of that name if there is one. */
-function lookUp(
+function createSearchPurchasedFirst(
   search: Client['search'],
-  bought: () => Promise<readonly Bought[]>,
+  bought: () => Promise<readonly PurchasedRecord[]>,
   scope: SpendingScope,
 ): Client['search'] {
   return async (query, options) => {
     const asked = query.query ?? '';
-    const known = (await bought()).filter(({ record }) => record.type === query.type && bears(record, asked));
+    const known = (await bought()).filter(({ record }) => record.type === query.type && hasNameOrDomain(record, asked));
     const [first] = known;
     if (first === undefined) return search(query, options);
     scope.receipts.push(first.receipt);
     const each = new Map(known.map(({ record }) => [record.id, record]));
     const results = [...each.values()] as unknown as SearchData['results'];
-    return { ...NOTHING_SAID, results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKED_AT };
+    return { ...ABSENT_PROPERTIES, results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKUP_LIMIT };
   };
 }
 
 /** Properties that a paid response lacks. */
-const NOTHING_SAID = { totals: {}, unknown: {}, covered: null } as const;
+const ABSENT_PROPERTIES = { totals: {}, unknown: {}, covered: null } as const;
 
-function bears(record: SoldRecord, asked: string): boolean {
+function hasNameOrDomain(record: SoldRecord, asked: string): boolean {
   const website = record['website'];
   const isAtDomain = typeof website === 'string' && webDomain(website) === webDomain(asked);
   return isAtDomain || [record.name, record.slug].some((name) => foldName(name) === foldName(asked));
 }
 
 /** The data of a paid response. Rejects with `paid_not_served` if it cannot be parsed. */
-async function dataOf(response: PaidResponse): Promise<never> {
+async function paidDataOf(response: PaidResponse): Promise<never> {
   const body = response.receipt === undefined ? await accepted(response) : readJson(await response.text());
   const { success, data: answer } = z.looseObject({ data: z.looseObject({}) }).safeParse(body);
   if (!success) throw unreadable(response.receipt);
@@ -230,12 +234,12 @@ function readJson(body: string): unknown {
 function recordsOf(body: unknown): SoldRecord[] {
   const { success, data: answer } = paidAnswer.safeParse(body);
   if (!success) return [];
-  const lists = SOLD_TYPES.map((type) => (answer.data[type] ?? []).map((record) => named(type, record)));
+  const lists = SOLD_TYPES.map((type) => (answer.data[type] ?? []).map((record) => toKeyedRecord(type, record)));
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
 }
 
-function named(type: RecordType, record: z.output<typeof soldRecord>): SoldRecord {
+function toKeyedRecord(type: RecordType, record: z.output<typeof soldRecord>): SoldRecord {
   const { renamed = {} } = entityOf(type).paid ?? {};
   const fields = Object.entries(record).map(([field, value]) => [renamed[field] ?? field, value] as const);
   return { type, ...Object.fromEntries(fields) } as SoldRecord;
@@ -251,7 +255,7 @@ async function pageOf(query: SearchQuery, response: PaidResponse): Promise<Searc
   const totalPages = Math.ceil(totalResults / limit);
   // Records of the paid view lack fields of the result type; consumers accept missing fields.
   const found = results as unknown as SearchData['results'];
-  return { ...NOTHING_SAID, results: found, totalResults, totalPages, page, limit };
+  return { ...ABSENT_PROPERTIES, results: found, totalResults, totalPages, page, limit };
 }
 
 function unreadable(receipt: Receipt | undefined): ServiceError {

@@ -33,7 +33,7 @@ export async function fetchWithRetry(access: Access, sending: ClientRequest): Pr
       await response.body?.cancel();
       await wait(delay, undefined, { signal: sending.signal });
     } catch (error) {
-      if (isLast || !isLost(error) || !isRepeatable(sending)) throw error;
+      if (isLast || !isConnectionLost(error) || !isRepeatable(sending)) throw error;
       await wait(WAIT_MS_DEFAULT * tries, undefined, { signal: sending.signal });
     }
   }
@@ -48,11 +48,11 @@ function delayOf(response: Received): number | undefined {
 }
 
 /** Errors of the connection. Redirects and time-outs are not retried, because they would recur. */
-const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
+const CONNECTION_LOST_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
 
-function isLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   const { cause } = (error as Error).cause instanceof Error ? ((error as Error).cause as Error) : {};
-  return LOST.has(String((cause as { code?: unknown } | undefined)?.code));
+  return CONNECTION_LOST_CODES.has(String((cause as { code?: unknown } | undefined)?.code));
 }
 
 /** Whether a request is idempotent. POST is with its key; a repeated DELETE would report not_found. */
@@ -62,24 +62,24 @@ function isRepeatable({ method = 'GET', headers = {}, signal }: ClientRequest): 
 }
 
 async function send(access: Access, { url, method = 'GET', headers, body, signal }: ClientRequest): Promise<Received> {
-  const late = createDeadline(signal);
+  const timedOut = createDeadline(signal);
   const typed = body === undefined ? {} : { 'Content-Type': 'application/json' };
   try {
     const response = await access(url, {
       method,
-      signal: late.signal,
+      signal: timedOut.signal,
       // A redirect would send the credential to another address.
       redirect: 'error',
       headers: { Accept: 'application/json', ...typed, ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     // A body is still to be read.
-    if (response.body === null) late.release();
+    if (response.body === null) timedOut.release();
     return response;
   } catch (cause) {
-    late.release();
+    timedOut.release();
     if (cause instanceof ServiceError) throw cause;
-    const message = late.isOver() ? 'The service did not respond in time.' : 'The service cannot be reached.';
+    const message = timedOut.isOver() ? 'The service did not respond in time.' : 'The service cannot be reached.';
     throw new ServiceError('unreachable', message, { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { createPaidClient } from '../client/paid-client.ts';
-import { openChain } from '../client/wallet/chain.ts';
+import { openAuthorizationReader } from '../client/wallet/authorization-reader.ts';
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { NETWORKS } from '../contract/networks.ts';
@@ -55,7 +55,7 @@ export async function checkChain({ network, rpc_url }: Settings): Promise<Findin
   }
   const { label, token } = NETWORKS[network];
   try {
-    const found = await openChain(network, rpc_url).tokenDomain();
+    const found = await openAuthorizationReader(network, rpc_url).tokenDomain();
     const ok = found.name === token.domain.name && found.version === token.domain.version;
     const named = `${token.symbol} at ${token.address} is named "${found.name}", version ${found.version}`;
     return [

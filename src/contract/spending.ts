@@ -83,7 +83,7 @@ export interface Spent {
 }
 
 /** A stored response that was paid for, with its payment. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly payment: Payment;
   readonly body: string;
 }

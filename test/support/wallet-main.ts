@@ -29,7 +29,7 @@ const openBrokenLedger = async (): Promise<Ledger> => {
       const signed = ledger.sign(...args);
       return step === 'signed' ? die() : signed;
     },
-    close: (...args) => (step === 'answered' ? die() : ledger.close(...args)),
+    recordOutcome: (...args) => (step === 'answered' ? die() : ledger.recordOutcome(...args)),
   };
 };
 

@@ -16,11 +16,14 @@ export function checkPrice(context: PaymentContext, { amount }: Offer, scope: Sp
   const maxPrice = scope.maxPriceUsd === undefined ? undefined : toBaseUnits(scope.maxPriceUsd, network);
   const price = `${toUsd(amount, network)} USD`;
   if (maxPrice !== undefined && amount > maxPrice) {
-    throw over(`the price of ${price} is above max_price_usd, ${toUsd(maxPrice, network)} USD`, CALL_LIMIT);
+    throw budgetExceeded(`the price of ${price} is above max_price_usd, ${toUsd(maxPrice, network)} USD`, CALL_LIMIT);
   }
   if (scope.counted + amount > perCall) {
     const left = perCall - scope.counted;
-    throw over(`the price is ${price}, and ${of(context, left, perCall)} of this call is left`, CALL_BUDGET);
+    throw budgetExceeded(
+      `the price is ${price}, and ${leftOf(context, left, perCall)} of this call is left`,
+      CALL_BUDGET,
+    );
   }
   const { session } = context;
   const spent = context.ledger.spent(session);
@@ -30,21 +33,25 @@ export function checkPrice(context: PaymentContext, { amount }: Offer, scope: Sp
 }
 
 /** Requests the person's consent if the price is above the threshold. */
-export async function checkConsent(context: PaymentContext, { amount, payTo }: Offer, order: Order): Promise<void> {
+export async function checkConsent(
+  context: PaymentContext,
+  { amount, payTo }: Offer,
+  request: BudgetRequest,
+): Promise<void> {
   const { confirmAbove } = context;
   const { network } = context.rules;
   if (confirmAbove === undefined || amount <= confirmAbove) return;
-  if (order.scope.confirm === undefined) {
+  if (request.scope.confirm === undefined) {
     throw new PaymentError(
       'not_confirmed',
       `A payment above ${toUsd(confirmAbove, network)} USD needs the consent of a person, and this host cannot ask for it.`,
       { advice: 'Retrying will not help: ask the person to raise WEB3_BI_CONFIRM_ABOVE_USD, or to use another host.' },
     );
   }
-  await order.scope.confirm({ request: order.request, amount, network, payTo });
+  await request.scope.confirm({ request: request.request, amount, network, payTo });
 }
 
-interface Order {
+interface BudgetRequest {
   readonly request: string;
   readonly scope: SpendingScope;
 }
@@ -53,7 +60,7 @@ interface Order {
 export async function reserve(
   context: PaymentContext,
   offer: Offer,
-  { request, scope }: Order,
+  { request, scope }: BudgetRequest,
 ): Promise<Reserved | undefined> {
   const { session, signer, rules } = context;
   const { amount, payTo } = offer;
@@ -85,7 +92,7 @@ const now = (context: PaymentContext): number => context.sender.clock().getTime(
 const limitOf = ({ budgets }: PaymentContext, budget: 'session' | 'day'): bigint =>
   budget === 'day' ? budgets.perDay : budgets.perSession;
 
-const of = ({ rules: { network } }: PaymentContext, left: bigint, limit: bigint): string =>
+const leftOf = ({ rules: { network } }: PaymentContext, left: bigint, limit: bigint): string =>
   `${toUsd(left < 0n ? 0n : left, network)} of ${toUsd(limit, network)} USD`;
 
 function overBudget(
@@ -94,10 +101,10 @@ function overBudget(
   { amount, spent }: { amount: bigint; spent: Spent },
 ) {
   const limit = limitOf(context, budget);
-  const left = of(context, limit - spent[budget], limit);
+  const left = leftOf(context, limit - spent[budget], limit);
   const price = `the price is ${toUsd(amount, context.rules.network)} USD, and ${left}`;
-  if (budget === 'session') return over(`${price} of this session is left, until its end`, SESSION_BUDGET);
-  return over(`${price} of this UTC day is left, until ${budgetDayEnd(context)}`, DAY_BUDGET);
+  if (budget === 'session') return budgetExceeded(`${price} of this session is left, until its end`, SESSION_BUDGET);
+  return budgetExceeded(`${price} of this UTC day is left, until ${budgetDayEnd(context)}`, DAY_BUDGET);
 }
 
 /** When the daily budget resets, as ISO 8601. */
@@ -106,7 +113,7 @@ export function budgetDayEnd({ sender }: PaymentContext): string {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1)).toISOString();
 }
 
-const over = (what: string, advice: string): PaymentError =>
+const budgetExceeded = (what: string, advice: string): PaymentError =>
   new PaymentError('budget_exceeded', `Not paid because of the wallet budget: ${what}.`, { advice });
 
 const CALL_LIMIT = 'Call again with a higher max_price_usd, which cannot go beyond the budgets, or do without.';

@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 
-interface Told {
+interface PaymentErrorDetails {
   /** One sentence: whether money was charged. */
   readonly money?: string;
   /** What the caller can do. */
@@ -17,7 +17,7 @@ export class PaymentError extends ServiceError {
   readonly money: string;
   readonly advice: string;
 
-  constructor(code: ErrorCode, message: string, { money = NOT_CHARGED, advice, cause }: Told) {
+  constructor(code: ErrorCode, message: string, { money = NOT_CHARGED, advice, cause }: PaymentErrorDetails) {
     super(code, message, { cause });
     this.name = 'PaymentError';
     this.money = money;

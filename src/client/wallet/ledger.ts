@@ -1,7 +1,7 @@
 import type {
   Authorization,
   Budgets,
-  KeptAnswer,
+  CachedAnswer,
   Payment,
   PaymentState,
   Reservation,
@@ -14,26 +14,26 @@ import type {
  */
 export interface Ledger {
   /** The stored response of a request that was paid at or after `since`. */
-  kept(request: string, since: Date): KeptAnswer | undefined;
+  cachedAnswer(request: string, since: Date): CachedAnswer | undefined;
   /** Every stored response paid at or after `since`, newest first. */
-  allKept(since: Date): readonly KeptAnswer[];
+  cachedAnswers(since: Date): readonly CachedAnswer[];
   /**
    * Leases the unfinished payment of a request until `until`; `busy` if another process holds the lease, undefined if
    * there is none.
    */
-  takeOver(request: string, until: Date): Payment | 'busy' | undefined;
+  leaseUnfinished(request: string, until: Date): Payment | 'busy' | undefined;
   /** Counts a payment against the budgets, atomically across processes. Must precede signing. */
   reserve(reservation: Reservation, budgets: Budgets, until: Date): Reserved;
   /** Stores a signature durably. False if the reservation has expired and was released. */
   sign(id: number, signed: Authorization & { readonly heldUntil: Date }): boolean;
   /** Records the outcome of a payment, and its response if there is one. */
-  close(id: number, closing: Closing): void;
+  recordOutcome(id: number, closing: LedgerOutcome): void;
   spent(session: string): Spent;
   /** The newest payments, without those that had no effect. */
   list(limit: number): readonly Payment[];
   /** Payments of unknown outcome without an active lease. */
-  undecided(): readonly Payment[];
-  end(): void;
+  unresolved(): readonly Payment[];
+  close(): void;
 }
 
 type Reserved =
@@ -41,7 +41,7 @@ type Reserved =
   | { readonly kind: 'busy' }
   | { readonly kind: 'over'; readonly budget: 'session' | 'day'; readonly spent: Spent };
 
-export interface Closing {
+export interface LedgerOutcome {
   readonly state: Exclude<PaymentState, 'reserved'>;
   readonly transaction?: string | null;
   /** Body of the response, for free reuse. */

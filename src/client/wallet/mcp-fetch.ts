@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { ENVELOPE, ERROR_META, MODERN_REVISION, PAYMENT_EXTENSION, PAYMENT_META } from '../../contract/mcp.ts';
 import { PAYMENT_HEADERS, SOLD_TYPES } from '../../contract/x402.ts';
 import type { Fetch } from '../access.ts';
-import { asObject, decodeJson } from './dialect.ts';
+import { asObject, decodeJson } from './payment-headers.ts';
 import { ANSWER_BYTES_MAX, readBounded } from './send.ts';
 
 /** The tool that sells the resource of a REST path. */
@@ -43,7 +43,7 @@ export function mcpFetch(endpoint: string, fetch: Fetch = globalThis.fetch): Fet
       ...(redirect && { redirect }),
     });
     if (!response.ok) return response;
-    return asRest(name, messageOf(await readBounded(response, ANSWER_BYTES_MAX)), response.headers);
+    return toRestResponse(name, messageOf(await readBounded(response, ANSWER_BYTES_MAX)), response.headers);
   };
 }
 
@@ -74,7 +74,7 @@ function messageOf(body: string): Json {
 }
 
 /** Converts a tool result to a REST response. */
-function asRest(name: string, message: Json, given: Headers): Response {
+function toRestResponse(name: string, message: Json, given: Headers): Response {
   const headers = new Headers({ 'Content-Type': 'application/json' });
   for (const each of ['date', 'retry-after']) if (given.has(each)) headers.set(each, given.get(each) ?? '');
   const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status, headers });

@@ -1,7 +1,7 @@
 import type { PaymentRequired, PaymentRequirements } from '@x402/fetch';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
-import { asObject, decodeJson } from './dialect.ts';
 import { offerRefused, type PaymentError } from './errors.ts';
+import { asObject, decodeJson } from './payment-headers.ts';
 
 /** Bounds of an authorization's validity: no longer than a settlement takes, and long enough for retries. */
 export const VALID_SECONDS_MAX = 600;

@@ -1,6 +1,6 @@
 import type { Payment, PaymentState } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
-import type { AuthorizationOutcome } from './chain.ts';
+import type { AuthorizationOutcome } from './authorization-reader.ts';
 import { PaymentError } from './errors.ts';
 import type { PaymentContext } from './payment-context.ts';
 import type { Sent } from './send.ts';
@@ -13,7 +13,7 @@ export async function authorizationOutcomeOf(
   payment: Payment,
 ): Promise<AuthorizationOutcome | undefined> {
   try {
-    return await chain?.fateOf(payment);
+    return await chain?.outcomeOf(payment);
   } catch {
     return undefined;
   }
@@ -21,53 +21,60 @@ export async function authorizationOutcomeOf(
 
 /** Resolves payments of unknown outcome on the chain. True if any proved to have no effect. */
 export async function reconcileLedger(context: PaymentContext): Promise<boolean> {
-  let isFreed = false;
-  for (const payment of context.chain === undefined ? [] : context.ledger.undecided()) {
-    const fate = await authorizationOutcomeOf(context, payment);
-    const { transaction = null } = fate?.kind === 'used' ? fate : {};
+  let hasReleased = false;
+  for (const payment of context.chain === undefined ? [] : context.ledger.unresolved()) {
+    const onChain = await authorizationOutcomeOf(context, payment);
+    const { transaction = null } = onChain?.kind === 'used' ? onChain : {};
     const state = payment.isServed ? 'settled' : 'paid_not_served';
-    if (fate?.kind === 'used') context.ledger.close(payment.id, { state, transaction });
-    if (fate?.kind !== 'expired') continue;
-    context.ledger.close(payment.id, { state: 'unused' });
-    isFreed = true;
+    if (onChain?.kind === 'used') context.ledger.recordOutcome(payment.id, { state, transaction });
+    if (onChain?.kind !== 'expired') continue;
+    context.ledger.recordOutcome(payment.id, { state: 'unused' });
+    hasReleased = true;
   }
-  return isFreed;
+  return hasReleased;
 }
 
 /** The state of an unanswered payment, and the error that describes it. */
-export interface Verdict {
+export interface UnservedOutcome {
   readonly state: Exclude<PaymentState, 'reserved' | 'settled'>;
   readonly transaction?: string | null;
   readonly error: PaymentError;
 }
 
 /** Determines the outcome from the chain if it can be read, otherwise from the service's response. */
-export async function judge(context: PaymentContext, payment: Payment, sent: NotServed): Promise<Verdict> {
-  const fate = await authorizationOutcomeOf(context, payment);
-  if (fate?.kind === 'used') return paidNotServed(payment, fate.transaction);
+export async function resolveUnserved(
+  context: PaymentContext,
+  payment: Payment,
+  sent: NotServed,
+): Promise<UnservedOutcome> {
+  const onChain = await authorizationOutcomeOf(context, payment);
+  if (onChain?.kind === 'used') return paidNotServed(payment, onChain.transaction);
   // An outcome proven earlier on the chain remains valid when the RPC is down.
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction);
-  if (fate?.kind === 'expired') return { state: 'unused', error: refused(sent, 'Nothing was charged.') };
-  if (sent.kind === 'refused' && (fate !== undefined || isSaidFree(payment, sent))) {
-    const money = fate === undefined ? SAID_FREE : FREE_SO_FAR;
+  if (onChain?.kind === 'expired') return { state: 'unused', error: refused(sent, 'Nothing was charged.') };
+  if (sent.kind === 'refused' && (onChain !== undefined || provesNoCharge(payment, sent))) {
+    const money = onChain === undefined ? NOT_CHARGED_BY_SERVICE : NOT_CHARGED_BY_CHAIN;
     return { state: 'refused', error: refused(sent, `${money} ${stillCounted(payment)}`) };
   }
-  if (sent.kind === 'unavailable' && (fate !== undefined || SAID_LATER.has(sent.status))) {
-    return { state: 'open', error: unavailable(sent, fate === undefined ? SAID_FREE : FREE_SO_FAR) };
+  if (sent.kind === 'unavailable' && (onChain !== undefined || UNPROCESSED_STATUSES.has(sent.status))) {
+    return {
+      state: 'open',
+      error: unavailable(sent, onChain === undefined ? NOT_CHARGED_BY_SERVICE : NOT_CHARGED_BY_CHAIN),
+    };
   }
-  return { state: 'outcome_unknown', error: outcomeUnknown(payment, { fate }) };
+  return { state: 'outcome_unknown', error: outcomeUnknown(payment, { onChain }) };
 }
 
 /** Responses of a service that has not processed the payment: rate limited or unavailable. */
-const SAID_LATER = new Set([429, 503]);
-const SAID_FREE = 'By what the service says, nothing was charged.';
-const FREE_SO_FAR = 'Nothing was charged so far, by the chain.';
+const UNPROCESSED_STATUSES = new Set([429, 503]);
+const NOT_CHARGED_BY_SERVICE = 'By what the service says, nothing was charged.';
+const NOT_CHARGED_BY_CHAIN = 'Nothing was charged so far, by the chain.';
 
 /**
  * Whether a refusal proves that nothing was charged. One that reports a transaction or a used nonce does not, nor does
  * any after a lost response.
  */
-const isSaidFree = ({ state }: Payment, { reason, settlement }: Extract<NotServed, { kind: 'refused' }>): boolean =>
+const provesNoCharge = ({ state }: Payment, { reason, settlement }: Extract<NotServed, { kind: 'refused' }>): boolean =>
   state !== 'outcome_unknown' &&
   settlement?.transaction == null &&
   !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
@@ -75,7 +82,7 @@ const isSaidFree = ({ state }: Payment, { reason, settlement }: Extract<NotServe
 const stillCounted = ({ amount, network, authorization }: Payment): string =>
   `The signature could be used until ${authorization?.validBefore.toISOString()}, so that ${toUsd(amount, network)} USD stay counted.`;
 
-function paidNotServed(payment: Payment, transaction: string | null): Verdict {
+function paidNotServed(payment: Payment, transaction: string | null): UnservedOutcome {
   const where = transaction === null ? '' : ` with transaction ${transaction}`;
   const error = new PaymentError('paid_not_served', 'The service settled the payment but sent no response.', {
     money: `${toUsd(payment.amount, payment.network)} USD were charged once${where}.`,
@@ -122,9 +129,9 @@ function unavailable({ retryAfterSeconds }: Extract<NotServed, { kind: 'unavaila
 /** The error for a payment that was sent and whose outcome is unknown. */
 export function outcomeUnknown(
   payment: Payment,
-  { fate, cause }: { readonly fate?: AuthorizationOutcome | undefined; readonly cause?: unknown } = {},
+  { onChain, cause }: { readonly onChain?: AuthorizationOutcome | undefined; readonly cause?: unknown } = {},
 ): PaymentError {
-  const known = fate === undefined ? '' : ` ${FREE_SO_FAR}`;
+  const known = onChain === undefined ? '' : ` ${NOT_CHARGED_BY_CHAIN}`;
   return new PaymentError('outcome_unknown', 'The payment was sent, and its outcome is not known.', {
     money: `At most ${toUsd(payment.amount, payment.network)} USD were charged, once.${known}`,
     advice: `Retrying is safe, after 10 seconds. ${SAME_SIGNATURE}`,
@@ -133,7 +140,7 @@ export function outcomeUnknown(
 }
 
 /** The error for an expired signature whose outcome is unknown; no second payment is made yet. */
-export function held(payment: Payment): PaymentError {
+export function expiredWithUnknownOutcome(payment: Payment): PaymentError {
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction).error;
   return new PaymentError(
     'outcome_unknown',

@@ -1,5 +1,5 @@
 import type { Budgets } from '../../contract/spending.ts';
-import type { LedgerChain } from './chain.ts';
+import type { AuthorizationReader } from './authorization-reader.ts';
 import type { Ledger } from './ledger.ts';
 import type { OfferRules } from './offer.ts';
 import type { Sender } from './send.ts';
@@ -10,7 +10,7 @@ export interface PaymentContext {
   readonly ledger: Ledger;
   readonly signer: Signer;
   /** Absent without an RPC endpoint. */
-  readonly chain: LedgerChain | undefined;
+  readonly chain: AuthorizationReader | undefined;
   readonly rules: OfferRules;
   readonly budgets: Budgets;
   /** A price above this requires consent. */
@@ -21,6 +21,6 @@ export interface PaymentContext {
 }
 
 /** How long a paid response is reused for free. */
-const KEPT_MS = 3_600_000;
+const CACHE_MS = 3_600_000;
 
-export const keptSince = ({ sender }: PaymentContext): Date => new Date(sender.clock().getTime() - KEPT_MS);
+export const cacheStart = ({ sender }: PaymentContext): Date => new Date(sender.clock().getTime() - CACHE_MS);

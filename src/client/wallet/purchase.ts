@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
-import type { KeptAnswer, Payment, Receipt } from '../../contract/spending.ts';
+import type { CachedAnswer, Payment, Receipt } from '../../contract/spending.ts';
 import type { Fetch } from '../access.ts';
 import { checkClock, checkConsent, checkPrice, type Reserved, reserve } from './budget.ts';
-import { asObject, decodeJson, type Settlement } from './dialect.ts';
 import { offerRefused, PaymentError } from './errors.ts';
-import type { Closing } from './ledger.ts';
+import type { LedgerOutcome } from './ledger.ts';
 import { type Offer, readOffer, VALID_SECONDS_MAX } from './offer.ts';
-import { authorizationOutcomeOf, held, judge, outcomeUnknown } from './outcome.ts';
-import { keptSince, type PaymentContext } from './payment-context.ts';
+import { authorizationOutcomeOf, expiredWithUnknownOutcome, outcomeUnknown, resolveUnserved } from './outcome.ts';
+import { cacheStart, type PaymentContext } from './payment-context.ts';
+import { asObject, decodeJson, type Settlement } from './payment-headers.ts';
 import { receiptOf } from './receipt.ts';
 import { requestUnpaid, type Sent, sendPaid } from './send.ts';
 import type { SpendingScope } from './spending-scope.ts';
 
-const WATCH_MS = 50;
-const ENDING_MS = 6_000;
+const BUSY_POLL_MS = 50;
+const REMAINING_MS_MIN = 6_000;
 /** Allowed difference between the local clock and the server's. */
 const CLOCK_SECONDS = 60;
 
@@ -29,23 +29,27 @@ export interface PurchaseRequest {
 export type PaidResponse = Response & { readonly receipt?: Receipt };
 
 /** Returns a stored response, resumes an unfinished payment of any process, or makes a new one. */
-export async function purchase(context: PaymentContext, order: PurchaseRequest): Promise<PaidResponse> {
+export async function purchase(context: PaymentContext, request: PurchaseRequest): Promise<PaidResponse> {
   const { ledger, sender } = context;
-  const request = requestOf(order);
+  const requestKey = requestKeyOf(request);
   const startedAt = performance.now();
   const workMs = sender.retryPolicy.totalMs + sender.retryPolicy.tryMs;
   for (;;) {
-    const kept = ledger.kept(request, keptSince(context));
-    if (kept !== undefined) return fromKept(kept, order.scope);
-    const found = ledger.takeOver(request, new Date(sender.clock().getTime() + workMs));
-    const answer = await (found === 'busy' ? undefined : found ? finish(context, order, found) : buy(context, order));
+    const cached = ledger.cachedAnswer(requestKey, cacheStart(context));
+    if (cached !== undefined) return fromCache(cached, request.scope);
+    const found = ledger.leaseUnfinished(requestKey, new Date(sender.clock().getTime() + workMs));
+    const answer = await (found === 'busy'
+      ? undefined
+      : found
+        ? resumePayment(context, request, found)
+        : buy(context, request));
     if (answer !== undefined) return answer;
     if (performance.now() - startedAt > workMs) throw busy();
-    await wait(WATCH_MS, undefined, { signal: order.signal });
+    await wait(BUSY_POLL_MS, undefined, { signal: request.signal });
   }
 }
 
-export const requestOf = ({ url }: Pick<PurchaseRequest, 'url'>): string => `GET ${url}`;
+export const requestKeyOf = ({ url }: Pick<PurchaseRequest, 'url'>): string => `GET ${url}`;
 
 const busy = (): PaymentError =>
   new PaymentError('unavailable', 'Another process is paying for the same request and has not finished.', {
@@ -53,32 +57,34 @@ const busy = (): PaymentError =>
   });
 
 /** Resubmits an existing signature. Undefined if it proved to have no effect and never will. */
-async function finish(
+async function resumePayment(
   context: PaymentContext,
-  order: PurchaseRequest,
+  request: PurchaseRequest,
   payment: Payment,
 ): Promise<PaidResponse | undefined> {
   const { ledger, sender } = context;
   const { header, validBefore } = payment.authorization ?? {};
-  const isUsable = header != null && validBefore !== undefined && sender.clock().getTime() < +validBefore - ENDING_MS;
-  return releasing(context, { payment, signal: order.signal }, async () => {
-    if (isUsable) return conclude(context, order, payment, await sendPaid(sender, { ...order, header, validBefore }));
-    const fate = await authorizationOutcomeOf(context, payment);
-    if (fate?.kind === 'expired') {
-      ledger.close(payment.id, { state: 'unused' });
+  const isUsable =
+    header != null && validBefore !== undefined && sender.clock().getTime() < +validBefore - REMAINING_MS_MIN;
+  return releaseAfter(context, { payment, signal: request.signal }, async () => {
+    if (isUsable)
+      return concludePayment(context, request, payment, await sendPaid(sender, { ...request, header, validBefore }));
+    const onChain = await authorizationOutcomeOf(context, payment);
+    if (onChain?.kind === 'expired') {
+      ledger.recordOutcome(payment.id, { state: 'unused' });
       return undefined;
     }
-    const state = fate?.kind === 'used' ? 'paid_not_served' : stateOf(payment);
-    const transaction = fate?.kind === 'used' ? fate.transaction : payment.transaction;
-    ledger.close(payment.id, { state, transaction });
-    throw held({ ...payment, state, transaction });
+    const state = onChain?.kind === 'used' ? 'paid_not_served' : stateOf(payment);
+    const transaction = onChain?.kind === 'used' ? onChain.transaction : payment.transaction;
+    ledger.recordOutcome(payment.id, { state, transaction });
+    throw expiredWithUnknownOutcome({ ...payment, state, transaction });
   });
 }
 
 const stateOf = ({ state }: Payment) => (state === 'reserved' || state === 'open' ? 'outcome_unknown' : state);
 
 /** Runs the work and then releases the lease of the payment, recording what is known. */
-async function releasing<Result>(
+async function releaseAfter<Result>(
   context: PaymentContext,
   { payment, signal }: { payment: Payment; signal: AbortSignal | undefined },
   work: () => Promise<Result>,
@@ -88,22 +94,22 @@ async function releasing<Result>(
   } catch (error) {
     // A PaymentError has been recorded already. Any other error leaves the signature for resubmission.
     if (error instanceof PaymentError) throw error;
-    writeDown(context, payment, { state: stateLeft(payment) });
+    recordOutcomeIfPossible(context, payment, { state: stateAfterFailure(payment) });
     if (signal?.aborted === true) throw error;
     throw outcomeUnknown(payment, { cause: error });
   }
 }
 
 /** A write error, such as a full disk, must neither withhold a paid response nor hide the outcome. */
-function writeDown({ ledger }: PaymentContext, { id }: Payment, closing: Closing): void {
+function recordOutcomeIfPossible({ ledger }: PaymentContext, { id }: Payment, closing: LedgerOutcome): void {
   try {
-    ledger.close(id, closing);
+    ledger.recordOutcome(id, closing);
   } catch {
     // The payment stays open and counted; the next equal request resubmits its signature.
   }
 }
 
-const stateLeft = ({ state }: Payment) => (state === 'reserved' ? 'open' : state);
+const stateAfterFailure = ({ state }: Payment) => (state === 'reserved' ? 'open' : state);
 
 /** State of one purchase while the stock client runs it. */
 interface PaymentAttempt {
@@ -116,27 +122,29 @@ interface PaymentAttempt {
 }
 
 /** Makes a payment. Undefined if another process is buying the same. */
-async function buy(context: PaymentContext, order: PurchaseRequest): Promise<PaidResponse | undefined> {
+async function buy(context: PaymentContext, request: PurchaseRequest): Promise<PaidResponse | undefined> {
   const attempt: PaymentAttempt = {};
   const requestThrough: Fetch = async (input) => {
     const header = new Request(input).headers.get('PAYMENT-SIGNATURE');
-    return header === null ? requestQuote(context, order, attempt) : submitPayment(context, order, attempt, header);
+    return header === null ? requestQuote(context, request, attempt) : submitPayment(context, request, attempt, header);
   };
   try {
-    await context.signer.paying(requestThrough, context.budgets.perCall)(order.url);
+    await context.signer.paying(requestThrough, context.budgets.perCall)(request.url);
   } catch (error) {
     if (attempt.payment !== undefined)
-      return releasing(context, { payment: attempt.payment, signal: order.signal }, () => Promise.reject(error));
-    if (attempt.reserved !== undefined) context.ledger.close(attempt.reserved.id, { state: 'unused' });
+      return releaseAfter(context, { payment: attempt.payment, signal: request.signal }, () => Promise.reject(error));
+    if (attempt.reserved !== undefined) context.ledger.recordOutcome(attempt.reserved.id, { state: 'unused' });
     // Errors of the stock client repeat text from the server.
-    if (attempt.offer === undefined || error instanceof ServiceError || order.signal?.aborted === true) throw error;
+    if (attempt.offer === undefined || error instanceof ServiceError || request.signal?.aborted === true) throw error;
     if (isOfOurs(error)) throw error;
     throw offerRefused('it cannot be signed');
   }
   const { payment, sent, free } = attempt;
   if (free !== undefined) return free;
   if (payment === undefined || sent === undefined) return undefined;
-  return releasing(context, { payment, signal: order.signal }, () => conclude(context, order, payment, sent));
+  return releaseAfter(context, { payment, signal: request.signal }, () =>
+    concludePayment(context, request, payment, sent),
+  );
 }
 
 /** Signals of the caller, such as a request for consent, pass through; the stock client throws plain errors only. */
@@ -147,29 +155,32 @@ const NO_ANSWER = { status: 204 } as const;
 /** The request without payment. An acceptable price is reserved and returned for signing. */
 async function requestQuote(
   context: PaymentContext,
-  order: PurchaseRequest,
+  request: PurchaseRequest,
   attempt: PaymentAttempt,
 ): Promise<Response> {
-  const { response, body } = await askFree(context, order);
+  const { response, body } = await requestWithoutPayment(context, request);
   if (response.status >= 300 && response.status < 400) throw offerRefused('it leads to another address');
   if (response.status !== 402) {
     attempt.free = new Response(body === '' ? null : body, { status: response.status, headers: response.headers });
     return new Response(null, NO_ANSWER);
   }
-  const { scope } = order;
+  const { scope } = request;
   const offer = readOffer(response.headers, body, context.rules);
   checkClock(context, offer, response.headers);
   checkPrice(context, offer, scope);
-  await checkConsent(context, offer, { request: requestOf(order), scope });
+  await checkConsent(context, offer, { request: requestKeyOf(request), scope });
   attempt.offer = offer;
-  attempt.reserved = await reserve(context, offer, { request: requestOf(order), scope });
+  attempt.reserved = await reserve(context, offer, { request: requestKeyOf(request), scope });
   if (attempt.reserved === undefined) return new Response(null, NO_ANSWER);
   const header = Buffer.from(JSON.stringify(offer.required)).toString('base64');
   return new Response(null, { status: 402, headers: { 'PAYMENT-REQUIRED': header } });
 }
 
 /** Requests the price, or a free response. */
-export async function askFree({ sender }: PaymentContext, { url, signal }: Pick<PurchaseRequest, 'url' | 'signal'>) {
+export async function requestWithoutPayment(
+  { sender }: PaymentContext,
+  { url, signal }: Pick<PurchaseRequest, 'url' | 'signal'>,
+) {
   try {
     return await requestUnpaid(sender, url, signal);
   } catch (cause) {
@@ -181,14 +192,14 @@ export async function askFree({ sender }: PaymentContext, { url, signal }: Pick<
 /** Stores the signature before sending it, so that a process resuming after a crash sends the same one. */
 async function submitPayment(
   context: PaymentContext,
-  order: PurchaseRequest,
+  request: PurchaseRequest,
   attempt: PaymentAttempt,
   header: string,
 ): Promise<Response> {
   const { reserved } = attempt;
   if (reserved === undefined) throw new Error('Signed without a reservation');
   const now = context.sender.clock();
-  const authorization = signedBy(reserved, header, now);
+  const authorization = checkSigned(reserved, header, now);
   const { nonce, validBefore } = authorization;
   const heldUntil = new Date(Math.max(+validBefore, +now + VALID_SECONDS_MAX * 1_000));
   if (!context.ledger.sign(reserved.id, { ...authorization, heldUntil })) {
@@ -204,12 +215,12 @@ async function submitPayment(
     isServed: false,
     authorization: signed,
   };
-  attempt.sent = await sendPaid(context.sender, { ...order, header, validBefore });
+  attempt.sent = await sendPaid(context.sender, { ...request, header, validBefore });
   return new Response(null, NO_ANSWER);
 }
 
 /** Parses the signed header. Throws if it differs from the reservation, so that it is not sent. */
-function signedBy({ amount, payTo, payer }: Reserved, header: string, now: Date) {
+function checkSigned({ amount, payTo, payer }: Reserved, header: string, now: Date) {
   const { authorization } = asObject(asObject(decodeJson(header))['payload']);
   const { from, to, value, nonce, validBefore } = asObject(authorization);
   const isCounted =
@@ -223,42 +234,42 @@ function signedBy({ amount, payTo, payer }: Reserved, header: string, now: Date)
 
 const lower = (value: unknown): string => String(value).toLowerCase();
 
-async function conclude(
+async function concludePayment(
   context: PaymentContext,
-  order: PurchaseRequest,
+  request: PurchaseRequest,
   payment: Payment,
   sent: Sent,
 ): Promise<PaidResponse> {
   if (sent.kind !== 'served') {
-    const { error, ...verdict } = await judge(context, payment, sent);
-    writeDown(context, payment, verdict);
+    const { error, ...verdict } = await resolveUnserved(context, payment, sent);
+    recordOutcomeIfPossible(context, payment, verdict);
     throw error;
   }
-  const transaction = provenBy(payment, sent.settlement) ?? (await transactionOf(context, payment));
+  const transaction = transactionOfReceipt(payment, sent.settlement) ?? (await transactionOnChain(context, payment));
   const state = transaction === null ? 'outcome_unknown' : 'settled';
   const { body } = sent;
-  writeDown(context, payment, { state, transaction, answer: body });
-  return withReceipt({ payment: { ...payment, state, transaction }, body }, order.scope, 'paid');
+  recordOutcomeIfPossible(context, payment, { state, transaction, answer: body });
+  return withReceipt({ payment: { ...payment, state, transaction }, body }, request.scope, 'paid');
 }
 
 /** The transaction of a receipt, if it is for this payment. */
-function provenBy({ network, payer }: Payment, settlement: Settlement | undefined): string | null {
+function transactionOfReceipt({ network, payer }: Payment, settlement: Settlement | undefined): string | null {
   if (settlement?.success !== true) return null;
   const isOurs =
     [settlement.network ?? network, lower(settlement.payer ?? payer)].join() === [network, lower(payer)].join();
   return isOurs ? settlement.transaction : null;
 }
 
-async function transactionOf(context: PaymentContext, payment: Payment): Promise<string | null> {
-  const fate = await authorizationOutcomeOf(context, payment);
-  return fate?.kind === 'used' ? fate.transaction : null;
+async function transactionOnChain(context: PaymentContext, payment: Payment): Promise<string | null> {
+  const onChain = await authorizationOutcomeOf(context, payment);
+  return onChain?.kind === 'used' ? onChain.transaction : null;
 }
 
-function fromKept(kept: KeptAnswer, scope: SpendingScope): PaidResponse {
-  return withReceipt(kept, scope, 'kept');
+function fromCache(cached: CachedAnswer, scope: SpendingScope): PaidResponse {
+  return withReceipt(cached, scope, 'cached');
 }
 
-function withReceipt({ payment, body }: KeptAnswer, scope: SpendingScope, how: 'paid' | 'kept'): PaidResponse {
+function withReceipt({ payment, body }: CachedAnswer, scope: SpendingScope, how: 'paid' | 'cached'): PaidResponse {
   const receipt = receiptOf(payment, how);
   scope.receipts.push(receipt);
   const headers = new Headers({ 'Content-Type': 'application/json' });

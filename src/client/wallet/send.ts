@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fetch } from '../access.ts';
-import { asObject, decodeJson, readSettlement, type Settlement } from './dialect.ts';
+import { asObject, decodeJson, readSettlement, type Settlement } from './payment-headers.ts';
 
 /** Timeouts in milliseconds. MCP hosts wait 60 s for a tool, so all attempts together must end sooner. */
 export interface RetryPolicy {
@@ -21,7 +21,7 @@ const TRY_PART_MIN = 4;
 const OFFER_BYTES_MAX = 64 * 1024;
 export const ANSWER_BYTES_MAX = 10 * 1024 * 1024;
 /** Statuses after which the same request may be repeated: nothing was decided. */
-const UNDECIDED = new Set([409, 425, 429, 502, 503, 504]);
+const UNKNOWN_OUTCOME_STATUSES = new Set([409, 425, 429, 502, 503, 504]);
 
 /** Result for a signature after all attempts. */
 export type Sent =
@@ -82,7 +82,7 @@ function verdict(response: Response, body: string): Sent {
   const settlement = readSettlement(response.headers);
   const known = settlement === undefined ? {} : { settlement };
   if (response.ok) return { kind: 'served', response, body, ...known };
-  if (UNDECIDED.has(response.status)) {
+  if (UNKNOWN_OUTCOME_STATUSES.has(response.status)) {
     const seconds = Number(response.headers.get('retry-after') ?? 0);
     return { kind: 'unavailable', status: response.status, retryAfterSeconds: seconds >= 0 ? seconds : 0 };
   }

@@ -1,16 +1,16 @@
 import { SIGN_IN, SIGN_IN_HEADER, signInOffer, signInText } from '../../contract/sign-in.ts';
 import { type Purchase, purchasesAnswer } from '../../contract/x402.ts';
 import { accepted, endpointUrl } from '../client.ts';
-import { asObject, decodeJson } from './dialect.ts';
 import { PaymentError } from './errors.ts';
 import type { PaymentContext } from './payment-context.ts';
+import { asObject, decodeJson } from './payment-headers.ts';
 import { requestUnpaid } from './send.ts';
 
 const PAGE = 50;
 const ADVICE = 'Ask the person to check the service with web3-bi doctor.';
 
 /** The wallet's purchases at a service, newest first. Signs in with the key; nothing is paid. */
-export async function purchasesOf(context: PaymentContext, baseUrl: string, max: number): Promise<Purchase[]> {
+export async function fetchPurchases(context: PaymentContext, baseUrl: string, max: number): Promise<Purchase[]> {
   const bought: Purchase[] = [];
   for (let before: number | undefined; bought.length < max; ) {
     const url = endpointUrl(baseUrl, '/api/v1/x402/purchases', { limit: PAGE, before });

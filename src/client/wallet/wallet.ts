@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { createSerialQueue } from '../../contract/serial-queue.ts';
-import type { Budgets, KeptAnswer, Receipt } from '../../contract/spending.ts';
+import type { Budgets, CachedAnswer, Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
 import type { Purchase } from '../../contract/x402.ts';
 import type { Fetch } from '../access.ts';
@@ -10,11 +10,11 @@ import { offerRefused, PaymentError } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { readOffer } from './offer.ts';
 import { reconcileLedger } from './outcome.ts';
-import { keptSince, type PaymentContext } from './payment-context.ts';
-import { askFree, type PaidResponse, purchase, requestOf } from './purchase.ts';
+import { cacheStart, type PaymentContext } from './payment-context.ts';
+import { type PaidResponse, purchase, requestKeyOf, requestWithoutPayment } from './purchase.ts';
 import { receiptOf } from './receipt.ts';
 import { RETRY_POLICY, type RetryPolicy } from './send.ts';
-import { purchasesOf } from './sign-in.ts';
+import { fetchPurchases } from './sign-in.ts';
 import { createSpendingScope, type SpendingScope } from './spending-scope.ts';
 
 export interface WalletOptions {
@@ -49,7 +49,7 @@ export interface Wallet {
   /** Purchases of this wallet at the service by any program, as the service recorded them; newest first. */
   purchases(baseUrl: string, max: number): Promise<readonly Purchase[]>;
   /** Stored responses that are reused for free. */
-  kept(): Promise<readonly KeptAnswer[]>;
+  cachedAnswers(): Promise<readonly CachedAnswer[]>;
   close(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export interface WalletStatus {
 export function createWallet(options: WalletOptions): Wallet {
   let opening: Promise<PaymentContext> | undefined;
   const open = (): Promise<PaymentContext> => {
-    opening ??= openTill(options);
+    opening ??= openPaymentContext(options);
     opening.catch(() => {
       opening = undefined;
     });
@@ -110,22 +110,25 @@ export function createWallet(options: WalletOptions): Wallet {
     status: async (receiptsMax) => statusOf(await open(), receiptsMax),
     purchases: async (baseUrl, max) => {
       urlOf(baseUrl, options);
-      return purchasesOf(await open(), baseUrl, max);
+      return fetchPurchases(await open(), baseUrl, max);
     },
-    kept: async () => {
+    cachedAnswers: async () => {
       const context = await open();
-      return context.ledger.allKept(keptSince(context));
+      return context.ledger.cachedAnswers(cacheStart(context));
     },
-    close: async () => (await opening?.catch(() => undefined))?.ledger.end(),
+    close: async () => (await opening?.catch(() => undefined))?.ledger.close(),
   };
 }
 
 /** Loads the stock client and viem here, because they load slower than everything else together. */
-async function openTill(options: WalletOptions): Promise<PaymentContext> {
+async function openPaymentContext(options: WalletOptions): Promise<PaymentContext> {
   const { network, payees, budgets, confirmAbove, rpcUrl } = options;
   const { openSigner } = await import('./signer.ts');
   const signer = openSigner(options.privateKey, network);
-  const chain = rpcUrl === undefined ? undefined : (await import('./chain.ts')).openChain(network, rpcUrl);
+  const chain =
+    rpcUrl === undefined
+      ? undefined
+      : (await import('./authorization-reader.ts')).openAuthorizationReader(network, rpcUrl);
   const { fetch = globalThis.fetch, clock = () => new Date(), retryPolicy = RETRY_POLICY } = options;
   return {
     ledger: await options.openLedger(),
@@ -145,23 +148,24 @@ function urlOf(input: string | URL | Request, { origins }: WalletOptions): strin
   return url.href;
 }
 
-interface Asked {
+interface QuoteRequest {
   readonly url: string;
   readonly scope: SpendingScope;
   readonly signal: AbortSignal | undefined;
 }
 
-async function quoteOf(context: PaymentContext, order: Asked): Promise<WalletQuote> {
+async function quoteOf(context: PaymentContext, request: QuoteRequest): Promise<WalletQuote> {
   const { network } = context.rules;
   const free = { priceUsd: toUsd(0n, network), payTo: null, network, refusal: null, needsConsent: false };
-  if (context.ledger.kept(requestOf(order), keptSince(context)) !== undefined) return { ...free, isKept: true };
-  const { response, body } = await askFree(context, order);
+  if (context.ledger.cachedAnswer(requestKeyOf(request), cacheStart(context)) !== undefined)
+    return { ...free, isKept: true };
+  const { response, body } = await requestWithoutPayment(context, request);
   if (response.ok) return { ...free, isKept: false };
   if (response.status !== 402) throw offerRefused('it states no price');
   const offer = readOffer(response.headers, body, context.rules);
   const { amount, payTo } = offer;
   const needsConsent = context.confirmAbove !== undefined && amount > context.confirmAbove;
-  const refusal = refusalOf(() => checkPrice(context, offer, order.scope));
+  const refusal = refusalOf(() => checkPrice(context, offer, request.scope));
   return { priceUsd: toUsd(amount, network), isKept: false, payTo, network, refusal, needsConsent };
 }
 

@@ -30,7 +30,7 @@ export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCal
   let isCarried = false;
   let bought: { readonly url: string; readonly body: string; readonly receipt: Receipt } | undefined;
   const payer: Payer = {
-    kept: async () => [],
+    cachedAnswers: async () => [],
     fetch: async (input, { scope, signal } = {}) => {
       const url = new URL(String(input));
       if (bought === undefined) {

@@ -44,7 +44,7 @@ export const paidGetEntityTool = defineTool({
       confirm: consent,
     });
     try {
-      const answer = await getEntityTool.run(args as never, { client: payer.lookingUp(scope), signal });
+      const answer = await getEntityTool.run(args as never, { client: payer.withPurchasedFirst(scope), signal });
       return { ...answer, receipts: distinct(scope.receipts) } as z.output<typeof output>;
     } catch (error) {
       throw withBought(error, scope);

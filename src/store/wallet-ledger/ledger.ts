@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type {
   Authorization,
   Budgets,
-  KeptAnswer,
+  CachedAnswer,
   Payment,
   PaymentState,
   Reservation,
@@ -15,8 +15,8 @@ import { keepLog } from '../sqlite/write-lock.ts';
 
 /** Lock time-out; writes take milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
-const KEPT_MAX = 1_000;
-const UNDECIDED_MAX = 100;
+const CACHED_MAX = 1_000;
+const UNRESOLVED_MAX = 100;
 
 /** States in which a signature may be sent again. */
 const UNFINISHED = `('reserved', 'open', 'refused', 'outcome_unknown', 'paid_not_served')`;
@@ -30,10 +30,10 @@ export async function openLedger(file: string, now: () => Date) {
   migrate(database);
   const owner = thisOwner();
   return {
-    ...keeping(database),
+    ...answers(database),
     ...paying(database, { owner, now }),
     ...showing(database, now),
-    end: () => void database.close(),
+    close: () => void database.close(),
   };
 }
 
@@ -53,21 +53,23 @@ interface Process {
   readonly now: () => Date;
 }
 
-function keeping(database: Sqlite) {
+function answers(database: Sqlite) {
   const columns = 'payments.*, answers.body';
   const joined = `SELECT ${columns} FROM answers JOIN payments ON payments.id = answers.payment`;
   const one = database.prepare(`${joined} WHERE answers.request = ? AND answers.kept_at >= ?`);
-  const all = database.prepare(`${joined} WHERE answers.kept_at >= ? ORDER BY answers.kept_at DESC LIMIT ${KEPT_MAX}`);
-  const answerOf = (row: unknown): KeptAnswer => ({
+  const all = database.prepare(
+    `${joined} WHERE answers.kept_at >= ? ORDER BY answers.kept_at DESC LIMIT ${CACHED_MAX}`,
+  );
+  const answerOf = (row: unknown): CachedAnswer => ({
     payment: paymentOf(row as PaymentRow),
     body: (row as { body: string }).body,
   });
   return {
-    kept: (request: string, since: Date): KeptAnswer | undefined => {
+    cachedAnswer: (request: string, since: Date): CachedAnswer | undefined => {
       const row = one.get(request, since.toISOString());
       return row === undefined ? undefined : answerOf(row);
     },
-    allKept: (since: Date): readonly KeptAnswer[] => all.all(since.toISOString()).map(answerOf),
+    cachedAnswers: (since: Date): readonly CachedAnswer[] => all.all(since.toISOString()).map(answerOf),
   };
 }
 
@@ -98,7 +100,7 @@ function paying(database: Sqlite, { owner, now }: Process) {
   );
   const spentOf = createSpent(database);
   return {
-    takeOver: database.transaction((request: string, until: Date): Payment | 'busy' | undefined => {
+    leaseUnfinished: database.transaction((request: string, until: Date): Payment | 'busy' | undefined => {
       const row = find(request);
       if (row === undefined || row === 'busy') return row;
       lease.run(owner, until.toISOString(), row.id);
@@ -149,11 +151,11 @@ function closing(database: Sqlite, { owner, now }: Process) {
     `UPDATE payments SET state = @state, tx = coalesce(@transaction, tx), owner = NULL, leased_until = NULL, served = max(served, @served),
      header = CASE WHEN @state IN ('settled', 'unused') THEN NULL ELSE header END WHERE id = @id`,
   );
-  const keep = database.prepare(
+  const storeAnswer = database.prepare(
     `INSERT OR REPLACE INTO answers (request, payment, body, kept_at) SELECT request, id, ?, ? FROM payments WHERE id = ?`,
   );
   const prune = database.prepare(
-    `DELETE FROM answers WHERE request IN (SELECT request FROM answers ORDER BY kept_at DESC LIMIT -1 OFFSET ${KEPT_MAX})`,
+    `DELETE FROM answers WHERE request IN (SELECT request FROM answers ORDER BY kept_at DESC LIMIT -1 OFFSET ${CACHED_MAX})`,
   );
   return {
     sign: (id: number, { nonce, validBefore, header, heldUntil }: Authorization & { heldUntil: Date }): boolean => {
@@ -163,12 +165,12 @@ function closing(database: Sqlite, { owner, now }: Process) {
       database.pragma('synchronous = NORMAL');
       return changes === 1;
     },
-    close: database.transaction(
+    recordOutcome: database.transaction(
       (id: number, closed: { state: PaymentState; transaction?: string | null; answer?: string }) => {
         const served = closed.answer === undefined ? 0 : 1;
         close.run({ id, state: closed.state, transaction: closed.transaction ?? null, served });
         if (closed.answer === undefined) return;
-        keep.run(closed.answer, now().toISOString(), id);
+        storeAnswer.run(closed.answer, now().toISOString(), id);
         prune.run();
       },
     ).immediate,
@@ -177,14 +179,14 @@ function closing(database: Sqlite, { owner, now }: Process) {
 
 function showing(database: Sqlite, now: () => Date) {
   const newest = database.prepare(`SELECT * FROM payments WHERE state <> 'unused' ORDER BY id DESC LIMIT ?`);
-  const undecided = database.prepare(
-    `SELECT * FROM payments WHERE state IN ('open', 'refused', 'outcome_unknown') ORDER BY id LIMIT ${UNDECIDED_MAX}`,
+  const unresolved = database.prepare(
+    `SELECT * FROM payments WHERE state IN ('open', 'refused', 'outcome_unknown') ORDER BY id LIMIT ${UNRESOLVED_MAX}`,
   );
   const isFree = (row: PaymentRow): boolean =>
     row.owner === null || (row.leased_until ?? '') <= now().toISOString() || !isAlive(row.owner);
   return {
     list: (limit: number): readonly Payment[] => (newest.all(limit) as PaymentRow[]).map(paymentOf),
-    undecided: (): readonly Payment[] => (undecided.all() as PaymentRow[]).filter(isFree).map(paymentOf),
+    unresolved: (): readonly Payment[] => (unresolved.all() as PaymentRow[]).filter(isFree).map(paymentOf),
   };
 }
 

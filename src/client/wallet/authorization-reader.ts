@@ -14,8 +14,8 @@ const abi = parseAbi([
   'function name() view returns (string)',
   'function version() view returns (string)',
 ]);
-const used = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)');
-const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+const authorizationUsed = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)');
+const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 
 /** State of an authorization on the chain: used by a transfer, unused, or expired unused. */
 export type AuthorizationOutcome =
@@ -24,15 +24,15 @@ export type AuthorizationOutcome =
   | { readonly kind: 'expired' };
 
 /** Read access to the chain, which decides the outcome of a payment if the server does not report it. */
-export interface LedgerChain {
+export interface AuthorizationReader {
   balanceOf(address: string): Promise<bigint>;
-  fateOf(payment: Payment): Promise<AuthorizationOutcome>;
+  outcomeOf(payment: Payment): Promise<AuthorizationOutcome>;
   /** The token's EIP-712 domain, which a signature must match. */
   tokenDomain(): Promise<{ readonly name: string; readonly version: string }>;
 }
 
 /** Opens an RPC endpoint. Each call rejects if it does not respond, or serves another chain than the network. */
-export function openChain(network: NetworkId, rpcUrl: string): LedgerChain {
+export function openAuthorizationReader(network: NetworkId, rpcUrl: string): AuthorizationReader {
   const { chainId, token } = NETWORKS[network];
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }) });
   const contract = { address: token.address, abi } as const;
@@ -60,7 +60,7 @@ export function openChain(network: NetworkId, rpcUrl: string): LedgerChain {
       ]);
       return { name, version };
     },
-    fateOf: async (payment) => {
+    outcomeOf: async (payment) => {
       const { authorization } = payment;
       if (authorization === null) return { kind: 'expired' };
       await check();
@@ -80,7 +80,7 @@ export function openChain(network: NetworkId, rpcUrl: string): LedgerChain {
     const [authorizer, nonce] = args;
     const [found] = await client.getLogs({
       address: token.address,
-      event: used,
+      event: authorizationUsed,
       args: { authorizer, nonce },
       fromBlock,
     });
@@ -88,7 +88,7 @@ export function openChain(network: NetworkId, rpcUrl: string): LedgerChain {
     const { transactionHash: hash, blockNumber } = found;
     const paid = { from: authorizer, to: payment.payTo as Hex };
     const bounds = { fromBlock: blockNumber, toBlock: blockNumber };
-    const transfers = await client.getLogs({ address: token.address, event: transfer, args: paid, ...bounds });
+    const transfers = await client.getLogs({ address: token.address, event: transferEvent, args: paid, ...bounds });
     return transfers.some((log) => log.transactionHash === hash && log.args.value === payment.amount) ? hash : null;
   }
 }
