@@ -9,7 +9,9 @@ import { pickFilters } from '../../../src/contract/filters.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { findPostgres, startCluster } from '../../support/postgres-cluster.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { fillPostgres } from '../scale-bench.ts';
 import { createRandom } from '../search/random.ts';
 import { type Counts, countsOf, fillDatabase } from './filled.ts';
 
@@ -37,12 +39,18 @@ interface Measured {
 }
 
 /**
- * `npm run bench -- answers [--records 100000,1000000] [--keep FOLDER]`: aggregates and connections, in ratio to F: fetching ten
- * rows by id and writing them as JSON in the same run. Databases that are in the folder are not filled again.
+ * `npm run bench -- answers [--records 100000,1000000] [--engine postgres] [--keep FOLDER]`: aggregates and connections, in ratio
+ * to F: fetching ten rows by id and writing them as JSON in the same run. On PostgreSQL, the index file of the machine answers.
+ * Databases that are in the folder are not filled again.
  */
 export async function answersBench(words: readonly string[]): Promise<object> {
-  const options = { records: { type: 'string', default: '100000' }, keep: { type: 'string' } } as const;
+  const options = {
+    records: { type: 'string', default: '100000' },
+    engine: { type: 'string', default: 'sqlite' },
+    keep: { type: 'string' },
+  } as const;
   const { values } = parseArgs({ args: [...words], options });
+  const measure = values.engine === 'postgres' ? measurePostgres : measureSqlite;
   const folder = temporaryFolder();
   const results: Record<string, object> = {};
   try {
@@ -55,7 +63,7 @@ export async function answersBench(words: readonly string[]): Promise<object> {
         copyFileSync(`${file}.part`, file);
       }
       const result = await measure(file, counts);
-      console.log(`${records} records`, result.start);
+      console.log(`${records} records on ${values.engine}`, result.start);
       console.table(result.measured);
       results[records] = result;
     }
@@ -65,9 +73,37 @@ export async function answersBench(words: readonly string[]): Promise<object> {
   return results;
 }
 
-async function measure(file: string, counts: Counts) {
+async function measureSqlite(file: string, counts: Counts) {
+  return measure(await openStore(`sqlite:${file}`, undefined, { answersWorker: WORKER }), file, counts);
+}
+
+async function measurePostgres(source: string, counts: Counts) {
+  const cluster = await startCluster(findPostgres(), []);
+  const folder = temporaryFolder();
+  try {
+    const url = cluster.url('postgres');
+    await fillPostgres(
+      `sqlite:${source}`,
+      url,
+      Object.values(counts).reduce((sum, count) => sum + count),
+    );
+    const index = { folder: folder.path };
+    const follower = await openStore(url, undefined, { index });
+    // Waits until the index is built.
+    await follower.records.named('none');
+    const { file = '' } = (await follower.index?.report()) ?? {};
+    await follower.close();
+    const options = { answersWorker: WORKER, index: { ...index, isFollower: false } };
+    return await measure(await openStore(url, undefined, options), file, counts);
+  } finally {
+    await cluster.remove();
+    folder.remove();
+  }
+}
+
+/** @param file the SQLite file that answers */
+async function measure(store: Store, file: string, counts: Counts) {
   const floor = floorOf(file, counts);
-  const store = await openStore(`sqlite:${file}`, undefined, { answersWorker: WORKER });
   const changing = openSqlite(file);
   try {
     const start = await firstUse(store);
