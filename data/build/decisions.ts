@@ -116,6 +116,7 @@ export const EVENT_NAMES: Readonly<Record<string, string>> = {
   'Devcon iv.': 'Devcon 4',
   'Devcon V': 'Devcon 5',
   'Devcon VI': 'Devcon 6',
+  'Devcon 7 - Southeast Asia': 'Devcon 7',
   'Hong Kong (2015)': 'Scaling Bitcoin Hong Kong 2015',
   'Milan (2016)': 'Scaling Bitcoin Milan 2016',
   'Montreal (2015)': 'Scaling Bitcoin Montreal 2015',
@@ -140,6 +141,13 @@ export const NO_EVENTS = new Set([
   'Devcon Test Event',
   'CPPcon 2017',
   'CPPcon 2020',
+  'This is old, should not display',
+  // Concerts and shows that a week's calendar lists beside its events.
+  'I Hate Models /FR',
+  'Wax Tailor /FR',
+  'BassLayerz /UK',
+  'Prague Quadrennial',
+  'Maker Faire Prague',
 ]);
 
 /** Investors that are also companies of the set, so that what sources state of the one is true of the other: [name, slug, reason]. */

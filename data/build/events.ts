@@ -165,7 +165,7 @@ function placeOf({ city, country }: Listing): Place | undefined {
   return placeFrom(name === '' ? null : name, country ?? null) ?? undefined;
 }
 
-/** The kind that a word of the name states. */
+/** The kind that a word of the name states, or that all editions of its series are. */
 const TYPE_WORDS: readonly (readonly [word: RegExp, type: EventType])[] = [
   [/hackathon|hackerhouse|hacker house|buidlathon|\bhack\b/i, 'hackathon'],
   [/\bmeetup\b/i, 'meetup'],
@@ -176,6 +176,19 @@ const TYPE_WORDS: readonly (readonly [word: RegExp, type: EventType])[] = [
   [/\bexpo\b/i, 'expo'],
   [/demo day/i, 'demo_day'],
   [/conference|\bconf\b|con\b|symposium|congress/i, 'conference'],
+  [
+    /^(ETHGlobal (?!Pragma)|ETHOnline|HackFS|HackMoney|Scaling Ethereum|ETHIndia|ETHBerlin|ETHOxford|zkHack|Zorathon)/i,
+    'hackathon',
+  ],
+  [
+    /^(Pragma|ETHGlobal Pragma|EthCC|TOKEN2049|Consensus|Permissionless|ETHDenver|ETHConf|ETH Belgrade|NapulETH)\b/,
+    'conference',
+  ],
+  [
+    /^(Protocol Berg|BUIDL (Asia|Europe)|BlockSplit|bitcoin\+\+|NFT[. ]NYC|NFT (Paris|Berlin)|Ethereum ?Z[uü]ri)/,
+    'conference',
+  ],
+  [/^Devconnect/i, 'week'],
 ];
 
 function typeOf(name: string): EventType | null {
@@ -197,7 +210,7 @@ export function eventLine(event: Event, { slug, seriesSlug, others, speakers }: 
       ? []
       : [
           {
-            source: `${event.readings[0]?.source} (derived from the words of its name)`,
+            source: `${event.readings[0]?.source} (derived from its name)`,
             asOf: event.readings[0]?.asOf ?? null,
             field: 'event_type',
           },
