@@ -3,7 +3,7 @@ import { ServiceError } from './errors.ts';
 
 /**
  * The values of a filter and how they combine: a record must have any, all or none of them. `none` leaves out records
- * whose value is unknown; `except`, which no parameter has, does not.
+ * whose value is unknown; `except` keeps them.
  */
 export interface Choice {
   readonly mode: 'any' | 'all' | 'none' | 'except';
@@ -14,14 +14,14 @@ const CHOICE_LENGTH_MAX = 1_000;
 /** Bounds the index look-ups of one filter. */
 const VALUES_MAX = 20;
 const SEPARATOR = '|';
-const MODES = { 'all:': 'all', 'not:': 'none' } as const;
+const MODES = { 'all:': 'all', 'not:': 'none', 'except:': 'except' } as const;
 
-/** A filter value as text: `A`, `A|B` (any), `all:A|B` or `not:A|B` (none). */
+/** A filter value as text: `A`, `A|B` (any), `all:A|B`, `not:A|B` (none) or `except:A|B` (none, or unknown). */
 export const choiceText = z.string().trim().min(1).max(CHOICE_LENGTH_MAX);
 
 /** Parses a filter value. Throws `invalid_parameter` if it has no value or more than `VALUES_MAX`. */
 export function parseChoice(name: string, text: string): Choice {
-  const prefix = /^(all|not):/i.exec(text)?.[0] ?? '';
+  const prefix = /^(all|not|except):/i.exec(text)?.[0] ?? '';
   const mode = MODES[prefix.toLowerCase() as keyof typeof MODES] ?? 'any';
   const values = text
     .slice(prefix.length)
@@ -29,7 +29,7 @@ export function parseChoice(name: string, text: string): Choice {
     .map((value) => value.trim())
     .filter((value) => value !== '');
   if (values.length > 0 && values.length <= VALUES_MAX) return { mode, values: [...new Set(values)] };
-  const message = `${name} must be 1 to ${VALUES_MAX} values with | between: A|B for any of them, all:A|B, or not:A|B`;
+  const message = `${name} must be 1 to ${VALUES_MAX} values with | between: A|B for any of them, all:A|B, not:A|B, or except:A|B, which keeps records whose value is unknown`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });
 }
 

@@ -101,7 +101,15 @@ const grants = count
   .optional()
   .meta({ description: 'Of rounds that are not all grants, those that are: programs pay many small ones.' });
 
-export const searchData = pageOf(anyFound).extend({ totals, ...honesty, grants, understood });
+const coverage = z
+  .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), z.object({ known: count, records: count }))
+  .optional()
+  .meta({
+    description:
+      'With several filters, by filter: how many of the searched records state the field at all. `unknown` does not count records that lack two of the fields.',
+  });
+
+export const searchData = pageOf(anyFound).extend({ totals, ...honesty, coverage, grants, understood });
 export type SearchData = z.output<typeof searchData>;
 export const listData = listSchema(anyRecord);
 const known = z.boolean().meta({

@@ -116,6 +116,8 @@ describe('filters', () => {
     ['companies?tag=not:wallet', ['Beta', 'Gamma']],
     ['companies?country=USA', ['Alpha']],
     ['companies?country=not:US', ['Beta']],
+    ['companies?country=except:US', ['Beta', 'Delta', 'Gamma']],
+    ['rounds?company=Alpha&funding_stage=except:seed', ['Alpha Series A']],
     ['companies?country=de|US', ['Alpha', 'Beta']],
     ['companies?chain=ETH|Matic', ['Alpha', 'Beta']],
     ['companies?chain=BSC', ['Gamma']],
@@ -151,6 +153,16 @@ describe('filters', () => {
   ])('400 %s', async (path, message) => {
     const { status, error } = await ask(path);
     expect([status, error]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('say with several filters how many records state each field at all', async () => {
+    const coverageOf = async (query: string) => (await ask(`search?type=companies&${query}`)).data.coverage;
+    expect(await coverageOf('country=US&chain=eth')).toEqual({
+      country: { known: 2, records: 4 },
+      chain: { known: 3, records: 4 },
+    });
+    expect(await coverageOf('country=US')).toBeUndefined();
+    expect(await coverageOf('country=except:US&tag=except:dex')).toBeUndefined();
   });
 
   test('tell what they leave out only because it is unknown', async () => {

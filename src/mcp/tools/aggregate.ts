@@ -52,14 +52,15 @@ export const aggregateTool = defineTool({
     const { columns, groups, covered } = answer;
     const { records, known, unknown, from, to, grants, overlapping, known_by_row, left_out = {} } = covered;
     const dates = from === null ? '' : `, ${from} to ${to}`;
-    const mixed = grants === undefined ? '' : `; ${grants} of the records are grants`;
+    const mixed =
+      grants === undefined ? '' : `; ${grants} of the records are grants, which funding_stage except:grant leaves out`;
     const shared = overlapping === undefined ? '' : `; ${overlapping} count in several groups`;
     const lines = (answer.rows as Row[]).map((row, place) =>
       [...row.map(cellText), ...(known_by_row?.slice(place, place + 1) ?? [])].join(' | '),
     );
     const heads = known_by_row === undefined ? columns : [...columns, 'amounts known'];
     return [
-      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, known: ${known}, unknown: ${unknown}${dates}${mixed}${shared}.${leftOutLine(left_out)} ${answer.notice}`,
+      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, known: ${known}, unknown: ${unknown}${dates}${mixed}${shared}.${leftOutLine({ unknown: left_out ?? {} })} ${answer.notice}`,
       heads.join(' | '),
       ...lines,
     ].join('\n');

@@ -47,6 +47,7 @@ const output = z.object({
   asOf: z.string().nullable(),
   csv: z.string().optional(),
   unknown: z.looseObject({}),
+  coverage: z.looseObject({}).optional(),
   covered: z.string().nullable(),
   grants: z.int().optional(),
   approximate: z.boolean().optional(),
@@ -62,7 +63,7 @@ export const searchTool = defineTool({
   name: 'search',
   title: 'Search records',
   description:
-    'Find Web3 companies, people, investors (VC firms), events and funding rounds by name, ticker, web domain or keywords, narrowed by filters. A filter takes a value, A|B or a list (any), all:A|B, not:A|B. unknown counts records left out for missing facts. Use it first, then get_entity.',
+    'Find Web3 companies, people, investors (VCs), events and funding rounds by name, ticker, domain, keywords, filters. A filter takes A, A|B or a list (any), all:A|B, not:A|B, except:A|B (keeps unknown). unknown: facts missing. Use it first, then get_entity.',
   input,
   hasFilters: true,
   published: input.omit(SYNONYMS),
@@ -113,6 +114,7 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
     next: isCut ? { ...args, ...shown.rest } : following,
     asOf: newestAsOf(records),
     unknown: found.unknown,
+    ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
     covered: found.covered,
     ...(found.grants === undefined ? {} : { grants: found.grants }),
     ...(found.understood === undefined ? {} : { understood: found.understood }),
@@ -125,7 +127,7 @@ function textOf(answer: Answer): string {
   const table = answer.csv === undefined ? [] : [answer.csv];
   const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
   return [
-    `${foundLine(answer)}${read}${asOf}${leftOutLine(answer.unknown)}${tableLine(answer)} ${answer.notice}`,
+    `${foundLine(answer)}${read}${asOf}${leftOutLine(answer)}${tableLine(answer)} ${answer.notice}`,
     ...answer.results.map(recordLine),
     ...table,
     ...following,
@@ -147,9 +149,12 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
   const columns = fields ?? (given.type === 'all' ? undefined : CONCISE.get(given.type));
   const query = { ...search, fields: columns, limit: size } as SearchQuery;
-  const { text, totalResults, unknown, covered, grants, understood, approximate } = await client.searchCsv(query, {
-    signal,
-  });
+  const { text, totalResults, unknown, coverage, covered, grants, understood, approximate } = await client.searchCsv(
+    query,
+    {
+      signal,
+    },
+  );
   const [heading = '', ...rows] = readable(text).trimEnd().split('\n');
   const args = { ...given, limit: size };
   const place = { page: given.page, limit: size };
@@ -167,6 +172,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
     next: rest === undefined ? following : { ...args, ...rest },
     asOf: null,
     unknown,
+    ...(coverage === undefined ? {} : { coverage }),
     covered,
     ...(grants === undefined ? {} : { grants }),
     ...(understood === undefined ? {} : { understood }),
@@ -196,7 +202,8 @@ function foundLine({ results, totalResults, totalPages, page, limit, covered, cs
     return `No records match.${until} Try fewer or other keywords, fewer filters, or type "all".`;
   }
   const past = results.length === 0 && csv === undefined ? ', which is past the last' : '';
-  const mixed = grants === undefined ? '' : `, of which ${grants} are grants`;
+  const mixed =
+    grants === undefined ? '' : `, of which ${grants} are grants (funding_stage except:grant leaves them out)`;
   return `Found ${totalResults}${mixed}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
 }
 

@@ -77,8 +77,8 @@ export function pageJson({ results, total }: Page, { page, limit, fields }: Page
 
 /** A page of a search, with excluded records and the parsed sentence. */
 export function searchJson(found: SearchPage, options: PageOptions): string {
-  const { totals, unknown, covered, grants, understood } = found;
-  return withMore(pageJson(marked(found), options), { totals, unknown, covered, grants, understood });
+  const { totals, unknown, coverage, covered, grants, understood } = found;
+  return withMore(pageJson(marked(found), options), { totals, unknown, coverage, covered, grants, understood });
 }
 
 /** Appends properties to the JSON text of an object. */

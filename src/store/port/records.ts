@@ -43,12 +43,23 @@ export interface Page {
   readonly total: number;
 }
 
+/** How many records have a field. */
+export interface Coverage {
+  readonly known: number;
+  readonly records: number;
+}
+
 export interface SearchPage extends Page {
   readonly totals: Partial<Record<RecordType, number>>;
   /** Whether the records match the query exactly; otherwise approximately. */
   readonly isTyped: boolean;
   /** Records excluded per filter because the field is unknown; only counts above 0. */
   readonly unknown: Partial<Record<FilterName, number>>;
+  /**
+   * Per filter, how many of all records of the searched types have the field: `unknown` omits records that lack two.
+   * Undefined with one filter, or if every record has the fields.
+   */
+  readonly coverage?: Partial<Record<FilterName, Coverage>> | undefined;
   /** Newest date of the searched records; null if none has one. */
   readonly covered: string | null;
   /** Number of grants among rounds; undefined if all or none are, and for other types. */

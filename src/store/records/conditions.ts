@@ -83,7 +83,7 @@ export function filterSets(dialect: Dialect, type: RecordType, filters: Resolved
 }
 
 /** Whether records are left out by a filter because the field is unknown. */
-const leavesOut = (name: FilterName, given: Filters): boolean =>
+export const leavesOut = (name: FilterName, given: Filters): boolean =>
   !['flag', 'role'].includes(filterOf(name).test) && (given[name] as Partial<Choice>).mode !== 'except';
 
 /** Records of a type excluded by a filter only because the field is unknown: `lacking` without `known`. */

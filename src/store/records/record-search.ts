@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { suggestValues } from '../../contract/facets.ts';
-import type { FilterName, Filters } from '../../contract/filters.ts';
+import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import type { SearchPage, SearchRequest } from '../port/records.ts';
+import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import { LAYER } from '../search/layers.ts';
 import type { Relaxation } from '../search/matches.ts';
 import type { Condition, SearchAnswer } from '../search/search-index.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type SqlProgram } from '../sql/program.ts';
-import { conditionOf, type ResolvedFilters, unknownFact } from './conditions.ts';
+import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
 import { type CoverageDate, createCoverageDate } from './coverage-date.ts';
 import type { Document } from './document.ts';
 import { isSomePending } from './pending.ts';
@@ -21,6 +21,7 @@ import type { RecordIndex, WordIndex } from './record-index.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { type Attempt, attemptsAt } from './sentences.ts';
 import { countPassing, sortedHits } from './sorted.ts';
+import { countRecords } from './vocabulary.ts';
 
 /** Dependencies of a search. */
 interface Finder {
@@ -161,6 +162,7 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
     totals,
     isTyped: isWhole && reach === 'typed',
     unknown: yield* unknownOf(finder, matched),
+    coverage: yield* coverageOf(matched),
     covered: yield* covered(request.types, answer.epoch),
     grants: yield* grantsOf(finder, matched),
     understood,
@@ -202,6 +204,25 @@ function* unknownOf(finder: Finder, matched: Matched): SqlProgram<SearchPage['un
     if (count > 0) unknown[name] = count;
   }
   return unknown;
+}
+
+/** How many records have the field of each filter; undefined with one filter, or if all records have them. */
+function* coverageOf({ filters, attempt }: Matched): SqlProgram<SearchPage['coverage']> {
+  const names = (Object.keys(filters.given) as FilterName[]).filter((name) => leavesOut(name, filters.given));
+  if (names.length < 2) return undefined;
+  const coverage: Partial<Record<FilterName, Coverage>> = {};
+  for (const name of names) {
+    let [known, records] = [0, 0];
+    for (const type of attempt.request.types) {
+      const [field] = fieldsOf(type, name);
+      if (field === undefined) continue;
+      const all = yield* countRecords(type);
+      records += all;
+      known += all - (filters.lacking.get(`${type} ${field}`) ?? 0);
+    }
+    if (known < records) coverage[name] = { known, records };
+  }
+  return Object.keys(coverage).length === 0 ? undefined : coverage;
 }
 
 type Conditions = Map<RecordType, Condition>;

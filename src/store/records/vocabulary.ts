@@ -2,7 +2,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { FILTER_NAMES, type FilterName, fieldsOf, filtersOf } from '../../contract/filters.ts';
 import { coveredFilters, VOCABULARY, type Vocabulary } from '../../contract/vocabulary-answer.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, type SqlProgram } from '../sql/program.ts';
+import { all, allLists, type SqlProgram, value } from '../sql/program.ts';
 import { coveredUntil } from './coverage-date.ts';
 import { UNKNOWN } from './facets.ts';
 
@@ -35,6 +35,13 @@ function* countsOf(dialect: Dialect, type: RecordType): SqlProgram<{ records: nu
   for (const [field, value, count] of rows) if (value === UNKNOWN) known.set(field, records - count);
   known.set(OF_EVERY, flags.find(([, value]) => value === 'true')?.[2] ?? 0);
   return { records, known };
+}
+
+/** Number of records of a type. */
+export function* countRecords(type: RecordType): SqlProgram<number> {
+  return (
+    (yield* value<number>('SELECT sum(records) FROM label_values WHERE type = ? AND field = ?', type, OF_EVERY)) ?? 0
+  );
 }
 
 /** Filters whose field is unknown in every record; none for an empty database. */
