@@ -109,6 +109,7 @@ export const filters = {
   founded_to: to(['year_founded'], year, 'Founded in this year or before.'),
   employees_min: from(['total_employees'], count, 'Employees at least.'),
   employees_max: to(['total_employees'], count, 'Employees at most.'),
+  investments_min: from(['investments_count'], count, 'Investments at least.'),
   investor_type: facet('investor_type', ['investor_type'], 'Kind of investor.'),
   event_type: facet('event_type', ['event_type'], 'Kind of event.'),
   starts_after: from(['start_date'], isoDate, 'Events from this day on.'),

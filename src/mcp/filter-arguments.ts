@@ -25,7 +25,10 @@ export const filterArguments = Object.fromEntries(FILTER_NAMES.map((name) => [na
   z.ZodType<string | number | boolean | undefined>
 >;
 
-/** Accepted filters that are not published, because others say the same, as updated_since does for stale. */
-export const SYNONYMS = { starts_after: true, starts_before: true, stale: true } as const satisfies Partial<
-  Record<FilterName, true>
->;
+/** Accepted filters that are not published, to keep the list of tools small: others say the same, or a sentence does. */
+export const UNPUBLISHED = {
+  starts_after: true,
+  starts_before: true,
+  stale: true,
+  investments_min: true,
+} as const satisfies Partial<Record<FilterName, true>>;

@@ -22,7 +22,7 @@ describe(`sentences on ${engine.name}`, () => {
       aCompany({ name: 'Backed' }),
       aPerson({ name: 'Bo Dealer', angel_investments: 9 }),
       aPerson({ name: 'Ada Quill', angel_investments: 2, roles: [{ organization: 'Zorblend', title: 'Founder' }] }),
-      anInvestor({ name: 'Quorum Partners' }),
+      anInvestor({ name: 'Quorum Partners', investments_count: 2 }),
       anInvestor({ name: 'Founders Sprocket' }),
       anEvent({
         name: 'Zorbcon Lisbon',
@@ -81,6 +81,12 @@ describe(`sentences on ${engine.name}`, () => {
     ['companies with at most 250 employees', { filters: { employees_max: 250 } }, ['Zorbvault']],
     ['companies with 250 or fewer employees', { filters: { employees_max: 250 } }, ['Zorbvault']],
     ['companies with 200-300 employees', { filters: { employees_min: 200, employees_max: 300 } }, ['Zorbvault']],
+    ['investors with at least 2 investments', { filters: { investments_min: 2 } }, ['Quorum Partners']],
+    ['Investoren mit mehr als 100 Investitionen', { filters: { investments_min: 101 } }, []],
+    ['investors of Zorblend', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
+    ['who invested in Zorblend?', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
+    ['Zorblend investors', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
+    ['Zorblend funding rounds', { type: 'rounds', filters: { company: 'Zorblend' } }, ['Zorblend Series A']],
     ['rounds > $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],
     ['rounds >= $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],
     ['rounds under $2M', { filters: { funding_max: 2_000_000 } }, ['Zorbvault Seed']],
@@ -234,7 +240,7 @@ describe(`sentences on ${engine.name}`, () => {
     ['not Wakandan lending companies', ['Zorblend'], 'Wakandan'],
     ['lending companies with no funding', ['Zorblend'], 'no'],
     ['most active investors in 2022', ['Quorum Partners', 'Founders Sprocket'], '2022'],
-    ['investors with more than 100 investments', ['Quorum Partners', 'Founders Sprocket'], '100'],
+    ['companies with more than 100 employees in Germany', ['Zorbplay'], 'more than 100 employees'],
   ])('says what it left out and marks the answer: %s', async (text, names, left) => {
     const found = await find(text);
     expect(found).toMatchObject({ names, isTyped: false });
@@ -262,7 +268,13 @@ describe(`sentences on ${engine.name}`, () => {
   test('goes without a fact that few records have, and says so', async () => {
     const found = await find('gaming companies founded after 2020');
     expect(found).toMatchObject({ names: ['Zorbplay'], isTyped: false, understood: { filters: { tag: 'gaming' } } });
-    expect(found.understood?.ignored).toContain('2020');
+    expect(found.understood?.ignored).toContain('after 2020');
+  });
+
+  test('says that people are found by their company, whatever they did there', async () => {
+    const found = await find('who founded Zorblend');
+    expect(found).toMatchObject({ names: ['Ada Quill'], understood: { filters: { company: 'Zorblend' } } });
+    expect(found.understood?.ignored).toContain('founded');
   });
 
   test('keeps filters that are given, and the type', async () => {

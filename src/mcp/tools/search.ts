@@ -4,7 +4,7 @@ import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
-import { filterArguments, SYNONYMS } from '../filter-arguments.ts';
+import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import { countFitting, roomBeside, shorten, splitPage, weightOf } from '../fit.ts';
 import { DATA_NOTICE, readable } from '../readable.ts';
 import {
@@ -66,7 +66,7 @@ export const searchTool = defineTool({
     'Find Web3 companies, people, investors (VCs), events and funding rounds by name, ticker, domain, keywords, filters. A filter takes A, A|B or a list (any), all:A|B, not:A|B, except:A|B (keeps unknown). unknown: facts missing. Use it first, then get_entity.',
   input,
   hasFilters: true,
-  published: input.omit(SYNONYMS),
+  published: input.omit(UNPUBLISHED),
   output,
   hints: READ_ONLY,
   isPublic: false,

@@ -16,6 +16,8 @@ export function readContent(draft: SentenceDraft, place: number): number {
     draft.type === 'rounds' ||
     means(draft.pieces[place - 1], 'from');
   const parties = partiesAt(draft, place, isParty);
+  const isOfInvestors =
+    draft.type === 'investors' && isBesideNoun(draft.pieces, place + parties.length - 1, 'investors');
   const isNamed = parties.names.length > 0;
   if (isParty && isNamed && has(draft, 'investor')) return keepParties(draft, parties, 'investor');
   const facet = facetAt(draft, place);
@@ -24,12 +26,16 @@ export function readContent(draft: SentenceDraft, place: number): number {
     return facet.length;
   }
   if (backwardParty(draft, place, parties)) return parties.length;
-  if (isOfCompany && isNamed && has(draft, 'company')) return keepParties(draft, parties, 'company');
+  if ((isOfCompany || isOfInvestors) && isNamed && has(draft, 'company')) return keepParties(draft, parties, 'company');
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) draft.isPartial = true;
   keepWord(draft, place);
   return 1;
 }
+
+/** Whether a name precedes a noun: `Kalshi investors`. */
+export const isBesideNoun = (pieces: readonly Piece[], place: number, noun: 'investors' | 'rounds'): boolean =>
+  pieces[place]?.isName === true && means(pieces[place + 1], noun);
 
 /** Keeps a keyword, except for counts and for what a negation without a filter refers to. */
 function keepWord(draft: SentenceDraft, place: number): void {

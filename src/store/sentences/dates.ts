@@ -25,7 +25,8 @@ export function datesIn(text: string, today: Date, parsers: readonly Parse[]): r
     for (const { index, text: part, start, end } of parse(text, today)) {
       const isWhole = start.isCertain('day') && start.isCertain('month');
       const isAgo = start.isCertain('month') && start.isCertain('year') && !/\d{4}/.test(part);
-      if (!isWhole && !isAgo) continue;
+      // `within 18 months` is a span between two things, and no date.
+      if ((!isWhole && !isAgo) || /^within\b/i.test(part)) continue;
       if (found.some((known) => known.start < index + part.length && known.end > index)) continue;
       if (found.length === LOCALES_MAX) return found;
       const from = dayOf(start.date());

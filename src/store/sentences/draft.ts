@@ -74,10 +74,7 @@ export interface SentenceDraft {
 export function begin(request: ReadingRequest, pieces: readonly Piece[]): SentenceDraft {
   const [only, ...others] = request.types;
   const isFixed = others.length === 0;
-  const isRanked = pieces.some((piece) => means(piece, 'largest'));
-  const isOfOne = !isRanked && pieces.some((piece, place) => means(piece, 'backs') && pieces[place + 1]?.isName);
-  // Funders of one party are listed by its own record.
-  const type = isFixed ? only : isOfOne ? undefined : typeOf(pieces, request);
+  const type = isFixed ? only : typeOf(pieces, request);
   return {
     request,
     pieces,

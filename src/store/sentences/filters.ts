@@ -57,6 +57,10 @@ export const staffFilters = (types: readonly RecordType[], { min, max }: { min?:
     ...(max === undefined ? [] : [['employees_max', Math.floor(max)] as const]),
   ]);
 
+/** There is no upper bound: few ask for investors of few rounds. */
+export const investmentFilters = (types: readonly RecordType[], { min }: { min?: number }): Given =>
+  applying(types, min === undefined ? [] : [['investments_min', Math.ceil(min)]]);
+
 /** The filters that some of the types have. */
 const applying = (types: readonly RecordType[], given: Given): Given =>
   given.filter(([name]) => types.some((type) => hasFilter(type, name)));

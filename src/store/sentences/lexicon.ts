@@ -40,6 +40,7 @@ const MEANINGS = [
   'speaks',
   'updated',
   'employees',
+  'investments',
   'over',
   'min',
   'under',

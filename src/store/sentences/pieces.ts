@@ -79,7 +79,7 @@ function rangeEnd(tokens: readonly Token[], place: number, cutting: Cutting): Am
   return end && (end.isMoney || isCounted(tokens, place + 1 + end.length, cutting)) ? end : undefined;
 }
 
-/** Whether a number counts employees, or is money by its size. */
+/** Whether a number counts employees or investments. */
 function isCounted(tokens: readonly Token[], place: number, { lexicon }: Cutting): boolean {
   const said = (from: number, to: number): Phrase | undefined =>
     lexicon.phrase(
@@ -92,7 +92,8 @@ function isCounted(tokens: readonly Token[], place: number, { lexicon }: Cutting
     const { meanings } = said(0, length) ?? {};
     return meanings?.has('orMore') || meanings?.has('orLess');
   });
-  return said(isOpen ?? 0, (isOpen ?? 0) + 1)?.meanings.has('employees') ?? false;
+  const { meanings } = said(isOpen ?? 0, (isOpen ?? 0) + 1) ?? {};
+  return meanings?.has('employees') === true || meanings?.has('investments') === true;
 }
 
 /** Number of words of the longest name at a token. Function words alone are no names. */

@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import type { Understood } from '../port/records.ts';
-import { keepValue, readContent } from './content.ts';
+import { isBesideNoun, keepValue, readContent } from './content.ts';
 import { BOUNDS, begin, has, leads, nounOf, type ReadingRequest, roleOf, type SentenceDraft } from './draft.ts';
 import { periodFilters } from './filters.ts';
 import { phraseOf } from './knowledge.ts';
@@ -37,7 +37,7 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
   // An unparsed negation must not be answered as its opposite.
   const isPartial = draft.isPartial || draft.negation !== undefined || pieces.some((piece) => means(piece, 'lacking'));
   if (draft.negation) ignored.push(...draft.negation.tokens.map(({ raw }) => raw));
-  const facts = [...filters.keys()].filter((name) => name !== 'company');
+  const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(draft));
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
     filters: Object.fromEntries(filters) as Understood['filters'],
@@ -52,6 +52,14 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
     hasUnknownPlace: draft.hasUnknownPlace,
   };
 }
+
+/** Whether a company's name cannot be a keyword: `investors of Kalshi`, `Kalshi investors`, `Kalshi funding rounds`. */
+const isOfParty = ({ type, pieces }: SentenceDraft): boolean =>
+  pieces.some(
+    (piece, place) =>
+      (type === 'investors' && (means(piece, 'backs') || isBesideNoun(pieces, place, 'investors'))) ||
+      (type === 'rounds' && isBesideNoun(pieces, place, 'rounds')),
+  );
 
 /** Reads the piece at an index. Returns the number of pieces read. */
 function readPiece(draft: SentenceDraft, place: number): number {
@@ -80,9 +88,11 @@ function readPhrase(draft: SentenceDraft, piece: Piece): void {
   if (means(piece, 'upcoming')) readUpcoming(draft, piece);
   const sort = sortFor(draft, piece);
   if (sort !== undefined) draft.sort = sort;
+  // People are filtered by their company, whatever their role there.
+  const isRoleUsed = role !== undefined && !(role === 'founds' && draft.type === 'people');
   const isUsed =
     bound !== undefined ||
-    role !== undefined ||
+    isRoleUsed ||
     sort !== undefined ||
     means(piece, 'upcoming') ||
     means(
@@ -99,6 +109,7 @@ function readPhrase(draft: SentenceDraft, piece: Piece): void {
       'held',
       'updated',
       'employees',
+      'investments',
       'orMore',
       'orLess',
       'common',

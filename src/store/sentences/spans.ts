@@ -1,6 +1,13 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { BOUNDS, type Bound, type SentenceDraft } from './draft.ts';
-import { amountFilters, type Given, type OpenPeriod, periodFilters, staffFilters } from './filters.ts';
+import {
+  amountFilters,
+  type Given,
+  investmentFilters,
+  type OpenPeriod,
+  periodFilters,
+  staffFilters,
+} from './filters.ts';
 import { shiftDay } from './periods.ts';
 import { isContent, means, type Piece } from './pieces.ts';
 
@@ -64,8 +71,12 @@ export function readAmount(draft: SentenceDraft, place: number): number {
   const bounds = high === undefined ? boundsOf(draft, place, amount) : { min: amount.value, max: high };
   const length = (end ?? place) - place + 1;
   const counted = place + length + (isOpenAt(draft, place + length) ? 1 : 0);
-  const isStaff = !amount.isMoney && means(draft.pieces[counted], 'employees');
-  const given = isStaff ? staffFilters(draft.types, bounds) : amountFilters(draft.types, bounds);
+  const unit = amount.isMoney ? undefined : draft.pieces[counted];
+  const given = means(unit, 'employees')
+    ? staffFilters(draft.types, bounds)
+    : means(unit, 'investments')
+      ? investmentFilters(draft.types, bounds)
+      : amountFilters(draft.types, bounds);
   keepAll(draft, given, place, length);
   draft.bound = undefined;
   return length;
@@ -106,13 +117,17 @@ const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', '
  * the reading is partial.
  */
 export function keepAll(draft: SentenceDraft, given: Given, place: number, length: number): void {
-  const words = draft.pieces.slice(place, place + length).flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
+  const wordsOf = (pieces: readonly Piece[]): string[] => pieces.flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
+  const words = wordsOf(draft.pieces.slice(place, place + length));
+  const [before, after] = [draft.pieces[place - 1], draft.pieces[place + length]];
+  const isCounted = means(after, 'employees', 'investments');
+  const bounded = [means(before, ...BOUNDS) ? before : undefined, isCounted ? after : undefined];
+  const [first = [], last = []] = bounded.map((piece) => (piece === undefined ? [] : wordsOf([piece])));
   for (const [name, value] of given) {
     draft.filters.set(name, value);
-    if (SPARSE.has(name)) draft.sparse.set(name, words.join(' '));
+    if (SPARSE.has(name)) draft.sparse.set(name, [...first, ...words, ...last].join(' '));
   }
   if (given.length > 0) return;
-  const before = draft.pieces[place - 1];
   if (isContent(before) && draft.text.at(-1) === before.tokens.at(-1)?.raw) {
     draft.text.push(...words);
   } else {

@@ -38,6 +38,7 @@ export const chinese: Language = {
   speaks: '演讲|发言|出席|参加',
   updated: '更新',
   employees: '员工|雇员|职员',
+  investments: '笔投资|次投资',
   over: '超过|大于|多于|高于',
   min: '至少|不少于|不低于',
   under: '少于|低于|小于',

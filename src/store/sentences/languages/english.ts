@@ -49,6 +49,7 @@ export const english: Language = {
     'speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   updated: 'updated|changed|modified',
   employees: 'employees|staff|employed people|headcount|people employed',
+  investments: 'investments|deals|portfolio companies',
   over: 'more than|over|above|greater than|exceeding|bigger than|larger than|in excess of|>',
   min: 'at least|minimum|min|no less than|not less than|upwards of|≥|>=',
   under: 'less than|under|below|smaller than|fewer than|<',

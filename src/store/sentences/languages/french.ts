@@ -46,6 +46,7 @@ export const french: Language = {
   speaks: 'parle|parlent|parle a|parlent a|intervient|interviennent|intervient a|interviennent a|prend la parole',
   updated: 'mis a jour|mises a jour|mise a jour|modifies',
   employees: 'employes|salaries|collaborateurs',
+  investments: 'investissements',
   over: 'plus de|plus d|superieur a|superieurs a|superieures a',
   min: 'au moins|au minimum|minimum',
   under: 'moins de|moins d|inferieur a|inferieurs a|inferieures a',

@@ -45,6 +45,7 @@ export const german: Language = {
   speaks: 'spricht|sprechen|sprach|spricht auf|sprechen auf|spricht bei|sprechen bei|tritt auf',
   updated: 'aktualisiert|geandert',
   employees: 'mitarbeiter|mitarbeitern|beschaftigte|beschaftigten|angestellte|angestellten',
+  investments: 'investitionen|investments|beteiligungen',
   over: 'mehr als|uber',
   min: 'mindestens|wenigstens|ab',
   under: 'weniger als|unter',

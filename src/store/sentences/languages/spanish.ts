@@ -45,6 +45,7 @@ export const spanish: Language = {
   speaks: 'habla|hablan|hablo|hablara|participa en|participan en|habla en|hablan en|interviene en',
   updated: 'actualizado|actualizados|actualizadas',
   employees: 'empleados|trabajadores',
+  investments: 'inversiones',
   over: 'mas de|superior a|superiores a|por encima de',
   min: 'al menos|por lo menos|como minimo|minimo',
   under: 'menos de|inferior a|inferiores a|por debajo de',
