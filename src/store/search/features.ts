@@ -1,6 +1,6 @@
 import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './layers.ts';
 import type { SearchedDocument } from './search-index.ts';
-import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
+import { keywordTerm, namePrefixTerm, PREFIX_LENGTH_MAX, prefixTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
 import { TYPO_LENGTH_MAX } from './typos.ts';
 import { beginningOf, domainOf, joinedKey, splitWords, unorderedKey, wordParts, writtenWords } from './words.ts';
 
@@ -55,7 +55,7 @@ function addName({ terms }: Features, name: string): void {
     addPrefixes(terms, cut, prefixTerm);
   }
   const joined = joinedKey(name);
-  addPrefixes(terms, joined, startTerm);
+  addPrefixes(terms, joined, namePrefixTerm);
   // Indexed as a word, so that a name typed as one misspelt word is found.
   if (joined.length <= TYPO_LENGTH_MAX && !terms.has(wordTerm(joined))) terms.set(wordTerm(joined), FIELD.name);
 }

@@ -1,6 +1,6 @@
 import { CONTAINED_QUALITY, PREFIX_QUALITY, STEM_QUALITY, TYPO_QUALITY } from './layers.ts';
 import { type Query, type QueryWord, shinglesOf } from './query.ts';
-import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from './terms.ts';
+import { keywordTerm, namePrefixTerm, PREFIX_LENGTH_MAX, prefixTerm, wordTerm } from './terms.ts';
 import { isWhole } from './words.ts';
 
 /** A vocabulary term with its id. */
@@ -58,7 +58,7 @@ export interface Plan {
   /** Complete keywords in the query. */
   keywords: PlannedPhrase[];
   /** Prefix term of names that begin with the whole query, if it is short. */
-  start: number | undefined;
+  namePrefix: number | undefined;
 }
 
 const COMPLETIONS_MAX = 64;
@@ -72,7 +72,7 @@ const FAMILY_MAX = 12;
 /** The plan of the words as typed. */
 export function planTyped(query: Query, vocabulary: TermDictionary): Plan {
   const words = query.words.map((word) => ({ alternatives: typedAlternatives(word, vocabulary) }));
-  return { query, words, keywords: keywordsOf(query, vocabulary), start: startOf(query, vocabulary) };
+  return { query, words, keywords: keywordsOf(query, vocabulary), namePrefix: namePrefixOf(query, vocabulary) };
 }
 
 /** The plan of a single word extended by names that contain it; undefined if there are none. */
@@ -101,7 +101,7 @@ export function planCorrected(
       ...swappedAlternatives(typed.query.words[index], vocabulary),
     ],
   }));
-  return { ...typed, words, keywords: [], start: undefined };
+  return { ...typed, words, keywords: [], namePrefix: undefined };
 }
 
 function typedAlternatives(word: QueryWord, vocabulary: TermDictionary): Alternative[] {
@@ -142,7 +142,7 @@ function keywordsOf(query: Query, vocabulary: TermDictionary): PlannedPhrase[] {
   });
 }
 
-function startOf(query: Query, vocabulary: TermDictionary): number | undefined {
+function namePrefixOf(query: Query, vocabulary: TermDictionary): number | undefined {
   if (query.joined.length > PREFIX_LENGTH_MAX) return undefined;
-  return vocabulary.find(startTerm(query.joined))?.id;
+  return vocabulary.find(namePrefixTerm(query.joined))?.id;
 }

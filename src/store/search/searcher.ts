@@ -4,46 +4,48 @@ import type { Plan } from './plan.ts';
 import { type Query, type Shingle, shinglesOf } from './query.ts';
 import type { Searcher } from './relaxations.ts';
 import {
-  type Counted,
   gatherTermMatches,
-  type PostingSource,
+  type PostingsLookup,
   type TermMatches,
+  type TermStatistics,
   type WordMatches,
 } from './term-matches.ts';
 
 /** Access to one type in an engine. */
-export interface SearcherParts<Lists extends Counted> {
-  readonly terms: PostingSource<Lists>;
+export interface SearcherParts<Lists extends TermStatistics> {
+  readonly terms: PostingsLookup<Lists>;
   readonly nameMatcher: NameMatcher;
   documents(): number;
   /** Documents with every word, or with the query as name. */
-  match(evidence: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches;
+  match(termMatches: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches;
 }
 
 /** Score penalty of a name match found by a correction. */
 const CORRECTED_BONUS = -1;
 
 /** Creates the search operations of one type. */
-export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists>): Searcher {
+export function createSearcher<Lists extends TermStatistics>(parts: SearcherParts<Lists>): Searcher {
   const { terms, nameMatcher } = parts;
   const known: Parameters<typeof gatherTermMatches<Lists>>[2] = new Map();
-  const evidenceOf = onceFor((plan: Plan) => gatherTermMatches(terms, plan, known));
-  const matched = (evidence: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches => {
-    const isWordless = evidence.words.length === 0 || evidence.words.some(({ count }) => count === 0);
-    return isWordless && nameMatches.length === 0 && !evidence.start ? NO_MATCHES : parts.match(evidence, nameMatches);
+  const termMatchesOf = onceFor((plan: Plan) => gatherTermMatches(terms, plan, known));
+  const matched = (termMatches: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches => {
+    const isWordless = termMatches.words.length === 0 || termMatches.words.some(({ count }) => count === 0);
+    return isWordless && nameMatches.length === 0 && !termMatches.namePrefix
+      ? NO_MATCHES
+      : parts.match(termMatches, nameMatches);
   };
   return {
     typed(plan) {
-      const evidence = evidenceOf(plan);
+      const termMatches = termMatchesOf(plan);
       const nameMatches = [
         ...nameMatcher.exact(plan.query),
-        ...(evidence.start ? [] : nameMatcher.startingWith(plan.query)),
+        ...(termMatches.namePrefix ? [] : nameMatcher.startingWith(plan.query)),
       ];
       // An unknown word is more likely a typo than an addition, so names inside the query have lower priority.
-      const isKnown = evidence.words.every(({ count }) => count > 0);
-      if (isKnown && evidence.words.length > 1)
+      const isKnown = termMatches.words.every(({ count }) => count > 0);
+      if (isKnown && termMatches.words.length > 1)
         nameMatches.push(...nameMatcher.amongShingles(plan.query, shinglesWithNumbers(plan.query)));
-      return matched(evidence, nameMatches);
+      return matched(termMatches, nameMatches);
     },
     corrected(plan, queries) {
       const nameMatches = queries.flatMap((query) => [...nameMatcher.exact(query), ...nameMatcher.startingWith(query)]);
@@ -53,14 +55,14 @@ export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists
     },
     matchNames(plan) {
       const most = shinglesWithNumbers(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
-      return matched(evidenceOf(plan), nameMatcher.amongShingles(plan.query, most));
+      return matched(termMatchesOf(plan), nameMatcher.amongShingles(plan.query, most));
     },
     dropTerms(plan, words) {
-      const evidence = evidenceOf(plan).words;
-      const kept = words.map((word, place) => standingAt(evidence[word], place));
-      return matched({ words: kept, keywords: [], start: undefined }, []);
+      const termMatches = termMatchesOf(plan).words;
+      const kept = words.map((word, place) => atToken(termMatches[word], place));
+      return matched({ words: kept, keywords: [], namePrefix: undefined }, []);
     },
-    counts: (plan) => evidenceOf(plan).words.map(({ count, countTyped }) => ({ any: count, typed: countTyped })),
+    counts: (plan) => termMatchesOf(plan).words.map(({ count, typedCount }) => ({ any: count, typed: typedCount })),
     documents: parts.documents,
     isName: (query) => nameMatcher.exact(query).length > 0,
     namesInQuery: ({ query }) => nameMatcher.amongShingles(query, shinglesWithNumbers(query)),
@@ -85,6 +87,9 @@ function onceFor<Argument, Answer>(work: (argument: Argument) => Answer): (argum
 }
 
 /** Moves matches of a word to another position in the query. */
-function standingAt<Lists extends Counted>(evidence: WordMatches<Lists>, place: number): WordMatches<Lists> {
-  return { ...evidence, sources: evidence.sources.map((source) => ({ ...source, from: place, to: place })) };
+function atToken<Lists extends TermStatistics>(termMatches: WordMatches<Lists>, place: number): WordMatches<Lists> {
+  return {
+    ...termMatches,
+    postings: termMatches.postings.map((weighted) => ({ ...weighted, from: place, to: place })),
+  };
 }

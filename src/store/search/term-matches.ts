@@ -1,99 +1,107 @@
 import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WHOLE_WEIGHT, LAYER, STEM_QUALITY } from './layers.ts';
 import type { Alternative, Plan } from './plan.ts';
 
-/** Statistics of a term: at least its document counts by field. */
-export interface Counted {
+/** Number of documents that have a term, by the field that counts. */
+export interface TermStatistics {
   byField: readonly { count: number }[];
 }
 
-/** Looks up the posting lists of terms. */
-export interface PostingSource<Lists extends Counted> {
+/** Finds the posting lists of a term by its id; empty lists if there are none. */
+export interface PostingsLookup<Lists extends TermStatistics> {
   of(term: number): Lists;
 }
 
-/** A term that matches some words of the query. */
-export interface Posting<Lists extends Counted = Counted> {
-  lists: Lists;
-  /** Only the first fields count. */
+/** The posting lists of a term that matches tokens of the query, with its weights. */
+export interface WeightedPostings<Lists extends TermStatistics = TermStatistics> {
+  postings: Lists;
+  /** Number of fields that count, from the first on. */
   fields: number;
   /** Weights by field. */
   weights: readonly number[];
+  /** Documents in these fields. */
   count: number;
-  /** First and last word of the query that it covers. */
+  /** First and last token of the query that it covers. */
   from: number;
   to: number;
 }
 
 /** Posting lists of one type for a plan. */
-export interface TermMatches<Lists extends Counted = Counted> {
+export interface TermMatches<Lists extends TermStatistics = TermStatistics> {
   /** By query word. */
   words: WordMatches<Lists>[];
   /** Complete keywords; they only add to scores. */
-  keywords: Posting<Lists>[];
+  keywords: WeightedPostings<Lists>[];
   /** Names that begin with the whole query. */
-  start: Posting<Lists> | undefined;
+  namePrefix: WeightedPostings<Lists> | undefined;
 }
 
-export interface WordMatches<Lists extends Counted = Counted> {
-  sources: Posting<Lists>[];
+export interface WordMatches<Lists extends TermStatistics = TermStatistics> {
+  postings: WeightedPostings<Lists>[];
   /** Sum of document counts over the alternatives. */
   count: number;
   /** Documents with the word as typed. */
-  countTyped: number;
+  typedCount: number;
 }
 
 const KEYWORD_WHOLE_WEIGHTS = FIELDS.map(() => KEYWORD_WHOLE_WEIGHT);
-const NAME_START_WEIGHTS = FIELDS.map(() => LAYER.namePrefix);
+const NAME_PREFIX_WEIGHTS = FIELDS.map(() => LAYER.namePrefix);
 
 /** @param known postings of earlier plans of the query by alternative, which extended plans share */
-export function gatherTermMatches<Lists extends Counted>(
-  reader: PostingSource<Lists>,
-  { words, keywords, start }: Plan,
-  known: Map<Alternative, Posting<Lists>>,
+export function gatherTermMatches<Lists extends TermStatistics>(
+  reader: PostingsLookup<Lists>,
+  { words, keywords, namePrefix }: Plan,
+  known: Map<Alternative, WeightedPostings<Lists>>,
 ): TermMatches<Lists> {
-  const posting = (alternative: Alternative, word: number): Posting<Lists> => {
+  const weightedOf = (alternative: Alternative, word: number): WeightedPostings<Lists> => {
     const before = known.get(alternative);
     if (before?.from === word) return before;
     const { term, quality, isBeginning } = alternative;
     const fields = isBeginning ? FIELD.keyword + 1 : FIELDS.length;
     const weights = FIELD_WEIGHT.map((weight) => weight * quality);
-    const made = makeSource(reader.of(term), { fields, weights, from: word, to: word });
-    known.set(alternative, made);
-    return made;
+    const weighted = weightedPostings(reader.of(term), { fields, weights, from: word, to: word });
+    known.set(alternative, weighted);
+    return weighted;
   };
-  const gathered = words.map(({ alternatives }, word) => gatherWord(alternatives, (each) => posting(each, word)));
+  const gathered = words.map(({ alternatives }, word) => gatherWord(alternatives, (each) => weightedOf(each, word)));
   const whole = keywords.map(({ term, from, to }) =>
-    makeSource(reader.of(term), { fields: FIELD.keyword + 1, weights: KEYWORD_WHOLE_WEIGHTS, from, to }),
+    weightedPostings(reader.of(term), { fields: FIELD.keyword + 1, weights: KEYWORD_WHOLE_WEIGHTS, from, to }),
   );
-  return { words: gathered, keywords: whole, start: start === undefined ? undefined : startSource(reader, start) };
+  return {
+    words: gathered,
+    keywords: whole,
+    namePrefix: namePrefix === undefined ? undefined : namePrefixPostings(reader, namePrefix),
+  };
 }
 
-function gatherWord<Lists extends Counted>(
+function gatherWord<Lists extends TermStatistics>(
   alternatives: readonly Alternative[],
-  posting: (alternative: Alternative) => Posting<Lists>,
+  weightedOf: (alternative: Alternative) => WeightedPostings<Lists>,
 ): WordMatches<Lists> {
-  const sources: Posting<Lists>[] = [];
+  const postings: WeightedPostings<Lists>[] = [];
   let count = 0;
-  let countTyped = 0;
+  let typedCount = 0;
   for (const alternative of alternatives) {
-    const source = posting(alternative);
-    if (source.count === 0) continue;
-    sources.push(source);
-    count += source.count;
-    if (alternative.quality >= STEM_QUALITY && !alternative.isBeginning) countTyped += source.count;
+    const weighted = weightedOf(alternative);
+    if (weighted.count === 0) continue;
+    postings.push(weighted);
+    count += weighted.count;
+    if (alternative.quality >= STEM_QUALITY && !alternative.isBeginning) typedCount += weighted.count;
   }
-  return { sources, count, countTyped };
+  return { postings, count, typedCount };
 }
 
-function startSource<Lists extends Counted>(reader: PostingSource<Lists>, term: number): Posting<Lists> {
-  return makeSource(reader.of(term), { fields: FIELD.name + 1, weights: NAME_START_WEIGHTS, from: 0, to: 0 });
+function namePrefixPostings<Lists extends TermStatistics>(
+  reader: PostingsLookup<Lists>,
+  term: number,
+): WeightedPostings<Lists> {
+  return weightedPostings(reader.of(term), { fields: FIELD.name + 1, weights: NAME_PREFIX_WEIGHTS, from: 0, to: 0 });
 }
 
-function makeSource<Lists extends Counted>(
-  lists: Lists,
-  how: Pick<Posting, 'fields' | 'weights' | 'from' | 'to'>,
-): Posting<Lists> {
+function weightedPostings<Lists extends TermStatistics>(
+  postings: Lists,
+  how: Pick<WeightedPostings, 'fields' | 'weights' | 'from' | 'to'>,
+): WeightedPostings<Lists> {
   let count = 0;
-  for (let field = 0; field < how.fields; field++) count += lists.byField[field].count;
-  return { lists, count, ...how };
+  for (let field = 0; field < how.fields; field++) count += postings.byField[field].count;
+  return { postings, count, ...how };
 }

@@ -2,7 +2,7 @@
 export const wordTerm = (word: string): string => `w${word}`;
 export const isWordTerm = (term: string): boolean => term[0] === 'w';
 export const prefixTerm = (prefix: string): string => `p${prefix}`;
-export const startTerm = (prefix: string): string => `^${prefix}`;
+export const namePrefixTerm = (prefix: string): string => `^${prefix}`;
 export const keywordTerm = (keyword: string): string => `=${keyword}`;
 
 /** Prefixes up to this length are indexed as terms; longer ones are range scans of the vocabulary. */

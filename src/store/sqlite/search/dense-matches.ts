@@ -3,13 +3,13 @@ import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
 import type { NameMatch } from '../../search/name-matcher.ts';
 import type { ResultWindow, SetEvaluator, SetExpression } from './set-expression.ts';
 import { type DocIdSet, hasBit, setOfDocIds } from './sets.ts';
-import type { SourceReader } from './sources.ts';
 import type { MatchRequest } from './term-matching.ts';
+import type { WeightedPostingsReader } from './weighted-postings.ts';
 
 /** Matches of a large result before ranking. */
 export interface UnrankedMatches {
   /** Names that begin with the query. */
-  start: DocIdSet;
+  namePrefix: DocIdSet;
   /** Documents with the query as name. */
   nameMatched: DocIdSet;
   /** All matches that satisfy the condition, if materialized. */
@@ -19,7 +19,7 @@ export interface UnrankedMatches {
 
 /** Reads and combines sets. */
 export interface SetTools {
-  reader: SourceReader;
+  reader: WeightedPostingsReader;
   evaluator: SetEvaluator;
 }
 
@@ -58,22 +58,22 @@ function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] 
 const TIER_WEIGHTS = [FIELD_WEIGHT[FIELD.name], FIELD_WEIGHT[FIELD.keyword], FIELD_WEIGHT[FIELD.headline]];
 
 function* tiersOf({ reader, evaluator }: SetTools, request: MatchRequest, found: UnrankedMatches): Generator<Tier> {
-  const { evidence, layout, nameMatches } = request;
-  const { start, nameMatched, all } = found;
+  const { termMatches, layout, nameMatches } = request;
+  const { namePrefix, nameMatched, all } = found;
   const tier = (score: number, expression: SetExpression): Tier => ({
     score,
     pick: (offset, limit) => evaluator.pick(expression, layout, { offset, limit }),
   });
   const filter = all === undefined ? [] : [[all]];
   const setsWithWeight = (weightMin: number) =>
-    evidence.words.map(({ sources }) => reader.sets(sources, layout, weightMin));
+    termMatches.words.map(({ postings }) => reader.sets(postings, layout, weightMin));
 
   const namesByScore = nameMatchesByScore(nameMatches, (docId) => all === undefined || hasBit(all, layout, docId));
   for (const [score, docIds] of namesByScore) yield nameTier(score, docIds);
   const ranked = setOfDocIds(Uint32Array.from([...namesByScore.values()].flat()).sort());
-  if (start.size !== 0)
+  if (namePrefix.size !== 0)
     yield tier(LAYER.namePrefix + FIELD_WEIGHT[FIELD.name], {
-      allOf: [[start], ...filter],
+      allOf: [[namePrefix], ...filter],
       orAnyOf: [],
       noneOf: [ranked],
       notAllOf: [],
@@ -83,13 +83,18 @@ function* tiersOf({ reader, evaluator }: SetTools, request: MatchRequest, found:
   for (const weightMin of TIER_WEIGHTS) {
     const words = setsWithWeight(weightMin);
     if (isSameSets(words, before)) continue;
-    yield tier(weightMin, { allOf: [...words, ...filter], orAnyOf: [], noneOf: [ranked, start], notAllOf: before });
+    yield tier(weightMin, {
+      allOf: [...words, ...filter],
+      orAnyOf: [],
+      noneOf: [ranked, namePrefix],
+      notAllOf: before,
+    });
     before = words;
   }
   yield tier(FIELD_WEIGHT[FIELD.overview], {
     allOf: all === undefined ? setsWithWeight(0) : filter,
-    orAnyOf: all === undefined ? [start, nameMatched] : [],
-    noneOf: [ranked, start],
+    orAnyOf: all === undefined ? [namePrefix, nameMatched] : [],
+    noneOf: [ranked, namePrefix],
     notAllOf: before,
   });
 }

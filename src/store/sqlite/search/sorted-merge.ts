@@ -1,30 +1,29 @@
-/** K-way merge of sorted sources; ties are in source order. */
+/** Merges sorted inputs (k-way, by a heap); equal items keep the order of the inputs. */
 export function* mergeSorted<Item>(
-  sources: readonly Iterable<Item>[],
+  inputs: readonly Iterable<Item>[],
   compare: (one: Item, other: Item) => number,
 ): Generator<Item> {
-  const heads = sources.flatMap((source, place) => {
-    const items = source[Symbol.iterator]();
+  const heads = inputs.flatMap((input, order) => {
+    const items = input[Symbol.iterator]();
     const { done, value } = items.next();
-    return done ? [] : [{ item: value as Item, items, place }];
+    return done ? [] : [{ item: value as Item, items, order }];
   });
   type Head = (typeof heads)[number];
-  const isBefore = (one: Head, other: Head): boolean => (compare(one.item, other.item) || one.place - other.place) < 0;
-  /** Sifts a heap entry down. */
-  const sink = (start: number) => {
+  const isBefore = (one: Head, other: Head): boolean => (compare(one.item, other.item) || one.order - other.order) < 0;
+  const siftDown = (start: number) => {
     const head = heads[start];
-    let place = start;
+    let node = start;
     for (;;) {
-      let child = 2 * place + 1;
+      let child = 2 * node + 1;
       if (child >= heads.length) break;
       if (child + 1 < heads.length && isBefore(heads[child + 1], heads[child])) child += 1;
       if (!isBefore(heads[child], head)) break;
-      heads[place] = heads[child];
-      place = child;
+      heads[node] = heads[child];
+      node = child;
     }
-    heads[place] = head;
+    heads[node] = head;
   };
-  for (let place = heads.length >>> 1; place >= 0; place--) if (place < heads.length) sink(place);
+  for (let node = heads.length >>> 1; node >= 0; node--) if (node < heads.length) siftDown(node);
   while (heads.length > 0) {
     const [head] = heads;
     yield head.item;
@@ -35,6 +34,6 @@ export function* mergeSorted<Item>(
       if (heads.length === 0 || last === undefined) return;
       heads[0] = last;
     }
-    sink(0);
+    siftDown(0);
   }
 }

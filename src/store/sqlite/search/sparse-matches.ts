@@ -1,12 +1,12 @@
 import { rarity } from '../../search/layers.ts';
 import { best, type Matches, roundScore, type Scored } from '../../search/matches.ts';
 import type { NameMatch } from '../../search/name-matcher.ts';
-import type { Posting } from '../../search/term-matches.ts';
+import type { WeightedPostings } from '../../search/term-matches.ts';
 import type { Layout } from './bitmap-layout.ts';
 import { bitOf, lowerBound } from './sets.ts';
-import type { Raised, SourceReader } from './sources.ts';
-import type { TermLists } from './term-lists.ts';
 import type { MatchRequest } from './term-matching.ts';
+import type { TermPostings } from './term-postings.ts';
+import type { Accumulators, WeightedPostingsReader } from './weighted-postings.ts';
 
 /** Candidate documents. */
 export interface Candidates {
@@ -16,7 +16,7 @@ export interface Candidates {
 }
 
 /** Ranks few candidates by scoring each one needed for the page. */
-export function sparseMatches(reader: SourceReader, request: MatchRequest, candidates: Candidates): Matches {
+export function sparseMatches(reader: WeightedPostingsReader, request: MatchRequest, candidates: Candidates): Matches {
   const { filter } = request;
   let scored: Scores | undefined;
   const scoreAll = (): Scores => {
@@ -48,14 +48,14 @@ interface Scores {
   scores: Float64Array;
 }
 
-function scoresOf(reader: SourceReader, request: MatchRequest, docIds: Uint32Array): Scores {
-  const { evidence, nameMatches, documents, layout } = request;
+function scoresOf(reader: WeightedPostingsReader, request: MatchRequest, docIds: Uint32Array): Scores {
+  const { termMatches, nameMatches, documents, layout } = request;
   const bits = bitsOf(layout, docIds);
-  const weights = weigh(reader, request, { docIds, bits });
+  const weights = termWeights(reader, request, { docIds, bits });
   const bonus = new Float32Array(docIds.length);
   const scales = applyNameMatches(nameMatches, docIds, weights, bonus);
-  if (evidence.start) reader.raise(evidence.start, layout, { docIds, bits, values: bonus });
-  const rarities = evidence.words.map((word) => rarity(documents, word.countTyped || word.count));
+  if (termMatches.namePrefix) reader.accumulateMax(termMatches.namePrefix, layout, { docIds, bits, values: bonus });
+  const rarities = termMatches.words.map((word) => rarity(documents, word.typedCount || word.count));
   const sum = rarities.reduce((total, value) => total + value, 0) || 1;
   const kept = new Uint32Array(docIds.length);
   const scores = new Float64Array(docIds.length);
@@ -92,18 +92,22 @@ function bitsOf(layout: Layout, docIds: Uint32Array): Uint32Array {
 }
 
 /** The best weight of each word in each candidate. */
-function weigh(
-  reader: SourceReader,
-  { evidence, layout }: MatchRequest,
-  candidates: Omit<Raised, 'values'>,
+function termWeights(
+  reader: WeightedPostingsReader,
+  { termMatches, layout }: MatchRequest,
+  candidates: Omit<Accumulators, 'values'>,
 ): Float32Array[] {
-  const weights = evidence.words.map(() => new Float32Array(candidates.docIds.length));
-  const raise = (source: Posting<TermLists>) => {
-    for (let word = source.from; word <= source.to; word++)
-      reader.raise(source, layout, { docIds: candidates.docIds, bits: candidates.bits, values: weights[word] });
+  const weights = termMatches.words.map(() => new Float32Array(candidates.docIds.length));
+  const accumulateMax = (weighted: WeightedPostings<TermPostings>) => {
+    for (let word = weighted.from; word <= weighted.to; word++)
+      reader.accumulateMax(weighted, layout, {
+        docIds: candidates.docIds,
+        bits: candidates.bits,
+        values: weights[word],
+      });
   };
-  for (const { sources } of evidence.words) for (const source of sources) raise(source);
-  for (const keyword of evidence.keywords) raise(keyword);
+  for (const { postings } of termMatches.words) for (const weighted of postings) accumulateMax(weighted);
+  for (const keyword of termMatches.keywords) accumulateMax(keyword);
   return weights;
 }
 
@@ -118,13 +122,13 @@ function applyNameMatches(
     const index = lowerBound(candidates, docId);
     // Excluded by the condition.
     if (candidates[index] !== docId) continue;
-    raise(scales, index, scale);
-    raise(bonus, index, added);
-    for (let word = from; word <= to; word++) raise(weights[word], index, weight);
+    accumulateMax(scales, index, scale);
+    accumulateMax(bonus, index, added);
+    for (let word = from; word <= to; word++) accumulateMax(weights[word], index, weight);
   }
   return scales;
 }
 
-function raise(values: Float32Array, index: number, value: number): void {
+function accumulateMax(values: Float32Array, index: number, value: number): void {
   if (values[index] < value) values[index] = value;
 }

@@ -6,8 +6,8 @@ import { findMatches } from '../../search/relaxations.ts';
 import type { IndexRequest, Merging, SearchIndex } from '../../search/search-index.ts';
 import { createIndexBuild } from './bulk-build.ts';
 import { cachedVocabulary } from './cached-vocabulary.ts';
-import { createHeldTerms } from './held-terms.ts';
 import { createIndexWriter, type IndexWriter } from './index-writer.ts';
+import { createPostingsCache } from './postings-cache.ts';
 import { EPOCH_TYPE, SIZES_TABLE } from './search-tables.ts';
 import { createShadowTables } from './shadow-tables.ts';
 import { createVocabularyWriter } from './term-dictionary.ts';
@@ -45,9 +45,9 @@ export function createSqliteSearchIndex<Type extends string>(
     types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
   );
   const shadow = createShadowTables(database, types);
-  const memory = createHeldTerms();
+  const postingsCache = createPostingsCache();
   const searchers = new Map<Type, TypeSearcher>(
-    types.map((type) => [type, createTypeSearcher(database, type, memory)]),
+    types.map((type) => [type, createTypeSearcher(database, type, postingsCache)]),
   );
   const readEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
   const consistently = createSnapshot(database);

@@ -5,12 +5,12 @@ import type { Layout } from './bitmap-layout.ts';
 import { denseMatches, type SetTools } from './dense-matches.ts';
 import type { SetExpression } from './set-expression.ts';
 import { type DocIdSet, EMPTY_SET, intersectUnion, isWorthBitmap, setOfDocIds, sizeOf, union } from './sets.ts';
-import type { SourceReader } from './sources.ts';
 import { sparseMatches } from './sparse-matches.ts';
-import type { TermLists } from './term-lists.ts';
+import type { TermPostings } from './term-postings.ts';
+import type { WeightedPostingsReader } from './weighted-postings.ts';
 
 export interface MatchRequest {
-  evidence: TermMatches<TermLists>;
+  termMatches: TermMatches<TermPostings>;
   nameMatches: readonly NameMatch[];
   /** Documents of the type. */
   documents: number;
@@ -26,28 +26,28 @@ const FEW_MAX = 64;
 
 /** Matches in order. */
 export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
-  const { evidence, nameMatches, layout, filter } = request;
+  const { termMatches, nameMatches, layout, filter } = request;
   const { reader, evaluator } = tools;
-  const start = evidence.start ? reader.set(evidence.start, layout) : EMPTY_SET;
+  const namePrefix = termMatches.namePrefix ? reader.set(termMatches.namePrefix, layout) : EMPTY_SET;
   const nameMatched = docIdsOf(nameMatches);
   // Scoring determines which of few candidates match; with many name prefixes nothing is scored.
-  const fewMax = sizeOf(start) + nameMatched.docIds.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
+  const fewMax = sizeOf(namePrefix) + nameMatched.docIds.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
   const gathered = gatherCandidates(reader, request, fewMax);
   const expression: SetExpression = {
-    allOf: gathered ? [[gathered.set]] : evidence.words.map(({ sources }) => reader.sets(sources, layout)),
-    orAnyOf: [start, nameMatched],
+    allOf: gathered ? [[gathered.set]] : termMatches.words.map(({ postings }) => reader.sets(postings, layout)),
+    orAnyOf: [namePrefix, nameMatched],
     noneOf: [],
     notAllOf: [],
   };
-  const united = gathered && union(layout, [gathered.set, start, nameMatched]);
+  const united = gathered && union(layout, [gathered.set, namePrefix, nameMatched]);
   const total = united ? sizeOf(united) : evaluator.count(expression, layout);
   const all = (): Uint32Array =>
     united && !united.bits ? united.docIds : evaluator.pick(expression, layout, { offset: 0, limit: total }).docIds;
   const isExact = gathered === undefined || gathered.isExact;
   if (total <= SCORED_MAX) return sparseMatches(reader, request, { docIds: all, total: isExact ? total : undefined });
-  if (!filter) return denseMatches(tools, request, { start, nameMatched, all: united, total });
+  if (!filter) return denseMatches(tools, request, { namePrefix, nameMatched, all: united, total });
   const passing = filter(all());
-  return denseMatches(tools, request, { start, nameMatched, all: setOfDocIds(passing), total: passing.length });
+  return denseMatches(tools, request, { namePrefix, nameMatched, all: setOfDocIds(passing), total: passing.length });
 }
 
 interface Gathered {
@@ -58,17 +58,17 @@ interface Gathered {
 
 /** Candidate documents: a superset of the matches if few enough to list, otherwise exactly the matches. */
 function gatherCandidates(
-  reader: SourceReader,
-  { evidence, layout }: MatchRequest,
+  reader: WeightedPostingsReader,
+  { termMatches, layout }: MatchRequest,
   fewMax: number,
 ): Gathered | undefined {
-  const [rarest, ...others] = evidence.words.toSorted((one, other) => one.count - other.count);
+  const [rarest, ...others] = termMatches.words.toSorted((one, other) => one.count - other.count);
   if (rarest === undefined) return { set: EMPTY_SET, isExact: true };
   if (isWorthBitmap(layout, rarest.count)) return undefined;
-  let set = reader.union(rarest.sources, layout);
-  for (const { sources } of others) {
+  let set = reader.union(rarest.postings, layout);
+  for (const { postings } of others) {
     if (set.docIds.length <= fewMax) return { set, isExact: false };
-    set = intersectUnion(layout, set, reader.sets(sources, layout));
+    set = intersectUnion(layout, set, reader.sets(postings, layout));
   }
   return { set, isExact: true };
 }

@@ -19,15 +19,15 @@ import type { TermMatches } from '../../search/term-matches.ts';
 import { type Layout, layoutOf } from './bitmap-layout.ts';
 import { type ConditionFilter, createConditionFilter } from './condition-filter.ts';
 import type { SetTools } from './dense-matches.ts';
-import type { HeldTerms } from './held-terms.ts';
 import { withRuns } from './overlaid-postings.ts';
+import type { PostingsCache } from './postings-cache.ts';
 import { createPostingsTable } from './postings-table.ts';
 import { createRuns } from './runs.ts';
 import { SIZES_TABLE, searchTables } from './search-tables.ts';
 import { createSetEvaluator } from './set-expression.ts';
-import { createSourceReader } from './sources.ts';
-import { createPostingReader, type TermLists } from './term-lists.ts';
 import { matchesOf } from './term-matching.ts';
+import { createPostingsReader, type TermPostings } from './term-postings.ts';
+import { createWeightedPostingsReader } from './weighted-postings.ts';
 
 export interface TypeSearcher {
   /** The searcher under a condition on the type's table, for an index epoch. */
@@ -40,11 +40,11 @@ export interface TypeSearcher {
 /** Cached record ids, about 1 MB. */
 const IDS_MAX = 8_192;
 
-export function createTypeSearcher(database: Database, type: string, memory: HeldTerms): TypeSearcher {
+export function createTypeSearcher(database: Database, type: string, postingsCache: PostingsCache): TypeSearcher {
   const tables = searchTables(type);
   const runs = createRuns(database, tables.lists);
-  const terms = createPostingReader(withRuns(createPostingsTable(database, tables.lists), runs), memory);
-  const tools: SetTools = { reader: createSourceReader(terms), evaluator: createSetEvaluator() };
+  const terms = createPostingsReader(withRuns(createPostingsTable(database, tables.lists), runs), postingsCache);
+  const tools: SetTools = { reader: createWeightedPostingsReader(terms), evaluator: createSetEvaluator() };
   const keys = createKeyLookup(database, type);
   const nameMatcher = createNameMatcher(keys);
   const conditions: ConditionFilter = createConditionFilter(database, type);
@@ -69,13 +69,13 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
   const match = (
     { documents, layout }: State,
     {
-      evidence,
+      termMatches,
       nameMatches,
       condition,
-    }: { evidence: TermMatches<TermLists>; nameMatches: readonly NameMatch[]; condition: Condition | undefined },
+    }: { termMatches: TermMatches<TermPostings>; nameMatches: readonly NameMatch[]; condition: Condition | undefined },
   ): Matches => {
     const filter = condition && ((docIds: Uint32Array) => conditions.keep(docIds, condition));
-    return matchesOf(tools, { evidence, nameMatches, documents, layout, filter });
+    return matchesOf(tools, { termMatches, nameMatches, documents, layout, filter });
   };
 
   const under = (condition: Condition | undefined, epoch: number | undefined): Searcher => {
@@ -84,7 +84,7 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
       terms,
       nameMatcher,
       documents: () => current.documents,
-      match: (evidence, nameMatches) => match(current, { evidence, nameMatches, condition }),
+      match: (termMatches, nameMatches) => match(current, { termMatches, nameMatches, condition }),
     });
   };
 

@@ -1,7 +1,7 @@
 import { FIELDS } from '../../search/layers.ts';
 import { type Layout, wordOf } from './bitmap-layout.ts';
-import type { HeldTerms } from './held-terms.ts';
 import { listOf } from './index-writer.ts';
+import type { PostingsCache } from './postings-cache.ts';
 import {
   BLOCK_BYTES_MAX,
   bitmapStart,
@@ -16,15 +16,15 @@ import type { BlockEntry, BlockReader } from './postings-table.ts';
 import { bytesOf, type DocIdSet, EMPTY_SET, isWorthBitmap, setBits, setOfBitmap, setOfDocIds, union } from './sets.ts';
 
 /** Posting lists of a term by field; a document is in one of them. */
-export interface TermLists {
-  byField: readonly List[];
+export interface TermPostings {
+  byField: readonly FieldPostings[];
   /** Whether they are long enough for caching decoded sets. */
-  isCommon: boolean;
+  isFrequent: boolean;
   /** Decoded sets: documents with the term in the first fields, by number of fields less one. */
   upTo: DocIdSet[];
 }
 
-interface List {
+interface FieldPostings {
   entries: readonly BlockEntry[];
   count: number;
 }
@@ -33,17 +33,17 @@ interface List {
  * Reads posting lists of terms, cached with their decoded sets because decoding dominates the cost of a search.
  * Invalidated when the index changes.
  */
-export interface PostingReader {
+export interface PostingsReader {
   /** Clears the cache after an index change. */
   clear(): void;
-  of(term: number): TermLists;
+  of(term: number): TermPostings;
   /** Documents with the term in one of the first `fields` fields. */
-  upTo(lists: TermLists, fields: number, layout: Layout): DocIdSet;
+  upTo(lists: TermPostings, fields: number, layout: Layout): DocIdSet;
   data(entry: BlockEntry): Uint8Array;
 }
 
 /** Document count from which a term is frequent. */
-const COMMON_DOCUMENTS_MIN = 2_048;
+const FREQUENT_DOCUMENTS_MIN = 2_048;
 
 /** Memory of a term's and an entry's objects besides data. */
 const TERM_BYTES = 1_000;
@@ -52,11 +52,11 @@ const ENTRY_BYTES = 250;
 const BLOCK_DOC_IDS_MAX = BLOCK_BYTES_MAX * 8;
 const BLOCK_WORDS_MAX = BLOCK_BYTES_MAX / 4;
 
-export function createPostingReader(lists: BlockReader, memory: HeldTerms): PostingReader {
+export function createPostingsReader(lists: BlockReader, postingsCache: PostingsCache): PostingsReader {
   const decoded = new Uint32Array(BLOCK_DOC_IDS_MAX);
   const words = new Uint32Array(BLOCK_WORDS_MAX);
   const wordBytes = new Uint8Array(words.buffer);
-  const held = memory.ofReader();
+  const cache = postingsCache.forReader();
   const data = (entry: BlockEntry): Uint8Array => entry.data ?? lists.read(entry.key);
 
   const fillBits = ({ first, data: bytes }: Container, layout: Layout, target: Uint32Array) => {
@@ -67,7 +67,7 @@ export function createPostingReader(lists: BlockReader, memory: HeldTerms): Post
     for (let index = 0; index < length; index++) target[start + index] |= words[index];
   };
 
-  const decode = ({ entries, count }: List, layout: Layout): DocIdSet => {
+  const decode = ({ entries, count }: FieldPostings, layout: Layout): DocIdSet => {
     if (!isWorthBitmap(layout, count)) {
       const docIds = new Uint32Array(count);
       let length = 0;
@@ -84,23 +84,23 @@ export function createPostingReader(lists: BlockReader, memory: HeldTerms): Post
     return setOfBitmap(bits, count);
   };
 
-  const decodeNext = (term: TermLists, layout: Layout) => {
+  const decodeNext = (term: TermPostings, layout: Layout) => {
     const { upTo, byField } = term;
     const list = byField[upTo.length];
     const before = upTo.at(-1) ?? EMPTY_SET;
     const set = list.count === 0 ? before : sized(union(layout, [before, decode(list, layout)]), before, list);
     upTo.push(set);
-    if (set !== before) held.grow(term, bytesOf(set));
+    if (set !== before) cache.grow(term, bytesOf(set));
   };
 
   return {
-    clear: held.clear,
+    clear: cache.clear,
     of(term) {
-      const kept = held.use(term);
+      const kept = cache.get(term);
       if (kept) return kept;
       const entries = lists.directory(listOf(term, 0), listOf(term, FIELDS.length));
-      const known = termLists(entries);
-      held.keep(term, known, bytesOfEntries(entries));
+      const known = termPostings(entries);
+      cache.set(term, known, bytesOfEntries(entries));
       return known;
     },
     upTo(term, fields, layout) {
@@ -111,12 +111,12 @@ export function createPostingReader(lists: BlockReader, memory: HeldTerms): Post
   };
 }
 
-function termLists(entries: readonly BlockEntry[]): TermLists {
+function termPostings(entries: readonly BlockEntry[]): TermPostings {
   const byField: BlockEntry[][] = FIELDS.map(() => []);
   for (const entry of entries) byField[listOfKey(entry.key) % FIELDS.length].push(entry);
   const lists = byField.map((some) => ({ entries: some, count: some.reduce((sum, { count }) => sum + count, 0) }));
-  const isCommon = lists.reduce((sum, { count }) => sum + count, 0) >= COMMON_DOCUMENTS_MIN;
-  return { byField: lists, isCommon, upTo: [] };
+  const isFrequent = lists.reduce((sum, { count }) => sum + count, 0) >= FREQUENT_DOCUMENTS_MIN;
+  return { byField: lists, isFrequent, upTo: [] };
 }
 
 /** Estimated memory of a term's directory. */
@@ -125,6 +125,6 @@ function bytesOfEntries(entries: readonly BlockEntry[]): number {
 }
 
 /** Counts add up, because a document is in one list of a term. */
-function sized(set: DocIdSet, before: DocIdSet, list: List): DocIdSet {
+function sized(set: DocIdSet, before: DocIdSet, list: FieldPostings): DocIdSet {
   return { ...set, size: (before.size ?? 0) + list.count };
 }
