@@ -69,7 +69,15 @@ function* setOf(
 
 /** The codes that are in all sets, in their order. */
 function passing(codes: Uint32Array, sets: readonly IdSet[]): Uint32Array {
-  let passed = codes;
-  for (const set of sets) passed = passed.filter((code) => ((set[code >>> 5] >>> (code & 31)) & 1) === 1);
-  return passed;
+  const passed = codes.slice();
+  let length = codes.length;
+  for (const set of sets) {
+    let kept = 0;
+    for (let place = 0; place < length; place += 1) {
+      const code = passed[place];
+      if (((set[code >>> 5] >>> (code & 31)) & 1) === 1) passed[kept++] = code;
+    }
+    length = kept;
+  }
+  return passed.subarray(0, length);
 }
