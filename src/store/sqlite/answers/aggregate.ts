@@ -11,7 +11,7 @@ import type { FactValue } from '../../answers/facts.ts';
 import type { NamedPlace } from '../../port/answers.ts';
 import { type Columns, NAME } from './columns.ts';
 import type { Dimension } from './dimensions.ts';
-import { type EntryBuffers, numbersOfKey, sortIntoGroups } from './entries.ts';
+import { type Entries, type EntryBuffers, sortIntoGroups } from './entries.ts';
 import { type Grouping, isMeasuring } from './grouping.ts';
 import { type Middle, middlesOf } from './medians.ts';
 import { firstOf } from './row-order.ts';
@@ -36,7 +36,7 @@ export function computeAggregate(
   const { dimensions, totals, records, complete, known } = grouping;
   const medians = (groups: readonly number[]): ReadonlyMap<number, Middle> => {
     if (!measures.includes('median')) return NO_MIDDLES;
-    return middlesOf(sortIntoGroups(dimensions, records, buffers), columns.amount, { totals, groups });
+    return middlesOf(entriesOf(grouping, buffers), columns.amount, { totals, groups });
   };
   const isByMedian = request.order.by === 'measure' && measures[request.order.place] === 'median';
   const allMedians = isByMedian ? medians(Array.from({ length: totals.size }, (_, group) => group)) : NO_MIDDLES;
@@ -48,9 +48,7 @@ export function computeAggregate(
   return {
     columns: columnsOf(request),
     rows: shown.map((group) => [
-      ...numbersOfKey(dimensions, totals.keys[group]).map((number, place) =>
-        groupValue(columns, dimensions[place], number),
-      ),
+      ...dimensions.map((dimension, place) => groupValue(columns, dimension, totals.numbers[place][group])),
       ...measures.map((measure) => show(measure, group)),
     ]),
     groups: totals.size,
@@ -63,6 +61,10 @@ export function computeAggregate(
     },
   };
 }
+
+/** The entries of a grouping, sorted again unless the buffers still hold them. */
+const entriesOf = ({ dimensions, totals, records }: Grouping, buffers: EntryBuffers): Entries =>
+  buffers.latest?.numbers === totals.numbers ? buffers.latest : sortIntoGroups(dimensions, records, buffers);
 
 /** Records with a known amount per row; omitted if all have one. */
 function knownByRow({ count, known }: Totals, shown: readonly number[]): { known_by_row?: number[] } {

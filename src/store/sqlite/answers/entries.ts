@@ -10,8 +10,8 @@ export interface Entries {
   readonly group: Uint32Array;
   /** Record of each entry. */
   readonly record: Uint32Array;
-  /** Key of each group. */
-  readonly keys: readonly number[];
+  /** By dimension, the value number of each group. */
+  readonly numbers: readonly Uint32Array[];
   /** Records with a value in every dimension. */
   readonly complete: number;
   /** Records in several groups. */
@@ -22,23 +22,36 @@ export interface Entries {
 export interface EntryBuffers {
   group: Uint32Array;
   record: Uint32Array;
+  /** By group, the value numbers of one or two dimensions. */
+  first: Uint32Array;
+  second: Uint32Array;
+  /** Records by their values of the first of two dimensions. */
+  sorted: Uint32Array;
+  /** The entries that the buffers hold. */
+  latest: Entries | undefined;
 }
 
-export const createEntryBuffers = (): EntryBuffers => ({ group: new Uint32Array(1), record: new Uint32Array(1) });
-
-/** The value numbers of a group key. */
-export function numbersOfKey([, second]: readonly Dimension[], key: number): number[] {
-  return second === undefined ? [key] : [Math.floor(key / second.size), key % second.size];
-}
+export const createEntryBuffers = (): EntryBuffers => ({
+  group: new Uint32Array(1),
+  record: new Uint32Array(1),
+  first: new Uint32Array(1),
+  second: new Uint32Array(1),
+  sorted: new Uint32Array(1),
+  latest: undefined,
+});
 
 export function sortIntoGroups(
   [first, second]: readonly Dimension[],
   records: Uint32Array,
   buffers: EntryBuffers,
 ): Entries {
-  return second === undefined
-    ? byOne(first as Dimension, records, buffers)
-    : byTwo(first as Dimension, second, { records, buffers });
+  if (second === undefined) buffers.latest = byOne(first, records, buffers);
+  else if (first.size <= second.size) buffers.latest = byTwo(first, second, { records, buffers });
+  else {
+    const entries = byTwo(second, first, { records, buffers });
+    buffers.latest = { ...entries, numbers: entries.numbers.toReversed() };
+  }
+  return buffers.latest;
 }
 
 function byOne(
@@ -46,28 +59,31 @@ function byOne(
   records: Uint32Array,
   buffers: EntryBuffers,
 ): Entries {
-  let { group, record } = roomForEntries(buffers, records.length * 2);
-  const keys: number[] = [];
-  const numbers = new Uint32Array(size);
-  let [length, complete, overlapping] = [0, 0, 0];
+  let { group, record, first: numbers } = roomForEntries(buffers, records.length * 2);
+  const groupOf = new Uint32Array(size);
+  let [length, groups, complete, overlapping] = [0, 0, 0, 0];
   for (let place = 0; place < records.length; place += 1) {
     const code = records[place];
     const list = column[through === undefined ? code : through[code]];
     const count = pool[list];
-    if (length + count >= group.length) ({ group, record } = roomForEntries(buffers, length + count + 1));
+    if (length + count >= group.length)
+      ({ group, record, first: numbers } = roomForEntries(buffers, length + count + 1));
     if (count > 0) complete += 1;
     if (count > 1) overlapping += 1;
     let entry = list;
     const end = list + count;
     do {
       entry += 1;
-      const key = count === 0 ? 0 : numberOf === undefined ? pool[entry] : numberOf[pool[entry]];
-      if (numbers[key] === 0) numbers[key] = keys.push(key);
-      group[length] = numbers[key] - 1;
+      const number = count === 0 ? 0 : numberOf === undefined ? pool[entry] : numberOf[pool[entry]];
+      if (groupOf[number] === 0) {
+        numbers[groups] = number;
+        groupOf[number] = ++groups;
+      }
+      group[length] = groupOf[number] - 1;
       record[length++] = code;
     } while (entry < end);
   }
-  return { length, group, record, keys, complete, overlapping };
+  return { length, group, record, numbers: [numbers.slice(0, groups)], complete, overlapping };
 }
 
 interface Buffered {
@@ -75,81 +91,75 @@ interface Buffered {
   readonly buffers: EntryBuffers;
 }
 
+/** Sorts by the smaller dimension, so that a table of the size of the other one finds the groups. */
 function byTwo(first: Dimension, second: Dimension, { records, buffers }: Buffered): Entries {
-  const { column, through, pool } = first;
-  const { column: column2, through: through2, pool: pool2, size } = second;
-  let { group, record } = roomForEntries(buffers, records.length * 2);
-  const numbers = createNumbers(size, records.length);
-  let [length, complete, overlapping] = [0, 0, 0];
-  for (let place = 0; place < records.length; place += 1) {
-    const code = records[place];
-    const list = column[through === undefined ? code : through[code]];
-    const list2 = column2[through2 === undefined ? code : through2[code]];
-    const count = pool[list];
-    const count2 = pool2[list2];
-    if (count > 0 && count2 > 0) complete += 1;
-    if (count > 1 || count2 > 1) overlapping += 1;
-    // An empty list counts as one entry, whose number is 0.
-    for (let each = count === 0 ? 0 : 1; each <= count; each += 1) {
-      const one = each === 0 ? 0 : numberAt(first, list + each);
-      if (length + count2 >= group.length) ({ group, record } = roomForEntries(buffers, length + count2 + 1));
-      for (let each2 = count2 === 0 ? 0 : 1; each2 <= count2; each2 += 1) {
-        group[length] = numberOf(numbers, one, each2 === 0 ? 0 : numberAt(second, list2 + each2));
+  const entries = byOne(first, records, buffers);
+  const [values] = entries.numbers;
+  const ends = sortByGroup(entries, values.length, buffers);
+  const { sorted } = buffers;
+  const { column, through, pool, numberOf } = second;
+  let { group, record, first: ones, second: others } = buffers;
+  const groupOf = new Uint32Array(second.size);
+  let [length, groups, place] = [0, 0, 0];
+  for (let value = 0; value < values.length; value += 1) {
+    const groupsBefore = groups;
+    for (; place < ends[value]; place += 1) {
+      const code = sorted[place];
+      const list = column[through === undefined ? code : through[code]];
+      const count = pool[list];
+      if (length + count >= group.length)
+        ({ group, record, first: ones, second: others } = roomForEntries(buffers, length + count + 1));
+      let entry = list;
+      const end = list + count;
+      do {
+        entry += 1;
+        const number = count === 0 ? 0 : numberOf === undefined ? pool[entry] : numberOf[pool[entry]];
+        if (groupOf[number] <= groupsBefore) {
+          ones[groups] = values[value];
+          others[groups] = number;
+          groupOf[number] = ++groups;
+        }
+        group[length] = groupOf[number] - 1;
         record[length++] = code;
-      }
+      } while (entry < end);
     }
   }
-  return { length, group, record, keys: numbers.keys, complete, overlapping };
+  const numbers = [ones.slice(0, groups), others.slice(0, groups)];
+  return { length, group, record, numbers, ...countValues(first, second, records) };
 }
 
-const numberAt = ({ pool, numberOf }: Dimension, place: number): number =>
-  numberOf === undefined ? pool[place] : numberOf[pool[place]];
-
-/** Consecutive numbers of pairs, in order of appearance: an open-addressing hash table. */
-interface Numbers {
-  /** Keys by number: the first of the pair times `size`, plus the second. */
-  readonly keys: number[];
-  readonly size: number;
-  /** Numbers plus one. */
-  table: Uint32Array;
-  bits: number;
+/** A counting sort of the records of entries, into `buffers.sorted`. Returns where each group ends. */
+function sortByGroup({ length, group, record }: Entries, groups: number, buffers: EntryBuffers): Uint32Array {
+  const ends = new Uint32Array(groups + 1);
+  for (let entry = 0; entry < length; entry += 1) ends[group[entry] + 1] += 1;
+  for (let each = 1; each < groups; each += 1) ends[each] += ends[each - 1];
+  buffers.sorted = roomFor(buffers.sorted, length);
+  const { sorted } = buffers;
+  for (let entry = 0; entry < length; entry += 1) sorted[ends[group[entry]]++] = record[entry];
+  return ends;
 }
 
-const [MIX, MIX2] = [0x9e3779b1, 0x85ebca6b];
-
-/** A table for about as many pairs as records. */
-function createNumbers(size: number, records: number): Numbers {
-  const bits = Math.ceil(Math.log2(records + 1)) + 1;
-  return { keys: [], size, table: new Uint32Array(2 ** bits), bits };
-}
-
-function numberOf(numbers: Numbers, one: number, other: number): number {
-  const { keys, table, bits, size } = numbers;
-  const key = one * size + other;
-  const mask = table.length - 1;
-  let slot = (Math.imul(one, MIX) + Math.imul(other, MIX2)) >>> (32 - bits);
-  for (; table[slot] > 0; slot = (slot + 1) & mask) if (keys[table[slot] - 1] === key) return table[slot] - 1;
-  table[slot] = keys.push(key);
-  if (keys.length * 2 > table.length) grow(numbers);
-  return keys.length - 1;
-}
-
-function grow(numbers: Numbers): void {
-  const { keys, size } = numbers;
-  numbers.bits += 1;
-  const table = new Uint32Array(2 ** numbers.bits);
-  const mask = table.length - 1;
-  keys.forEach((key, number) => {
-    let slot = (Math.imul(Math.floor(key / size), MIX) + Math.imul(key % size, MIX2)) >>> (32 - numbers.bits);
-    while (table[slot] > 0) slot = (slot + 1) & mask;
-    table[slot] = number + 1;
-  });
-  numbers.table = table;
+function countValues(
+  first: Dimension,
+  second: Dimension,
+  records: Uint32Array,
+): Pick<Entries, 'complete' | 'overlapping'> {
+  let [complete, overlapping] = [0, 0];
+  for (let place = 0; place < records.length; place += 1) {
+    const code = records[place];
+    const one = first.pool[first.column[first.through === undefined ? code : first.through[code]]];
+    const other = second.pool[second.column[second.through === undefined ? code : second.through[code]]];
+    if (one > 0 && other > 0) complete += 1;
+    if (one > 1 || other > 1) overlapping += 1;
+  }
+  return { complete, overlapping };
 }
 
 function roomForEntries(buffers: EntryBuffers, length: number): EntryBuffers {
   buffers.group = roomFor(buffers.group, length);
   buffers.record = roomFor(buffers.record, length);
+  buffers.first = roomFor(buffers.first, length);
+  buffers.second = roomFor(buffers.second, length);
   return buffers;
 }
 

@@ -19,17 +19,12 @@ export function firstOf(columns: Columns, { totals, dimensions, request, key }: 
   const { by, place, isDescending } = request.order;
   const keys = by === 'measure' ? new Float64Array(totals.size) : undefined;
   if (keys !== undefined) for (let group = 0; group < totals.size; group += 1) keys[group] = key(group);
-  const second = dimensions[1]?.size;
-  const numberOf = (group: number, dimension: number): number => {
-    const key = totals.keys[group];
-    if (second === undefined) return key;
-    return dimension === 0 ? Math.floor(key / second) : key % second;
-  };
+  const { numbers } = totals;
   const compareValues = (one: number, other: number, dimension: number): number =>
-    compareNumbers(columns, dimensions[dimension], numberOf(one, dimension), numberOf(other, dimension));
-  const lacks = (group: number): number => Number(dimensions.some((_, place) => numberOf(group, place) === 0));
+    compareNumbers(columns, dimensions[dimension], numbers[dimension][one], numbers[dimension][other]);
   const isLacking = new Uint8Array(totals.size);
-  for (let group = 0; group < totals.size; group += 1) isLacking[group] = lacks(group);
+  for (const each of numbers)
+    for (let group = 0; group < totals.size; group += 1) if (each[group] === 0) isLacking[group] = 1;
   const byValue = (one: number, other: number): number => {
     for (let dimension = 0; dimension < dimensions.length; dimension += 1) {
       const order = compareValues(one, other, dimension);

@@ -2,8 +2,8 @@ import type { Entries } from './entries.ts';
 
 /** Totals per group; amounts only if requested. */
 export interface Totals {
-  /** Group keys. */
-  readonly keys: readonly number[];
+  /** By dimension, the value number of each group. */
+  readonly numbers: Entries['numbers'];
   readonly size: number;
   readonly count: Uint32Array;
   /** Records with a known amount. */
@@ -21,11 +21,11 @@ export const CARRY = 2 ** 52;
 
 /** Counts and sums by group; without amounts, counts only. */
 export function totalsOf(entries: Entries, amounts: Float64Array | undefined): Totals {
-  const { length, group, keys } = entries;
-  const size = keys.length;
+  const { length, group, numbers } = entries;
+  const size = numbers[0].length;
   const measured = amounts === undefined ? 0 : size;
   const totals: Totals = {
-    keys,
+    numbers,
     size,
     count: new Uint32Array(size),
     known: new Uint32Array(measured),
