@@ -1,7 +1,10 @@
 import { datedField, GROUPS, isMoney, MEASURED_FIELD } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { type FacetKind, facets } from '../../contract/facets.ts';
+import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
 import { relations } from '../../contract/relations.ts';
 import type { Document } from '../records/document.ts';
+import { facetKindOf, UNKNOWN } from '../records/facets.ts';
 import { itemsOf, relationsOf } from '../records/links.ts';
 
 /** The facts of a record for aggregates and connections, stored beside it so that no document is parsed. */
@@ -37,19 +40,38 @@ export const unpackPlace = (packed: number): { type: number; id: number } => ({
   id: Math.floor(packed / TYPES_ROOM),
 });
 
-const fieldsByType = new Map<RecordType, readonly string[]>(
+/** By type, the fields of one path that filters compare by facets. */
+const facetKinds = new Map<RecordType, ReadonlyMap<string, FacetKind>>(
   RECORD_TYPES.map((type) => {
-    const sources = RECORD_TYPES.flatMap((of) => Object.values(GROUPS[of]).map((source) => ({ of, source })));
-    const fields = sources.flatMap(({ of, source }) => {
-      if (source.kind !== 'value') return [];
-      return (source.through?.to[0] ?? of) === type ? [source.field] : [];
+    const filtered = FILTER_NAMES.flatMap((name): [string, FacetKind][] => {
+      const kind = facetKindOf(filterOf(name));
+      const [field, ...others] = fieldsOf(type, name);
+      const isOwn = field !== undefined && others.length === 0 && !field.startsWith(COMPANY_FIELD);
+      return isOwn && kind !== undefined ? [[field, kind]] : [];
     });
-    return [type, [...new Set(fields)]];
+    return [type, new Map(filtered)];
   }),
 );
 
-/** Fields of a type whose values are groups, of the type itself or of types that reference it. */
+const fieldsByType = new Map<RecordType, readonly string[]>(
+  RECORD_TYPES.map((type) => {
+    const sources = RECORD_TYPES.flatMap((of) => Object.values(GROUPS[of]).map((source) => ({ of, source })));
+    const grouped = sources.flatMap(({ of, source }) => {
+      if (source.kind !== 'value') return [];
+      return (source.through?.to[0] ?? of) === type ? [source.field] : [];
+    });
+    return [type, [...new Set([...grouped, ...(facetKinds.get(type)?.keys() ?? [])])]];
+  }),
+);
+
+/** Fields of a type whose values are groups or filters, of the type itself or of types that reference it. */
 export const valueFields = (type: RecordType): readonly string[] => fieldsByType.get(type) ?? [];
+
+/** The key by which filters compare a value of a field; empty if none does. */
+export function facetKeyOf(type: RecordType, field: string): (value: FactValue) => string {
+  const kind = facetKinds.get(type)?.get(field);
+  return kind === undefined ? () => UNKNOWN : (value) => facets[kind].key(String(value));
+}
 
 export function factsOf(document: Document): Facts {
   const type = document.type as RecordType;
@@ -90,7 +112,8 @@ function valuesAt(document: Document, path: string): FactValue[] {
   const found = path
     .split('.')
     .reduce<unknown>((value, part) => (value as Record<string, unknown> | null)?.[part], document);
-  return [found].flat().filter((value) => value !== null && value !== undefined) as FactValue[];
+  const values = [found].flat().filter((value) => value !== null && value !== undefined);
+  return values.map((value) => (typeof value === 'number' ? value : String(value)));
 }
 
 /** Everything that facts depend on, including the result for a sample; facts are rebuilt when it changes. */

@@ -10,7 +10,7 @@ import {
 } from '../../contract/filters.ts';
 import type { Condition } from '../search/search-index.ts';
 import type { Dialect, FieldKind } from '../sql/dialect.ts';
-import { UNKNOWN } from './facets.ts';
+import { facetKindOf, UNKNOWN } from './facets.ts';
 import { type PartyTarget, partyCondition } from './parties.ts';
 
 /** Resolved filters of a search: facet keys and record ids. */
@@ -37,6 +37,14 @@ interface Fact {
   readonly unknown: Match;
   /** Those of them whose value is known through other records. */
   readonly known?: Condition;
+  readonly facet?: FacetTest | undefined;
+}
+
+/** A test of the facets of one field: one of the keys, or none of them; `none` excludes unknown fields as well. */
+export interface FacetTest {
+  readonly field: string;
+  readonly mode: 'any' | 'none' | 'except';
+  readonly keys: readonly string[];
 }
 
 /** A condition as a set of records, and as a test of one record, which is cheaper after a more selective condition. */
@@ -60,7 +68,7 @@ export function conditionOf(dialect: Dialect, type: RecordType, filters: Resolve
 }
 
 /** The filters on one field of a type as statements that select ids, perhaps also of deleted records. */
-export interface FilterSets extends Pick<Fact, 'names'> {
+export interface FilterSets extends Pick<Fact, 'names' | 'facet'> {
   readonly matches: Condition;
   /** Records whose field is unknown, and those of them that match through other records. */
   readonly unknown: Condition;
@@ -73,7 +81,8 @@ export interface FilterSets extends Pick<Fact, 'names'> {
 export function filterSets(dialect: Dialect, type: RecordType, filters: ResolvedFilters): FilterSets[] | undefined {
   const select = ({ sql, parameters }: Condition) => ({ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters });
   const idsOf = ({ ids, set }: Match): Condition => ids ?? select(set);
-  return factsOf(dialect, type, filters)?.map(({ names, matches, unknown, known }) => ({
+  return factsOf(dialect, type, filters)?.map(({ names, matches, unknown, known, facet }) => ({
+    facet,
     names: names.filter((name) => leavesOut(name, filters.given)),
     matches: idsOf(matches),
     unknown: idsOf(unknown),
@@ -145,7 +154,17 @@ function factOf(dialect: Dialect, place: FactPlace, filters: ResolvedFilters): F
   if (test === 'from' || test === 'to' || test === 'age')
     return { names, matches: bounds(dialect, place, filters.given), unknown };
   if (test === 'party' || test === 'role') return partyFact(place, filters, unknown);
-  return { names, matches: facetMatch(place, filters), unknown };
+  return { names, matches: facetMatch(place, filters), unknown, facet: facetTest(place, filters) };
+}
+
+/** Undefined for a field of several paths, and for all of several keys. */
+function facetTest({ type, field, names: [name] }: FactPlace, { given, keys }: ResolvedFilters): FacetTest | undefined {
+  const isFacet = facetKindOf(filterOf(name as FilterName)) !== undefined;
+  const value = given[name as FilterName] as FilterValue;
+  if (!isFacet || fieldsOf(type, name as FilterName).length > 1) return undefined;
+  if (typeof value !== 'object') return { field, mode: 'any', keys: [String(value)] };
+  const { mode } = value;
+  return mode === 'all' ? undefined : { field, mode, keys: keys.get(name as FilterName)?.keys ?? [] };
 }
 
 function facetMatch({ type, field, names }: FactPlace, { given, keys }: ResolvedFilters): Match {

@@ -71,10 +71,11 @@ function toReader({ paths, kind }: FacetField): FieldReader {
 
 /** Filterable fields of a type's own documents. */
 function facetFieldsOf(type: RecordType): readonly FacetField[] {
-  return distinct(FILTER_NAMES.map((name) => ({ paths: fieldsOf(type, name), kind: kindOf(filterOf(name)) })));
+  return distinct(FILTER_NAMES.map((name) => ({ paths: fieldsOf(type, name), kind: facetKindOf(filterOf(name)) })));
 }
 
-function kindOf(filter: ReturnType<typeof filterOf>): FacetKind | undefined {
+/** Normalization of the facets that a filter compares; undefined if it compares none. */
+export function facetKindOf(filter: ReturnType<typeof filterOf>): FacetKind | undefined {
   if (filter.test === 'facet') return filter.kind;
   return filter.test === 'flag' ? 'flag' : undefined;
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { MEASURES, type Measure } from '../../../src/contract/aggregate.ts';
 import { CONNECTION_KINDS, type ConnectionsData } from '../../../src/contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
+import { type FilterName, type Filters, hasFilter } from '../../../src/contract/filters.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { OPERATOR } from '../../../src/store/port/audit.ts';
 import type { RowInput } from '../../../src/store/port/records.ts';
@@ -277,6 +278,56 @@ describe('an aggregate', () => {
       for (let count = 0; count < 25; count += 1) await change(store, random);
     }
     expect(matched).toBeGreaterThan(0);
+  });
+
+  test('counts what a search with the same filters finds, for every value and mode of a filter', async () => {
+    const store = await open();
+    const random = createRandom(8);
+    await fill(store, random);
+    const values: Readonly<Partial<Record<FilterName, readonly string[]>>> = {
+      country: ['France', 'JP', 'Brazil'],
+      city: ['paris', 'Kyoto'],
+      tag: ['defi', 'Gaming', 'NFT', 'Infra'],
+      chain: ['ETH', 'Solana'],
+      funding_stage: ['seed', 'Series A', 'grant'],
+      investor_type: ['angel'],
+      event_type: ['hackathon'],
+    };
+    const choices = Object.entries(values).flatMap(([name, some]) =>
+      (['any', 'all', 'none', 'except'] as const).flatMap((mode) => [
+        ...some.map((value): Filters => ({ [name]: { mode, values: [value] } })),
+        { [name]: { mode, values: some } } as Filters,
+      ]),
+    );
+    let counted = 0;
+    for (let turn = 0; turn < 2; turn += 1) {
+      for (const of of RECORD_TYPES) {
+        const byTwo: Filters = { verified: false, country: { mode: 'none', values: ['France'] } };
+        for (const filters of [...choices, { verified: true }, { verified: false }, byTwo]) {
+          const [name] = Object.keys(filters) as [FilterName];
+          if (!hasFilter(of, name)) continue;
+          const request = {
+            of,
+            groups: groupsOf(of).slice(0, 1),
+            measures: ['count'],
+            order: byCount,
+            top: 1,
+          } as const;
+          const { covered } = await store.records.aggregate({ ...request, filters });
+          const window = { offset: 0, limit: 1 };
+          const page = await store.records.search({ types: [of], text: '', filters, window });
+          const found = { records: page.total, left_out: page.unknown };
+          expect({ of, filters, records: covered.records, left_out: covered.left_out ?? {} }).toEqual({
+            of,
+            filters,
+            ...found,
+          });
+          counted += covered.records;
+        }
+      }
+      for (let count = 0; count < 25; count += 1) await change(store, random);
+    }
+    expect(counted).toBeGreaterThan(0);
   });
 
   test('remembers nothing past a change that touches no group', async () => {

@@ -1,12 +1,12 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relationOf, relations } from '../../../contract/relations.ts';
-import { type Facts, unpackPlace, valueFields } from '../../answers/facts.ts';
+import { type Facts, facetKeyOf, unpackPlace, valueFields } from '../../answers/facts.ts';
 import { compactLinks, createLinks, type Links, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
 import { createLinkLists, type LinkLists, noteLinks } from './link-lists.ts';
 import { createValueLists, roomFor, type ValueLists } from './value-lists.ts';
 
 /**
- * Column store of facts, by code: a dense number for each record and each unresolved name; code 0 is unused. About 60
+ * Column store of facts, by code: a dense number for each record and each unresolved name; code 0 is unused. About 70
  * bytes per record and 13 per link, and 4 per record and per entry of the lists by linked records.
  */
 export interface Columns {
@@ -69,8 +69,8 @@ export const createColumns = (): Columns => ({
   links: createLinks(),
   linkLists: createLinkLists(),
   names: [''],
-  months: createValueLists(),
-  lists: RECORD_TYPES.map((type) => valueFields(type).map(createValueLists)),
+  months: createValueLists(String),
+  lists: RECORD_TYPES.map((type) => valueFields(type).map((field) => createValueLists(facetKeyOf(type, field)))),
   records: RECORD_TYPES.map(() => ({
     codeOf: new Uint32Array(START),
     codes: new Uint32Array(START),

@@ -1,5 +1,6 @@
 import { GROUPS, type GroupSource, type PeriodUnit } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
+import { COMPANY_FIELD } from '../../../contract/filters.ts';
 import { type FactValue, valueFields } from '../../answers/facts.ts';
 import { type Columns, typePlace } from './columns.ts';
 import { linkGroup } from './link-lists.ts';
@@ -28,13 +29,33 @@ export function dimensionOf(columns: Columns, type: RecordType, group: string): 
     return byValues({ column: columns.month, through: undefined, pool }, periods);
   }
   if (source.kind === 'value') {
-    const of = source.through?.to[0] ?? type;
-    const slot = valueFields(of).indexOf(source.field);
-    const { pool, values } = columns.lists[typePlace(of)][slot];
-    return byValues({ column: columns.values[slot], through: source.through && columns.company, pool }, values);
+    const { field, through } = source;
+    const lists = listsOf(columns, { type: through?.to[0] ?? type, field, isOfCompany: through !== undefined });
+    return byValues(lists, lists.values);
   }
   const { column, pool } = columns.linkLists[linkGroup(type, group)];
   return { column, pool, through: undefined, numberOf: undefined, size: columns.size, valueAt: (code) => ({ code }) };
+}
+
+/** The keys by which filters compare a field, and those of its company for a round. */
+export function facetDimension(columns: Columns, type: RecordType, field: string): Dimension {
+  const isOfCompany = field.startsWith(COMPANY_FIELD);
+  const lists = isOfCompany
+    ? listsOf(columns, { type: 'companies', field: field.slice(COMPANY_FIELD.length), isOfCompany })
+    : listsOf(columns, { type, field, isOfCompany });
+  return byValues(lists, lists.keys);
+}
+
+interface ListedField {
+  readonly type: RecordType;
+  readonly field: string;
+  readonly isOfCompany: boolean;
+}
+
+function listsOf(columns: Columns, { type, field, isOfCompany }: ListedField) {
+  const slot = valueFields(type).indexOf(field);
+  const { pool, values, keys } = columns.lists[typePlace(type)][slot];
+  return { column: columns.values[slot], through: isOfCompany ? columns.company : undefined, pool, values, keys };
 }
 
 const MONTHS_A_QUARTER = 3;
@@ -45,12 +66,17 @@ const PERIODS: Readonly<Record<PeriodUnit, (yearMonth: number) => FactValue>> = 
 };
 const yearOf = (yearMonth: number): string => String(Math.floor(yearMonth / 100)).padStart(4, '0');
 
-function byValues(lists: Pick<Dimension, 'column' | 'through' | 'pool'>, values: readonly FactValue[]): Dimension {
+function byValues(
+  { column, through, pool }: Pick<Dimension, 'column' | 'through' | 'pool'>,
+  values: readonly FactValue[],
+): Dimension {
   // Distinct values can be one group, such as months of a year.
   const distinct = [...new Set(values)];
   const numbers = new Map(distinct.map((value, place) => [value, place + 1]));
   return {
-    ...lists,
+    column,
+    through,
+    pool,
     numberOf: Uint32Array.from(values, (value) => numbers.get(value) as number),
     size: distinct.length + 1,
     valueAt: (number) => distinct[number - 1] as FactValue,

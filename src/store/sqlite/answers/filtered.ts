@@ -1,12 +1,15 @@
 import type { LRUCache } from 'lru-cache';
 import type { AggregateData } from '../../../contract/aggregate.ts';
+import type { RecordType } from '../../../contract/entities/index.ts';
 import type { FilterName } from '../../../contract/filters.ts';
 import type { ResolvedAggregate } from '../../answers/answer-index.ts';
-import { filterSets } from '../../records/conditions.ts';
+import { type FacetTest, filterSets } from '../../records/conditions.ts';
+import { UNKNOWN } from '../../records/facets.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { type SqlProgram, value } from '../../sql/program.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { type Columns, codeOf, typePlace } from './columns.ts';
+import { facetDimension } from './dimensions.ts';
 import { liveCodes } from './entries.ts';
 
 /** Codes as a bitmap; it may include deleted records. */
@@ -32,19 +35,59 @@ export function* matching(filtering: Filtering, { of, filters }: ResolvedAggrega
   const { columns } = filtering;
   const all = liveCodes(columns, columns.records[typePlace(of)]);
   const sets: IdSet[] = [];
-  for (const { matches } of facts) sets.push(yield* setOf(filtering, of, matches));
+  for (const { facet, matches } of facts) {
+    sets.push(
+      facet === undefined ? yield* setOf(filtering, of, matches) : facetSet(columns, { of, records: all, facet }),
+    );
+  }
   const left: Partial<Record<FilterName, number>> = {};
-  for (const [place, { names, unknown, known, lacking }] of facts.entries()) {
+  for (const [place, { names, unknown, known, lacking, facet }] of facts.entries()) {
     if (names.length === 0) continue;
     let count = lacking;
     if (facts.length > 1 || known !== undefined) {
-      const without = passing(passing(all, sets.toSpliced(place, 1)), [yield* setOf(filtering, of, unknown)]);
+      const records = passing(all, sets.toSpliced(place, 1));
+      const unstated =
+        facet === undefined
+          ? yield* setOf(filtering, of, unknown)
+          : facetSet(columns, { of, records, facet: { ...facet, mode: 'any', keys: [UNKNOWN] } });
+      const without = passing(records, [unstated]);
       const stated = known === undefined ? 0 : passing(without, [yield* setOf(filtering, of, known)]).length;
       count = without.length - stated;
     }
     for (const name of names) if (count > 0) left[name] = count;
   }
   return { records: passing(all, sets), leftOut: Object.keys(left).length === 0 ? {} : { left_out: left } };
+}
+
+interface FacetFiltering {
+  readonly of: RecordType;
+  readonly records: Uint32Array;
+  readonly facet: FacetTest;
+}
+
+/** Those of some records that pass a test of facets, from the columns. */
+function facetSet(columns: Columns, { of, records, facet }: FacetFiltering): IdSet {
+  const { column, through, pool, numberOf, size, valueAt } = facetDimension(columns, of, facet.field);
+  const { mode, keys } = facet;
+  const keyOf = Array.from({ length: size }, (_, number) => (number === 0 ? UNKNOWN : valueAt(number)));
+  const isOneOf = Uint8Array.from(keyOf, (key) => Number(keys.includes(String(key))));
+  const isKnown = Uint8Array.from(keyOf, (key) => Number(key !== UNKNOWN));
+  const set = new Uint32Array((columns.size >>> 5) + 1);
+  for (let place = 0; place < records.length; place += 1) {
+    const code = records[place];
+    const list = column[through === undefined ? code : through[code]];
+    const end = list + pool[list];
+    let [has, knows] = end === list ? [isOneOf[0], 0] : [0, 0];
+    for (let entry = list + 1; entry <= end; entry += 1) {
+      const number = numberOf === undefined ? pool[entry] : numberOf[pool[entry]];
+      has |= isOneOf[number];
+      knows |= isKnown[number];
+    }
+    if (mode === 'any' ? has === 1 : has === 0 && (knows === 1 || mode === 'except')) {
+      set[code >>> 5] |= 1 << (code & 31);
+    }
+  }
+  return set;
 }
 
 function* setOf(

@@ -8,6 +8,8 @@ export interface ValueLists {
   readonly length: number;
   /** Values by their numbers in the lists. */
   readonly values: readonly FactValue[];
+  /** Keys of the values. */
+  readonly keys: readonly string[];
   /** The list of some values. */
   add(values: readonly FactValue[]): number;
 }
@@ -16,16 +18,19 @@ export interface ValueLists {
 const SHARED_MAX = 65_536;
 const POOL_START = 64;
 
-export function createValueLists(): ValueLists {
+/** @param keyOf called once per distinct value */
+export function createValueLists(keyOf: (value: FactValue) => string): ValueLists {
   let pool = new Uint32Array(POOL_START);
   let length = 1;
   const values: FactValue[] = [];
+  const keys: string[] = [];
   const numbers = new Map<FactValue, number>();
   const shared = new Map<string, number>();
   const numberOf = (value: FactValue): number => {
     const known = numbers.get(value);
     if (known !== undefined) return known;
     numbers.set(value, values.length);
+    keys.push(keyOf(value));
     return values.push(value) - 1;
   };
   return {
@@ -36,6 +41,7 @@ export function createValueLists(): ValueLists {
       return length;
     },
     values,
+    keys,
     add(given) {
       if (given.length === 0) return 0;
       const key = JSON.stringify(given);
