@@ -9,7 +9,7 @@ import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { isSpoken, spoken } from '../contract/vocabulary.ts';
+import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { callService } from './call-service.ts';
 import { type Command, JSON_FLAG } from './command.ts';
@@ -83,7 +83,7 @@ function shownCell(cell: Cell, column: string): string {
   if (cell === null) return /_usd$/.test(column) ? '-' : 'not known';
   if (/_usd$/.test(column)) return shortMoney(Number(cell));
   if (typeof cell === 'number') return column.startsWith('year') ? String(cell) : shownCount(cell);
-  return isSpoken(column) ? spoken(String(cell)) : plainCell(cell);
+  return isVocabularyField(column) ? vocabularyLabel(String(cell)) : plainCell(cell);
 }
 
 function printGroups(

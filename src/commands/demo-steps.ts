@@ -2,7 +2,7 @@ import type { AggregateData } from '../contract/aggregate.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { spoken } from '../contract/vocabulary.ts';
+import { vocabularyLabel } from '../contract/vocabulary.ts';
 import { shownCount } from './output.ts';
 import { leftOut, readAs, type UnderstoodSentence } from './search.ts';
 
@@ -103,7 +103,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       const { rounds, investors, people } = record.related;
       const rows = rounds.results.map(({ announced_date, stage, amount_usd, lead_investors = [] }) => [
         announced_date ?? '-',
-        stage === undefined ? '-' : spoken(stage),
+        stage === undefined ? '-' : vocabularyLabel(stage),
         raised(amount_usd),
         lead_investors.join(', ') || '-',
       ]);

@@ -5,7 +5,7 @@ import { foldName } from '../contract/names.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { listsOf, relationOf } from '../contract/relations.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { isSpoken, spoken } from '../contract/vocabulary.ts';
+import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
 import { print, printable, printFields, printJson, shownCount, shownName } from './output.ts';
@@ -200,7 +200,11 @@ function detailOf({ announced_date, start_date, amount_usd }: Shown): string[] {
 function shownText(type: RecordType, field: string, value: unknown): string {
   if (value == null || !isTerminal()) return textOf(type, field, value);
   if (field.endsWith('_usd')) return shortMoney(Number(value));
-  return textOf(type, field, isSpoken(field) ? [value].flat().map((word) => spoken(String(word))) : value);
+  return textOf(
+    type,
+    field,
+    isVocabularyField(field) ? [value].flat().map((word) => vocabularyLabel(String(word))) : value,
+  );
 }
 
 function textOf(type: RecordType, field: string, value: unknown): string {

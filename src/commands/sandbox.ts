@@ -24,7 +24,7 @@ export const command: Command = {
   run: async ({ settings, flags }) => {
     // Loaded on demand, because the chain's libraries are slow to load.
     const { startSandbox } = await import('../sandbox/sandbox.ts');
-    const { signHandPayment } = await import('../sandbox/hand-payment.ts');
+    const { signExamplePayment: signHandPayment } = await import('../sandbox/example-payment.ts');
     const sandbox = await startSandbox({ network: settings.network, searchPath: process.env['PATH'] ?? '' });
     const folder = mkdtempSync(join(tmpdir(), 'web3-bi-sandbox-'));
     try {

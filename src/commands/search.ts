@@ -4,7 +4,7 @@ import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../con
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { isSpoken, spoken } from '../contract/vocabulary.ts';
+import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { callService } from './call-service.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
@@ -110,7 +110,7 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
   const shown = (column: string, value: unknown): string => {
     if (value == null || cellOf(value) === '') return '-';
     if (column.endsWith('_usd')) return shortMoney(Number(value));
-    return isSpoken(column) ? spoken(String(value)) : cellOf(value);
+    return isVocabularyField(column) ? vocabularyLabel(String(value)) : cellOf(value);
   };
   printTable([headings, ...records.map((record) => columns.map((column) => shown(column, record[column])))]);
 }
@@ -137,7 +137,8 @@ export type UnderstoodSentence = NonNullable<SearchData['understood']>;
 /** How a sentence was parsed: `Read as companies, chain Arbitrum, funding stage Series A`. */
 export function readAs({ type, filters, sort, text }: UnderstoodSentence): string {
   const named = Object.entries(filters).map(
-    ([name, value]) => `${name.replaceAll('_', ' ')} ${isSpoken(name) ? spoken(String(value)) : value}`,
+    ([name, value]) =>
+      `${name.replaceAll('_', ' ')} ${isVocabularyField(name) ? vocabularyLabel(String(value)) : value}`,
   );
   const parts = [
     ...(type ? [type] : []),

@@ -60,7 +60,7 @@ export async function openServedStore(settings: Settings): Promise<Store> {
     // With several workers, the supervising process follows.
     index: { ...servedIndex(settings), waitMs: SEARCH_WAIT_MS, isFollower: settings.workers === 1 },
   });
-  await store.index?.keep();
+  await store.index?.follow();
   return store;
 }
 

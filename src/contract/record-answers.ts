@@ -63,7 +63,7 @@ const totals = z
   .meta({ description: 'Records that match, by type.' });
 
 /** Properties that state how complete a response is. */
-const honesty = {
+const completeness = {
   unknown: z
     .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
     .meta({ description: 'By filter: records left out because the field is unknown.' }),
@@ -76,7 +76,7 @@ const honesty = {
 /** A page of a list, with a cursor for the next one. */
 export const listSchema = <Item extends z.ZodType>(item: Item) =>
   pageOf(item).extend({
-    ...honesty,
+    ...completeness,
     nextCursor: z.string().nullable().meta({ description: 'Cursor of the page after this one; null after the last.' }),
   });
 
@@ -109,7 +109,7 @@ const coverage = z
       'With several filters, by filter: how many of the searched records state the field at all. `unknown` does not count records that lack two of the fields.',
   });
 
-export const searchData = pageOf(anyFound).extend({ totals, ...honesty, coverage, grants, understood });
+export const searchData = pageOf(anyFound).extend({ totals, ...completeness, coverage, grants, understood });
 export type SearchData = z.output<typeof searchData>;
 export const listData = listSchema(anyRecord);
 const known = z.boolean().meta({

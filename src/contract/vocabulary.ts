@@ -103,7 +103,7 @@ export const EVENT_TYPES = [
 ] as const;
 
 /** Fields whose values are words of a vocabulary, written for programs. */
-const SPOKEN_FIELDS = [
+const VOCABULARY_FIELDS = [
   'status',
   'company_stage',
   'funding_stage',
@@ -113,13 +113,13 @@ const SPOKEN_FIELDS = [
   'stage',
 ];
 
-/** Whether the values of a field are words of a vocabulary, for people to be written with `spoken`. */
-export const isSpoken = (field: string): boolean => SPOKEN_FIELDS.includes(field);
+/** Whether the values of a field are words of a vocabulary, for people to be written with `vocabularyLabel`. */
+export const isVocabularyField = (field: string): boolean => VOCABULARY_FIELDS.includes(field);
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = { dao: 'DAO', ipo: 'IPO', and: '&' };
 
 /** A word of a vocabulary as people write it: `series_b` is Series B, `pre_seed` Pre-Seed. */
-export const spoken = (word: string): string =>
+export const vocabularyLabel = (word: string): string =>
   word
     .split('_')
     .map((part) => ABBREVIATIONS[part] ?? part.charAt(0).toUpperCase() + part.slice(1))

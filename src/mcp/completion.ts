@@ -3,10 +3,10 @@ import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import { depsOf } from './call-deps.ts';
 import { prompts } from './prompts/index.ts';
-import { readable } from './readable.ts';
 import { RECORD_URI } from './register-resources.ts';
+import { sanitize } from './sanitize.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
-import type { ShownRecord } from './show.ts';
+import type { ShownRecord } from './shown-record.ts';
 import { readsFreely } from './tool.ts';
 
 const VALUES_MAX = 20;
@@ -59,7 +59,7 @@ async function namesLike({ client, access, signal }: CallDeps, type: RecordType,
   const query = value.replaceAll('-', ' ').slice(0, QUERY_LENGTH_MAX);
   try {
     const found = await client.search({ type, query, limit: VALUES_MAX, fields: ['name'] }, { signal });
-    return readable(found.results as ShownRecord[]);
+    return sanitize(found.results as ShownRecord[]);
   } catch {
     return [];
   }

@@ -33,7 +33,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Advice for rate limits, with the wait: an earlier call would be refused again. */
-const LATER: Partial<Record<ErrorCode, (wait: string) => string>> = {
+const RATE_LIMIT_ADVICE: Partial<Record<ErrorCode, (wait: string) => string>> = {
   burst_limit_exceeded: (wait) =>
     `Retrying is safe, after ${wait}. Send fewer calls at once: get_entity takes up to 20 records in one call.`,
   daily_limit_exceeded: (wait) =>
@@ -52,14 +52,14 @@ export interface ToolError {
   readonly requiredLevel?: KeyLevel | undefined;
 }
 
-interface Telling {
+interface ErrorContext {
   readonly log: ErrorLog;
   /** Aborted when the caller has disconnected; errors after that are not logged. */
   readonly signal?: AbortSignal;
 }
 
 /** Converts an exception. The message of a bug goes to the log only. */
-export function toToolError(thrown: unknown, { log, signal }: Telling): ToolError {
+export function toToolError(thrown: unknown, { log, signal }: ErrorContext): ToolError {
   const error =
     thrown instanceof ServiceError ? thrown : new ServiceError('internal', 'Internal error of this server.');
   const { code, headers, requestId } = error;
@@ -69,9 +69,9 @@ export function toToolError(thrown: unknown, { log, signal }: Telling): ToolErro
     return { text: `${sentence(message)} (${code}) ${money} ${advice}`, code, retryAfterSeconds: null };
   }
   const retryable = `Retrying is safe, after ${headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
-  const advice = remedyOf(error) ?? LATER[code]?.(waitOf(error)) ?? ADVICE[code] ?? retryable;
+  const advice = remedyOf(error) ?? RATE_LIMIT_ADVICE[code]?.(waitOf(error)) ?? ADVICE[code] ?? retryable;
   const reference = requestId === undefined ? '' : ` Request id: ${requestId}.`;
-  const isOfCode = LATER[code] === undefined && ADVICE[code] !== undefined && code !== 'unreachable';
+  const isOfCode = RATE_LIMIT_ADVICE[code] === undefined && ADVICE[code] !== undefined && code !== 'unreachable';
   const isFinal = error.remedy !== undefined || isOfCode;
   return {
     text: `${sentence(error.message)} (${code}) Nothing was charged. ${advice}${reference}`,
@@ -105,8 +105,8 @@ const GET_ACCESS = {
 export type Transport = keyof typeof GET_ACCESS;
 
 /** The error of a tool that needs a credential, when there is none. */
-export const accessNeeded = (way: Transport): ToolError => ({
-  text: `This tool needs a credential, and none is configured. (unauthenticated) Nothing was charged. Retrying will not help: ${GET_ACCESS[way]} The tool health works without access.`,
+export const accessNeeded = (transport: Transport): ToolError => ({
+  text: `This tool needs a credential, and none is configured. (unauthenticated) Nothing was charged. Retrying will not help: ${GET_ACCESS[transport]} The tool health works without access.`,
   code: 'unauthenticated',
   retryAfterSeconds: null,
 });

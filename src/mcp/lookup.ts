@@ -3,10 +3,10 @@ import type { Client } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { listsOf, relatedLists } from '../contract/relations.ts';
-import { roomBeside, shorten, weightOf } from './fit.ts';
+import { jsonLengthOf, roomBeside, shorten } from './answer-size.ts';
 import { readRelatedList } from './related-lists.ts';
-import { type RecordRequest, resolve } from './resolve.ts';
-import { nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './show.ts';
+import { type RecordRequest, resolveRecord } from './resolve-record.ts';
+import { nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './shown-record.ts';
 
 /** Maximum records per call. */
 export const ITEMS_MAX = 20;
@@ -23,7 +23,7 @@ export const entity = z.object({
 });
 export type ReturnedRecord = z.output<typeof entity>;
 
-interface Looking extends Showing {
+interface LookUpOptions extends Showing {
   /** Names of related lists to include; see `checkInclude`. */
   readonly include: readonly string[];
   /** Detail of records in related lists, if lower. */
@@ -49,7 +49,7 @@ export function checkInclude(types: readonly (RecordType | undefined)[], include
 export async function lookUp(
   client: Client,
   asked: readonly RecordRequest[],
-  looking: Looking,
+  looking: LookUpOptions,
 ): Promise<ReturnedRecord[]> {
   const entities: ReturnedRecord[] = [];
   for (let start = 0; start < asked.length; start += AT_ONCE_MAX) {
@@ -64,14 +64,14 @@ export async function lookUp(
   return fitEntities(entities);
 }
 
-async function lookUpOne(client: Client, asked: RecordRequest, looking: Looking): Promise<ReturnedRecord> {
-  const found = await resolve(client, asked, looking.signal);
+async function lookUpOne(client: Client, asked: RecordRequest, looking: LookUpOptions): Promise<ReturnedRecord> {
+  const found = await resolveRecord(client, asked, looking.signal);
   const candidates = found.candidates.map((candidate) => showRecord(candidate, { detail: 'concise' }));
   if (found.record === null) return { status: found.status, record: null, candidates };
   return { status: found.status, record: await withRelated(client, found.record, looking), candidates };
 }
 
-async function withRelated(client: Client, record: ShownRecord, looking: Looking): Promise<ShownRecord> {
+async function withRelated(client: Client, record: ShownRecord, looking: LookUpOptions): Promise<ShownRecord> {
   const shown = showRecord(record, looking);
   // A request without a type can be checked only after the record is found.
   checkInclude([record.type as RecordType], looking.include);
@@ -90,18 +90,18 @@ function fitEntities(entities: readonly ReturnedRecord[]): ReturnedRecord[] {
   let room = roomBeside(null);
   return entities.map((each, index) => {
     const share = room / (entities.length - index);
-    const fitted = weightOf(each) <= share ? each : fitEntity(each, share);
-    room -= weightOf(fitted);
+    const fitted = jsonLengthOf(each) <= share ? each : fitEntity(each, share);
+    room -= jsonLengthOf(fitted);
     return fitted;
   });
 }
 
 function fitEntity({ status, record, candidates }: ReturnedRecord, room: number): ReturnedRecord {
   if (record !== null) {
-    const around = weightOf({ status, record: null, candidates });
+    const around = jsonLengthOf({ status, record: null, candidates });
     return { status, record: shorten(record, room - around), candidates };
   }
   const named = candidates.map(nameRecord);
-  while (named.length > 0 && weightOf({ status, record, candidates: named }) > room) named.pop();
+  while (named.length > 0 && jsonLengthOf({ status, record, candidates: named }) > room) named.pop();
   return { status, record, candidates: named };
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { RecordType } from '../contract/entities/index.ts';
-import type { RecordRequest } from './resolve.ts';
+import type { RecordRequest } from './resolve-record.ts';
 
 /** A prompt that a person selects in a host; the records it is about are attached. */
 export interface Prompt<Args extends z.ZodObject = z.ZodObject> {

@@ -1,15 +1,15 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { createLenientReader } from '../contract/reader.ts';
+import { ANSWER_CHARACTERS_MAX } from './answer-size.ts';
 import { depsOf } from './call-deps.ts';
 import { toToolError } from './errors.ts';
-import { ANSWER_CHARACTERS_MAX } from './fit.ts';
 import { lookUp, type ReturnedRecord } from './lookup.ts';
 import type { Prompt } from './prompt.ts';
 import { prompts } from './prompts/index.ts';
-import { publishedOnly } from './published-only.ts';
-import { DATA_NOTICE } from './readable.ts';
 import { RECORD_MIME_TYPE, recordText, toProtocolError, uriOf } from './register-resources.ts';
+import { DATA_NOTICE } from './sanitize.ts';
+import { schemaForListing } from './schema-for-listing.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
 import { readsFreely } from './tool.ts';
 
@@ -29,7 +29,7 @@ export function registerPrompts(server: McpServer, deps: ServerDeps): void {
 }
 
 const registrations = prompts.map((prompt) => {
-  const argsSchema = publishedOnly(() => z.toJSONSchema(prompt.args, { io: 'input' }) as Record<string, unknown>);
+  const argsSchema = schemaForListing(() => z.toJSONSchema(prompt.args, { io: 'input' }) as Record<string, unknown>);
   return {
     prompt,
     read: createLenientReader(prompt.args),

@@ -9,12 +9,12 @@ import { PaymentError } from '../client/wallet/errors.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-answer.ts';
+import { ANSWER_CHARACTERS_MAX, shorten } from './answer-size.ts';
 import { depsOf } from './call-deps.ts';
 import { accessNeeded, type ToolError, toToolError } from './errors.ts';
-import { ANSWER_CHARACTERS_MAX, shorten } from './fit.ts';
-import { DATA_NOTICE, readable } from './readable.ts';
+import { DATA_NOTICE, sanitize } from './sanitize.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
-import { type ShownRecord, showRecord } from './show.ts';
+import { type ShownRecord, showRecord } from './shown-record.ts';
 import { readsFreely } from './tool.ts';
 
 export const RECORD_URI = 'web3-bi://{type}/{slug}';
@@ -34,7 +34,7 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
   const template = new ResourceTemplate(RECORD_URI, { list: undefined });
   server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
     if (!isNamedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
-    if (deps.access === 'none') throw toProtocolError(accessNeeded(deps.way ?? 'stdio'));
+    if (deps.access === 'none') throw toProtocolError(accessNeeded(deps.transport ?? 'stdio'));
     if (!readsFreely(deps.access)) throw toProtocolError(toToolError(notSold(), deps));
     const text = await readRecord(depsOf(deps, context), { type, slug, uri });
     return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
@@ -46,7 +46,7 @@ function registerVocabulary(server: McpServer, deps: ServerDeps): void {
   server.registerResource('vocabulary', VOCABULARY_URI, VOCABULARY_CONFIG, async (uri, context) => {
     const { client, log, signal } = depsOf(deps, context);
     try {
-      const found = readable(await client.vocabulary({ signal }));
+      const found = sanitize(await client.vocabulary({ signal }));
       const text = JSON.stringify(fitVocabulary(found));
       return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
     } catch (thrown) {

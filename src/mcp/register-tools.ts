@@ -6,8 +6,8 @@ import { depsOf } from './call-deps.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
 import { accessNeeded, type ToolError, toToolError } from './errors.ts';
 import { PaymentNeeded, paymentResult } from './payment-required.ts';
-import { publishedOnly } from './published-only.ts';
 import { publishedSchema } from './published-schema.ts';
+import { schemaForListing } from './schema-for-listing.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -17,8 +17,8 @@ export function registerTools(server: McpServer, deps: ServerDeps, tools: readon
   const fingerprints = () => fingerprintsOf(offered.map((tool) => definitionOf(tool, deps)));
   for (const tool of offered) {
     const { read, output, ...config } = registrationOf(tool);
-    const inputSchema = publishedOnly(() => inputOf(tool, deps));
-    const outputSchema = publishedOnly(() => output);
+    const inputSchema = schemaForListing(() => inputOf(tool, deps));
+    const outputSchema = schemaForListing(() => output);
     server.registerTool(
       tool.name,
       { ...config, ...appOf(tool.name, deps.apps), inputSchema, outputSchema },
@@ -62,8 +62,8 @@ const register = (tool: Tool) => ({
 
 /** A JSON Schema object without some of its properties. */
 function without(schema: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const told = Object.entries(schema['properties'] as object).filter(([name]) => !names.includes(name));
-  return { ...schema, properties: Object.fromEntries(told) };
+  const offeredProperties = Object.entries(schema['properties'] as object).filter(([name]) => !names.includes(name));
+  return { ...schema, properties: Object.fromEntries(offeredProperties) };
 }
 
 async function call(
@@ -71,7 +71,7 @@ async function call(
   read: () => unknown,
   deps: CallDeps & ToolContext & { readonly context: ServerContext },
 ): Promise<CallToolResult | InputRequiredResult> {
-  if (deps.access === 'none' && !tool.isPublic) return refusal(accessNeeded(deps.way ?? 'stdio'));
+  if (deps.access === 'none' && !tool.isPublic) return refusal(accessNeeded(deps.transport ?? 'stdio'));
   try {
     // The tool's schema parsed the arguments; the list of tools has erased their type.
     const structuredContent = await tool.run(read() as never, deps);

@@ -3,8 +3,8 @@ import type { NamedType } from '../contract/entities/index.ts';
 import { hasNextPage } from '../contract/queries.ts';
 import type { RelatedList } from '../contract/relations.ts';
 import { REASON_FIELDS } from '../contract/relations.ts';
-import { readable } from './readable.ts';
-import { type Showing, type ShownRecord, showRecord } from './show.ts';
+import { sanitize } from './sanitize.ts';
+import { type Showing, type ShownRecord, showRecord } from './shown-record.ts';
 
 /** Entries per page in compact form. */
 const COMPACT_LIMIT = 50;
@@ -65,7 +65,7 @@ function compact(item: ShownRecord, list: RelatedList): object {
   const type = list.types.length > 1 ? { type: item.type } : {};
   const facts = (TELLING[item.type] ?? []).flatMap((field) => (item[field] == null ? [] : [[field, item[field]]]));
   const entry = { ...type, slug: item.slug, name: item.name, ...Object.fromEntries(facts), ...partiesOf(item, list) };
-  return readable({ ...entry, ...briefReasons(item, list) });
+  return sanitize({ ...entry, ...briefReasons(item, list) });
 }
 
 /** Reasons of a computed list entry, by name only. */

@@ -31,7 +31,7 @@ export interface ServerDeps {
   readonly log: ErrorLog;
   readonly version: string;
   /** Transport; stdio by default. */
-  readonly way?: Transport;
+  readonly transport?: Transport;
   /** Tool set: all tools, or the two of research hosts. */
   readonly profile?: Profile;
   /** Filters that no record can satisfy, from local knowledge. */

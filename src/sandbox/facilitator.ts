@@ -12,14 +12,14 @@ import { type FaultReply, type FaultyServer, startFaultyServer } from './faults.
 const POLLING_MS = 20;
 
 /** The facilitator's connection to the chain, which can fail separately. */
-interface Line {
-  cut(): void;
-  mend(): void;
+interface ChainLink {
+  disconnect(): void;
+  reconnect(): void;
 }
 
 export interface SandboxFacilitator {
   readonly server: FaultyServer<'supported' | 'verify' | 'settle'>;
-  readonly line: Line;
+  readonly chainLink: ChainLink;
   /** The account that pays the gas. */
   readonly address: `0x${string}`;
 }
@@ -34,7 +34,7 @@ export interface FacilitatorOptions {
 /** Serves the official facilitator classes over HTTP. Its account is new and has no ether. */
 export async function startFacilitator(options: FacilitatorOptions): Promise<SandboxFacilitator> {
   const account = privateKeyToAccount(generatePrivateKey());
-  const { line, fetchFn } = createLine();
+  const { line, fetchFn } = createChainLink();
   const signer = signerOf(account, fetchFn, options);
   // Wallets that are contracts and not on the chain yet pay as well, where this factory makes them (ERC-6492).
   const scheme = new ExactEvmScheme(signer, { eip6492AllowedFactories: [CREATE2_DEPLOYER] });
@@ -52,20 +52,20 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<San
       work: (body) => replyOf(() => facilitator.settle(...paymentOf(body))),
     },
   });
-  return { server, line, address: account.address };
+  return { server, chainLink: line, address: account.address };
 }
 
-function createLine(): { line: Line; fetchFn: typeof fetch } {
+function createChainLink(): { line: ChainLink; fetchFn: typeof fetch } {
   let isCut = false;
   const fetchFn: typeof fetch = (input, init) =>
     isCut ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init);
   return {
     fetchFn,
     line: {
-      cut: () => {
+      disconnect: () => {
         isCut = true;
       },
-      mend: () => {
+      reconnect: () => {
         isCut = false;
       },
     },

@@ -32,10 +32,10 @@ export interface FaultyServer<Name extends string> {
   readonly url: string;
   /** Injects one fault into each of the next calls of a route, in order. */
   failNext(route: Name, ...faults: readonly InjectedFault[]): void;
-  /** Injects a fault into every call of a route until `heal`. Faults of `failNext` come first. */
+  /** Injects a fault into every call of a route until `clearFaults`. Faults of `failNext` come first. */
   failAlways(route: Name, fault: InjectedFault): void;
   /** Removes all pending faults. */
-  heal(): void;
+  clearFaults(): void;
   /** Number of calls of a route, including failed ones. */
   calls(route: Name): number;
   /** Resets all connections and refuses new ones. */
@@ -48,8 +48,8 @@ export interface FaultyServer<Name extends string> {
 export async function startFaultyServer<Name extends string>(
   routes: Readonly<Record<Name, FaultRoute>>,
 ): Promise<FaultyServer<Name>> {
-  const coming = new Map<Name, InjectedFault[]>();
-  const lasting = new Map<Name, InjectedFault>();
+  const queuedFaults = new Map<Name, InjectedFault[]>();
+  const standingFaults = new Map<Name, InjectedFault>();
   const counts = new Map<Name, number>();
   const app = express()
     .disable('x-powered-by')
@@ -57,7 +57,7 @@ export async function startFaultyServer<Name extends string>(
   for (const [name, { method, path, work }] of Object.entries(routes) as [Name, FaultRoute][]) {
     const takeFault = (): InjectedFault | undefined => {
       counts.set(name, (counts.get(name) ?? 0) + 1);
-      return coming.get(name)?.shift() ?? lasting.get(name);
+      return queuedFaults.get(name)?.shift() ?? standingFaults.get(name);
     };
     app[method](path, answer(takeFault, work));
   }
@@ -68,11 +68,11 @@ export async function startFaultyServer<Name extends string>(
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${HOST}:${port}`,
-    failNext: (route, ...faults) => void coming.set(route, [...(coming.get(route) ?? []), ...faults]),
-    failAlways: (route, fault) => void lasting.set(route, fault),
-    heal: () => {
-      coming.clear();
-      lasting.clear();
+    failNext: (route, ...faults) => void queuedFaults.set(route, [...(queuedFaults.get(route) ?? []), ...faults]),
+    failAlways: (route, fault) => void standingFaults.set(route, fault),
+    clearFaults: () => {
+      queuedFaults.clear();
+      standingFaults.clear();
     },
     calls: (route) => counts.get(route) ?? 0,
     stop: async () => {
@@ -104,7 +104,7 @@ function answer(takeFault: () => InjectedFault | undefined, work: FaultRoute['wo
       return send(response, reply);
     }
     if (at === 'after') await work(body);
-    spoil(response, wrong);
+    sendFault(response, wrong);
   };
 }
 
@@ -113,7 +113,7 @@ function send(response: Response, { status, body }: FaultReply): void {
   response.send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function spoil(response: Response, wrong: FaultReply | Exclude<InjectedFault['answer'], object>): void {
+function sendFault(response: Response, wrong: FaultReply | Exclude<InjectedFault['answer'], object>): void {
   if (typeof wrong === 'object') return void send(response, wrong);
   if (wrong === 'hang') return;
   if (wrong === 'reset') return void response.socket?.resetAndDestroy();

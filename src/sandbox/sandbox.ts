@@ -33,7 +33,7 @@ export interface Sandbox {
   /** Faults between a service and the facilitator. */
   readonly facilitator: SandboxFacilitator['server'];
   /** Faults between the facilitator and the chain. */
-  readonly facilitatorLine: SandboxFacilitator['line'];
+  readonly facilitatorChainLink: SandboxFacilitator['chainLink'];
   readonly chain: SandboxChain;
   close(): Promise<void>;
 }
@@ -53,7 +53,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   try {
     const chain = await prepareChain(network, anvil.url);
-    const { server, line, address } = await startFacilitator({
+    const {
+      server,
+      chainLink: line,
+      address,
+    } = await startFacilitator({
       network,
       rpcUrl: anvil.url,
       confirmationTimeoutMs: options.confirmationTimeoutMs ?? CONFIRMATION_TIMEOUT_MS,
@@ -71,7 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       facilitatorUrl: server.url,
       rpc,
       facilitator: server,
-      facilitatorLine: line,
+      facilitatorChainLink: line,
       chain,
       close,
     };

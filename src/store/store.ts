@@ -56,7 +56,7 @@ export interface StoreStatus {
 /** An index file that follows the change log of the database. */
 export interface MachineIndex {
   /** Opens it for serving: ping throws until it includes every change up to this call. */
-  keep(): Promise<void>;
+  follow(): Promise<void>;
   report(): Promise<IndexReport>;
   /** Copies it, once it includes every change up to this call, to a new or empty file, and verifies the copy. */
   copy(file: string): Promise<BackupReport>;
@@ -64,7 +64,7 @@ export interface MachineIndex {
    * A stream of its file, for another machine with a valid ticket of the same database. Undefined for an invalid ticket.
    * @throws ServiceError `unavailable` while there is no file, or another copy is in progress
    */
-  lend(ticket: string): Promise<Readable | undefined>;
+  readSnapshot(ticket: string): Promise<Readable | undefined>;
 }
 
 export interface IndexReport {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
   sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
   expect((await ask(service.url, await header())).status).toBe(503);
-  sandbox.rpc.heal();
+  sandbox.rpc.clearFaults();
   await service.close();
   await store.close();
 });
@@ -141,7 +141,7 @@ describe('web3-bi doctor, where payments are taken', () => {
     expect(await findings({ WEB3_BI_VERIFY_TIMEOUT_MS: '300' })).toMatchObject(
       facilitatorOf(`${sandbox.facilitatorUrl} does not respond (timed_out)`),
     );
-    sandbox.facilitator.heal();
+    sandbox.facilitator.clearFaults();
   });
 });
 

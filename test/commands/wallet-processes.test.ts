@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { PRICE } from '../sandbox/shop.ts';
+import { PRICE } from '../sandbox/stock-seller.ts';
 import { bareEnvironment, PROGRAM, temporaryFolder } from '../support/program.ts';
 import { leaksOf } from '../support/secrets.ts';
 import { type Seller, startSeller } from '../support/seller.ts';

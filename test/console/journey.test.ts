@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NetworkId } from '../../src/contract/networks.ts';
 import type { FundedWallet } from '../../src/sandbox/chain.ts';
-import { schemeOf } from '../sandbox/shop.ts';
+import { schemeOf } from '../sandbox/stock-seller.ts';
 import { openBrowser, watchPage } from '../support/browser.ts';
 import { engine } from '../support/databases.ts';
 import { type Running, startProgram } from '../support/program.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ANSWER_CHARACTERS_MAX } from '../../src/mcp/fit.ts';
-import { DATA_NOTICE } from '../../src/mcp/readable.ts';
+import { ANSWER_CHARACTERS_MAX } from '../../src/mcp/answer-size.ts';
+import { DATA_NOTICE } from '../../src/mcp/sanitize.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { connectTo } from '../support/mcp-server.ts';
 import { startService, type TestService } from '../support/service.ts';

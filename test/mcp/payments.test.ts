@@ -176,7 +176,7 @@ describe('an answer that was paid', () => {
     const payment = await signed(sandbox, wallet);
     sandbox.facilitator.failAlways('settle', { at: 'before', answer: 'reset' });
     const { result } = await callPaid(service.url, { payment }, { ...isModern, hasExtension: true });
-    sandbox.facilitator.heal();
+    sandbox.facilitator.clearFaults();
     expect(result._meta['web3-bi/error'].code).toBe('payment_pending');
     expect(result.content[0].text).toContain('At most 0.01 USD were charged, once.');
     expect(result.content[0].text).toContain('same _meta["x402/payment"]');

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createServer } from '../../src/mcp/server.ts';
 import type { FundedWallet as Funded } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { PRICE } from '../sandbox/shop.ts';
+import { PRICE } from '../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { leaksOf } from '../support/secrets.ts';
 import { type Seller, startSeller } from '../support/seller.ts';

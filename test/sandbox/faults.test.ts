@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
 import type { InjectedFault } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { PRICE, requirementsOf, signPayment } from './shop.ts';
+import { PRICE, requirementsOf, signPayment } from './stock-seller.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 afterEach(() => {
-  sandbox.facilitator.heal();
-  sandbox.rpc.heal();
-  sandbox.facilitatorLine.mend();
+  sandbox.facilitator.clearFaults();
+  sandbox.rpc.clearFaults();
+  sandbox.facilitatorChainLink.reconnect();
 });
 
 const facilitator = () => new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
@@ -113,7 +113,7 @@ describe('a server of the sandbox', () => {
       { at: 'before', answer: { status: 502, body: {} } },
     );
     const statuses = [await supported(), await supported(), await supported(), await supported()];
-    server.heal();
+    server.clearFaults();
     expect([...statuses, await supported()]).toEqual([500, 502, 503, 503, 200]);
     expect(server.calls('supported')).toBe(before + 5);
   });
@@ -143,16 +143,16 @@ describe('a fault of the RPC', () => {
     await expect(reader().getBlockNumber()).rejects.toThrow('HTTP request failed');
     const payment = await signPayment(sandbox, sandbox.wallet);
     expect(await facilitator().settle(payment, requirementsOf(sandbox))).toMatchObject({ success: true });
-    sandbox.rpc.heal();
+    sandbox.rpc.clearFaults();
     expect(await reader().getBlockNumber()).toBeGreaterThan(0n);
   });
 
   test('between facilitator and chain makes it call a good signature bad', async () => {
     const payment = await signPayment(sandbox, sandbox.wallet);
-    sandbox.facilitatorLine.cut();
+    sandbox.facilitatorChainLink.disconnect();
     const refused = { isValid: false, invalidReason: 'invalid_exact_evm_signature' };
     expect(await facilitator().verify(payment, requirementsOf(sandbox))).toMatchObject(refused);
-    sandbox.facilitatorLine.mend();
+    sandbox.facilitatorChainLink.reconnect();
     expect(await facilitator().verify(payment, requirementsOf(sandbox))).toMatchObject({ isValid: true });
   });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NetworkId } from '../../src/contract/networks.ts';
 import { chainOf } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { PRICE, requirementsOf, type Shop, schemeOf, signPayment, startShop } from './shop.ts';
+import { PRICE, requirementsOf, type StockSeller, schemeOf, signPayment, startStockSeller } from './stock-seller.ts';
 
 const DOMAIN_SEPARATORS: Record<NetworkId, string> = {
   'eip155:84532': '0x71f17a3b2ff373b803d70a5a07c046c1a2bc8e89c09ef722fcb047abe94c9818',
@@ -16,10 +16,10 @@ const DOMAIN_SEPARATORS: Record<NetworkId, string> = {
 
 describe.each(Object.keys(DOMAIN_SEPARATORS) as NetworkId[])('the sandbox of %s', (network) => {
   let sandbox: Sandbox;
-  let shop: Shop;
+  let shop: StockSeller;
   beforeAll(async () => {
     sandbox = await startSandbox({ network });
-    shop = await startShop(sandbox);
+    shop = await startStockSeller(sandbox);
   });
   afterAll(async () => {
     await shop.close();

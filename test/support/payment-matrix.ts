@@ -4,7 +4,7 @@ import type { FundedWallet } from '../../src/sandbox/chain.ts';
 import type { InjectedFault } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Store } from '../../src/store/store.ts';
-import { requirementsOf, signPayment } from '../sandbox/shop.ts';
+import { requirementsOf, signPayment } from '../sandbox/stock-seller.ts';
 import { closedPort, openFilledStore, type PaidService, startPaidService } from './paid-service.ts';
 import { type Door, REST } from './payment-doors.ts';
 import { codeOf, encoded, nowSeconds, type SignedPayment, signed } from './signing.ts';
@@ -39,9 +39,9 @@ export function paymentMatrix({ name, ask }: Door): void {
     await sandbox.close();
   });
   afterEach(() => {
-    sandbox.facilitator.heal();
-    sandbox.rpc.heal();
-    sandbox.facilitatorLine.mend();
+    sandbox.facilitator.clearFaults();
+    sandbox.rpc.clearFaults();
+    sandbox.facilitatorChainLink.reconnect();
   });
 
   async function outcome(wallet: FundedWallet, before: bigint, responses: readonly Response[]): Promise<Seen[]> {
@@ -248,7 +248,7 @@ export function paymentMatrix({ name, ask }: Door): void {
     await fail();
     const broken = await ask(first.url, header);
     const [seenFirst] = await outcome(wallet, 3n * PRICE, [broken]);
-    sandbox.facilitator.heal();
+    sandbox.facilitator.clearFaults();
     await heal();
     const again = await ask(service.url, header);
     const [seenAgain] = await outcome(wallet, 3n * PRICE, [again]);
@@ -288,12 +288,12 @@ export function paymentMatrix({ name, ask }: Door): void {
     });
 
     test('and has lost its chain, so that it calls a good signature wrong: 503, and later 200', async () => {
-      const { facilitatorLine } = sandbox;
+      const { facilitatorChainLink: facilitatorLine } = sandbox;
       expect(
         await twice(
           service,
-          () => facilitatorLine.cut(),
-          () => facilitatorLine.mend(),
+          () => facilitatorLine.disconnect(),
+          () => facilitatorLine.reconnect(),
         ),
       ).toEqual([
         [503, 'facilitator_unreachable', 0n],
@@ -380,14 +380,14 @@ export function paymentMatrix({ name, ask }: Door): void {
     });
 
     test('and has lost its chain only then: 503, and later 200', async () => {
-      const { facilitatorLine } = sandbox;
+      const { facilitatorChainLink: facilitatorLine } = sandbox;
       const cutting = await startPaidService(sandbox, { store });
-      cutting.betweenAnswers(async () => facilitatorLine.cut());
+      cutting.betweenAnswers(async () => facilitatorLine.disconnect());
       expect(
         await twice(
           cutting,
           () => undefined,
-          () => facilitatorLine.mend(),
+          () => facilitatorLine.reconnect(),
         ),
       ).toEqual([NOT_CONFIRMED, [200, undefined, 1n]]);
       await cutting.close();
@@ -398,7 +398,7 @@ export function paymentMatrix({ name, ask }: Door): void {
         sandbox.facilitator.failAlways('settle', { at: 'after', answer: 'reset' });
         sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
       };
-      expect(await twice(service, fail, () => sandbox.rpc.heal())).toEqual([
+      expect(await twice(service, fail, () => sandbox.rpc.clearFaults())).toEqual([
         [503, 'payment_pending', 1n],
         [200, undefined, 1n],
       ]);

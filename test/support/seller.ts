@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { decodePaymentSignatureHeader, HTTPFacilitatorClient } from '@x402/core/http';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { requirementsOf } from '../sandbox/shop.ts';
+import { requirementsOf } from '../sandbox/stock-seller.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 

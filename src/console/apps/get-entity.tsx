@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { spoken } from '../../contract/vocabulary.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText } from '../components.tsx';
 import { dealsAmong } from '../data/deals.ts';
 import { isBlank, moneyText, type RecordData, Text } from '../data/values.tsx';
@@ -135,5 +135,5 @@ function textOf(field: string, value: unknown): string {
     return parts.filter((part) => !isBlank(part)).join(', ');
   }
   if (field.endsWith('_usd')) return moneyText(value);
-  return /stage|_type$/.test(field) ? spoken(String(value)) : String(value);
+  return /stage|_type$/.test(field) ? vocabularyLabel(String(value)) : String(value);
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { isSpoken, spoken } from '../../contract/vocabulary.ts';
+import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText } from '../components.tsx';
 import { labelOf } from './values.tsx';
@@ -155,7 +155,7 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
 
 /** Display text of a group value. */
 export const nameOf = (cell: Cell, group: string): string =>
-  cell === null ? 'Not known' : isSpoken(group) ? spoken(String(cell)) : String(textOf(cell));
+  cell === null ? 'Not known' : isVocabularyField(group) ? vocabularyLabel(String(cell)) : String(textOf(cell));
 
 export const textOf = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;

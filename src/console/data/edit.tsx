@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { spoken } from '../../contract/vocabulary.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, Link, Notice, PageHead, PostForm } from '../components.tsx';
 import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
@@ -140,7 +140,7 @@ function Input({ field: { name, kind, hint, options, isRequired }, value, values
       <Select
         {...common}
         chosen={text}
-        options={[blank, ...options.map((one) => ({ value: one, label: spoken(one) }))]}
+        options={[blank, ...options.map((one) => ({ value: one, label: vocabularyLabel(one) }))]}
       />
     );
   }

@@ -4,7 +4,7 @@ import { type FilterName, filters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { isSpoken, spoken } from '../../contract/vocabulary.ts';
+import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { FilterSelect, KeptFields, Pages, ShowButton } from '../lists.tsx';
@@ -113,7 +113,7 @@ function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
 
 function textOf(filter: FilterName, value: string): string {
   if (/^funding_m/.test(filter)) return shortMoney(Number(value));
-  return isSpoken(filter) ? spoken(value) : value;
+  return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }
 
 /** The active filters, each removable, and how a sentence was parsed. */

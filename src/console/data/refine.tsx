@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
-import { spoken } from '../../contract/vocabulary.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { usePage } from '../context.ts';
 import { ALL, columnsFor, shownColumns, type Wanted } from './find.ts';
 import { labelOf } from './values.tsx';
@@ -68,7 +68,7 @@ function FilterField({ type, name, value = '' }: FilterFieldProps): VNode {
           <option value="">Any</option>
           {options.map((option) => (
             <option key={option} value={option} selected={option === value}>
-              {{ true: 'Yes', false: 'No' }[option] ?? spoken(option)}
+              {{ true: 'Yes', false: 'No' }[option] ?? vocabularyLabel(option)}
             </option>
           ))}
           {value === '' || options.includes(value) ? null : (

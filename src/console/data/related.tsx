@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
-import { spoken } from '../../contract/vocabulary.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -235,7 +235,10 @@ const ABOUT_LENGTH = 110;
 function aboutOf(record: RecordData): string {
   const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
   if (type === 'rounds') {
-    const parts = [isBlank(stage) ? '' : spoken(String(stage)), isBlank(amount_usd) ? '' : moneyText(amount_usd)];
+    const parts = [
+      isBlank(stage) ? '' : vocabularyLabel(String(stage)),
+      isBlank(amount_usd) ? '' : moneyText(amount_usd),
+    ];
     return [announced_date, ...parts].filter((part) => !isBlank(part)).join(' · ');
   }
   const line = String(start_date ?? headline ?? tagline ?? recordNoun(record));

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { spoken } from '../../contract/vocabulary.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { leadsOf } from '../profile/funding.tsx';
@@ -120,7 +120,7 @@ export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemPro
     place.join(', '),
     isBlank(record['year_founded']) ? '' : `since ${record['year_founded']}`,
     isBlank(record['announced_date']) ? '' : String(record['announced_date']),
-    isBlank(record['stage']) ? '' : spoken(String(record['stage'])),
+    isBlank(record['stage']) ? '' : vocabularyLabel(String(record['stage'])),
     leadsOf(record, 'led by '),
   ].filter(Boolean);
   const figure = figureOf(record, grants);

@@ -4,7 +4,7 @@ import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { isSpoken, spoken } from '../../contract/vocabulary.ts';
+import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 
@@ -65,9 +65,9 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
   if (field.endsWith('_usd')) return <>{moneyText(value)}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
-  const write = isSpoken(field) ? spoken : String;
+  const write = isVocabularyField(field) ? vocabularyLabel : String;
   if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="tags" items={value.map(partsOf)} />;
-  if (Array.isArray(value) || isSpoken(field))
+  if (Array.isArray(value) || isVocabularyField(field))
     return (
       <List
         kind="tags"
@@ -82,7 +82,7 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
   if (field === 'series_slug')
     return (
       <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, query: String(value).replaceAll('-', ' ') })}`}>
-        {spoken(String(value).replaceAll('-', '_'))}
+        {vocabularyLabel(String(value).replaceAll('-', '_'))}
       </Link>
     );
   return <Text text={String(value)} />;
@@ -143,7 +143,7 @@ export function ShortValue({ of: type, field, value }: ValueProps): VNode | null
   // CSS marks empty cells.
   if (isBlank(value)) return null;
   if (field.endsWith('_usd')) return <>{shortMoney(Number(value))}</>;
-  if (typeof value === 'string' && !isSpoken(field))
+  if (typeof value === 'string' && !isVocabularyField(field))
     return <Text text={value} lengthMax={value.startsWith('http') ? SHORT_ADDRESS : SHORT_LENGTH} />;
   const relation = relationOf(type, field);
   const items = [value].flat();
@@ -152,7 +152,7 @@ export function ShortValue({ of: type, field, value }: ValueProps): VNode | null
     return <Value of={type} field={field} value={value} />;
   const texts = items.slice(0, SHORT_ITEMS).map((item) => {
     if (relation !== undefined) return String((item as Named)[relation.keys.name]);
-    return isSpoken(field) ? spoken(String(item)) : String(item);
+    return isVocabularyField(field) ? vocabularyLabel(String(item)) : String(item);
   });
   return (
     <>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { shortMoney } from '../../contract/usd.ts';
-import { type FundingStage, isRaised, spoken } from '../../contract/vocabulary.ts';
+import { type FundingStage, isRaised, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -98,7 +98,7 @@ const seriesOf = (noun: string): readonly Series[] => [
 function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; isCurrent: boolean }): Bar {
   const amount = amountOf(round);
   const year = dateOf(round).slice(0, 4);
-  const stage = isBlank(round['stage']) ? '' : spoken(String(round['stage']));
+  const stage = isBlank(round['stage']) ? '' : vocabularyLabel(String(round['stage']));
   return {
     label: isNamed ? stage || year : year,
     ...(isNamed && stage !== '' && { detail: year }),
@@ -118,7 +118,7 @@ function RoundTable({ rounds }: { rounds: readonly RecordData[] }): VNode {
               {dateOf(round) || 'Not known'}
             </RecordLink>
           </td>
-          <td>{isBlank(round['stage']) ? '–' : spoken(String(round['stage']))}</td>
+          <td>{isBlank(round['stage']) ? '–' : vocabularyLabel(String(round['stage']))}</td>
           <td class="number">{amountOf(round) > 0 ? moneyText(round['amount_usd']) : '–'}</td>
           <td>{leadsOf(round) || '–'}</td>
           <td>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { spoken } from '../../contract/vocabulary.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, ChartTable, Legend } from '../charts.tsx';
 import { Card, countText } from '../components.tsx';
 import { countsText, type Deals, kindsOf } from '../data/deals.ts';
@@ -27,7 +27,7 @@ export function InvestmentsByYear({ deals }: { readonly deals: Deals }): VNode |
   const title = `${kindsOf(deals)} by year`;
   const dated = years.reduce((sum, { led, joined, grants: given }) => sum + led + joined + given, 0);
   const undated = rounds + grants - dated;
-  const most = stages.slice(0, STAGES_MAX).map(([stage, count]) => `${spoken(stage)} ${countText(count)}`);
+  const most = stages.slice(0, STAGES_MAX).map(([stage, count]) => `${vocabularyLabel(stage)} ${countText(count)}`);
   return (
     <Card title={title}>
       <BarChart label={`${title}; the table has the same figures`} bars={bars} series={series} format={countText} />

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { spoken } from '../../contract/vocabulary.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { type Deals, isGrant, namedIn } from '../data/deals.ts';
@@ -43,7 +43,7 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
         <h1>
           {name} <Badge>{kind}</Badge>
           {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
-          {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{spoken(String(status))}</Badge>}
+          {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{vocabularyLabel(String(status))}</Badge>}
         </h1>
         {isBlank(line) ? null : <p class="lead">{line as ComponentChildren}</p>}
         <Freshness record={record} now={now} />
@@ -209,7 +209,7 @@ const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'invest
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', field('total_funding_usd', inShort)],
-    ['Stage', field('funding_stage', (stage) => spoken(String(stage)))],
+    ['Stage', field('funding_stage', (stage) => vocabularyLabel(String(stage)))],
     ['Rounds', dealt('rounds')],
     ['Grants', dealt('grants')],
     ['Granted', granted],
@@ -247,7 +247,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
   ],
   rounds: [
     ['Amount', field('amount_usd', moneyText)],
-    ['Stage', field('stage', (stage) => spoken(String(stage)))],
+    ['Stage', field('stage', (stage) => vocabularyLabel(String(stage)))],
     ['Announced', field('announced_date')],
     ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : '')],
     ['Led by', (record) => inFew(namedIn(record, 'lead_investors').map(({ name }) => name))],

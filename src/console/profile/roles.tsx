@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { spoken } from '../../contract/vocabulary.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, RecordLink, Table } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
 import { isBlank, type RecordData } from '../data/values.tsx';
@@ -37,7 +37,7 @@ export function Roles({ record, related }: { record: RecordData; related: readon
                 </RecordLink>
               )}
             </td>
-            <td>{role.title ?? (role.role_type === null ? '' : spoken(role.role_type))}</td>
+            <td>{role.title ?? (role.role_type === null ? '' : vocabularyLabel(role.role_type))}</td>
             <td>
               {[role.start_date, role.end_date].some(Boolean)
                 ? `${role.start_date ?? ''} – ${role.end_date ?? ''} `

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { sourceFile } from '../../contract/source-file.ts';
-import { spoken } from '../../contract/vocabulary.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink } from '../components.tsx';
 import { isGrant } from '../data/deals.ts';
 import type { Related } from '../data/related.tsx';
@@ -129,7 +129,7 @@ function listMoments({ list, records }: Related): Moment[] {
           <RecordLink type={record.type} slug={record.slug}>
             {record.name}
           </RecordLink>{' '}
-          {isBlank(record['stage']) ? '' : spoken(String(record['stage']))}{' '}
+          {isBlank(record['stage']) ? '' : vocabularyLabel(String(record['stage']))}{' '}
           {isBlank(record['amount_usd']) ? '' : moneyText(record['amount_usd'])}
         </>
       ),

@@ -3,7 +3,7 @@ import { aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { GRANT, spoken } from '../../contract/vocabulary.ts';
+import { GRANT, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
@@ -112,7 +112,7 @@ const QUESTIONS: readonly Question[] = [
     text: 'zero knowledge',
     sort: '-total_funding_usd',
     tell: (record) =>
-      [funding(record), isBlank(record['funding_stage']) ? '' : spoken(String(record['funding_stage']))]
+      [funding(record), isBlank(record['funding_stage']) ? '' : vocabularyLabel(String(record['funding_stage']))]
         .filter(Boolean)
         .join(' · '),
   },

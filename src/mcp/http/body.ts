@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import { type Caller, TOO_MANY } from './calls.ts';
-import { createPool } from './pool.ts';
+import { type Caller, TOO_MANY } from './concurrency-limits.ts';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
+import { createSharedCapacity } from './shared-capacity.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 /** Bytes of incomplete bodies from callers without a key: in total, and per address. */
@@ -11,8 +11,8 @@ const ANONYMOUS_BYTES = { max: 16 * 1024 * 1024, maxEach: 1024 * 1024 };
 export type BodyReader = (request: Request, response: Response, caller: Caller) => Promise<string>;
 
 export function createBodyReader(timeoutMs: number): BodyReader {
-  const anonymous = createPool(ANONYMOUS_BYTES);
-  const unbounded = { take: () => true, give: () => undefined };
+  const anonymous = createSharedCapacity(ANONYMOUS_BYTES);
+  const unbounded = { acquire: () => true, release: () => undefined };
   return (request, response, { hasKey, name }) => {
     checkHeaders(request, response);
     const pool = hasKey ? unbounded : anonymous;
@@ -22,7 +22,7 @@ export function createBodyReader(timeoutMs: number): BodyReader {
       const timer = setTimeout(() => end(giveUp(response, 408, LATE)), timeoutMs);
       const take = (chunk: Buffer): void => {
         if (bytes + chunk.length > BODY_BYTES_MAX) end(giveUp(response, 413, TOO_LARGE));
-        else if (!pool.take(name, chunk.length)) end(giveUp(response, 503, TOO_MANY));
+        else if (!pool.acquire(name, chunk.length)) end(giveUp(response, 503, TOO_MANY));
         else {
           bytes += chunk.length;
           chunks.push(chunk);
@@ -34,7 +34,7 @@ export function createBodyReader(timeoutMs: number): BodyReader {
         clearTimeout(timer);
         // The close event of a completed request needs no handling.
         request.off('data', take).off('end', finish).off('close', cutOff);
-        pool.give(name, bytes);
+        pool.release(name, bytes);
         bytes = 0;
         if (error === undefined) resolve(Buffer.concat(chunks).toString('utf8'));
         else reject(error);

@@ -15,15 +15,15 @@ import type { ErrorLog } from '../log.ts';
 import { createRecordBus, type RecordBus, type RecordChanges } from '../record-bus.ts';
 import { createServer, type ServerDeps } from '../server.ts';
 import { tools } from '../tools/index.ts';
+import { type AllowedHosts, checkHostAndOrigin } from './allowed-hosts.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
-import { type Caller, type Calls, countCalls } from './calls.ts';
 import { type ChallengeOf, challengeWith } from './challenge.ts';
-import { createKeptServers, type KeptServers } from './kept-servers.ts';
-import { allowNames, type Names } from './names.ts';
-import { createPayingCall, type PayingFetch } from './payer.ts';
+import { type Caller, type ConcurrencyLimits, createConcurrencyLimits } from './concurrency-limits.ts';
+import { createPayingCall, type PayingFetch } from './paying-call.ts';
 import { answerProtocolErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './protocol-errors.ts';
+import { createServerCache, type ServerCache } from './server-cache.ts';
 import { serverCard } from './server-card.ts';
-import { sendAnswer, toWebRequest } from './web.ts';
+import { sendAnswer, toWebRequest } from './web-request.ts';
 
 const PATH = '/mcp';
 const RESEARCH_PATH = `${PATH}/research`;
@@ -39,7 +39,7 @@ const ACTIVE_MAX = 512;
 /** How often the key of a stream is checked. */
 const RECHECK_MS = 30_000;
 
-export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered' | 'apps'> {
+export interface HttpOptions extends AllowedHosts, Pick<ServerDeps, 'uncovered' | 'apps'> {
   readonly version: string;
   readonly log: ErrorLog;
   readonly bodyTimeoutMs?: number;
@@ -72,7 +72,7 @@ export interface McpEndpoint {
 
 /** MCP over Streamable HTTP, stateless, in both protocol eras. */
 export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
-  const calls = countCalls(options.activeMax ?? ACTIVE_MAX);
+  const calls = createConcurrencyLimits(options.activeMax ?? ACTIVE_MAX);
   const bus = options.changes && createRecordBus(options.changes, options.log);
   const served = serversOf(serverMaker(options), kindOf, bus);
   const research = serversOf(
@@ -86,7 +86,7 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
     mount: (app, gateway, url) => {
       pagesUrl = url;
       app.get(CARD_PATH, serverCard(gateway.publicUrl.replace(/\/+$/, '') + PATH, options.version));
-      app.use(PATH, allowNames(options), postOnly, challengeWith(gateway.challengeOf), gateway.authenticate);
+      app.use(PATH, checkHostAndOrigin(options), postOnly, challengeWith(gateway.challengeOf), gateway.authenticate);
       const common = { gateway, calls, readBody, recheckMs: options.recheckMs ?? RECHECK_MS };
       app.post(PATH, serve({ ...served, ...common, bus }));
       app.post(ACCOUNT_PATH, demandKey(gateway), serve({ ...served, ...common, bus }));
@@ -96,7 +96,7 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
     notify: served.handler.notify,
     close: async () => {
       bus?.close();
-      await calls.idle(DRAIN_MS);
+      await calls.whenNoCalls(DRAIN_MS);
       for (const { handler, kept } of [served, research]) {
         await handler.close();
         await kept.close();
@@ -107,7 +107,7 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
 
 const serversOf = (create: Create, kind: KindOf = kindOf, bus?: RecordBus) => ({
   handler: createHandler(create, kind, bus),
-  kept: createKeptServers(create, kind),
+  kept: createServerCache(create, kind),
 });
 type Create = (kind: Kind, hasChanges?: boolean) => McpServer;
 type KindOf = (authInfo: AuthInfo | undefined) => Kind;
@@ -134,7 +134,7 @@ function serverMaker({ version, log, uncovered, apps, create = createServer }: H
   const fetchOf = ({ http }: ServerContext) => accessOf(http?.authInfo).fetch;
   const client = (context: ServerContext) => createClient(SERVICE_URL, fetchOf(context));
   const paid = (context: ServerContext) => createPayingCall({ baseUrl: SERVICE_URL, fetch: fetchOf(context), context });
-  const given = { client, log, version, uncovered, apps, way: 'http' } as const;
+  const given = { client, log, version, uncovered, apps, transport: 'http' } as const;
   return (access, hasChanges = false) =>
     create({ ...given, access, ...(access === 'payment' && { paid }), hasChanges });
 }
@@ -172,9 +172,9 @@ const demandKey =
 
 interface Serving {
   readonly handler: McpHttpHandler;
-  readonly kept: KeptServers;
+  readonly kept: ServerCache;
   readonly gateway: ServiceGateway;
-  readonly calls: Calls;
+  readonly calls: ConcurrencyLimits;
   readonly readBody: BodyReader;
   readonly bus: RecordBus | undefined;
   readonly recheckMs: number;
@@ -187,8 +187,8 @@ function serve({ handler, kept, gateway, calls, readBody, bus, recheckMs }: Serv
     // For the log line and the metric, written when the response ends.
     response.locals['mcp'] = namesOfMessage(parsedBody);
     const isListening = parsedBody?.method === 'subscriptions/listen';
-    if (isListening) calls.listen(caller, response);
-    else calls.enter(caller, response);
+    if (isListening) calls.beginStream(caller, response);
+    else calls.beginCall(caller, response);
     if (isListening && caller.hasKey) {
       endWithKey(gateway, { request, response, everyMs: recheckMs });
       // Changes after the acknowledgement must all be notified, so watching starts first.

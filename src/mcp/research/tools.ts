@@ -3,9 +3,9 @@ import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities
 import { ServiceError } from '../../contract/errors.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { sourceFile } from '../../contract/source-file.ts';
-import { DATA_NOTICE, readable } from '../readable.ts';
 import { uriOf } from '../register-resources.ts';
-import type { ShownRecord } from '../show.ts';
+import { DATA_NOTICE, sanitize } from '../sanitize.ts';
+import type { ShownRecord } from '../shown-record.ts';
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts';
 import { pageOf } from './record-page.ts';
 
@@ -75,7 +75,7 @@ function headOf(record: ShownRecord, { publicUrl }: ToolContext): z.output<typeo
   const url = publicUrl === undefined ? ownAddress(record) : `${publicUrl.replace(/\/+$/, '')}/${id}`;
   // The name of a round states its type.
   const noun = type === 'rounds' ? '' : ` (${entityOf(type as RecordType).noun})`;
-  return { id, title: readable(name + noun), url: url ?? uriOf(record) };
+  return { id, title: sanitize(name + noun), url: url ?? uriOf(record) };
 }
 
 /** The URL to cite for a record without a page here: its website, or the first source with a URL. */

@@ -7,10 +7,10 @@ import {
   isMoney,
   MEASURES,
 } from '../../contract/aggregate.ts';
+import { jsonLengthOf, roomBeside } from '../answer-size.ts';
 import { filterArguments } from '../filter-arguments.ts';
-import { roomBeside, weightOf } from '../fit.ts';
-import { DATA_NOTICE, readable } from '../readable.ts';
-import { leftOutLine, notice } from '../show.ts';
+import { DATA_NOTICE, sanitize } from '../sanitize.ts';
+import { leftOutLine, notice } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { of, top } = aggregateQuery.shape;
@@ -42,7 +42,7 @@ export const aggregateTool = defineTool({
   access: ['key', 'embedded', 'none'],
   run: async (query, { client, signal }) => {
     const data = await client.aggregate(query, { signal });
-    const shown = readable(data.rows.map((row) => row.map((cell, place) => asNumber(cell, data.columns[place] ?? ''))));
+    const shown = sanitize(data.rows.map((row) => row.map((cell, place) => asNumber(cell, data.columns[place] ?? ''))));
     const rows = fitRows(shown);
     const { known_by_row, ...covered } = data.covered;
     const known = known_by_row && { known_by_row: known_by_row.slice(0, rows.length) };
@@ -80,7 +80,7 @@ function cellText(cell: Row[number]): string {
 function fitRows(all: readonly Row[]): Row[] {
   let room = roomBeside(null);
   const cut = all.findIndex((row) => {
-    room -= weightOf(row);
+    room -= jsonLengthOf(row);
     return room < 0;
   });
   return all.slice(0, cut === -1 ? all.length : cut);

@@ -5,9 +5,9 @@ import {
   connectionsData,
   connectionsQuery,
 } from '../../contract/connections.ts';
-import { roomBeside, weightOf } from '../fit.ts';
-import { DATA_NOTICE, readable } from '../readable.ts';
-import { notice } from '../show.ts';
+import { jsonLengthOf, roomBeside } from '../answer-size.ts';
+import { DATA_NOTICE, sanitize } from '../sanitize.ts';
+import { notice } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { from, to, hops_max, limit } = connectionsQuery.shape;
@@ -38,7 +38,7 @@ export const connectTool = defineTool({
   access: ['key', 'embedded', 'none'],
   run: async (query, { client, signal }) => {
     const { paths, complete } = await client.connections(query, { signal });
-    const shown = readable(paths);
+    const shown = sanitize(paths);
     return { notice: DATA_NOTICE, paths: fitPaths(shown), complete };
   },
   text: ({ notice, paths, complete }) => {
@@ -64,7 +64,7 @@ function pathText({ nodes, edges }: Path): string {
 function fitPaths(all: readonly Path[]): Path[] {
   let room = roomBeside(null);
   const cut = all.findIndex((path) => {
-    room -= weightOf(path);
+    room -= jsonLengthOf(path);
     return room < 0;
   });
   return all.slice(0, cut === -1 ? all.length : cut);

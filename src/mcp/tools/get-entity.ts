@@ -5,9 +5,9 @@ import { checkFields } from '../../contract/field-names.ts';
 import { page } from '../../contract/queries.ts';
 import { listsOf } from '../../contract/relations.ts';
 import { checkInclude, entity, ITEMS_MAX, lookUp, RELATED_NAMES, type ReturnedRecord } from '../lookup.ts';
-import { DATA_NOTICE } from '../readable.ts';
-import type { RecordRequest } from '../resolve.ts';
-import { detailArgument, fieldsArgument, newestAsOf, notice, recordLine } from '../show.ts';
+import type { RecordRequest } from '../resolve-record.ts';
+import { DATA_NOTICE } from '../sanitize.ts';
+import { detailArgument, fieldsArgument, newestAsOf, notice, recordLine } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const text = z.string().trim().min(1).max(200).optional();

@@ -2,11 +2,11 @@ import { aggregateTool } from './aggregate.ts';
 import { connectTool } from './connect.ts';
 import { getEntityTool } from './get-entity.ts';
 import { healthTool } from './health.ts';
-import { paidAggregateTool, paidConnectTool } from './paid-answers.ts';
+import { paidAggregateTool, paidConnectTool } from './paid-aggregate-and-connect.ts';
 import { paidGetEntityTool } from './paid-get-entity.ts';
 import { paidSearchTool } from './paid-search.ts';
+import { pricedAggregateTool, pricedConnectTool, pricedGetEntityTool, pricedSearchTool } from './priced-tools.ts';
 import { searchTool } from './search.ts';
-import { soldAggregateTool, soldConnectTool, soldGetEntityTool, soldSearchTool } from './sold.ts';
 import { usageTool } from './usage.ts';
 import { walletTool } from './wallet.ts';
 
@@ -14,16 +14,16 @@ import { walletTool } from './wallet.ts';
 export const tools = [
   searchTool,
   paidSearchTool,
-  soldSearchTool,
+  pricedSearchTool,
   getEntityTool,
   paidGetEntityTool,
-  soldGetEntityTool,
+  pricedGetEntityTool,
   aggregateTool,
   paidAggregateTool,
-  soldAggregateTool,
+  pricedAggregateTool,
   connectTool,
   paidConnectTool,
-  soldConnectTool,
+  pricedConnectTool,
   healthTool,
   usageTool,
   walletTool,

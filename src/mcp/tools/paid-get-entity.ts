@@ -6,7 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
 import { SOLD_TYPES } from '../../contract/x402.ts';
-import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
+import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../payment-results.ts';
 import { defineTool, PAYING } from '../tool.ts';
 import { getEntityTool } from './get-entity.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { createSpendingScope } from '../../client/wallet/spending-scope.ts';
 import { SEARCH_TYPES, searchLimit } from '../../contract/queries.ts';
 import type { Receipt } from '../../contract/spending.ts';
-import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
-import { detailArgument } from '../show.ts';
+import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../payment-results.ts';
+import { detailArgument } from '../shown-record.ts';
 import { defineTool, PAYING } from '../tool.ts';
 import { searchTool } from './search.ts';
 

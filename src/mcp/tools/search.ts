@@ -4,9 +4,9 @@ import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
+import { countFitting, jsonLengthOf, roomBeside, shorten, splitPage } from '../answer-size.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
-import { countFitting, roomBeside, shorten, splitPage, weightOf } from '../fit.ts';
-import { DATA_NOTICE, readable } from '../readable.ts';
+import { DATA_NOTICE, sanitize } from '../sanitize.ts';
 import {
   type Detail,
   fieldsArgument,
@@ -17,7 +17,7 @@ import {
   type ShownRecord,
   shownRecord,
   showRecord,
-} from '../show.ts';
+} from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { query, page, sort } = searchQuery.shape;
@@ -155,10 +155,10 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
       signal,
     },
   );
-  const [heading = '', ...rows] = readable(text).trimEnd().split('\n');
+  const [heading = '', ...rows] = sanitize(text).trimEnd().split('\n');
   const args = { ...given, limit: size };
   const place = { page: given.page, limit: size };
-  const fitting = countLines(rows, roomBeside(args) - weightOf(heading));
+  const fitting = countLines(rows, roomBeside(args) - jsonLengthOf(heading));
   const totalPages = Math.ceil(totalResults / size);
   const { shown, rest } = fitting < rows.length ? splitPage(place, fitting) : { shown: fitting, rest: undefined };
   const following = hasNextPage({ ...place, totalPages }) ? { ...args, page: given.page + 1 } : null;
@@ -183,7 +183,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
 function countLines(lines: readonly string[], room: number): number {
   let used = 0;
   const cut = lines.findIndex((line) => {
-    used += weightOf(line);
+    used += jsonLengthOf(line);
     return used > room;
   });
   return cut === -1 ? lines.length : Math.max(1, cut);

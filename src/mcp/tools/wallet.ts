@@ -3,7 +3,7 @@ import type { PaidClient } from '../../client/paid-client.ts';
 import type { WalletQuote, WalletStatus } from '../../client/wallet/wallet.ts';
 import { SEARCH_TYPES, searchLimit, searchQuery } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
-import { shownReceipt } from '../paying.ts';
+import { shownReceipt } from '../payment-results.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const RECEIPTS_MAX = 50;

@@ -15,11 +15,11 @@ import type { PaymentDeps } from './payment-deps.ts';
 import { type PresentedPayment, readPayment, secondsOf } from './payment-header.ts';
 import { FACILITATOR_REASONS, refusalMessage } from './refusal-reasons.ts';
 import {
-  createSettlement,
+  createPaymentSettler,
   type PaymentJob,
   type PaymentResult,
+  type PaymentSettler,
   paymentPending,
-  type Settlement,
 } from './settlement.ts';
 import type { PaymentTerms } from './terms.ts';
 
@@ -33,7 +33,7 @@ const BUSY_POLL_MS = 25;
  */
 export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequest) => Promise<Answer> {
   const { journal, terms, metrics, refusedPayments } = parts;
-  const settlement = createSettlement(parts);
+  const settler = createPaymentSettler(parts);
 
   return async (request) => {
     if (request.payment === undefined) return requirePayment(request);
@@ -51,7 +51,7 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
     // For a known payment, another request may be in progress or done, so no verification is started.
     return processUnderLease(
       known === undefined
-        ? { ...checkedPayment, ...(await startVerification(settlement, checkedPayment)) }
+        ? { ...checkedPayment, ...(await startVerification(settler, checkedPayment)) }
         : checkedPayment,
     );
   };
@@ -102,8 +102,8 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
       if (acquired.kind === 'settled') return deliver(parts, work, acquired);
       const end =
         acquired.kind === 'pending'
-          ? await settlement.resume(work, acquired.purchased)
-          : await processNewPayment(parts, settlement, work);
+          ? await settler.resume(work, acquired.purchased)
+          : await processNewPayment(parts, settler, work);
       if (end.kind === 'paid') return deliver(parts, work, end);
       work.stopRenewal();
       // The lease was lost to another request, which has the response; acquire it again.
@@ -125,7 +125,7 @@ interface CheckedPayment extends Pick<PaymentJob, 'request' | 'payment'> {
   /** Set if verification was started before the lease was acquired. */
   readonly verification?: Promise<RefusalReason>;
 }
-type RefusalReason = Awaited<ReturnType<Settlement['verify']>>;
+type RefusalReason = Awaited<ReturnType<PaymentSettler['verify']>>;
 type LeasablePayment = CheckedPayment & Pick<PaymentJob, 'lookup'>;
 type NewPayment = CheckedPayment & PaymentJob;
 
@@ -160,7 +160,7 @@ const SENDING_TURNS = 2;
 
 /** Starts verification and waits until the request is sent, because a synchronous store may then block the thread. */
 async function startVerification(
-  { verify }: Settlement,
+  { verify }: PaymentSettler,
   checkedPayment: CheckedPayment,
 ): Promise<{ readonly verification: Promise<RefusalReason> }> {
   const verification = verify(checkedPayment);
@@ -171,9 +171,13 @@ async function startVerification(
 }
 
 /** Processes a payment that has not been submitted before. */
-async function processNewPayment(parts: PaymentDeps, settlement: Settlement, work: NewPayment): Promise<PaymentResult> {
+async function processNewPayment(
+  parts: PaymentDeps,
+  settler: PaymentSettler,
+  work: NewPayment,
+): Promise<PaymentResult> {
   const { request, lease } = work;
-  const verification = work.verification ?? (await startVerification(settlement, work)).verification;
+  const verification = work.verification ?? (await startVerification(settler, work)).verification;
   const journaled = computeAndJournal(parts, work);
   let purchased: PaidAnswer | undefined;
   try {
@@ -190,7 +194,7 @@ async function processNewPayment(parts: PaymentDeps, settlement: Settlement, wor
     await parts.journal.withdraw(lease).catch(() => undefined);
     throw error;
   }
-  return purchased === undefined ? { kind: 'lost' } : settlement.settle(work, purchased);
+  return purchased === undefined ? { kind: 'lost' } : settler.settle(work, purchased);
 }
 
 /**

@@ -29,7 +29,7 @@ export type PaymentResult =
   /** The lease was lost. */
   | { readonly kind: 'lost' };
 
-export interface Settlement {
+export interface PaymentSettler {
   /** The reason of a refusal; undefined if the payment can be settled. */
   verify(work: Pick<PaymentJob, 'request' | 'payment'>): Promise<string | undefined>;
   /** Submits a payment for the first time. */
@@ -39,10 +39,10 @@ export interface Settlement {
 }
 
 /** Verification and settlement through the facilitator and the chain. Throws while the outcome is open. */
-export function createSettlement(parts: PaymentDeps): Settlement {
+export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
   const { journal, isSigned, facilitator, chain, log, metrics } = parts;
 
-  const steps: Settlement = {
+  const steps: PaymentSettler = {
     verify: async ({ request, payment }) => {
       const result = await facilitator.verify(payment, request);
       if (result.kind === 'valid') return undefined;

@@ -22,7 +22,7 @@ const pageOf = (record: Data, limit: number): Data => ({
   page: 1,
   limit,
 });
-const honesty = { unknown: {}, covered: '2026-06-09' };
+const completeness = { unknown: {}, covered: '2026-06-09' };
 
 const AGGREGATE = {
   columns: ['year', 'sum_amount_usd'],
@@ -130,7 +130,8 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
   openapi: () => ({ openapi: '3.1.0' }),
   usage: () => enveloped(USAGE, 'Usage read'),
   vocabulary: () => enveloped(VOCABULARY_DATA, 'Vocabulary read'),
-  search: (type) => enveloped({ ...pageOf(RECORDS[type], 10), totals: { [type]: 1 }, ...honesty }, 'Search completed'),
+  search: (type) =>
+    enveloped({ ...pageOf(RECORDS[type], 10), totals: { [type]: 1 }, ...completeness }, 'Search completed'),
   aggregate: () => enveloped(AGGREGATE, 'Aggregate completed'),
   connections: () => enveloped(CONNECTIONS, 'Connections completed'),
   paidSearch: (type) => ({
@@ -160,7 +161,7 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
     ],
     meta: { payer: PAYER, next: null },
   }),
-  list: (type) => enveloped({ ...pageOf(RECORDS[type], 20), ...honesty, nextCursor: null }, 'List completed'),
+  list: (type) => enveloped({ ...pageOf(RECORDS[type], 20), ...completeness, nextCursor: null }, 'List completed'),
   detail: (type) => enveloped(RECORDS[type], 'Record found'),
   related: (_, { related }) => enveloped(related === undefined ? {} : relatedOf(related), 'List completed'),
   sources: (type) => enveloped(provenanceOf(type), 'Sources read'),

@@ -44,7 +44,7 @@ function ready(deps: ServiceDeps): RequestHandler {
 function sendIndexCopy(index: MachineIndex): RequestHandler {
   return async ({ method, headers }, response, next) => {
     const [, ticket] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
-    const copy = ticket === undefined || method !== 'GET' ? undefined : await index.lend(ticket);
+    const copy = ticket === undefined || method !== 'GET' ? undefined : await index.readSnapshot(ticket);
     if (copy === undefined) return next();
     response.set('Cache-Control', 'no-store').type('application/vnd.sqlite3');
     // A machine that disconnects starts over by itself.

@@ -14,7 +14,7 @@ import { followInThread } from './follower-thread.ts';
 import { indexFolder } from './index-folder.ts';
 import { behind, createIndexReader, type IndexReader, readWhenThere } from './index-reader.ts';
 import { indexSchema } from './index-schema.ts';
-import { acceptsTicket, createLender } from './snapshot.ts';
+import { acceptsTicket, createSnapshotReader } from './snapshot.ts';
 
 export interface IndexOptions {
   /** Folder of the index files of this machine; without it, the index is private and temporary. */
@@ -38,7 +38,7 @@ const NOTIFY_EVERY_MS = 50;
 
 /** The local index of a database. */
 export interface LocalIndex extends ReadModel, MachineIndex, AnswersSource {
-  /** Throws while a kept index has not reached the position at the time of `keep`. */
+  /** Throws while a followed index has not reached the position at the time of `follow`. */
   check(): void;
   status(): IndexStatus;
   close(): Promise<void>;
@@ -70,7 +70,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   };
   const newest = async (): Promise<number> => (await source.runner.query(newestPosition())).seq;
   const notifyUrgently = createUrgentNotifier(source);
-  const lender = createLender();
+  const snapshots = createSnapshotReader();
   const read: ReadModel['read'] = async (program, atLeast) => {
     const { reader } = await open();
     const wanted = atLeast ?? (await newest());
@@ -84,7 +84,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
       await read(() => atOnce(() => {}), wanted);
       return wanted;
     },
-    keep: async () => {
+    follow: async () => {
       const { reader } = await open();
       watched ??= { wanted: await newest(), lag: watchLag(newest, () => reader.position()?.seq) };
     },
@@ -101,11 +101,11 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
       if (database === undefined) throw behind();
       return backUp(database, file);
     },
-    lend: async (ticket) => {
+    readSnapshot: async (ticket) => {
       if (!(await source.runner.query(acceptsTicket(ticket)))) return undefined;
       const database = (await open()).reader.database();
       if (database === undefined) throw behind();
-      return lender.lend(database.name);
+      return snapshots.readCopy(database.name);
     },
     check: () => {
       if (watched !== undefined && (opened?.reader.position()?.seq ?? -1) < watched.wanted) throw behind();

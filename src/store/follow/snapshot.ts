@@ -35,15 +35,15 @@ const ticketOf = (pepper: string, at: number): string =>
   `${at}.${createHmac('sha256', pepper).update(`index snapshot ${at}`).digest('base64url')}`;
 
 /** Serves copies of an index file, one at a time, because each needs as much disk space as the file. */
-export function createLender(): { lend(file: string): Promise<Readable> } {
-  let isLending = false;
+export function createSnapshotReader(): { readCopy(file: string): Promise<Readable> } {
+  let isCopying = false;
   return {
-    async lend(from) {
-      if (isLending) throw new ServiceError('unavailable', 'Another copy is in progress; retry later.');
-      isLending = true;
+    async readCopy(from) {
+      if (isCopying) throw new ServiceError('unavailable', 'Another copy is in progress; retry later.');
+      isCopying = true;
       const folder = mkdtempSync(join(tmpdir(), 'web3-bi-snapshot-'));
       const end = (): void => {
-        isLending = false;
+        isCopying = false;
         rmSync(folder, { recursive: true, force: true });
       };
       try {

@@ -58,7 +58,7 @@ export interface Resolver<Project extends KnownProject> {
 }
 
 /** A GitHub organisation with more projects is treated as a host: names must then be equal. */
-const TENANTS_MAX = 6;
+const OWN_PROJECTS_MAX = 6;
 
 export function createResolver<Project extends KnownProject>(census: Census): Resolver<Project> {
   const byDomain = new Map<string, Project[]>();
@@ -67,15 +67,15 @@ export function createResolver<Project extends KnownProject>(census: Census): Re
   const byName = new Map<string, Project[]>();
   const at = (index: Map<string, Project[]>, key: string | null | undefined): readonly Project[] =>
     (key == null ? undefined : index.get(key)) ?? [];
-  const isLandlord = (organisation: string | null): boolean =>
-    organisation !== null && census.projectsOf(organisation) > TENANTS_MAX;
+  const isHostingOrganisation = (organisation: string | null): boolean =>
+    organisation !== null && census.projectsOf(organisation) > OWN_PROJECTS_MAX;
 
   /** Only if no project with another site has the name, and a chain or ticker agrees. */
-  const byItsName = (traits: Traits, fits: (project: Project) => boolean): Join<Project> | null => {
+  const joinByName = (traits: Traits, fits: (project: Project) => boolean): Join<Project> | null => {
     const name = plainName(traits.names[0]);
-    const bearers = at(byName, name);
-    const only = bearers.find((project) => project.traits.some(({ site }) => site !== null));
-    if (only === undefined || bearers.length > 1 || census.domainsOf(name) > 1 || !fits(only)) return null;
+    const namesakes = at(byName, name);
+    const only = namesakes.find((project) => project.traits.some(({ site }) => site !== null));
+    if (only === undefined || namesakes.length > 1 || census.domainsOf(name) > 1 || !fits(only)) return null;
     if (shares(only, traits, 'symbols')) return { project: only, rule: 'name and ticker' };
     return shares(only, traits, 'chains') ? { project: only, rule: 'name and chain' } : null;
   };
@@ -94,12 +94,12 @@ export function createResolver<Project extends KnownProject>(census: Census): Re
       if (onDomain !== undefined) return { project: onDomain, rule: 'domain' };
       const ofHandle = at(byHandle, handle).find(fits);
       if (ofHandle !== undefined) return { project: ofHandle, rule: 'handle' };
-      const mustBeEqual = isLandlord(organisation);
+      const mustBeEqual = isHostingOrganisation(organisation);
       const ofOrganisation = at(byOrganisation, organisation).find(
         (project) => fits(project) && (!mustBeEqual || hasEqualName(project, names[0])),
       );
       if (ofOrganisation !== undefined) return { project: ofOrganisation, rule: 'organisation' };
-      return site === null ? byItsName(traits, fits) : null;
+      return site === null ? joinByName(traits, fits) : null;
     },
     onDomain: (traits) => at(byDomain, traits.site?.domain).find((project) => hasSimilarName(project, traits)),
     doubts: (traits) => {
@@ -109,7 +109,7 @@ export function createResolver<Project extends KnownProject>(census: Census): Re
         for (const project of projects) if (!found.has(project)) found.set(project, ruleOf(project));
       };
       addAll(at(byHandle, handle), () => 'same handle');
-      if (!isLandlord(organisation)) addAll(at(byOrganisation, organisation), () => 'same organisation');
+      if (!isHostingOrganisation(organisation)) addAll(at(byOrganisation, organisation), () => 'same organisation');
       addAll(at(byName, plainName(names[0])), (project) =>
         site !== null && project.traits.some((other) => other.site !== null && other.site.domain !== site.domain)
           ? 'same name, other domain'

@@ -114,7 +114,7 @@ export async function openPostgresStore(url: string, now: () => Date, options: S
       for (const each of new Set([runner, reader])) await each.query(checkSchema());
       index.check();
     },
-    index: { keep: index.keep, report: index.report, copy: index.copy, lend: index.lend },
+    index: { follow: index.follow, report: index.report, copy: index.copy, readSnapshot: index.readSnapshot },
     status,
     backUp: async () => {
       throw new ServiceError('invalid_parameter', BACK_UP_WITH);

@@ -93,7 +93,7 @@ function* update(
   Object.assign(document, funding);
   yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
-  table.disown(id);
+  table.markUnshipped(id);
   noteTargets(work, earlier);
   // A freed name may have been ambiguous; references to it can now resolve to the other record.
   noteNamed(work, earlier);
@@ -123,7 +123,7 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   const { type } = change;
   const table = work.tables[type];
   const { id, document } = yield* findRow(table, change);
-  table.disown(id);
+  table.markUnshipped(id);
   yield* table.setDeleted(id, work.moment);
   const removed = JSON.parse(document) as Document;
   noteTargets(work, removed);

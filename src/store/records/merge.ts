@@ -163,7 +163,7 @@ function documentOf(row: StoredRow | undefined): Document {
 
 function* takeAway(work: UnitOfWork, type: NamedType, gone: Document): SqlProgram<void> {
   const table = work.tables[type];
-  table.disown(gone.id);
+  table.markUnshipped(gone.id);
   yield* table.setDeleted(gone.id, work.moment);
   noteTargets(work, gone);
   noteRemoved(work, type, gone.id);
@@ -182,7 +182,7 @@ function* rewrite(
   const input = checkInput(type, { name, ...changed });
   const document = composeDocument(type, { slug, updated_at: work.moment }, input, earlier);
   yield* work.linker.linkGiven(document, new Set(Object.keys(changed)));
-  work.tables[type].disown(id);
+  work.tables[type].markUnshipped(id);
   noteTargets(work, earlier);
   noteNamed(work, earlier);
   if (type === 'companies') work.funded.add(id);

@@ -12,7 +12,7 @@ interface Wanted {
  * Identity map and write-behind buffer of a type's records within one transaction: each is read once; writes are
  * visible at once and reach the table with `flush`.
  */
-export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll' | 'disownAll'> {
+export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll' | 'markUnshipped'> {
   /** Prefetches records. */
   load(wanted: Wanted): SqlProgram<void>;
   /** Prefetches only what links to them need. */
@@ -21,7 +21,7 @@ export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll
   /** @param json serialized document, if available */
   update(document: Document, json?: string): void;
   /** Clears the shipped mark of a changed record. */
-  disown(id: number): void;
+  markUnshipped(id: number): void;
   /** Writes pending records. */
   flush(): SqlProgram<void>;
 }
@@ -43,7 +43,7 @@ interface State {
   /** Unwritten changes. */
   readonly added: Map<number, NewRow>;
   readonly changed: Map<number, ChangedRow>;
-  readonly disowned: Set<number>;
+  readonly unshipped: Set<number>;
 }
 
 /** @param table statements to read and write */
@@ -53,7 +53,7 @@ export function createRecordBuffer(table: RecordTable): RecordBuffer {
     bySlug: new Map(),
     added: new Map(),
     changed: new Map(),
-    disowned: new Set(),
+    unshipped: new Set(),
   };
   return {
     ...table,
@@ -145,7 +145,7 @@ function loadsOf(state: State, table: RecordTable): Pick<RecordBuffer, 'load' | 
 function writesOf(
   state: State,
   table: RecordTable,
-): Pick<RecordBuffer, 'insert' | 'update' | 'disown' | 'setDeleted' | 'remove'> {
+): Pick<RecordBuffer, 'insert' | 'update' | 'markUnshipped' | 'setDeleted' | 'remove'> {
   /** Reloads what other statements insert or delete. */
   const write = function* write(program: SqlProgram<void>): SqlProgram<void> {
     yield* flush(state, table);
@@ -161,7 +161,7 @@ function writesOf(
       keep(state, { id, slug, name, row: { id, slug, version: 1, document: json } });
     },
     update: (document, json = JSON.stringify(document)) => update(state, document, json),
-    disown: (id) => void state.disowned.add(id),
+    markUnshipped: (id) => void state.unshipped.add(id),
     setDeleted: (id, moment) => write(table.setDeleted(id, moment)),
     remove: (id) => write(table.remove(id)),
   };
@@ -182,11 +182,11 @@ function update(state: State, document: Document, json: string): void {
   keep(state, { id, slug, name, row: version === undefined ? undefined : { ...written, version } });
 }
 
-function* flush({ added, changed, disowned }: State, table: RecordTable): SqlProgram<void> {
+function* flush({ added, changed, unshipped }: State, table: RecordTable): SqlProgram<void> {
   if (changed.size > 0) yield* table.updateAll([...changed.values()]);
   if (added.size > 0) yield* table.insertAll([...added.values()]);
-  if (disowned.size > 0) yield* table.disownAll([...disowned]);
-  for (const pending of [changed, added, disowned]) pending.clear();
+  if (unshipped.size > 0) yield* table.markUnshipped([...unshipped]);
+  for (const pending of [changed, added, unshipped]) pending.clear();
 }
 
 function keep({ known, bySlug }: State, record: Known): void {

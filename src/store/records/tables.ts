@@ -81,7 +81,7 @@ export interface RecordTable {
   /** Stores a former slug, which a new record may take over. */
   rememberSlug(slug: string, id: number): SqlProgram<void>;
   /** Clears the shipped mark of records. */
-  disownAll(ids: readonly number[]): SqlProgram<void>;
+  markUnshipped(ids: readonly number[]): SqlProgram<void>;
   /** Unchanged shipped records. */
   shipped(): SqlProgram<{ readonly id: number; readonly slug: string }[]>;
   /** Those of some records that are unchanged shipped ones. */
@@ -99,7 +99,7 @@ export function createRecordTables(dialect: Dialect): RecordTables {
 
 type Writes = Pick<
   RecordTable,
-  'keepLastId' | 'insertAll' | 'updateAll' | 'setDeleted' | 'rememberSlug' | 'disownAll' | 'remove'
+  'keepLastId' | 'insertAll' | 'updateAll' | 'setDeleted' | 'rememberSlug' | 'markUnshipped' | 'remove'
 >;
 
 function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Writes> {
@@ -176,7 +176,7 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
     },
     setDeleted: (id, moment) => run(setDeleted, moment, id),
     rememberSlug: (slug, id) => run(rememberSlug, type, slug, id),
-    disownAll: (ids) =>
+    markUnshipped: (ids) =>
       run(
         `UPDATE ${type} SET is_shipped = 0 WHERE is_shipped = 1 AND id IN (${dialect.numbersOf})`,
         JSON.stringify(ids),

@@ -212,7 +212,7 @@ function* putAgain(
   if (saysFunding(given)) Object.assign(document, yield* work.funding.ofRecord(type, id));
   yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
-  if (!isShipped) work.tables[type].disown(id);
+  if (!isShipped) work.tables[type].markUnshipped(id);
   noteTargets(work, earlier);
   // A freed name may have been ambiguous; references to it can now resolve to the other record.
   noteNamed(work, earlier);

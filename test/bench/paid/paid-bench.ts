@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { signPayment } from '../../sandbox/shop.ts';
+import { signPayment } from '../../sandbox/stock-seller.ts';
 import { bundleProgram } from '../../support/bundle.ts';
 import { tillOptionsOf } from '../../support/paid-service.ts';
 import { bareEnvironment, temporaryFolder } from '../../support/program.ts';

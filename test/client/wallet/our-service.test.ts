@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { PRICE } from '../../sandbox/shop.ts';
+import { PRICE } from '../../sandbox/stock-seller.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { buildBuyer, endOf } from '../../support/wallet-child.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   folder = temporaryFolder();
 });
 afterEach(async () => {
-  sandbox.facilitator.heal();
+  sandbox.facilitator.clearFaults();
   for (const { wallet } of open.splice(0)) await wallet.close();
   folder.remove();
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { PRICE, startShop } from '../../sandbox/shop.ts';
+import { PRICE, startStockSeller } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { type Seller, startSeller } from '../../support/seller.ts';
 import { openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
@@ -104,7 +104,7 @@ describe('a wallet pays', () => {
   });
 
   test('a stock shop, through its fetch', async () => {
-    const shop = await startShop(sandbox);
+    const shop = await startStockSeller(sandbox);
     const { wallet } = openWallet({ origins: [shop.url] });
     const answer = await wallet.fetch(`${shop.url}/one`);
     expect(await answer.json()).toEqual({ answer: 42 });

@@ -5,7 +5,7 @@ import { paymentMiddleware, x402ResourceServer } from '@x402/express';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { PRICE } from '../../sandbox/shop.ts';
+import { PRICE } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { openTestWallet } from '../../support/wallets.ts';
 

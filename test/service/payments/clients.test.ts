@@ -8,7 +8,7 @@ import { wrapFetchWithPaymentFromConfig as wrapFetchFirst } from 'x402-fetch-fir
 import type { NetworkId } from '../../../src/contract/networks.ts';
 import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { schemeOf } from '../../sandbox/shop.ts';
+import { schemeOf } from '../../sandbox/stock-seller.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 
 const PRICE = 10_000n;

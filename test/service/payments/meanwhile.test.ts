@@ -17,7 +17,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 afterEach(() => {
-  sandbox.facilitator.heal();
+  sandbox.facilitator.clearFaults();
   service.beforeSearch(async () => undefined);
 });
 

@@ -40,8 +40,8 @@ afterAll(async () => {
   await sandbox.close();
 });
 afterEach(() => {
-  sandbox.facilitator.heal();
-  sandbox.rpc.heal();
+  sandbox.facilitator.clearFaults();
+  sandbox.rpc.clearFaults();
 });
 
 const newPayment = async () => encoded(await signed(sandbox, await sandbox.chain.newWallet(PRICE)));
@@ -364,7 +364,7 @@ describe('GET /api/v1/x402/search', () => {
       sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
       sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
       expect((await ask(limited.url, header)).status).toBe(503);
-      sandbox.rpc.heal();
+      sandbox.rpc.clearFaults();
       const refusals = Array.from({ length: REFUSED_MAX }, () => ask(limited.url, 'nonsense'));
       expect(new Set((await Promise.all(refusals)).map(({ status }) => status))).toEqual(new Set([402]));
       const calls = sandbox.facilitator.calls('verify');
@@ -532,7 +532,7 @@ describe('a paid answer', () => {
     sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
     sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
     expect((await ask(service.url, header, page)).status).toBe(503);
-    sandbox.rpc.heal();
+    sandbox.rpc.clearFaults();
     const author = { account: 'operator', keyId: null, requestId: null, address: null };
     await service.store.records.change({ action: 'delete', type: 'companies', target: 'vanishing-two', author });
     expect((await ask(service.url, undefined, page)).status).toBe(400);
@@ -546,7 +546,7 @@ describe('a paid answer', () => {
     sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
     sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
     expect((await ask(service.url, encoded(payment))).status).toBe(503);
-    sandbox.rpc.heal();
+    sandbox.rpc.clearFaults();
     const forged = { ...payment, payload: { ...payment.payload, signature: `0x${'11'.repeat(65)}` } };
     const refused = await ask(service.url, encoded(forged));
     expect([refused.status, codeOf(await errorOf(refused))]).toEqual([402, 'invalid_exact_evm_signature']);

@@ -29,8 +29,8 @@ afterAll(async () => {
   await sandbox.close();
 });
 afterEach(async () => {
-  sandbox.facilitator.heal();
-  sandbox.rpc.heal();
+  sandbox.facilitator.clearFaults();
+  sandbox.rpc.clearFaults();
   await sandbox.chain.resumeMining();
 });
 
@@ -90,7 +90,7 @@ async function leaveOpen(open: PaidService): Promise<Sale> {
   sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
   sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
   expect(await answerOf(await ask(open.url, sale.header))).toEqual([503, 'payment_pending']);
-  sandbox.rpc.heal();
+  sandbox.rpc.clearFaults();
   expect((await rowOf(sale))?.state).toBe('unknown');
   return sale;
 }

@@ -165,7 +165,7 @@ describe('a wallet that is a contract', () => {
     await blind.close();
     sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
     const [status] = await told(service.url, wallet);
-    sandbox.rpc.heal();
+    sandbox.rpc.clearFaults();
     expect(status).toBe(503);
   });
 });

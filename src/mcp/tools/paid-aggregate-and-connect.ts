@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { createSpendingScope } from '../../client/wallet/spending-scope.ts';
 import type { Receipt } from '../../contract/spending.ts';
-import { maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
+import { maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../payment-results.ts';
 import { defineTool, PAYING, type Tool } from '../tool.ts';
 import { aggregateTool } from './aggregate.ts';
 import { connectTool } from './connect.ts';
 
 /** A tool that pays for each response. */
-function paidFor(tool: Tool): Tool {
+function paidTool(tool: Tool): Tool {
   const output = tool.output.extend({ receipt: shownReceipt.nullable() });
   const published = tool.published ?? tool.input;
   return defineTool({
@@ -39,5 +39,5 @@ function paidFor(tool: Tool): Tool {
 const receiptsOf = ({ receipt }: { readonly receipt?: unknown }): readonly Receipt[] =>
   receipt == null ? [] : [receipt as Receipt];
 
-export const paidAggregateTool = paidFor(aggregateTool);
-export const paidConnectTool = paidFor(connectTool);
+export const paidAggregateTool = paidTool(aggregateTool);
+export const paidConnectTool = paidTool(connectTool);

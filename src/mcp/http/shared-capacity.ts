@@ -1,8 +1,8 @@
 /** A shared amount, of which each caller may hold a bounded part. */
-export interface Pool {
+export interface SharedCapacity {
   /** Reserves an amount for a caller. Returns false and reserves nothing if it exceeds what is left. */
-  take(caller: string, amount: number): boolean;
-  give(caller: string, amount: number): void;
+  acquire(caller: string, amount: number): boolean;
+  release(caller: string, amount: number): void;
 }
 
 interface Bounds {
@@ -10,19 +10,19 @@ interface Bounds {
   readonly maxEach: number;
 }
 
-export function createPool({ max, maxEach }: Bounds): Pool {
+export function createSharedCapacity({ max, maxEach }: Bounds): SharedCapacity {
   // Only callers with a reservation, so bounded by `max` too.
   const held = new Map<string, number>();
   let total = 0;
   return {
-    take: (caller, amount) => {
+    acquire: (caller, amount) => {
       const own = (held.get(caller) ?? 0) + amount;
       if (own > maxEach || total + amount > max) return false;
       held.set(caller, own);
       total += amount;
       return true;
     },
-    give: (caller, amount) => {
+    release: (caller, amount) => {
       const own = (held.get(caller) ?? 0) - amount;
       if (own > 0) held.set(caller, own);
       else held.delete(caller);

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { createPool } from './pool.ts';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
+import { createSharedCapacity } from './shared-capacity.ts';
 
 /** Identity for limits: the account of a key, or the network of an address. */
 export interface Caller {
@@ -15,43 +15,43 @@ const ANONYMOUS_STREAMS = { max: 40, maxEach: 4 };
 const KEYED_STREAMS = { max: 200, maxEach: 20 };
 
 /** Calls and streams in progress. */
-export interface Calls {
+export interface ConcurrencyLimits {
   /** Counts a call until its response closes. Throws if too many are in progress. */
-  enter(caller: Caller, response: Response): void;
+  beginCall(caller: Caller, response: Response): void;
   /** Counts a stream until its response closes. Throws if too many are open. */
-  listen(caller: Caller, response: Response): void;
+  beginStream(caller: Caller, response: Response): void;
   /** Resolves when no call is in progress, or after the time-out. */
-  idle(timeoutMs: number): Promise<void>;
+  whenNoCalls(timeoutMs: number): Promise<void>;
 }
 
 /**
  * Limits concurrent calls. Callers without a key have a separate, smaller limit, so they cannot starve callers with
  * one. A request counts once its body has arrived, so slow senders occupy nothing.
  */
-export function countCalls(activeMax: number): Calls {
-  const keyed = createPool({ max: activeMax, maxEach: activeMax });
-  const anonymous = createPool(ANONYMOUS_CALLS);
-  const streams = { anonymous: createPool(ANONYMOUS_STREAMS), keyed: createPool(KEYED_STREAMS) };
+export function createConcurrencyLimits(activeMax: number): ConcurrencyLimits {
+  const keyed = createSharedCapacity({ max: activeMax, maxEach: activeMax });
+  const anonymous = createSharedCapacity(ANONYMOUS_CALLS);
+  const streams = { anonymous: createSharedCapacity(ANONYMOUS_STREAMS), keyed: createSharedCapacity(KEYED_STREAMS) };
   let active = 0;
   let whenIdle: (() => void) | undefined;
   return {
-    enter: ({ hasKey, name }, response) => {
+    beginCall: ({ hasKey, name }, response) => {
       const pool = hasKey ? keyed : anonymous;
       const holder = hasKey ? '' : name;
-      if (!pool.take(holder, 1)) throw tooMany();
+      if (!pool.acquire(holder, 1)) throw tooMany();
       active += 1;
       response.once('close', () => {
-        pool.give(holder, 1);
+        pool.release(holder, 1);
         active -= 1;
         if (active === 0) whenIdle?.();
       });
     },
-    listen: ({ hasKey, name }, response) => {
+    beginStream: ({ hasKey, name }, response) => {
       const pool = hasKey ? streams.keyed : streams.anonymous;
-      if (!pool.take(name, 1)) throw tooMany();
-      response.once('close', () => pool.give(name, 1));
+      if (!pool.acquire(name, 1)) throw tooMany();
+      response.once('close', () => pool.release(name, 1));
     },
-    idle: async (timeoutMs) => {
+    whenNoCalls: async (timeoutMs) => {
       if (active === 0) return;
       await new Promise<void>((resolve) => {
         whenIdle = resolve;

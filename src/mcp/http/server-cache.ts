@@ -20,7 +20,7 @@ interface Exchange {
 }
 
 /** Long-lived servers, one per kind of access and protocol era. */
-export interface KeptServers {
+export interface ServerCache {
   /**
    * Serves a well-formed request of a plain method and returns true; returns false for anything else, which the SDK's
    * handler serves.
@@ -42,12 +42,12 @@ const PLAIN_METHODS: Readonly<Record<string, string | undefined>> = {
 };
 
 /** `create` makes the server of a kind of access; `kindOf` gives the kind of a caller. */
-export function createKeptServers<Kind extends string>(
+export function createServerCache<Kind extends string>(
   create: (kind: Kind) => McpServer,
   kindOf: (authInfo: AuthInfo) => Kind,
-): KeptServers {
-  const kept = new Map<string, Promise<Kept>>();
-  const keptFor = (kind: Kind, era: ProtocolEra): Promise<Kept> => {
+): ServerCache {
+  const kept = new Map<string, Promise<CachedServer>>();
+  const cachedServerOf = (kind: Kind, era: ProtocolEra): Promise<CachedServer> => {
     const known = kept.get(kind + era) ?? keep(create(kind), era);
     kept.set(kind + era, known);
     return known;
@@ -56,7 +56,7 @@ export function createKeptServers<Kind extends string>(
     serve: async ({ message, request, response, authInfo }) => {
       const era = eraOf(message, request);
       if (era === undefined) return false;
-      const { server, transport, hasHeaders } = await keptFor(kindOf(authInfo), era);
+      const { server, transport, hasHeaders } = await cachedServerOf(kindOf(authInfo), era);
       const asked = message as JSONRPCRequest;
       if (asked.method === 'tools/call' && hasHeaders(server, asked.params?.['name'])) return false;
       transport.deliver(asked, authInfo, response);
@@ -68,20 +68,20 @@ export function createKeptServers<Kind extends string>(
   };
 }
 
-interface Kept {
+interface CachedServer {
   readonly server: McpServer;
   readonly transport: SharedTransport;
   readonly hasHeaders: (server: McpServer, tool: unknown) => boolean;
 }
 
-async function keep(server: McpServer, era: ProtocolEra): Promise<Kept> {
+async function keep(server: McpServer, era: ProtocolEra): Promise<CachedServer> {
   const transport = new SharedTransport(era);
   await server.connect(transport);
   return { server, transport, hasHeaders: headerParameters() };
 }
 
 /** Whether tool arguments are repeated in headers, which the SDK compares. Cached per tool. */
-function headerParameters(): Kept['hasHeaders'] {
+function headerParameters(): CachedServer['hasHeaders'] {
   const known = new Map<string, boolean>();
   return (server, tool) => {
     const name = String(tool);

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 
 /** Allowed hosts, without ports, and allowed origins. */
-export interface Names {
+export interface AllowedHosts {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
 }
@@ -14,7 +14,7 @@ const ACCEPTED_HEADERS =
 const EXPOSED_HEADERS = 'WWW-Authenticate, X-Request-Id, Retry-After';
 
 /** Rejects requests with a foreign Host (DNS rebinding) or Origin, and answers CORS preflights of allowed origins. */
-export function allowNames({ allowedHosts, allowedOrigins }: Names): RequestHandler {
+export function checkHostAndOrigin({ allowedHosts, allowedOrigins }: AllowedHosts): RequestHandler {
   return (request, response, next) => {
     const host = validateHostHeader(request.headers.host, [...allowedHosts]);
     if (!host.ok) throw refusal('This host name is not allowed; add it to WEB3_BI_ALLOWED_HOSTS.');

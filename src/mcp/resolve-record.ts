@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { likeness } from '../contract/facets.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
-import type { ShownRecord } from './show.ts';
+import type { ShownRecord } from './shown-record.ts';
 
 /** A request for one record by any identifier. */
 export interface RecordRequest {
@@ -21,14 +21,14 @@ export interface Resolved {
 }
 
 /** Search results examined for an exact name. */
-const LOOKED_AT = 20;
+const LOOKUP_LIMIT = 20;
 const CANDIDATES_MAX = 5;
 /** Below this similarity a name is no near miss; random names reach it. */
 const LIKENESS_MIN = 0.45;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Resolves a request to a record. A name of several records is ambiguous; never guesses. */
-export async function resolve(client: Client, asked: RecordRequest, signal: AbortSignal): Promise<Resolved> {
+export async function resolveRecord(client: Client, asked: RecordRequest, signal: AbortSignal): Promise<Resolved> {
   const { type, by, value } = asked;
   const isNumber = /^\d+$/.test(value);
   const isSlug = (by === 'id' || (by === 'slug' && !isNumber)) && SLUG.test(value);
@@ -36,10 +36,10 @@ export async function resolve(client: Client, asked: RecordRequest, signal: Abor
     const record = await byIdOrSlug(client, type, value, signal);
     if (record !== undefined) return { status: 'exact', record, candidates: [] };
   }
-  const query = { type: type ?? 'all', query: wordsOf(asked), limit: LOOKED_AT } as const;
+  const query = { type: type ?? 'all', query: wordsOf(asked), limit: LOOKUP_LIMIT } as const;
   const found = await client.search(query, { signal });
   const records = found.results as unknown as ShownRecord[];
-  const [first, ...others] = records.filter((record) => bears(record, asked));
+  const [first, ...others] = records.filter((record) => hasNameOrDomain(record, asked));
   if (first !== undefined && others.length > 0) return ambiguous([first, ...others], asked);
   if (first !== undefined) return { status: 'exact', record: first, candidates: [] };
   // A search of all types excludes rounds.
@@ -84,7 +84,7 @@ function wordsOf({ by, value }: RecordRequest): string {
 }
 
 /** Whether a record has exactly this name, alias, slug or web domain. */
-function bears(record: ShownRecord, { by, value }: RecordRequest): boolean {
+function hasNameOrDomain(record: ShownRecord, { by, value }: RecordRequest): boolean {
   const website = record['website'];
   const isAtDomain = typeof website === 'string' && webDomain(website) === webDomain(value);
   if (by === 'domain') return isAtDomain;

@@ -57,20 +57,20 @@ export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCal
 async function bodyOf(response: Received): Promise<string> {
   if (response.status === 402) {
     const required = (await response.json()) as PaymentRequired;
-    throw new PaymentNeeded({ ...required, error: inWordsOfMcp(required.error) });
+    throw new PaymentNeeded({ ...required, error: toMcpPaymentTerms(required.error) });
   }
   if (response.ok) return response.text();
-  throw toldOverMcp(await accepted(response).catch((error: unknown) => error));
+  throw mcpPaymentError(await accepted(response).catch((error: unknown) => error));
 }
 
 const META = `_meta["${PAYMENT_META.payment}"]`;
-const inWordsOfMcp = (text: string): string => text.replaceAll(PAYMENT_HEADERS.signature, META);
+const toMcpPaymentTerms = (text: string): string => text.replaceAll(PAYMENT_HEADERS.signature, META);
 
 /** Rewrites an error of the service for MCP, adding whether money was charged. */
-function toldOverMcp(error: unknown): unknown {
+function mcpPaymentError(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { code, headers, errors, requestId } = error;
-  const message = inWordsOfMcp(error.message);
+  const message = toMcpPaymentTerms(error.message);
   if (code !== 'payment_pending') return new ServiceError(code, message, { headers, errors, requestId });
   return new PaymentError(code, message, {
     money: `At most ${PRICE_USD} USD were charged, once.`,

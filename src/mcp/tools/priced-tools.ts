@@ -4,13 +4,13 @@ import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { aggregateTool } from './aggregate.ts';
 import { connectTool } from './connect.ts';
 import { getEntityTool } from './get-entity.ts';
-import { paidAggregateTool, paidConnectTool } from './paid-answers.ts';
+import { paidAggregateTool, paidConnectTool } from './paid-aggregate-and-connect.ts';
 import { paidGetEntityTool } from './paid-get-entity.ts';
 import { paidSearchTool } from './paid-search.ts';
 import { searchTool } from './search.ts';
 
 /** Tools paid with each call: the wallet's tools, without budgets. */
-const sold = (paid: Tool, free: Tool, more: Partial<Tool> = {}): Tool =>
+const pricedTool = (paid: Tool, free: Tool, more: Partial<Tool> = {}): Tool =>
   defineTool({
     ...paid,
     title: free.title,
@@ -23,13 +23,13 @@ const sold = (paid: Tool, free: Tool, more: Partial<Tool> = {}): Tool =>
 
 const BUDGET = { max_price_usd: true } as const;
 
-export const soldSearchTool = sold(paidSearchTool, searchTool, {
+export const pricedSearchTool = pricedTool(paidSearchTool, searchTool, {
   title: 'Search Web3 companies, people, investors',
   description: paidSearchTool.description.replace(/Each new search.*$/, `Each call costs ${PRICE_USD} USD by x402.`),
   published: paidSearchTool.published?.omit(BUDGET) as Tool['input'],
 });
 
-export const soldGetEntityTool = sold(paidGetEntityTool, getEntityTool, {
+export const pricedGetEntityTool = pricedTool(paidGetEntityTool, getEntityTool, {
   description: `Look up a known record by type and id (slug or name). Returns exact, ambiguous (pick from candidates) or none (near misses); it never guesses. Each call costs ${PRICE_USD} USD by x402.`,
   published: paidGetEntityTool.published?.omit({ ...BUDGET, items: true }) as Tool['input'],
   run: async (args, context: ToolContext) => {
@@ -43,5 +43,5 @@ export const soldGetEntityTool = sold(paidGetEntityTool, getEntityTool, {
   },
 });
 
-export const soldAggregateTool = sold(paidAggregateTool, aggregateTool);
-export const soldConnectTool = sold(paidConnectTool, connectTool);
+export const pricedAggregateTool = pricedTool(paidAggregateTool, aggregateTool);
+export const pricedConnectTool = pricedTool(paidConnectTool, connectTool);

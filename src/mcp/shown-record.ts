@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
-import { DATA_NOTICE, readable } from './readable.ts';
+import { DATA_NOTICE, sanitize } from './sanitize.ts';
 
 /** A record of any type in a tool result; its fields depend on its type. */
 export const shownRecord = z.looseObject({
@@ -39,11 +39,11 @@ export const NAMING = ['type', 'id', 'name', 'slug'];
 
 /** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */
 export function showRecord(record: ShownRecord, { detail, fields }: Showing): ShownRecord {
-  if (detail === 'full' && fields === undefined) return readable(record);
+  if (detail === 'full' && fields === undefined) return sanitize(record);
   const wanted = fields ?? [...entityOf(record.type as RecordType).concise, 'as_of'];
   const kept = [...new Set([...NAMING, ...wanted, 'approximate'])].filter((field) => Object.hasOwn(record, field));
   const entries = kept.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);
-  return readable(
+  return sanitize(
     Object.fromEntries(entries.filter(([, value]) => fields !== undefined || isKnown(value))) as ShownRecord,
   );
 }

@@ -10,7 +10,7 @@ import type { Sandbox } from './sandbox.ts';
 const VALID_SECONDS = 24 * 3_600;
 
 /** Signs a payment of the price with the sandbox's wallet, as the value of PAYMENT-SIGNATURE, for use with curl. */
-export async function signHandPayment(sandbox: Sandbox, url: string): Promise<string> {
+export async function signExamplePayment(sandbox: Sandbox, url: string): Promise<string> {
   const { network, asset, payTo, wallet } = sandbox;
   const scheme = new ExactEvmScheme(privateKeyToAccount(wallet.privateKey));
   const payment = await new x402Client().register(network, scheme).createPaymentPayload({

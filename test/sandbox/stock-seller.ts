@@ -38,13 +38,13 @@ const offerOf = (sandbox: Sandbox, url: string): PaymentRequired => ({
   accepts: [requirementsOf(sandbox)],
 });
 
-export interface Shop {
+export interface StockSeller {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** The smallest server that sells for the price, made of the stock codecs: 402, verify, settle, 200. */
-export async function startShop(sandbox: Sandbox): Promise<Shop> {
+export async function startStockSeller(sandbox: Sandbox): Promise<StockSeller> {
   const facilitator = new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
   const requirements = requirementsOf(sandbox);
   const server = createServer(async (request, response) => {

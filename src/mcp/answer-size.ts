@@ -1,4 +1,4 @@
-import { NAMING, type ShownRecord } from './show.ts';
+import { NAMING, type ShownRecord } from './shown-record.ts';
 
 /** Maximum characters of a result, text and structured content together: hosts truncate longer ones. */
 export const ANSWER_CHARACTERS_MAX = 40_000;
@@ -6,13 +6,13 @@ export const ANSWER_CHARACTERS_MAX = 40_000;
 const AROUND_CHARACTERS = 1_500;
 
 /** Characters of a value in a result: once as structured content, once escaped inside a JSON string. */
-export function weightOf(value: unknown): number {
+export function jsonLengthOf(value: unknown): number {
   const json = JSON.stringify(value);
   return json.length + JSON.stringify(json).length;
 }
 
 /** Characters left for records beside the arguments of the next call. */
-export const roomBeside = (next: unknown): number => ANSWER_CHARACTERS_MAX - AROUND_CHARACTERS - weightOf(next);
+export const roomBeside = (next: unknown): number => ANSWER_CHARACTERS_MAX - AROUND_CHARACTERS - jsonLengthOf(next);
 
 /** How many leading records fit; at least one, which must then be shortened. */
 export function countFitting(records: readonly ShownRecord[], room: number): number {
@@ -20,7 +20,7 @@ export function countFitting(records: readonly ShownRecord[], room: number): num
   if (JSON.stringify(records).length * 3 <= room) return records.length;
   let used = 0;
   const cut = records.findIndex((record) => {
-    used += weightOf(record);
+    used += jsonLengthOf(record);
     return used > room;
   });
   return cut === -1 ? records.length : Math.max(1, cut);
@@ -30,7 +30,7 @@ export function countFitting(records: readonly ShownRecord[], room: number): num
 export function shorten(record: ShownRecord, room: number): ShownRecord {
   const shortened: Record<string, unknown> = { ...record };
   const truncated = new Set<string>();
-  while (weightOf(shortened) > room) {
+  while (jsonLengthOf(shortened) > room) {
     const longest = longestField(shortened);
     if (longest === undefined) break;
     shortened[longest] = halved(shortened[longest]);

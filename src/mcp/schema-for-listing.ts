@@ -5,7 +5,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
  * which is more lenient and names unknown arguments; results are typed.
  * @param give the JSON Schema, evaluated by each list request
  */
-export function publishedOnly(give: () => Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+export function schemaForListing(give: () => Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
   return {
     '~standard': {
       version: 1,
