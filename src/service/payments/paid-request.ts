@@ -16,8 +16,8 @@ import { type PresentedPayment, readPayment, secondsOf } from './payment-header.
 import { FACILITATOR_REASONS, refusalMessage } from './refusal-reasons.ts';
 import {
   createPaymentSettler,
+  type JobResult,
   type PaymentJob,
-  type PaymentResult,
   type PaymentSettler,
   paymentPending,
 } from './settlement.ts';
@@ -45,14 +45,12 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
     if ('reason' in payment) return refusePayment(request, payment.reason);
     // Acquiring the lease checks this too; checking here saves a journal write that anyone could cause.
     if (isKnown && isForged(known, payment.signatureHash)) return refusePayment(request, FACILITATOR_REASONS.signature);
-    const checked: CheckResult = isKnown ? 'left open' : await checkPayment(parts, payment);
-    if (typeof checked !== 'string') return refusePayment(request, checked.reason);
-    const checkedPayment: CheckedPayment = { request, payment, signature: checked };
+    const signature: CheckResult = isKnown ? 'left open' : await checkPayment(parts, payment);
+    if (typeof signature !== 'string') return refusePayment(request, signature.reason);
+    const checked: CheckedPayment = { request, payment, signature };
     // For a known payment, another request may be in progress or done, so no verification is started.
     return processUnderLease(
-      known === undefined
-        ? { ...checkedPayment, ...(await startVerification(settler, checkedPayment)) }
-        : checkedPayment,
+      known === undefined ? { ...checked, ...(await startVerification(settler, checked)) } : checked,
     );
   };
 
@@ -73,22 +71,19 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
     return terms.paymentRequired(resource, refusalMessage(reason));
   }
 
-  async function processUnderLease(checkedPayment: CheckedPayment): Promise<Answer> {
+  async function processUnderLease(checked: CheckedPayment): Promise<Answer> {
     const deadline = performance.now() + parts.busyTimeoutMs;
     for (;;) {
-      const leaseRequest = leaseRequestOf(checkedPayment.request, checkedPayment.payment, terms);
+      const leaseRequest = leaseRequestOf(checked.request, checked.payment, terms);
       const acquired = await journal.acquire(leaseRequest);
-      if (acquired.kind !== 'busy') return processLeased({ ...checkedPayment, lookup: leaseRequest }, acquired);
+      if (acquired.kind !== 'busy') return processLeased({ ...checked, lookup: leaseRequest }, acquired);
       if (performance.now() > deadline) throw paymentPending('Another request with this payment is in progress.');
       await pause(BUSY_POLL_MS);
     }
   }
 
-  async function processLeased(
-    checkedPayment: LeasablePayment,
-    acquired: Exclude<LeaseResult, { kind: 'busy' }>,
-  ): Promise<Answer> {
-    const { request } = checkedPayment;
+  async function processLeased(checked: LeasablePayment, acquired: Acquired): Promise<Answer> {
+    const { request } = checked;
     if (acquired.kind === 'forged') return refusePayment(request, FACILITATOR_REASONS.signature);
     if (acquired.kind === 'spent') return refusePayment(request, FACILITATOR_REASONS.nonce);
     if (acquired.kind === 'elsewhere') throw paymentPending('This payment was begun for another request.');
@@ -96,8 +91,8 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
       throw new ServiceError('payment_conflict', 'This payment identifier was used with another authorization.');
     }
     const { lease } = acquired;
-    const lookup = acquired.kind === 'pending' ? acquired.record : checkedPayment.lookup;
-    const work: NewPayment = { ...checkedPayment, lookup, lease, stopRenewal: startLeaseRenewal(journal, lease) };
+    const lookup = acquired.kind === 'pending' ? acquired.record : checked.lookup;
+    const work: NewPayment = { ...checked, lookup, lease, stopRenewal: startLeaseRenewal(journal, lease) };
     try {
       if (acquired.kind === 'settled') return deliver(parts, work, acquired);
       const end =
@@ -107,7 +102,7 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
       if (end.kind === 'paid') return deliver(parts, work, end);
       work.stopRenewal();
       // The lease was lost to another request, which has the response; acquire it again.
-      return end.kind === 'lost' ? processUnderLease(checkedPayment) : refusePayment(request, end.reason);
+      return end.kind === 'lost' ? processUnderLease(checked) : refusePayment(request, end.reason);
     } catch (error) {
       work.stopRenewal();
       // If the database is unavailable, the lease expires by itself; report the first error.
@@ -127,6 +122,7 @@ interface CheckedPayment extends Pick<PaymentJob, 'request' | 'payment'> {
 }
 type RefusalReason = Awaited<ReturnType<PaymentSettler['verify']>>;
 type LeasablePayment = CheckedPayment & Pick<PaymentJob, 'lookup'>;
+type Acquired = Exclude<LeaseResult, { kind: 'busy' }>;
 type NewPayment = CheckedPayment & PaymentJob;
 
 /** Rejects obviously invalid payments without calling the facilitator. */
@@ -161,9 +157,9 @@ const SENDING_TURNS = 2;
 /** Starts verification and waits until the request is sent, because a synchronous store may then block the thread. */
 async function startVerification(
   { verify }: PaymentSettler,
-  checkedPayment: CheckedPayment,
+  checked: CheckedPayment,
 ): Promise<{ readonly verification: Promise<RefusalReason> }> {
-  const verification = verify(checkedPayment);
+  const verification = verify(checked);
   // Handled later, or never if another request is in progress.
   verification.catch(() => undefined);
   for (let turns = 0; turns < SENDING_TURNS; turns += 1) await turn();
@@ -171,11 +167,7 @@ async function startVerification(
 }
 
 /** Processes a payment that has not been submitted before. */
-async function processNewPayment(
-  parts: PaymentDeps,
-  settler: PaymentSettler,
-  work: NewPayment,
-): Promise<PaymentResult> {
+async function processNewPayment(parts: PaymentDeps, settler: PaymentSettler, work: NewPayment): Promise<JobResult> {
   const { request, lease } = work;
   const verification = work.verification ?? (await startVerification(settler, work)).verification;
   const journaled = computeAndJournal(parts, work);

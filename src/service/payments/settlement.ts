@@ -22,7 +22,7 @@ export interface PaymentJob {
   readonly stopRenewal: () => void;
 }
 
-export type PaymentResult =
+export type JobResult =
   | { readonly kind: 'paid'; readonly purchased: PaidAnswer; readonly transaction: string }
   /** Nothing was charged, nor will be. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -33,21 +33,23 @@ export interface PaymentSettler {
   /** The reason of a refusal; undefined if the payment can be settled. */
   verify(work: Pick<PaymentJob, 'request' | 'payment'>): Promise<string | undefined>;
   /** Submits a payment for the first time. */
-  settle(work: PaymentJob, purchased: PaidAnswer): Promise<PaymentResult>;
+  settle(work: PaymentJob, purchased: PaidAnswer): Promise<JobResult>;
   /** Resumes a payment that may have been submitted. */
-  resume(work: PaymentJob, purchased: PaidAnswer): Promise<PaymentResult>;
+  resume(work: PaymentJob, purchased: PaidAnswer): Promise<JobResult>;
 }
 
 /** Verification and settlement through the facilitator and the chain. Throws while the outcome is open. */
 export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
-  const { journal, isSigned, facilitator, chain, log, metrics } = parts;
+  const { journal, facilitator, chain } = parts;
+  const { recordSettled, recordChainOutcome } = createOutcomeRecorder(parts);
 
   const steps: PaymentSettler = {
     verify: async ({ request, payment }) => {
       const result = await facilitator.verify(payment, request);
       if (result.kind === 'valid') return undefined;
       if (result.kind === 'away') throw facilitatorUnreachable(result.reason);
-      if (await isFalseSignatureRefusal(result.reason, payment)) throw facilitatorUnreachable('wrong_about_signature');
+      if (await isFalseSignatureRefusal(parts, result.reason, payment))
+        throw facilitatorUnreachable('wrong_about_signature');
       return result.reason;
     },
     settle: async (work, purchased) => {
@@ -60,7 +62,7 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
           await journal.failed(lease, outcome.reason);
           throw facilitatorUnreachable(outcome.reason);
         case 'refused':
-          if (await isFalseSignatureRefusal(outcome.reason, payment))
+          if (await isFalseSignatureRefusal(parts, outcome.reason, payment))
             return resolveOnChain(work, purchased, 'wrong_about_signature');
           // The new owner of the lease may be settling it.
           if (!(await journal.failed(lease, outcome.reason))) return { kind: 'lost' };
@@ -89,33 +91,14 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
     resume: (work, purchased) => steps.resume(work, purchased).catch(rejectAsPending),
   };
 
-  /** A facilitator without its chain reports every signature as invalid. */
-  async function isFalseSignatureRefusal(reason: string, payment: PresentedPayment): Promise<boolean> {
-    if (reason !== FACILITATOR_REASONS.signature || (await isSigned(payment)) !== true) return false;
-    return (await chain?.hasCode(payment.key.payer)) !== true;
-  }
-
-  async function recordSettled(
-    { request, lease, payment }: PaymentJob,
-    purchased: PaidAnswer,
-    transaction: string,
-  ): Promise<PaymentResult> {
-    log.info(
-      { requestId: request.requestId, payment: lease.id, payer: payment.key.payer, transaction },
-      'payment settled',
-    );
-    metrics?.countPayment('settled');
-    return (await journal.settled(lease, transaction)) ? { kind: 'paid', purchased, transaction } : { kind: 'lost' };
-  }
-
   /** Resolves an open outcome on the chain. */
-  async function resolveOnChain(work: PaymentJob, purchased: PaidAnswer, reason: string): Promise<PaymentResult> {
+  async function resolveOnChain(work: PaymentJob, purchased: PaidAnswer, reason: string): Promise<JobResult> {
     const outcome = await chain?.outcomeOf(work.lookup);
     return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason });
   }
 
   /** Waits for a pending transaction. */
-  async function awaitConfirmation(work: PaymentJob, purchased: PaidAnswer): Promise<PaymentResult> {
+  async function awaitConfirmation(work: PaymentJob, purchased: PaidAnswer): Promise<JobResult> {
     const deadline = performance.now() + parts.confirmationTimeoutMs;
     let outcome = await chain?.outcomeOf(work.lookup);
     while (outcome?.kind === 'unused' && performance.now() < deadline) {
@@ -124,18 +107,46 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
     }
     return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason: 'settlement_pending' });
   }
+}
+
+/** Records outcomes of a payment in the journal, if its lease is still held. */
+function createOutcomeRecorder({ journal, log, metrics }: PaymentDeps) {
+  return { recordSettled, recordChainOutcome };
+
+  async function recordSettled(
+    { request, lease, payment }: PaymentJob,
+    purchased: PaidAnswer,
+    transaction: string,
+  ): Promise<JobResult> {
+    log.info(
+      { requestId: request.requestId, payment: lease.id, payer: payment.key.payer, transaction },
+      'payment settled',
+    );
+    metrics?.countPayment('settled');
+    return (await journal.settled(lease, transaction)) ? { kind: 'paid', purchased, transaction } : { kind: 'lost' };
+  }
 
   async function recordChainOutcome(
     work: PaymentJob,
     purchased: PaidAnswer,
     outcome: PaymentOutcome,
-  ): Promise<PaymentResult> {
+  ): Promise<JobResult> {
     if (outcome.kind === 'paid') return recordSettled(work, purchased, outcome.transaction);
     if (!(await recordOutcome(journal, work.lease, outcome))) return { kind: 'lost' };
     if (outcome.kind === 'void') return { kind: 'refused', reason: FACILITATOR_REASONS.nonce };
     if (outcome.kind === 'expired') return { kind: 'refused', reason: FACILITATOR_REASONS.validBefore };
     throw paymentPending(outcome.kind === 'away' ? outcome.reason : 'not_used_yet');
   }
+}
+
+/** A facilitator without its chain reports every signature as invalid. */
+async function isFalseSignatureRefusal(
+  { isSigned, chain }: PaymentDeps,
+  reason: string,
+  payment: PresentedPayment,
+): Promise<boolean> {
+  if (reason !== FACILITATOR_REASONS.signature || (await isSigned(payment)) !== true) return false;
+  return (await chain?.hasCode(payment.key.payer)) !== true;
 }
 
 /** Nothing was used: the same header can be sent again. */
