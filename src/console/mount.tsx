@@ -8,8 +8,6 @@ import { newToken } from '../store/tokens.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
 import { answerPageErrors } from './page-errors.ts';
-import { queryOf } from './query.ts';
-import { createPageLimit, noteRefusal } from './refusals.ts';
 import {
   type Cookie,
   type PageAnswer,
@@ -18,7 +16,9 @@ import {
   type PageRoute,
   readCookie,
   setCookie,
-} from './reply.ts';
+} from './page-route.ts';
+import { queryOf } from './query.ts';
+import { createPageLimit, noteRefusal } from './rate-limits.ts';
 import type { SiteContext } from './site.ts';
 
 const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');
@@ -42,7 +42,7 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
   app.use('/account', answerPageErrors(deps, drawError(deps)));
 }
 
-function serve(deps: PageDeps, route: PageRoute, limit: (visit: PageRequest) => void): RequestHandler {
+function serve(deps: PageDeps, route: PageRoute, limit: (pageRequest: PageRequest) => void): RequestHandler {
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
     const session = await readSession(deps, request, response);
@@ -50,15 +50,16 @@ function serve(deps: PageDeps, route: PageRoute, limit: (visit: PageRequest) => 
       if (route.method === 'post') await noteRefusal({ deps, author: nobody(request, response) }, 'form.forged');
       return void response.redirect(303, `${deps.base}/account/sign-in`);
     }
-    const visit = visitOf(deps, request, response, session);
-    limit(visit);
+    const pageRequest = pageRequestOf(deps, request, response, session);
+    limit(pageRequest);
     if (route.access === 'owner' && session?.person.role !== 'owner') {
-      await noteRefusal(visit, 'page.refused');
+      await noteRefusal(pageRequest, 'page.refused');
       throw new ServiceError('forbidden', 'Only an owner of the account may do this; ask one of them.');
     }
-    const refusal = await route.admit?.(visit);
-    const reply = refusal ?? (await route.run({ ...visit, form: await formOf(visit, route, { request, response }) }));
-    send(deps, { request, response, visit, reply });
+    const refusal = await route.checkAccess?.(pageRequest);
+    const reply =
+      refusal ?? (await route.run({ ...pageRequest, form: await formOf(pageRequest, route, { request, response }) }));
+    send(deps, { request, response, pageRequest, reply });
   };
 }
 
@@ -88,7 +89,12 @@ const nobody = (request: Request, response: Response): Author => ({
   address: request.ip ?? null,
 });
 
-function visitOf(deps: PageDeps, request: Request, response: Response, session: Session | undefined): PageRequest {
+function pageRequestOf(
+  deps: PageDeps,
+  request: Request,
+  response: Response,
+  session: Session | undefined,
+): PageRequest {
   const knownToken = formTokenOf(deps, request, session);
   const formToken = knownToken ?? newToken();
   if (knownToken === undefined) setCookie(response, { name: 'form', value: formToken }, isSecure(deps));
@@ -114,23 +120,23 @@ const formTokenOf = (deps: PageDeps, request: Request, session: Session | undefi
 
 /** Parses a form of our pages. Headers are checked before the body is read. */
 async function formOf(
-  visit: PageRequest,
+  pageRequest: PageRequest,
   { method, access, takesFile = false }: PageRoute,
   { request, response }: { request: Request; response: Response },
 ): Promise<Form> {
   if (method === 'get') return NO_FORM;
-  const { deps, session } = visit;
+  const { deps, session } = pageRequest;
   const token = formTokenOf(deps, request, session);
-  if (token === undefined || !isSentFromHere(request)) throw await forged(visit);
+  if (token === undefined || !isSentFromHere(request)) throw await forged(pageRequest);
   const kind = takesFile ? 'upload' : access === 'anybody' ? 'open' : 'signed';
   const form = await receiveForm(kind, request, response);
-  if (!hasToken(form, token)) throw await forged(visit);
+  if (!hasToken(form, token)) throw await forged(pageRequest);
   const { form_token: _, ...values } = form.values;
   return { ...form, values };
 }
 
-async function forged(visit: PageRequest): Promise<ServiceError> {
-  await noteRefusal(visit, 'form.forged', visit.session?.person.id);
+async function forged(pageRequest: PageRequest): Promise<ServiceError> {
+  await noteRefusal(pageRequest, 'form.forged', pageRequest.session?.person.id);
   const message = 'The form did not come from a page of this service, or it is too old. Open the page again.';
   return new ServiceError('forbidden', message);
 }
@@ -140,11 +146,11 @@ const siteOf = ({ base, assets, isSelling }: PageDeps): SiteContext => ({ base, 
 interface Sending {
   readonly request: Request;
   readonly response: Response;
-  readonly visit: PageRequest;
+  readonly pageRequest: PageRequest;
   readonly reply: PageAnswer;
 }
 
-function send(deps: PageDeps, { request, response, visit, reply }: Sending): void {
+function send(deps: PageDeps, { request, response, pageRequest, reply }: Sending): void {
   const cookies: readonly Cookie[] = 'cookies' in reply ? (reply.cookies ?? []) : [];
   for (const cookie of cookies) setCookie(response, cookie, isSecure(deps));
   if (reply.kind === 'redirect') return void response.redirect(303, deps.base + reply.to);
@@ -154,10 +160,17 @@ function send(deps: PageDeps, { request, response, visit, reply }: Sending): voi
     response.type(reply.type);
     return void response.send(reply.text);
   }
-  const person = visit.session?.person;
+  const person = pageRequest.session?.person;
   const menu = person === undefined || reply.isAlone === true ? 'none' : 'account';
   if (reply.formTargets !== undefined) allowFormTargets(response, reply.formTargets);
-  const html = renderPage({ ...reply, ...siteOf(deps), person, menu, formToken: visit.formToken, path: request.path });
+  const html = renderPage({
+    ...reply,
+    ...siteOf(deps),
+    person,
+    menu,
+    formToken: pageRequest.formToken,
+    path: request.path,
+  });
   response.status(reply.status ?? 200).type('html');
   const { filling } = reply;
   if (filling === undefined) return void response.send(html);

@@ -24,8 +24,8 @@ import { recordRoutes } from './data/record.tsx';
 import { relatedRoutes } from './data/related.tsx';
 import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
+import type { PageDeps } from './page-route.ts';
 import { mountNoPage, mountPublicPages } from './public/mount-public.tsx';
-import type { PageDeps } from './reply.ts';
 import type { SiteContext } from './site.ts';
 
 /**

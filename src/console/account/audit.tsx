@@ -3,7 +3,7 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
 import { Badge, Card, Empty, Link, PageHead, Table, Time, type Tone } from '../components.tsx';
 import { beforeOf, FilterForm, Older } from '../lists.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 
 const PAGE_SIZE = 50;
 const TYPES = ['keys', 'members', 'invitations', 'sessions', ...RECORD_TYPES];

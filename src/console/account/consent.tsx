@@ -21,7 +21,7 @@ import {
   pageReply,
   redirect,
   type SignedInRequest,
-} from '../reply.ts';
+} from '../page-route.ts';
 import { LEVELS } from './key-pages.tsx';
 import { accountHasApi } from './keys.tsx';
 import { AUTHORIZE_PATH, signInNext } from './sign-in.tsx';
@@ -30,16 +30,18 @@ import { AUTHORIZE_PATH, signInNext } from './sign-in.tsx';
 export function consentRoutes({ clientDocuments }: ServiceDeps): readonly PageRoute[] {
   if (clientDocuments === undefined) return [];
   return [
-    forAnybody('get', AUTHORIZE_PATH, async (visit) => {
-      const { search, session } = visit;
+    forAnybody('get', AUTHORIZE_PATH, async (pageRequest) => {
+      const { search, session } = pageRequest;
       // Require sign-in before fetching client metadata or redirecting (OAuth 2.1, 7.12.2).
       if (session === undefined) return redirect(`/account/sign-in?${signInNext(AUTHORIZE_PATH + search)}`);
-      const signed = { ...visit, session, person: session.person };
+      const signed = { ...pageRequest, session, person: session.person };
       return withRequest(signed, { search, clientDocuments }, (request) => show(signed, { search, request }));
     }),
-    forPerson('post', AUTHORIZE_PATH, async (visit) => {
-      const search = visit.form.values['request'] ?? '';
-      return withRequest(visit, { search, clientDocuments }, (request) => decide(visit, { search, request }));
+    forPerson('post', AUTHORIZE_PATH, async (pageRequest) => {
+      const search = pageRequest.form.values['request'] ?? '';
+      return withRequest(pageRequest, { search, clientDocuments }, (request) =>
+        decide(pageRequest, { search, request }),
+      );
     }),
   ];
 }
@@ -71,25 +73,25 @@ async function withRequest(
 const levelsOf = ({ person }: SignedInRequest, { level }: AuthorizationRequest): readonly KeyLevel[] =>
   KEY_LEVELS.filter((one) => allows(level, one) && allows(person.level, one));
 
-async function decide(visit: SignedInRequest, asked: Asked): Promise<PageAnswer> {
-  const { deps, form, person, author } = visit;
+async function decide(pageRequest: SignedInRequest, asked: Asked): Promise<PageAnswer> {
+  const { deps, form, person, author } = pageRequest;
   const { request } = asked;
   if (form.values['decision'] !== 'allow') {
     const denied = { code: 'access_denied', message: 'The person did not agree.' } as const;
     return { kind: 'leave', to: refusedUrl(request, denied, deps.publicUrl) };
   }
-  const level = levelsOf(visit, request).find((one) => one === form.values['level']) ?? KEY_LEVELS[0];
+  const level = levelsOf(pageRequest, request).find((one) => one === form.values['level']) ?? KEY_LEVELS[0];
   try {
     const code = await deps.store.oauth.authorize({ ...request, person, level, author });
     return { kind: 'leave', to: grantedUrl(request, code, deps.publicUrl) };
   } catch (error) {
-    return show(visit, asked, Object.values(faultsOf(error))[0]);
+    return show(pageRequest, asked, Object.values(faultsOf(error))[0]);
   }
 }
 
-async function show(visit: SignedInRequest, { search, request }: Asked, fault?: string): Promise<PageAnswer> {
-  const [hasApi, levels] = [await accountHasApi(visit), levelsOf(visit, request)];
-  const { account, email } = visit.person;
+async function show(pageRequest: SignedInRequest, { search, request }: Asked, fault?: string): Promise<PageAnswer> {
+  const [hasApi, levels] = [await accountHasApi(pageRequest), levelsOf(pageRequest, request)];
+  const { account, email } = pageRequest.person;
   const body = <Consent {...{ search, request, levels, hasApi, account, email, fault }} />;
   // A client's redirect URI may redirect the browser further.
   const formTargets = ['https:', new URL(request.redirectUri).protocol];

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Health } from '../../contract/health.ts';
 import { createHealthCheck } from '../../service/health.ts';
 import { Badge, Card, FactList, Link, PageHead, Table, Time } from '../components.tsx';
-import { forPerson, type PageDeps, type PageRoute, pageReply } from '../reply.ts';
+import { forPerson, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
 
 export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
   const check = createHealthCheck(deps);

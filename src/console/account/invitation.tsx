@@ -6,8 +6,8 @@ import type { Invitation } from '../../store/port/people.ts';
 import { PostForm } from '../components.tsx';
 import { Choices, FormFaults, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
-import { noteRefusal } from '../refusals.ts';
-import { forAnybody, type PageAnswer, type PageRequest, type PageRoute, pageReply, redirect } from '../reply.ts';
+import { forAnybody, type PageAnswer, type PageRequest, type PageRoute, pageReply, redirect } from '../page-route.ts';
+import { noteRefusal } from '../rate-limits.ts';
 
 const PATH = '/account/invitation/:token';
 
@@ -15,26 +15,26 @@ const joining = z.object({ email: emailText, password: passwordText });
 const founding = joining.extend({ account: accountName, plan: z.enum(['api_access', 'enterprise']) });
 
 export const invitationRoutes: readonly PageRoute[] = [
-  forAnybody('get', PATH, async (visit) => {
-    const invitation = await find(visit);
-    return invitation === undefined ? refused() : show(visit, invitation);
+  forAnybody('get', PATH, async (pageRequest) => {
+    const invitation = await find(pageRequest);
+    return invitation === undefined ? refused() : show(pageRequest, invitation);
   }),
   forAnybody('post', PATH, accept),
 ];
 
-async function accept(visit: PageRequest): Promise<PageAnswer> {
-  const { deps, form, author, agent, params } = visit;
+async function accept(pageRequest: PageRequest): Promise<PageAnswer> {
+  const { deps, form, author, agent, params } = pageRequest;
   const { store, passwords } = deps;
-  const invitation = await find(visit);
+  const invitation = await find(pageRequest);
   if (invitation === undefined) return refused();
   const isFirst = invitation.account === null;
   const fixed = invitation.email === null ? {} : { email: invitation.email };
   const given: Form = { ...form, values: { ...form.values, ...fixed } };
   const read = readForm(isFirst ? founding : joining, given);
-  if (read.faults !== undefined) return show(visit, invitation, read.faults);
+  if (read.faults !== undefined) return show(pageRequest, invitation, read.faults);
   const { email, password } = read.values;
   if (password.toLowerCase().includes(email))
-    return show(visit, invitation, { password: 'something else than the address' });
+    return show(pageRequest, invitation, { password: 'something else than the address' });
   const named = 'account' in read.values ? (read.values as z.output<typeof founding>) : undefined;
   const newAccount = named && { name: named.account, plan: named.plan };
   try {
@@ -52,13 +52,13 @@ async function accept(visit: PageRequest): Promise<PageAnswer> {
     ] as const;
     return redirect('/account?done=welcome', cookies);
   } catch (error) {
-    return show(visit, invitation, faultsOf(error));
+    return show(pageRequest, invitation, faultsOf(error));
   }
 }
 
 /** The valid invitation of the URL. Its secret has 256 bits, so guessing is infeasible; reuse is recorded. */
-async function find(visit: PageRequest): Promise<Invitation | undefined> {
-  const { deps, params, author } = visit;
+async function find(pageRequest: PageRequest): Promise<Invitation | undefined> {
+  const { deps, params, author } = pageRequest;
   const invitation = await deps.store.invitations.find(params['token'] ?? '');
   if (invitation?.status === 'open') return invitation;
   const account = invitation?.account ?? author.account;

@@ -3,7 +3,14 @@ import { allows, KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../..
 import { PLANS } from '../../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import { type Faults, faultsOf } from '../form.ts';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
+import {
+  forPerson,
+  type PageAnswer,
+  type PageRoute,
+  pageReply,
+  redirect,
+  type SignedInRequest,
+} from '../page-route.ts';
 import { KeyList, works } from './key-list.tsx';
 import { EXPIRIES, KeyPage, MadeKeyPage, NewKeyPage } from './key-pages.tsx';
 
@@ -17,9 +24,9 @@ export const keyRoutes: readonly PageRoute[] = [
     const hasApi = await accountHasApi({ deps, person });
     return pageReply('API keys', <KeyList keys={keys} now={now} hasApi={hasApi} done={query['done']} />);
   }),
-  forPerson('get', '/account/keys/new', async (visit) => showNew(visit)),
+  forPerson('get', '/account/keys/new', async (pageRequest) => showNew(pageRequest)),
   forPerson('post', '/account/keys', create),
-  forPerson('get', '/account/keys/:id', async (visit) => showKey(visit, await find(visit))),
+  forPerson('get', '/account/keys/:id', async (pageRequest) => showKey(pageRequest, await find(pageRequest))),
   forPerson('post', '/account/keys/:id/rotate', rotate),
   forPerson('post', '/account/keys/:id/revoke', revoke),
 ];
@@ -29,10 +36,10 @@ export async function accountHasApi({ deps, person }: Pick<SignedInRequest, 'dep
   return account !== undefined && PLANS[account.plan].hasApi;
 }
 
-async function create(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author, person, now } = visit;
+async function create(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, form, author, person, now } = pageRequest;
   const { values } = form;
-  if (await isSentAgain(visit)) return redirect('/account/keys?done=again');
+  if (await isSentAgain(pageRequest)) return redirect('/account/keys?done=again');
   let made: MadeKey;
   try {
     const fields = readKeyFields({
@@ -41,12 +48,13 @@ async function create(visit: SignedInRequest): Promise<PageAnswer> {
       expires_at: expiryOf(values, now),
       allowed_cidrs: (values['addresses'] ?? '').split(/[\s,]+/).filter((part) => part !== ''),
     });
-    if (!allows(person.level, fields.level)) return showNew(visit, { level: `you may give at most ${person.level}` });
+    if (!allows(person.level, fields.level))
+      return showNew(pageRequest, { level: `you may give at most ${person.level}` });
     made = await deps.store.keys.create({ ...fields, account: person.account, created_by: person.email, author });
   } catch (error) {
-    return showNew(visit, formFields(faultsOf(error)));
+    return showNew(pageRequest, formFields(faultsOf(error)));
   }
-  return showMade(visit, made, undefined);
+  return showMade(pageRequest, made, undefined);
 }
 
 /** Detects resubmission by a reload, which must neither create another key nor show the secret again. */
@@ -76,25 +84,26 @@ function showMade({ deps, person }: SignedInRequest, made: MadeKey, rotated: Lis
   return pageReply(rotated === undefined ? 'Key created' : 'Key rotated', body);
 }
 
-async function rotate(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author, person } = visit;
-  const key = await findManaged(visit);
-  if (await isSentAgain(visit)) return redirect('/account/keys?done=again');
+async function rotate(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, form, author, person } = pageRequest;
+  const key = await findManaged(pageRequest);
+  if (await isSentAgain(pageRequest)) return redirect('/account/keys?done=again');
   const overlap = OVERLAPS.find((name) => name === form.values['overlap']) ?? ('24h' satisfies Overlap);
   let made: MadeKey | undefined;
   try {
     made = await deps.store.keys.rotate(key.id, { overlap, created_by: person.email, author }, person.account);
   } catch (error) {
-    return showKey(visit, key, faultsOf(error));
+    return showKey(pageRequest, key, faultsOf(error));
   }
   if (made === undefined) throw noKey();
-  return showMade(visit, made, key);
+  return showMade(pageRequest, made, key);
 }
 
-async function revoke(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author, person } = visit;
-  const key = await findManaged(visit);
-  if (form.values['name']?.trim() !== key.name) return showKey(visit, key, { name: `type ${key.name} to revoke it` });
+async function revoke(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, form, author, person } = pageRequest;
+  const key = await findManaged(pageRequest);
+  if (form.values['name']?.trim() !== key.name)
+    return showKey(pageRequest, key, { name: `type ${key.name} to revoke it` });
   if (!works(key)) return redirect('/account/keys');
   await deps.store.keys.revoke(key.id, person.account, author);
   return redirect('/account/keys?done=revoked');
@@ -109,16 +118,16 @@ async function find({ deps, params, person }: SignedInRequest): Promise<ListedKe
 }
 
 /** The key of the URL, if its level does not exceed the person's own. Throws forbidden otherwise. */
-async function findManaged(visit: SignedInRequest): Promise<ListedKey> {
-  const key = await find(visit);
-  if (allows(visit.person.level, key.level)) return key;
+async function findManaged(pageRequest: SignedInRequest): Promise<ListedKey> {
+  const key = await find(pageRequest);
+  if (allows(pageRequest.person.level, key.level)) return key;
   throw new ServiceError('forbidden', `This key has the level ${key.level}, which is above yours; ask an owner.`);
 }
 
 const noKey = (): ServiceError => new ServiceError('not_found', 'Your account has no such key.');
 
-function showNew(visit: SignedInRequest, faults?: Faults): PageAnswer {
-  const { form, person } = visit;
+function showNew(pageRequest: SignedInRequest, faults?: Faults): PageAnswer {
+  const { form, person } = pageRequest;
   const levels = KEY_LEVELS.filter((level) => allows(person.level, level));
   const body = <NewKeyPage values={form.values} faults={faults} levels={levels} />;
   return pageReply('Create key', body, { status: faults === undefined ? 200 : 400 });

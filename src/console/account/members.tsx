@@ -14,14 +14,14 @@ import {
   pageReply,
   redirect,
   type SignedInRequest,
-} from '../reply.ts';
+} from '../page-route.ts';
 import { LevelBadge } from './key-list.tsx';
 
 const LIFE_MS = 7 * 24 * 3_600_000;
 const inviting = standing.extend({ email: emailText });
 
 export const memberRoutes: readonly PageRoute[] = [
-  forPerson('get', '/account/members', async (visit) => show(visit)),
+  forPerson('get', '/account/members', async (pageRequest) => show(pageRequest)),
   forOwner('post', '/account/members/invite', invite),
   forOwner('get', '/account/members/:id', showMember),
   forOwner('post', '/account/members/:id', change),
@@ -39,14 +39,14 @@ const idOf = (params: Readonly<Record<string, string>>): number =>
 
 const noMember = (): ServiceError => new ServiceError('not_found', 'Your account has no such member or invitation.');
 
-async function invite(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, person, author } = visit;
+async function invite(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, form, person, author } = pageRequest;
   const read = readForm(inviting, form);
-  if (read.faults !== undefined) return show(visit, { faults: read.faults });
+  if (read.faults !== undefined) return show(pageRequest, { faults: read.faults });
   const { email, role, level } = read.values;
   const members = await deps.store.people.list(person.account);
   if (members.some((member) => member.email === email))
-    return show(visit, { faults: { email: 'is a member already' } });
+    return show(pageRequest, { faults: { email: 'is a member already' } });
   const made = await deps.store.invitations.create({
     account: person.account,
     email,
@@ -56,13 +56,13 @@ async function invite(visit: SignedInRequest): Promise<PageAnswer> {
     author,
   });
   const url = `${deps.publicUrl.replace(/\/$/, '')}/account/invitation/${made.token}`;
-  return show(visit, { made: { email, url } });
+  return show(pageRequest, { made: { email, url } });
 }
 
-async function change(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, params, person, author } = visit;
+async function change(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, form, params, person, author } = pageRequest;
   const read = readForm(standing, form);
-  if (read.faults !== undefined) return showMember(visit, read.faults);
+  if (read.faults !== undefined) return showMember(pageRequest, read.faults);
   try {
     const changed = await deps.store.people.change(idOf(params), {
       account: person.account,
@@ -71,20 +71,20 @@ async function change(visit: SignedInRequest): Promise<PageAnswer> {
     });
     if (changed === undefined) throw noMember();
   } catch (error) {
-    return showMember(visit, faultsOf(error));
+    return showMember(pageRequest, faultsOf(error));
   }
   return redirect('/account/members?done=changed');
 }
 
-async function remove(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, params, person, author } = visit;
-  const member = await find(visit);
+async function remove(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, form, params, person, author } = pageRequest;
+  const member = await find(pageRequest);
   if (form.values['email']?.trim() !== member.email)
-    return showMember(visit, { email: `type ${member.email} to remove them` });
+    return showMember(pageRequest, { email: `type ${member.email} to remove them` });
   try {
     await deps.store.people.remove(idOf(params), { account: person.account, author });
   } catch (error) {
-    return showMember(visit, faultsOf(error));
+    return showMember(pageRequest, faultsOf(error));
   }
   return redirect('/account/members?done=removed');
 }
@@ -242,8 +242,8 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
   );
 }
 
-async function showMember(visit: SignedInRequest, faults?: Faults): Promise<PageAnswer> {
-  const member = await find(visit);
+async function showMember(pageRequest: SignedInRequest, faults?: Faults): Promise<PageAnswer> {
+  const member = await find(pageRequest);
   return pageReply(member.email, <Member member={member} faults={faults} />, {
     status: faults === undefined ? 200 : 400,
   });

@@ -4,7 +4,7 @@ import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
 import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead } from '../components.tsx';
 import { Figures } from '../lists.tsx';
-import { forPerson, type PageRoute, pageReply } from '../reply.ts';
+import { forPerson, type PageRoute, pageReply } from '../page-route.ts';
 import { works } from './key-list.tsx';
 import { RequestTable } from './request-table.tsx';
 import { Alerts } from './usage.tsx';

@@ -5,30 +5,37 @@ import type { Person } from '../../store/port/people.ts';
 import { Badge, Card, FactList, Notice, PageHead, PostForm, Time } from '../components.tsx';
 import { TextField } from '../fields.tsx';
 import { type Faults, readForm } from '../form.ts';
-import { noteRefusal } from '../refusals.ts';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
+import {
+  forPerson,
+  type PageAnswer,
+  type PageRoute,
+  pageReply,
+  redirect,
+  type SignedInRequest,
+} from '../page-route.ts';
+import { noteRefusal } from '../rate-limits.ts';
 
 const TRIES_MAX = 10;
 const WINDOW_MS = 15 * 60_000;
 const change = z.object({ current: z.string(), password: passwordText });
 
 export const profileRoutes: readonly PageRoute[] = [
-  forPerson('get', '/account/profile', async (visit) => show(visit)),
+  forPerson('get', '/account/profile', async (pageRequest) => show(pageRequest)),
   forPerson('post', '/account/profile', changePassword),
 ];
 
-async function changePassword(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author, person, session } = visit;
+async function changePassword(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, form, author, person, session } = pageRequest;
   const { store, passwords } = deps;
   const read = readForm(change, form);
-  if (read.faults !== undefined) return show(visit, read.faults);
+  if (read.faults !== undefined) return show(pageRequest, read.faults);
   const subject = `password of ${person.id}`;
   if ((await store.attempts.take([{ subject, max: TRIES_MAX, windowMs: WINDOW_MS }])) !== undefined)
-    return show(visit, { current: 'too many tries; wait 15 minutes' });
+    return show(pageRequest, { current: 'too many tries; wait 15 minutes' });
   const known = await store.people.find(person.email);
   if (!(await passwords.verify(read.values.current, known?.password_hash))) {
-    await noteRefusal(visit, 'person.password_refused', person.id);
-    return show(visit, { current: 'this is not your password' });
+    await noteRefusal(pageRequest, 'person.password_refused', person.id);
+    return show(pageRequest, { current: 'this is not your password' });
   }
   const hash = await passwords.hash(read.values.password);
   await store.people.setPassword(person.id, { hash, keptSession: session.id, author });

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { NETWORKS } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 import { Badge, Card, FactList, Link, Notice, PageHead, Time } from '../components.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { dollarsOf, dollarText, LOCAL_CHAIN, OnChain, TONES } from './payments.tsx';
 
 export const paymentRoute: PageRoute = forPerson('get', '/account/payments/:id', showPayment);

@@ -22,7 +22,7 @@ import {
 } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { beforeOf, Figures, FilterForm, Older } from '../lists.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { DayChart, daysBack } from './usage-charts.tsx';
 
 const DAYS = 30;

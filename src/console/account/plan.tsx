@@ -4,7 +4,7 @@ import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, countText, Link, Notice, PageHead, WhereSold } from '../components.tsx';
-import { forPerson, type PageRoute, pageReply } from '../reply.ts';
+import { forPerson, type PageRoute, pageReply } from '../page-route.ts';
 
 export const planRoutes: readonly PageRoute[] = [
   forPerson('get', '/account/plan', async ({ deps, person }) => {

@@ -3,7 +3,7 @@ import type { ListedKey } from '../../store/port/access.ts';
 import { type RequestEntry, STATUS_CLASSES } from '../../store/port/request-log.ts';
 import { Card, Empty, Link, PageHead } from '../components.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions } from './key-list.tsx';
 import { RequestTable } from './request-table.tsx';
 

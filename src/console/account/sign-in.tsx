@@ -5,7 +5,6 @@ import { emailText } from '../../contract/people.ts';
 import type { AttemptLimit, KnownPerson } from '../../store/port/people.ts';
 import { Link, Notice, PostForm } from '../components.tsx';
 import { TextField } from '../fields.tsx';
-import { noteRefusal } from '../refusals.ts';
 import {
   forAnybody,
   forPerson,
@@ -14,7 +13,8 @@ import {
   type PageRoute,
   pageReply,
   redirect,
-} from '../reply.ts';
+} from '../page-route.ts';
+import { noteRefusal } from '../rate-limits.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Attempts per address and person, per address, and per person. */
@@ -50,8 +50,8 @@ const nextOf = ({ next = '' }: Readonly<Record<string, string>>): string =>
   next.startsWith(`${AUTHORIZE_PATH}?`) ? next : '/account';
 
 /** Responds equally and in equal time for an unknown address and a wrong password. */
-async function signIn(visit: PageRequest): Promise<PageAnswer> {
-  const { deps, form, author, agent } = visit;
+async function signIn(pageRequest: PageRequest): Promise<PageAnswer> {
+  const { deps, form, author, agent } = pageRequest;
   const { store, passwords } = deps;
   const email = form.values['email'] ?? '';
   const password = form.values['password'] ?? '';
@@ -61,16 +61,16 @@ async function signIn(visit: PageRequest): Promise<PageAnswer> {
   const limits = limitsOf(parsed.success ? parsed.data : email, author.address);
   const tooMany = await store.attempts.take(limits);
   if (tooMany !== undefined) {
-    if (tooMany.isFirst) await note(visit, person, 'session.limited');
+    if (tooMany.isFirst) await note(pageRequest, person, 'session.limited');
     return show({ email, next, fault: 'Too many tries. Wait 15 minutes, then try again.' }, 429);
   }
   if (!(await passwords.verify(password, person?.password_hash)) || person === undefined) {
-    await note(visit, person, 'session.wrong');
+    await note(pageRequest, person, 'session.wrong');
     return show({ email, next, fault: 'The email address or the password is not right.' }, 401);
   }
   for (const { subject } of limits.slice(1)) await store.attempts.forget(subject);
   const { address } = author;
-  if (visit.session !== undefined) await store.sessions.endById(visit.session.id);
+  if (pageRequest.session !== undefined) await store.sessions.endById(pageRequest.session.id);
   const { token } = await store.sessions.begin(person.id, { agent, address });
   const who = { ...author, account: person.account, person: person.email };
   await store.audit.note({ author: who, action: 'session.begin', type: 'sessions', id: person.id });

@@ -5,7 +5,7 @@ import type { ListedKey } from '../../store/port/access.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
 import { Card, countText, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
 import { FilterForm } from '../lists.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions, Status, works } from './key-list.tsx';
 import { classSeries, DayChart, daysBack, keySeries } from './usage-charts.tsx';
 

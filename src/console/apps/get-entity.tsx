@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText } from '../components.tsx';
-import { dealsAmong } from '../data/deals.ts';
+import { statisticsOf } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData, Text } from '../data/values.tsx';
 import { Facts } from '../profile/facts.tsx';
 import { FundingHistory } from '../profile/funding.tsx';
@@ -70,7 +70,7 @@ function Entity({ record, ask }: EntityProps): VNode {
   return (
     <>
       <ProfileHead record={record} kind={`${type}/${slug}`} now={new Date()} />
-      <KeyFigures record={record} totals={totals} deals={isWhole ? dealsAmong(rounds, record) : undefined} />
+      <KeyFigures record={record} totals={totals} statistics={isWhole ? statisticsOf(rounds, record) : undefined} />
       {hasHistory && rounds.length > 0 ? <History {...{ record, rounds }} total={list?.totalResults ?? 0} /> : null}
       {ask !== undefined && hasHistory && !totals.has('rounds') ? (
         <p>
@@ -108,10 +108,10 @@ interface HistoryProps {
 }
 
 function History({ record, rounds, total }: HistoryProps): VNode {
-  const deals = dealsAmong(rounds, record);
+  const statistics = statisticsOf(rounds, record);
   const isPart = rounds.length < total;
   if (record.type === 'companies')
-    return <FundingHistory {...{ rounds, total }} deals={isPart ? undefined : deals} all="" />;
+    return <FundingHistory {...{ rounds, total }} statistics={isPart ? undefined : statistics} all="" />;
   return (
     <>
       {isPart ? (
@@ -119,7 +119,7 @@ function History({ record, rounds, total }: HistoryProps): VNode {
           The newest {countText(rounds.length)} of {countText(total)} rounds.
         </p>
       ) : null}
-      <InvestmentsByYear deals={deals} />
+      <InvestmentsByYear statistics={statistics} />
     </>
   );
 }

@@ -5,11 +5,11 @@ import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { csvAnswer } from '../../service/routes/csv.ts';
 import type { Person } from '../../store/port/people.ts';
 import { Link, PageHead } from '../components.tsx';
-import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
-import { forReader } from './access.tsx';
+import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
-import { ALL, type Findings, find, findMany } from './find.ts';
-import { FindPage } from './find-page.tsx';
+import { ALL, type SearchOutcome, searchForExport, searchRecords } from './search.ts';
+import { SearchResultsPage } from './search-results-page.tsx';
 
 export const browseRoutes: readonly PageRoute[] = [
   forReader('/account/data', browse),
@@ -29,15 +29,15 @@ const csvFile = (name: string, text: string): PageAnswer => ({
 async function browse({ deps, query, person }: SignedInRequest): Promise<PageAnswer> {
   const { records } = deps.store;
   if (query['format'] === 'csv') {
-    const { found, types, wanted } = await findMany(records, query);
-    return csvFile(wanted.type, csvAnswer(found, { types, fields: wanted.columns }).data as string);
+    const { found, types, parsed } = await searchForExport(records, query);
+    return csvFile(parsed.type, csvAnswer(found, { types, fields: parsed.columns }).data as string);
   }
-  const findings = await find(records, query);
-  return pageReply('Browse', <Browse findings={findings} person={person} />, { scripts: ['htmx.js'] });
+  const outcome = await searchRecords(records, query);
+  return pageReply('Browse', <Browse outcome={outcome} person={person} />, { scripts: ['htmx.js'] });
 }
 
-function Browse({ findings, person }: { findings: Findings; person: Person }): VNode {
-  const { type, query, page: _, view, sort = '', given } = findings.wanted;
+function Browse({ outcome, person }: { outcome: SearchOutcome; person: Person }): VNode {
+  const { type, query, page: _, view, sort = '', given } = outcome.parsed;
   const kept = Object.entries({ ...given, view, sort }).filter(([, value]) => value !== '');
   return (
     <>
@@ -87,7 +87,7 @@ function Browse({ findings, person }: { findings: Findings; person: Person }): V
         </form>
       </search>
       <div id="results" aria-live="polite">
-        <FindPage findings={findings} />
+        <SearchResultsPage outcome={outcome} />
       </div>
     </>
   );

@@ -17,9 +17,9 @@ import {
   Time,
 } from '../components.tsx';
 import { Pages, pageNumber } from '../lists.tsx';
+import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Tile } from '../profile/tile.tsx';
-import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
-import { forEditor, forRemover } from './access.tsx';
+import { forEditor, forRemover } from './access-levels.tsx';
 import { Comparison } from './comparison.tsx';
 import { inShort, type RecordData, Text } from './values.tsx';
 

@@ -5,15 +5,17 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, Link, Notice, PageHead, PostForm } from '../components.tsx';
 import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
-import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
-import { forEditor, typeOf } from './access.tsx';
+import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
+import { forEditor, typeOf } from './access-levels.tsx';
 import { editedFields, type FormField, formFields, toText } from './fields.ts';
 import { labelOf } from './values.tsx';
 
 export const editRoutes: readonly PageRoute[] = [
-  forEditor('get', '/account/data/:type/new', async (visit) => show(visit, { type: typeOf(visit), record: {} })),
+  forEditor('get', '/account/data/:type/new', async (pageRequest) =>
+    show(pageRequest, { type: typeOf(pageRequest), record: {} }),
+  ),
   forEditor('post', '/account/data/:type/new', create),
-  forEditor('get', '/account/data/:type/:id/edit', async (visit) => show(visit, await find(visit))),
+  forEditor('get', '/account/data/:type/:id/edit', async (pageRequest) => show(pageRequest, await find(pageRequest))),
   forEditor('post', '/account/data/:type/:id/edit', save),
 ];
 
@@ -24,30 +26,30 @@ interface Edited {
   readonly version?: number;
 }
 
-async function find(visit: SignedInRequest): Promise<Edited> {
-  const type = typeOf(visit);
-  const found = await visit.deps.store.records.get(type, visit.params['id'] ?? '');
+async function find(pageRequest: SignedInRequest): Promise<Edited> {
+  const type = typeOf(pageRequest);
+  const found = await pageRequest.deps.store.records.get(type, pageRequest.params['id'] ?? '');
   if (found === undefined)
     throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
   return { type, record: JSON.parse(found.json) as Record<string, unknown>, version: found.version };
 }
 
-async function create(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author } = visit;
-  const type = typeOf(visit);
+async function create(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, form, author } = pageRequest;
+  const type = typeOf(pageRequest);
   try {
     const input = editedFields(type, {}, form.values);
     const { slug } = await deps.store.records.change({ action: 'create', type, input, author });
     return redirect(`/account/data/${type}/${slug}?done=saved`);
   } catch (error) {
-    return show(visit, { type, record: {} }, faultsOf(error));
+    return show(pageRequest, { type, record: {} }, faultsOf(error));
   }
 }
 
 /** Saves the changed fields, unless the record has changed since the form was loaded. */
-async function save(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author } = visit;
-  const edited = await find(visit);
+async function save(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, form, author } = pageRequest;
+  const edited = await find(pageRequest);
   const { type, record } = edited;
   const target = String(record['id']);
   const input = editedFields(type, record, form.values);
@@ -58,11 +60,11 @@ async function save(visit: SignedInRequest): Promise<PageAnswer> {
     }
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'precondition_failed') {
-      return show(visit, edited, {
+      return show(pageRequest, edited, {
         '': 'The record was changed by someone else in the meantime. Your text is below; compare both and save again.',
       });
     }
-    return show(visit, edited, faultsOf(error));
+    return show(pageRequest, edited, faultsOf(error));
   }
   return redirect(`/account/data/${type}/${target}?done=saved`);
 }

@@ -1,18 +1,18 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { ImportResult } from '../../service/imports/import-job.ts';
-import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
-import { forEditor } from './access.tsx';
+import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forEditor } from './access-levels.tsx';
 import { Done, Preview, ROWS_PLACE, Upload } from './import-pages.tsx';
 
 export const importRoutes: readonly PageRoute[] = [
   forEditor('get', '/account/import', async () => pageReply('Import', <Upload fault={undefined} type={undefined} />)),
   {
-    ...forEditor('post', '/account/import', async (visit) => {
-      const type = RECORD_TYPES.find((one) => one === visit.form.values['type']);
-      const content = contentIn(visit);
+    ...forEditor('post', '/account/import', async (pageRequest) => {
+      const type = RECORD_TYPES.find((one) => one === pageRequest.form.values['type']);
+      const content = contentIn(pageRequest);
       if (type === undefined || isBlank(content)) return refuse(type);
-      const isDryRun = visit.form.values['confirmed'] !== 'yes';
-      const result = await visit.deps.imports.run({ type, content, isDryRun, author: visit.author });
+      const isDryRun = pageRequest.form.values['confirmed'] !== 'yes';
+      const result = await pageRequest.deps.imports.run({ type, content, isDryRun, author: pageRequest.author });
       return isDryRun ? preview(result) : pageReply('Imported', <Done report={result.report} />);
     }),
     takesFile: true,

@@ -6,9 +6,9 @@ import { allows } from '../../contract/keys.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
 import type { Person } from '../../store/port/people.ts';
 import { Badge, Card, Link, Notice, PostForm, Table, Time } from '../components.tsx';
+import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Profile, ProfileHead } from '../profile/profile.tsx';
-import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
-import { forReader, forRemover, typeOf } from './access.tsx';
+import { forReader, forRemover, typeOf } from './access-levels.tsx';
 import { relatedOf } from './related.tsx';
 import { labelOf, type RecordData } from './values.tsx';
 
@@ -17,21 +17,21 @@ const HISTORY_MAX = 20;
 
 export const recordRoutes: readonly PageRoute[] = [
   forReader(PATH, showRecord),
-  forRemover(`${PATH}/delete`, (visit) => change(visit, 'delete')),
-  forRemover(`${PATH}/restore`, (visit) => change(visit, 'restore')),
+  forRemover(`${PATH}/delete`, (pageRequest) => change(pageRequest, 'delete')),
+  forRemover(`${PATH}/restore`, (pageRequest) => change(pageRequest, 'restore')),
 ];
 
-async function change(visit: SignedInRequest, action: 'delete' | 'restore'): Promise<PageAnswer> {
-  const { deps, params, author } = visit;
-  const type = typeOf(visit);
+async function change(pageRequest: SignedInRequest, action: 'delete' | 'restore'): Promise<PageAnswer> {
+  const { deps, params, author } = pageRequest;
+  const type = typeOf(pageRequest);
   const { id } = await deps.store.records.change({ action, type, target: params['id'] ?? '', author });
   return redirect(`/account/data/${type}/${id}?done=${action}`);
 }
 
-async function showRecord(visit: SignedInRequest): Promise<PageAnswer> {
-  const { deps, params, person, query } = visit;
+async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
+  const { deps, params, person, query } = pageRequest;
   const { records, audit } = deps.store;
-  const type = typeOf(visit);
+  const type = typeOf(pageRequest);
   const [, idOrSlug = '', json] = /^(.*?)(\.json)?$/.exec(params['id'] ?? '') ?? [];
   const live = await records.get(type, idOrSlug);
   if (json && live) return { kind: 'file', name: `${live.slug}.json`, type: 'json', text: live.json, isShown: true };
@@ -53,7 +53,7 @@ async function showRecord(visit: SignedInRequest): Promise<PageAnswer> {
       person={person}
       deletion={deletion}
       done={query['done']}
-      now={visit.now}
+      now={pageRequest.now}
       url={deps.publicUrl.replace(/\/$/, '')}
     />
   );

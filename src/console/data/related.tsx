@@ -7,10 +7,10 @@ import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages, pageNumber } from '../lists.tsx';
+import { type PageRoute, pageReply } from '../page-route.ts';
 import { RecordTile } from '../profile/tile.tsx';
-import { type PageRoute, pageReply } from '../reply.ts';
-import { forReader } from './access.tsx';
-import { countsText, type Deals, dealsAmong, kindsOf, readDeals } from './deals.ts';
+import { forReader } from './access-levels.tsx';
+import { countsText, kindsOf, type RoundStatistics, readRoundStatistics, statisticsOf } from './round-statistics.ts';
 import { inShort, isBlank, List, labelOf, moneyText, type RecordData, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page. */
@@ -38,7 +38,7 @@ export interface Related {
   readonly records: readonly RecordData[];
   readonly total: number;
   /** Counts of all rounds of a list of rounds. */
-  readonly deals?: Deals | undefined;
+  readonly statistics?: RoundStatistics | undefined;
 }
 
 /** The first entries of each related list, and of those that only pages show. */
@@ -102,8 +102,9 @@ async function read(
   const { results, total } = await records.related(list, owner.id, window);
   const entries = results.map((json) => JSON.parse(json) as RecordData);
   if (list.name !== 'rounds') return { list, records: entries, total };
-  const deals = entries.length === total ? dealsAmong(entries, owner) : await readDeals(records, owner);
-  return { list, records: entries, total, deals };
+  const statistics =
+    entries.length === total ? statisticsOf(entries, owner) : await readRoundStatistics(records, owner);
+  return { list, records: entries, total, statistics };
 }
 
 interface ListProps {
@@ -118,8 +119,8 @@ const TITLES: Readonly<Record<string, string>> = {
   'people events': 'Events and talks',
   'events editions': 'Other editions',
 };
-function titleOf({ list: { of, name }, deals }: Related): string {
-  const title = deals === undefined ? (TITLES[`${of} ${name}`] ?? labelOf(name)) : kindsOf(deals);
+function titleOf({ list: { of, name }, statistics }: Related): string {
+  const title = statistics === undefined ? (TITLES[`${of} ${name}`] ?? labelOf(name)) : kindsOf(statistics);
   return of === 'people' && title === 'Rounds' ? 'Angel rounds' : title;
 }
 
@@ -170,13 +171,13 @@ function statedBy(record: RecordData, { stated }: RelatedList): number | undefin
 }
 
 /** Whether a count says more than the list and its button do. */
-const hasBasis = (record: RecordData, { list, total, deals }: Related): boolean =>
+const hasBasis = (record: RecordData, { list, total, statistics }: Related): boolean =>
   list.computed !== undefined ||
   !relatedLists.includes(list) ||
-  (statedBy(record, list) ?? 0) > (deals?.rounds ?? total);
+  (statedBy(record, list) ?? 0) > (statistics?.rounds ?? total);
 
 /** The count and its basis. */
-function countsOf(record: RecordData, { list, total, deals }: Related): string {
+function countsOf(record: RecordData, { list, total, statistics }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar')
     return `${countText(total)} ${total === 1 ? 'shares' : 'share'} tags, chains or investors, those with the rarest first.`;
@@ -184,8 +185,10 @@ function countsOf(record: RecordData, { list, total, deals }: Related): string {
   if (list.name === 'colleagues') return 'At the same organisations.';
   if (list.name === 'editions') return 'Of the same series, the newest first.';
   const linked =
-    deals === undefined ? `${countText(total)} linked ${total === 1 ? 'record' : 'records'}` : countsText(deals);
-  const isLess = stated !== undefined && stated > (deals?.rounds ?? total);
+    statistics === undefined
+      ? `${countText(total)} linked ${total === 1 ? 'record' : 'records'}`
+      : countsText(statistics);
+  const isLess = stated !== undefined && stated > (statistics?.rounds ?? total);
   return isLess ? `${linked}. Sources state ${countText(stated)}.` : `${linked}.`;
 }
 

@@ -7,19 +7,19 @@ import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { leadsOf } from '../profile/funding.tsx';
 import { RecordTile } from '../profile/tile.tsx';
-import { countsText } from './deals.ts';
-import { ALL, type FoundType, recordPath, shownColumns, type Wanted } from './find.ts';
+import { countsText } from './round-statistics.ts';
+import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './search.ts';
 import { inShort, isBlank, labelOf, Marked, moneyText, type RecordData, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
-  readonly wanted: Wanted;
-  readonly shown: Wanted;
+  readonly parsed: ParsedSearch;
+  readonly shown: ParsedSearch;
   readonly records: readonly RecordData[];
   readonly words: readonly string[];
 }
 
 /** Results as a sortable table. */
-export function ResultTable({ wanted, shown, records, words }: ResultTableProps): VNode {
+export function ResultTable({ parsed, shown, records, words }: ResultTableProps): VNode {
   const known = shownColumns(shown);
   // Columns that were not asked for are only shown if they have a value.
   const columns = shown.columns ? known : known.filter((field) => records.some((record) => !isBlank(record[field])));
@@ -30,7 +30,7 @@ export function ResultTable({ wanted, shown, records, words }: ResultTableProps)
         <thead>
           <tr>
             {['name', ...columns].map((field) => (
-              <SortHead key={field} wanted={wanted} type={shown.type} field={field} />
+              <SortHead key={field} parsed={parsed} type={shown.type} field={field} />
             ))}
           </tr>
         </thead>
@@ -63,9 +63,9 @@ export function ResultTable({ wanted, shown, records, words }: ResultTableProps)
 const isNumber = (value: unknown, field: string): boolean => typeof value === 'number' || field.endsWith('_usd');
 
 /** A column heading, sortable if the type supports it. */
-function SortHead({ wanted, type, field }: { wanted: Wanted; type: FoundType; field: string }): VNode {
+function SortHead({ parsed, type, field }: { parsed: ParsedSearch; type: FoundType; field: string }): VNode {
   const { searchAt } = usePage();
-  const sorted = wanted.sort === field ? 'ascending' : wanted.sort === `-${field}` ? 'descending' : undefined;
+  const sorted = parsed.sort === field ? 'ascending' : parsed.sort === `-${field}` ? 'descending' : undefined;
   const canSort =
     type !== ALL &&
     SORTED_FIELDS.includes(field as SortedField) &&
@@ -74,7 +74,7 @@ function SortHead({ wanted, type, field }: { wanted: Wanted; type: FoundType; fi
   const next = sorted === 'descending' || (sorted === undefined && field === 'name') ? field : `-${field}`;
   return (
     <th scope="col" aria-sort={sorted}>
-      <Link to={recordPath(searchAt, wanted, { sort: next, type })}>
+      <Link to={recordPath(searchAt, parsed, { sort: next, type })}>
         {labelOf(field)} {sorted === undefined ? '' : sorted === 'ascending' ? '↑' : '↓'}
       </Link>
     </th>

@@ -4,7 +4,7 @@ import { type FundingStage, isRaised, vocabularyLabel } from '../../contract/voc
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { countsText, type Deals, isGrant, type Named, namedIn } from '../data/deals.ts';
+import { countsText, isGrant, type Named, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 
 /** The lead investors of a round by name, after some words; blank if there is none. */
@@ -24,7 +24,7 @@ interface FundingProps {
   readonly rounds: readonly RecordData[];
   readonly total: number;
   /** Counts of all rounds, if they are known. */
-  readonly deals: Deals | undefined;
+  readonly statistics: RoundStatistics | undefined;
   /** URL of the complete list. */
   readonly all: string;
   readonly title?: string;
@@ -36,7 +36,7 @@ const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as 
 
 /** The rounds of a company by date: a chart, and every figure behind it in a table. */
 export function FundingHistory(props: FundingProps): VNode {
-  const { rounds, total, deals, all, title = 'Funding history', current } = props;
+  const { rounds, total, statistics, all, title = 'Funding history', current } = props;
   const byDate = rounds.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1));
   const drawn = drawnOf(byDate, current);
   // Rounds of a host's answer may have no id.
@@ -59,7 +59,9 @@ export function FundingHistory(props: FundingProps): VNode {
       ) : null}
       {hasAmounts && drawn.some(isCurrent) ? <Legend series={series} /> : null}
       <p class="muted">
-        {deals === undefined ? `The newest ${countText(rounds.length)} of ${countText(total)}` : countsText(deals)}
+        {statistics === undefined
+          ? `The newest ${countText(rounds.length)} of ${countText(total)}`
+          : countsText(statistics)}
         {hasAmounts ? '' : ', no amount disclosed'}
         {hasAmounts && others.length > 0 ? `; ${countsText(countKinds(drawn))} in the chart` : ''}.
         {hasAmounts && drawn.some((round) => amountOf(round) === 0)
@@ -71,7 +73,7 @@ export function FundingHistory(props: FundingProps): VNode {
   );
 }
 
-function countKinds(rounds: readonly RecordData[]): Pick<Deals, 'rounds' | 'grants'> {
+function countKinds(rounds: readonly RecordData[]): Pick<RoundStatistics, 'rounds' | 'grants'> {
   const grants = rounds.filter(isGrant).length;
   return { rounds: rounds.length - grants, grants };
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, ChartTable, Legend } from '../charts.tsx';
 import { Card, countText } from '../components.tsx';
-import { countsText, type Deals, kindsOf } from '../data/deals.ts';
+import { countsText, kindsOf, type RoundStatistics } from '../data/round-statistics.ts';
 
 /** Fewer rounds are not worth a chart. */
 const DRAWN_MIN = 3;
@@ -15,8 +15,8 @@ const SERIES = [
 ] as const;
 
 /** Rounds led, other participations, and grants, by year. */
-export function InvestmentsByYear({ deals }: { readonly deals: Deals }): VNode | null {
-  const { rounds, grants, years, stages } = deals;
+export function InvestmentsByYear({ statistics }: { readonly statistics: RoundStatistics }): VNode | null {
+  const { rounds, grants, years, stages } = statistics;
   if (rounds + grants < DRAWN_MIN || years.length === 0) return null;
   const series = SERIES.filter(({ of }) => years.some((year) => year[of] > 0));
   const bars = years.map((year) => ({
@@ -24,7 +24,7 @@ export function InvestmentsByYear({ deals }: { readonly deals: Deals }): VNode |
     parts: series.map(({ of }) => year[of]),
     title: `${year.year}: ${series.map(({ of, label }) => `${label} ${countText(year[of])}`).join(', ')}`,
   }));
-  const title = `${kindsOf(deals)} by year`;
+  const title = `${kindsOf(statistics)} by year`;
   const dated = years.reduce((sum, { led, joined, grants: given }) => sum + led + joined + given, 0);
   const undated = rounds + grants - dated;
   const most = stages.slice(0, STAGES_MAX).map(([stage, count]) => `${vocabularyLabel(stage)} ${countText(count)}`);
@@ -33,7 +33,7 @@ export function InvestmentsByYear({ deals }: { readonly deals: Deals }): VNode |
       <BarChart label={`${title}; the table has the same figures`} bars={bars} series={series} format={countText} />
       {series.length > 1 ? <Legend series={series} /> : null}
       <p class="muted">
-        {countsText(deals)}
+        {countsText(statistics)}
         {undated > 0 ? `, ${countText(undated)} of them without a date` : ''}.
         {most.length > 0 ? ` Most frequent stages: ${most.join(', ')}.` : ''}
       </p>

@@ -4,8 +4,8 @@ import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { type Deals, isGrant, namedIn } from '../data/deals.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
+import { isGrant, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
@@ -105,7 +105,7 @@ export function Profile(props: ProfileProps): VNode {
         record={record}
         totals={new Map(related.map(({ list, total }) => [list.name, total]))}
         rounds={rounds?.records}
-        deals={rounds?.deals}
+        statistics={rounds?.statistics}
       />
       <div class="profile">
         <div>
@@ -124,7 +124,7 @@ export function Profile(props: ProfileProps): VNode {
                 key={one.list.name}
                 record={record}
                 related={one}
-                funded={one.list.name === 'portfolio' ? rounds?.deals?.companies : undefined}
+                funded={one.list.name === 'portfolio' ? rounds?.statistics?.companies : undefined}
               />
             ))}
           <Timeline record={record} related={related} />
@@ -133,7 +133,7 @@ export function Profile(props: ProfileProps): VNode {
           <Facts record={record} isElsewhere={isElsewhere}>
             {(name, value) => <Value of={type} field={name} value={value} />}
           </Facts>
-          <TakeAlong {...props} />
+          <UseThisRecord {...props} />
         </aside>
       </div>
     </>
@@ -145,11 +145,11 @@ interface RoundsProps extends Pick<ProfileProps, 'record' | 'related'> {
 }
 
 function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
-  const { records, total, deals } = rounds;
+  const { records, total, statistics } = rounds;
   if (total === 0) return null;
   const owner = record.type === 'rounds' ? (record['company'] as RecordData) : record;
   const at = `${usePage().recordsAt}/${owner.type}/${owner.slug}`;
-  const given = { rounds: records, total, deals, all: `${at}/rounds` };
+  const given = { rounds: records, total, statistics, all: `${at}/rounds` };
   if (record.type === 'rounds')
     return total === 1 ? null : (
       <FundingHistory
@@ -161,7 +161,7 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
   if (record.type !== 'companies')
     return (
       <>
-        {deals === undefined ? null : <InvestmentsByYear deals={deals} />}
+        {statistics === undefined ? null : <InvestmentsByYear statistics={statistics} />}
         <RelatedCard record={record} related={rounds} />
       </>
     );
@@ -192,16 +192,17 @@ const positive = (count = 0): string => (count > 0 ? countText(count) : '');
 /** A count over all rounds; of a host's answer without the rounds, what the record states. */
 const dealt =
   (kind: 'rounds' | 'grants' | 'led' | 'companies', stated = '') =>
-  (record: RecordData, { deals }: Shown): string =>
-    positive(deals?.[kind] ?? Number(record[stated] ?? 0));
+  (record: RecordData, { statistics }: Shown): string =>
+    positive(statistics?.[kind] ?? Number(record[stated] ?? 0));
 const inShort = (value: unknown): string => shortMoney(Number(value));
-const granted = (_: RecordData, { deals }: Shown): string =>
-  deals !== undefined && deals.grantedUsd > 0 ? inShort(deals.grantedUsd) : '';
+const granted = (_: RecordData, { statistics }: Shown): string =>
+  statistics !== undefined && statistics.grantedUsd > 0 ? inShort(statistics.grantedUsd) : '';
 const asCount = (value: unknown): string => countText(Number(value));
 
 /** Companies funded, where they are more than those with a record. */
-const isFundedMore = ({ totals, deals }: Shown): boolean => (deals?.companies ?? 0) > (totals.get('portfolio') ?? 0);
-const onlyGrants = ({ deals }: Shown): boolean => deals !== undefined && deals.rounds === 0;
+const isFundedMore = ({ totals, statistics }: Shown): boolean =>
+  (statistics?.companies ?? 0) > (totals.get('portfolio') ?? 0);
+const onlyGrants = ({ statistics }: Shown): boolean => statistics !== undefined && statistics.rounds === 0;
 
 const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'investors').map(({ name }) => name);
 
@@ -260,7 +261,7 @@ interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
   readonly totals: ReadonlyMap<string, number>;
   /** The loaded rounds, the newest first: all of a company. */
   readonly rounds?: readonly RecordData[] | undefined;
-  readonly deals?: Deals | undefined;
+  readonly statistics?: RoundStatistics | undefined;
 }
 
 const latestOf = (rounds: readonly RecordData[]): string =>
@@ -284,7 +285,7 @@ export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null 
 }
 
 /** The record as JSON, as API call and as citation. */
-function TakeAlong({ record, url }: Pick<ProfileProps, 'record' | 'url'>): VNode {
+function UseThisRecord({ record, url }: Pick<ProfileProps, 'record' | 'url'>): VNode {
   const { type, slug, name } = record;
   const { base, recordsAt } = usePage();
   const json = `${recordsAt}/${type}/${slug}.json`;

@@ -2,8 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { sourceFile } from '../../contract/source-file.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink } from '../components.tsx';
-import { isGrant } from '../data/deals.ts';
 import type { Related } from '../data/related.tsx';
+import { isGrant } from '../data/round-statistics.ts';
 import { inShort, isBlank, labelOf, moneyText, type RecordData, Text } from '../data/values.tsx';
 
 interface Source {

@@ -14,7 +14,7 @@ import { claudeCommand } from '../docs/guides.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { SearchBox } from './frame.tsx';
-import type { PublicDeps, PublicPage } from './visit.ts';
+import type { PublicDeps, PublicPage } from './send-page.ts';
 
 export const LANDING_DESCRIPTION =
   'Companies, people, investors, events and funding rounds of Web3, each fact with its source: for agents over MCP, for programs over REST, for people here.';

@@ -17,8 +17,8 @@ import type { SiteContext } from '../site.ts';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
 import { readRecord, recordPage } from './record-page.tsx';
 import { searchCsv, searchPage } from './search-page.tsx';
+import { FOR_A_MINUTE, type PublicDeps, sendPage } from './send-page.ts';
 import { mountSiteFiles } from './site-files.ts';
-import { FOR_A_MINUTE, type PublicDeps, sendPage } from './visit.ts';
 
 /** Pages per address and minute; programs should use the API. */
 const PAGES_MAX = 120;

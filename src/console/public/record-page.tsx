@@ -6,7 +6,7 @@ import { Link } from '../components.tsx';
 import { relatedOf } from '../data/related.tsx';
 import { inShort, isBlank, labelOf, type RecordData } from '../data/values.tsx';
 import { Profile, ProfileHead } from '../profile/profile.tsx';
-import type { PublicDeps, PublicPage } from './visit.ts';
+import type { PublicDeps, PublicPage } from './send-page.ts';
 
 const DESCRIPTION_LENGTH = 200;
 

@@ -1,24 +1,24 @@
 import { csvAnswer } from '../../service/routes/csv.ts';
-import { find, findMany, recordPath } from '../data/find.ts';
-import { FindPage } from '../data/find-page.tsx';
-import type { PublicDeps, PublicPage } from './visit.ts';
+import { recordPath, searchForExport, searchRecords } from '../data/search.ts';
+import { SearchResultsPage } from '../data/search-results-page.tsx';
+import type { PublicDeps, PublicPage } from './send-page.ts';
 
 type Query = Readonly<Record<string, string>>;
 
 /** The public search, with the same matches and order as the API. */
 export async function searchPage({ store }: PublicDeps, query: Query): Promise<PublicPage> {
-  const findings = await find(store.records, query);
-  const { query: text } = findings.wanted;
+  const outcome = await searchRecords(store.records, query);
+  const { query: text } = outcome.parsed;
   return {
     title: text === '' ? 'Browse' : text,
     description: 'Search companies, investors, people and events of Web3, with sources.',
     searched: text,
-    kept: recordPath('', { ...findings.wanted, query: '' }),
+    kept: recordPath('', { ...outcome.parsed, query: '' }),
     isListed: Object.keys(query).length === 0,
     body: (
       <>
         <h1 class="sr">Search</h1>
-        <FindPage findings={findings} />
+        <SearchResultsPage outcome={outcome} />
       </>
     ),
   };
@@ -26,6 +26,6 @@ export async function searchPage({ store }: PublicDeps, query: Query): Promise<P
 
 /** The top matches of a search as CSV. Throws `invalid_parameter`. */
 export async function searchCsv({ store }: PublicDeps, query: Query): Promise<string> {
-  const { found, types, wanted } = await findMany(store.records, query);
-  return csvAnswer(found, { types, fields: wanted.columns }).data as string;
+  const { found, types, parsed } = await searchForExport(store.records, query);
+  return csvAnswer(found, { types, fields: parsed.columns }).data as string;
 }

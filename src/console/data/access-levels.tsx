@@ -4,7 +4,6 @@ import { allows, type KeyLevel } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { Person } from '../../store/port/people.ts';
 import { Card, Link, Notice, PageHead, WhereSold } from '../components.tsx';
-import { noteRefusal } from '../refusals.ts';
 import {
   forPerson,
   type PageAnswer,
@@ -12,33 +11,34 @@ import {
   type PageRoute,
   pageReply,
   type SignedInRequest,
-} from '../reply.ts';
+} from '../page-route.ts';
+import { noteRefusal } from '../rate-limits.ts';
 
-type Run = (visit: SignedInRequest) => Promise<PageAnswer>;
+type Run = (pageRequest: SignedInRequest) => Promise<PageAnswer>;
 
 /** A record page. Requires a plan and the person's level, as the API does for keys. */
 export function forReader(path: string, run: Run): PageRoute {
-  return { ...forPerson('get', path, run), admit: admitTo('read') };
+  return { ...forPerson('get', path, run), checkAccess: requireLevel('read') };
 }
 
 export function forEditor(method: PageRoute['method'], path: string, run: Run): PageRoute {
-  return { ...forPerson(method, path, run), admit: admitTo('write') };
+  return { ...forPerson(method, path, run), checkAccess: requireLevel('write') };
 }
 
 export function forRemover(path: string, run: Run): PageRoute {
-  return { ...forPerson('post', path, run), admit: admitTo('delete') };
+  return { ...forPerson('post', path, run), checkAccess: requireLevel('delete') };
 }
 
-const admitTo =
+const requireLevel =
   (level: KeyLevel) =>
-  async (visit: PageRequest): Promise<PageAnswer | undefined> => {
-    const { deps, session } = visit;
+  async (pageRequest: PageRequest): Promise<PageAnswer | undefined> => {
+    const { deps, session } = pageRequest;
     // The route requires sign-in.
     const person = session?.person as Person;
     const account = await deps.store.accounts.find(person.account);
     if (account === undefined || !PLANS[account.plan].hasApi) return noPlan();
     if (allows(person.level, level)) return undefined;
-    await noteRefusal(visit, 'record.refused', person.id);
+    await noteRefusal(pageRequest, 'record.refused', person.id);
     throw new ServiceError('forbidden', `Your level is ${person.level}; this needs ${level}. An owner can change it.`);
   };
 

@@ -4,7 +4,7 @@ import type { Records } from '../../store/port/records.ts';
 import type { RecordData } from './values.tsx';
 
 /** Counts over all rounds of a record. Grants are counted apart from funding rounds. */
-export interface Deals {
+export interface RoundStatistics {
   readonly rounds: number;
   readonly grants: number;
   /** Known amount of the grants in US dollars. */
@@ -48,7 +48,7 @@ export const namedIn = (record: RecordData, field: string): readonly Named[] =>
   (record[field] ?? []) as readonly Named[];
 
 /** Counts of the given rounds of a record. */
-export function dealsAmong(rounds: readonly RecordData[], { type, slug }: RecordData): Deals {
+export function statisticsOf(rounds: readonly RecordData[], { type, slug }: RecordData): RoundStatistics {
   const rowOf = ({ announced_date: date, stage, amount_usd }: RecordData): Row => [
     typeof date === 'string' ? date.slice(0, 4) : null,
     typeof stage === 'string' ? stage : null,
@@ -66,7 +66,7 @@ export function dealsAmong(rounds: readonly RecordData[], { type, slug }: Record
 const ROWS_MAX = 1_000;
 
 /** Counts of all rounds of a company, an investor or a person, without reading them. */
-export async function readDeals(records: Records, { type, id, slug }: RecordData): Promise<Deals> {
+export async function readRoundStatistics(records: Records, { type, id, slug }: RecordData): Promise<RoundStatistics> {
   // Numbers are ids of companies and investors only.
   const filter = { mode: 'any', values: [type === 'people' ? slug : String(id)] } as const;
   const filters: Filters = type === 'companies' ? { company: filter } : { investor: filter };
@@ -106,7 +106,7 @@ export async function readGrants(
 const sumOf = (rows: readonly Row[]): number => rows.reduce((sum, [, , rounds]) => sum + rounds, 0);
 const inYear = (rows: readonly Row[], year: number): number => sumOf(rows.filter(([of]) => Number(of) === year));
 
-function countDeals({ all, led: ledOfAll, companies }: Counted): Deals {
+function countDeals({ all, led: ledOfAll, companies }: Counted): RoundStatistics {
   const isRound = ([, stage]: Row): boolean => stage !== GRANT;
   const [rounds, led, grants] = [all.filter(isRound), ledOfAll.filter(isRound), all.filter((row) => !isRound(row))];
   const known = all.flatMap(([year]) => (year === null ? [] : Number(year)));
@@ -127,7 +127,7 @@ function countDeals({ all, led: ledOfAll, companies }: Counted): Deals {
   return { rounds: sumOf(rounds), grants: sumOf(grants), grantedUsd, led: sumOf(led), companies, years, stages };
 }
 
-type Counts = Pick<Deals, 'rounds' | 'grants'>;
+type Counts = Pick<RoundStatistics, 'rounds' | 'grants'>;
 
 /** What a list of rounds contains. */
 export function kindsOf({ rounds, grants }: Counts): string {

@@ -3,15 +3,15 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { usePage } from '../context.ts';
-import { ALL, columnsFor, shownColumns, type Wanted } from './find.ts';
+import { ALL, columnsFor, type ParsedSearch, shownColumns } from './search.ts';
 import { labelOf } from './values.tsx';
 
 /** A form with all filters and columns of a type, without script. */
-export function Refine({ wanted }: { wanted: Wanted }): VNode | null {
+export function FilterForm({ parsed }: { parsed: ParsedSearch }): VNode | null {
   const { base, searchAt } = usePage();
-  const { type, query, view, given, sort } = wanted;
+  const { type, query, view, given, sort } = parsed;
   if (type === ALL) return null;
-  const columns = shownColumns(wanted);
+  const columns = shownColumns(parsed);
   return (
     <details class="refine">
       <summary>{view === 'table' ? 'All filters and columns' : 'All filters'}</summary>

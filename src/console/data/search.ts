@@ -21,7 +21,7 @@ import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
 import type { Records, SearchPage, SearchRequest } from '../../store/port/records.ts';
 import { pageNumber } from '../lists.tsx';
-import { readGrants } from './deals.ts';
+import { readGrants } from './round-statistics.ts';
 import type { RecordData } from './values.tsx';
 
 /** The console's search. Its URL contains the whole query. */
@@ -47,10 +47,10 @@ const read = createReader(
   'query',
 );
 
-type Given = Partial<Record<FilterName, string>>;
+type FilterTexts = Partial<Record<FilterName, string>>;
 
 /** A parsed search URL. */
-export interface Wanted {
+export interface ParsedSearch {
   readonly type: FoundType;
   readonly query: string;
   readonly page: number;
@@ -58,10 +58,10 @@ export interface Wanted {
   readonly view: 'cards' | 'table';
   readonly columns: readonly string[] | undefined;
   /** Filters as text. */
-  readonly given: Given;
+  readonly given: FilterTexts;
 }
 
-const NOTHING: Wanted = {
+const EMPTY_SEARCH: ParsedSearch = {
   type: ALL,
   query: '',
   page: 1,
@@ -72,7 +72,7 @@ const NOTHING: Wanted = {
 };
 
 /** Parses a search URL; empty form fields are ignored. Throws `invalid_parameter`. */
-function readWanted(raw: Readonly<Record<string, string>>): Wanted & { readonly filters: Filters } {
+function parseSearch(raw: Readonly<Record<string, string>>): ParsedSearch & { readonly filters: Filters } {
   const filled = Object.fromEntries(Object.entries(raw).filter(([, value]) => value.trim() !== ''));
   const { type, query, page, sort, view, columns, ...rest } = read(filled);
   const given = Object.fromEntries(
@@ -81,7 +81,7 @@ function readWanted(raw: Readonly<Record<string, string>>): Wanted & { readonly 
   return { type, query, page, sort, view, columns, given, filters: filtersOf({ type, given }, rest) };
 }
 
-function filtersOf({ type }: Pick<Wanted, 'type' | 'given'>, values: Readonly<Record<string, unknown>>): Filters {
+function filtersOf({ type }: Pick<ParsedSearch, 'type' | 'given'>, values: Readonly<Record<string, unknown>>): Filters {
   const filters = pickFilters(values);
   checkFilters(typesOf(type), filters);
   return filters;
@@ -90,8 +90,8 @@ function filtersOf({ type }: Pick<Wanted, 'type' | 'given'>, values: Readonly<Re
 const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL ? RECORD_TYPES : [type]);
 
 /** The URL of a search with some parameters changed. Changes reset the page. */
-export function recordPath(at: string, wanted: Wanted, change: Partial<Wanted> = {}): string {
-  const { type, query, page, sort, view, columns, given } = { ...wanted, page: 1, ...change };
+export function recordPath(at: string, parsed: ParsedSearch, change: Partial<ParsedSearch> = {}): string {
+  const { type, query, page, sort, view, columns, given } = { ...parsed, page: 1, ...change };
   const has = (name: string): boolean => type === ALL || hasFilter(type, name as FilterName);
   const fitting = Object.entries(given).filter(([name]) => has(name));
   const sorted = sort !== undefined && type !== ALL && isSortedBy(type, sort.replace('-', '') as SortedField);
@@ -101,7 +101,7 @@ export function recordPath(at: string, wanted: Wanted, change: Partial<Wanted> =
     ...Object.fromEntries(fitting),
     ...(sorted && { sort }),
     ...(view !== 'cards' && { view }),
-    ...(columns !== undefined && type === wanted.type && { columns: columns.join() }),
+    ...(columns !== undefined && type === parsed.type && { columns: columns.join() }),
     ...(page > 1 && { page: String(page) }),
   };
   const text = new URLSearchParams(parameters as Record<string, string>).toString();
@@ -121,10 +121,10 @@ export interface FacetCounts {
 }
 
 /** Result of a search. */
-export interface Findings {
-  readonly wanted: Wanted;
+export interface SearchOutcome {
+  readonly parsed: ParsedSearch;
   /** The search with filters parsed from a sentence. */
-  readonly effective: Wanted;
+  readonly effective: ParsedSearch;
   /** Undefined if the search was invalid. */
   readonly found: SearchPage | undefined;
   /** Matches per type; of the searched type only, if a filter or a sentence is about it. */
@@ -140,27 +140,27 @@ export interface Findings {
 }
 
 /** Runs the search of a URL; an invalid one yields its error message. */
-export async function find(records: Records, raw: Readonly<Record<string, string>>): Promise<Findings> {
+export async function searchRecords(records: Records, raw: Readonly<Record<string, string>>): Promise<SearchOutcome> {
   try {
-    const wanted = readWanted(raw);
-    const found = await search(records, requestOf(wanted, (wanted.page - 1) * PAGE_SIZE, PAGE_SIZE));
-    const effective = effectiveOf(wanted, found);
+    const parsed = parseSearch(raw);
+    const found = await search(records, requestOf(parsed, (parsed.page - 1) * PAGE_SIZE, PAGE_SIZE));
+    const effective = effectiveOf(parsed, found);
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const investors = results.filter(({ type }) => type === 'investors');
-    const isOfType = wanted.type === ALL || found.understood !== undefined || Object.keys(wanted.given).length > 0;
+    const isOfType = parsed.type === ALL || found.understood !== undefined || Object.keys(parsed.given).length > 0;
     const [{ totals }, grants, facets] = await Promise.all([
-      isOfType ? found : search(records, requestOf({ ...wanted, type: ALL, sort: undefined }, 0, 0)),
+      isOfType ? found : search(records, requestOf({ ...parsed, type: ALL, sort: undefined }, 0, 0)),
       readGrants(records, investors),
-      facetsOf(records, wanted, effective),
+      facetsOf(records, parsed, effective),
     ]);
-    return { wanted, effective, found, totals, results, grants, isEmpty, refusal: undefined, ...facets };
+    return { parsed, effective, found, totals, results, grants, isEmpty, refusal: undefined, ...facets };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
     const type = FOUND_TYPES.find((one) => one === raw['type']) ?? ALL;
-    const wanted = { ...NOTHING, type, query: raw['query'] ?? '' };
+    const parsed = { ...EMPTY_SEARCH, type, query: raw['query'] ?? '' };
     return {
-      ...{ wanted, effective: wanted, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
+      ...{ parsed, effective: parsed, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
       ...{ totals: {}, results: [], grants: new Map(), refusal: thrown.message },
     };
   }
@@ -193,12 +193,12 @@ async function countAll(records: Records): Promise<number> {
 }
 
 /** The top matches of a search for an export. Throws `invalid_parameter`. */
-export async function findMany(
+export async function searchForExport(
   records: Records,
   raw: Readonly<Record<string, string>>,
-): Promise<{ readonly found: SearchPage; readonly types: readonly RecordType[]; readonly wanted: Wanted }> {
-  const wanted = readWanted(raw);
-  return { found: await search(records, requestOf(wanted, 0, EXPORT_MAX)), types: typesOf(wanted.type), wanted };
+): Promise<{ readonly found: SearchPage; readonly types: readonly RecordType[]; readonly parsed: ParsedSearch }> {
+  const parsed = parseSearch(raw);
+  return { found: await search(records, requestOf(parsed, 0, EXPORT_MAX)), types: typesOf(parsed.type), parsed };
 }
 
 /** Order of lists without keywords; of other types, by rank or date. */
@@ -207,24 +207,24 @@ const LISTED_BY: Readonly<Partial<Record<FoundType, string>>> = {
   companies: '-total_funding_usd',
   investors: '-investments_count',
 };
-export const sortOf = ({ type, query, sort }: Wanted): string | undefined =>
+export const sortOf = ({ type, query, sort }: ParsedSearch): string | undefined =>
   sort ?? (query === '' ? LISTED_BY[type] : undefined);
 
-function requestOf(wanted: Wanted & { readonly filters: Filters }, offset: number, limit: number): SearchRequest {
-  const types = typesOf(wanted.type);
-  const { query: text, filters } = wanted;
-  return { types, text, filters, sort: parseSort(types, sortOf(wanted)), window: { offset, limit } };
+function requestOf(parsed: ParsedSearch & { readonly filters: Filters }, offset: number, limit: number): SearchRequest {
+  const types = typesOf(parsed.type);
+  const { query: text, filters } = parsed;
+  return { types, text, filters, sort: parseSort(types, sortOf(parsed)), window: { offset, limit } };
 }
 
-function effectiveOf(wanted: Wanted, { understood }: SearchPage): Wanted {
-  if (understood === undefined) return wanted;
+function effectiveOf(parsed: ParsedSearch, { understood }: SearchPage): ParsedSearch {
+  if (understood === undefined) return parsed;
   const read = Object.fromEntries(Object.entries(understood.filters).map(([name, value]) => [name, String(value)]));
   return {
-    ...wanted,
-    type: understood.type ?? wanted.type,
+    ...parsed,
+    type: understood.type ?? parsed.type,
     query: understood.text,
-    sort: wanted.sort ?? understood.sort,
-    given: { ...wanted.given, ...read },
+    sort: parsed.sort ?? understood.sort,
+    given: { ...parsed.given, ...read },
   };
 }
 
@@ -243,12 +243,12 @@ const VALUES_MAX = 8;
 /** Text searches count facets in this many top matches; others in all, considering this many values. */
 const COUNTED_MAX = 200;
 
-type Facets = Pick<Findings, 'facets' | 'countedIn'>;
+type Facets = Pick<SearchOutcome, 'facets' | 'countedIn'>;
 
-async function facetsOf(records: Records, wanted: Wanted, effective: Wanted): Promise<Facets> {
+async function facetsOf(records: Records, parsed: ParsedSearch, effective: ParsedSearch): Promise<Facets> {
   const { type, query, given } = effective;
   if (type === ALL) return { facets: [], countedIn: undefined };
-  if (query !== '') return countInMatches(records, wanted, effective);
+  if (query !== '') return countInMatches(records, parsed, effective);
   const facets = await Promise.all(
     (Object.entries(countedOf(type)) as [FilterName, string][])
       .filter(([, group]) => Object.hasOwn(GROUPS[type], group))
@@ -271,11 +271,11 @@ async function facetsOf(records: Records, wanted: Wanted, effective: Wanted): Pr
 }
 
 /** Filter texts parsed like those of a search. */
-const typed = (given: Given): Readonly<Record<string, unknown>> => read(given as Record<string, string>);
+const typed = (given: FilterTexts): Readonly<Record<string, unknown>> => read(given as Record<string, string>);
 
-async function countInMatches(records: Records, wanted: Wanted, { type, given }: Wanted): Promise<Facets> {
-  const filters = pickFilters(typed(wanted.given));
-  const found = await records.search(requestOf({ ...wanted, filters }, 0, COUNTED_MAX));
+async function countInMatches(records: Records, parsed: ParsedSearch, { type, given }: ParsedSearch): Promise<Facets> {
+  const filters = pickFilters(typed(parsed.given));
+  const found = await records.search(requestOf({ ...parsed, filters }, 0, COUNTED_MAX));
   const documents = found.results.map((json) => JSON.parse(json) as RecordData);
   const names = Object.keys(countedOf(type as RecordType)) as FilterName[];
   const facets = names.flatMap((filter) => {
@@ -302,14 +302,14 @@ const chosenOf = (filter: FilterName, text: string | undefined): readonly string
   return choice?.mode === 'any' ? choice.values : [];
 };
 
-function facetCounts(filter: FilterName, counts: readonly [string, number][], given: Given): FacetCounts {
+function facetCounts(filter: FilterName, counts: readonly [string, number][], given: FilterTexts): FacetCounts {
   const chosen = chosenOf(filter, given[filter]).map((value) => value.toLowerCase());
   const values = counts.map(([value, records]) => ({ value, records, isChosen: chosen.includes(value.toLowerCase()) }));
   return { filter, values: values.filter(({ isChosen }, index) => isChosen || index < VALUES_MAX) };
 }
 
 /** The filters with a value added, or removed if present. */
-export function toggled({ given }: Wanted, filter: FilterName, value: string): Given {
+export function toggled({ given }: ParsedSearch, filter: FilterName, value: string): FilterTexts {
   const { [filter]: text, ...others } = given;
   const chosen = isChoice(filter) ? chosenOf(filter, text) : [];
   const rest = chosen.filter((one) => one.toLowerCase() !== value.toLowerCase());
@@ -327,7 +327,7 @@ const OF_SEVERAL = ['website', 'as_of'];
 export const columnsFor = (type: FoundType): readonly string[] =>
   type === ALL ? OF_SEVERAL : Object.keys(entityOf(type).record.shape).filter((field) => !NO_COLUMNS.includes(field));
 
-export function shownColumns({ type, columns }: Wanted): readonly string[] {
+export function shownColumns({ type, columns }: ParsedSearch): readonly string[] {
   const known = columnsFor(type);
   const asked = columns?.filter((field) => known.includes(field)) ?? [];
   if (asked.length > 0) return asked;

@@ -102,18 +102,22 @@ export interface PageRoute {
   /** Whether its form may contain a file. */
   readonly takesFile?: boolean;
   /** Refuses a request before its form is parsed. */
-  readonly admit?: (visit: PageRequest) => Promise<PageAnswer | undefined>;
-  readonly run: (visit: PageRequest) => Promise<PageAnswer>;
+  readonly checkAccess?: (pageRequest: PageRequest) => Promise<PageAnswer | undefined>;
+  readonly run: (pageRequest: PageRequest) => Promise<PageAnswer>;
 }
 
 const signed =
   (access: Audience) =>
-  (method: PageRoute['method'], path: string, run: (visit: SignedInRequest) => Promise<PageAnswer>): PageRoute => ({
+  (
+    method: PageRoute['method'],
+    path: string,
+    run: (pageRequest: SignedInRequest) => Promise<PageAnswer>,
+  ): PageRoute => ({
     method,
     path,
     access,
     // The route requires sign-in.
-    run: (visit) => run({ ...visit, person: visit.session?.person } as SignedInRequest),
+    run: (pageRequest) => run({ ...pageRequest, person: pageRequest.session?.person } as SignedInRequest),
   });
 
 export const forPerson = signed('person');

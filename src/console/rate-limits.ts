@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { PageRequest } from './reply.ts';
+import type { PageRequest } from './page-route.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -20,7 +20,7 @@ export async function noteRefusal(
 }
 
 /** Rate limits pages per session, in this process. */
-export function createPageLimit(): (visit: PageRequest) => void {
+export function createPageLimit(): (pageRequest: PageRequest) => void {
   let counts = new Map<number, number>();
   let minute = 0;
   return ({ session, now }) => {

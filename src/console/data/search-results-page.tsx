@@ -8,35 +8,35 @@ import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { FilterSelect, KeptFields, Pages, ShowButton } from '../lists.tsx';
+import { FilterForm } from './filter-form.tsx';
+import { ResultItem, ResultTable } from './results.tsx';
 import {
   ALL,
   EXPORT_MAX,
   type FacetCounts,
-  type Findings,
   type FoundType,
   PAGE_SIZE,
+  type ParsedSearch,
   recordPath,
+  type SearchOutcome,
   sortOf,
   toggled,
-  type Wanted,
-} from './find.ts';
-import { Refine } from './refine.tsx';
-import { ResultItem, ResultTable } from './results.tsx';
+} from './search.ts';
 import { labelOf } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
-export function FindPage({ findings }: { findings: Findings }): VNode {
-  const { wanted, effective, totals, refusal, facets, countedIn } = findings;
+export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
+  const { parsed, effective, totals, refusal, facets, countedIn } = outcome;
   return (
     <>
-      <Kinds wanted={wanted} shown={effective.type} totals={totals} />
+      <Kinds parsed={parsed} shown={effective.type} totals={totals} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
-      <div class={facets.length > 0 && wanted.view === 'cards' ? 'find' : undefined}>
+      <div class={facets.length > 0 && parsed.view === 'cards' ? 'find' : undefined}>
         {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}
         <div>
-          <Reading {...findings} />
-          <Refine key={effective.type} wanted={effective} />
-          {findings.results.length === 0 ? <Nothing {...findings} /> : <Results {...findings} />}
+          <Reading {...outcome} />
+          <FilterForm key={effective.type} parsed={effective} />
+          {outcome.results.length === 0 ? <Nothing {...outcome} /> : <Results {...outcome} />}
         </div>
       </div>
     </>
@@ -45,7 +45,7 @@ export function FindPage({ findings }: { findings: Findings }): VNode {
 
 const KIND_TEXTS: Readonly<Partial<Record<FoundType, string>>> = { [ALL]: 'Everything', rounds: 'Rounds and grants' };
 
-function Kinds({ wanted, shown, totals }: Pick<Findings, 'wanted' | 'totals'> & { shown: FoundType }): VNode {
+function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals'> & { shown: FoundType }): VNode {
   const { searchAt } = usePage();
   const counts = Object.values(totals);
   return (
@@ -57,7 +57,7 @@ function Kinds({ wanted, shown, totals }: Pick<Findings, 'wanted' | 'totals'> & 
         return (
           <Link
             key={type}
-            to={recordPath(searchAt, wanted, { type })}
+            to={recordPath(searchAt, parsed, { type })}
             aria-current={type === shown ? 'page' : undefined}
           >
             {KIND_TEXTS[type] ?? labelOf(type)}
@@ -71,7 +71,7 @@ function Kinds({ wanted, shown, totals }: Pick<Findings, 'wanted' | 'totals'> & 
 
 interface FacetsProps {
   readonly facets: readonly FacetCounts[];
-  readonly effective: Wanted;
+  readonly effective: ParsedSearch;
   readonly countedIn: number | undefined;
 }
 
@@ -117,7 +117,7 @@ function textOf(filter: FilterName, value: string): string {
 }
 
 /** The active filters, each removable, and how a sentence was parsed. */
-function Reading({ effective, found, facets }: Findings): VNode | null {
+function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   // Sentences are in lower case; facets have the spelling of the records.
   const spelling = new Map(facets.flatMap(({ values }) => values.map(({ value }) => [value.toLowerCase(), value])));
@@ -181,14 +181,14 @@ const bothWays = (field: string): readonly string[] => (field === 'name' ? [fiel
 const DATED = ['earliest first', 'latest first'];
 const SIZED = ['smallest first', 'largest first'];
 
-function SortForm({ wanted, effective }: Pick<Findings, 'wanted' | 'effective'>): VNode | null {
+function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effective'>): VNode | null {
   const { base, searchAt } = usePage();
   const { type } = effective;
   if (type === ALL) return null;
   const fields = SORTED_FIELDS.filter((field) => isSortedBy(type, field));
   return (
     <form method="get" action={base + searchAt} class="filters">
-      <KeptFields search={recordPath('', wanted, { type, sort: undefined })} />
+      <KeptFields search={recordPath('', parsed, { type, sort: undefined })} />
       <FilterSelect
         label="Sort"
         name="sort"
@@ -201,7 +201,7 @@ function SortForm({ wanted, effective }: Pick<Findings, 'wanted' | 'effective'>)
   );
 }
 
-function Nothing({ effective, refusal, isEmpty }: Findings): VNode | null {
+function Nothing({ effective, refusal, isEmpty }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   if (refusal !== undefined) return null;
   const { type } = effective;
@@ -225,14 +225,14 @@ function Nothing({ effective, refusal, isEmpty }: Findings): VNode | null {
   );
 }
 
-function Results({ wanted, effective, found, results: records, grants }: Findings): VNode {
+function Results({ parsed, effective, found, results: records, grants }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const { total = 0, isTyped, grants: grantCount } = found ?? {};
   const words = effective.query
     .split(/\s+/)
     .map(foldName)
     .filter((word) => word.length > 1);
-  const csv = recordPath(searchAt, wanted);
+  const csv = recordPath(searchAt, parsed);
   return (
     <>
       <div class="bar-line">
@@ -242,12 +242,12 @@ function Results({ wanted, effective, found, results: records, grants }: Finding
           {isTyped ? '' : ', none with exactly these words'}
         </p>
         <div class="filters">
-          <SortForm wanted={wanted} effective={effective} />
+          <SortForm parsed={parsed} effective={effective} />
           <Link
-            to={recordPath(searchAt, wanted, { view: wanted.view === 'table' ? 'cards' : 'table', page: wanted.page })}
+            to={recordPath(searchAt, parsed, { view: parsed.view === 'table' ? 'cards' : 'table', page: parsed.page })}
             class="button small"
           >
-            {wanted.view === 'table' ? 'Cards' : 'Table'}
+            {parsed.view === 'table' ? 'Cards' : 'Table'}
           </Link>
           {effective.type === ALL || effective.query !== '' ? null : (
             <Link
@@ -262,8 +262,8 @@ function Results({ wanted, effective, found, results: records, grants }: Finding
           </Link>
         </div>
       </div>
-      {wanted.view === 'table' ? (
-        <ResultTable wanted={wanted} shown={effective} records={records} words={words} />
+      {parsed.view === 'table' ? (
+        <ResultTable parsed={parsed} shown={effective} records={records} words={words} />
       ) : (
         <ul class="records">
           {records.map((record) => (
@@ -278,10 +278,10 @@ function Results({ wanted, effective, found, results: records, grants }: Finding
         </ul>
       )}
       <Pages
-        number={wanted.page}
+        number={parsed.page}
         total={total}
         size={PAGE_SIZE}
-        to={(page) => recordPath(searchAt, wanted, { page })}
+        to={(page) => recordPath(searchAt, parsed, { page })}
       />
     </>
   );
