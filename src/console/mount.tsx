@@ -5,18 +5,11 @@ import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Author } from '../store/port/audit.ts';
 import type { Session } from '../store/port/people.ts';
 import { newToken } from '../store/tokens.ts';
+import { type Cookie, readCookie, setCookie } from './cookies.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
 import { answerPageErrors } from './page-errors.ts';
-import {
-  type Cookie,
-  type PageAnswer,
-  type PageDeps,
-  type PageRequest,
-  type PageRoute,
-  readCookie,
-  setCookie,
-} from './page-route.ts';
+import type { PageAnswer, PageDeps, PageRequest, PageRoute } from './page-route.ts';
 import { queryOf } from './query.ts';
 import { createPageLimit, noteRefusal } from './rate-limits.ts';
 import type { SiteContext } from './site.ts';
