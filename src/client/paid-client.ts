@@ -19,7 +19,7 @@ const LOOKUP_LIMIT = 20;
 
 const soldRecord = z.looseObject({ id: z.int(), name: z.string(), slug: z.string() });
 
-/** The parts used here of a paid response (specification 4.5). */
+/** The parts used here of a paid response. */
 const paidAnswer = z.object({
   data: z.object(Object.fromEntries(SOLD_TYPES.map((type) => [type, z.array(soldRecord).default([])]))),
   meta: z.looseObject({ total: z.int().min(0).optional() }),

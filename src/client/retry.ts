@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../contract/errors.ts';
 import type { Access, Received } from './access.ts';
 
-/** Request timeout. Detailed health checks are the slowest (specification 4.4, 8.4). */
+/** Request timeout. Detailed health checks are the slowest. */
 const TIMEOUT_MS = 30_000;
 const TRIES_MAX = 3;
 /** A longer Retry-After is returned to the caller. */

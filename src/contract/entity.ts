@@ -26,7 +26,7 @@ export interface Entity<Type extends string = string, Shape extends z.ZodRawShap
   readonly searched: SearchedFields;
   /** Fields of the concise format, after type, id, name and slug. */
   readonly concise: readonly string[];
-  /** The view sold over x402, or null when the type is not sold (specification 2.4, 4.5). */
+  /** The view sold over x402, or null when the type is not sold. */
   readonly paid: View | null;
 }
 

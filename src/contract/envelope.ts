@@ -14,14 +14,14 @@ const meta = z
 
 export type Meta = z.output<typeof meta>;
 
-/** The envelope of a successful response (specification 2.1). */
+/** The envelope of a successful response. */
 export function enveloped<Data extends z.ZodType>(data: Data) {
   return z.object({ success: z.literal(true), data, message: z.string(), meta });
 }
 
 const errorCodes = Object.keys(ERRORS) as [keyof typeof ERRORS];
 
-/** The error body. Some errors of the specification have a bare text instead (specification 7). */
+/** The error body, but for the bare errors of the search endpoint. */
 export const errorBody = z
   .object({
     success: z.literal(false),
@@ -40,5 +40,5 @@ export const errorBody = z
   })
   .meta({ id: 'Error' });
 
-/** The bare errors of the search endpoint: 401 and a failed backend (specification 7). */
+/** The bare errors of the search endpoint: 401 and a failed backend. */
 export const bareErrorBody = z.object({ error: z.string() }).meta({ id: 'BareError' });

@@ -1,6 +1,6 @@
 import type { KeyLevel } from './keys.ts';
 
-/** Every error code with its HTTP status and meaning (specification 7). No other place assigns a status. */
+/** Every error code with its HTTP status and meaning. No other place assigns a status. */
 export const ERRORS = {
   invalid_parameter: {
     status: 400,
@@ -155,7 +155,7 @@ export class ServiceError extends KnownError {
   }
 }
 
-/** Literal messages that the specification fixes (section 7). */
+/** Literal messages that clients match; they never change. */
 export const TEXT = {
   searchUnauthenticated: 'Invalid or missing API key',
   unauthenticated: 'Missing or invalid authorization header',

@@ -4,7 +4,7 @@ import { count } from './fields.ts';
 const status = z.enum(['operational', 'error']).meta({ description: 'operational or error.' });
 const operational = z.boolean().meta({ description: 'Whether it works.' });
 
-/** Routes that a detailed health check calls (specification 2.6). */
+/** Routes that a detailed health check calls. */
 export const CHECKED_ENDPOINTS = ['Companies API', 'People API', 'Investors API', 'Search API'] as const;
 
 export const healthQuery = z.object({
@@ -12,7 +12,7 @@ export const healthQuery = z.object({
   detailed: z.boolean().default(false).catch(false).meta({ description: 'Also try the API routes.' }),
 });
 
-/** Body of the health check (specification 2.6, 4.3, 4.4). The last three fields are present in detailed mode only. */
+/** Body of the health check. The last three fields are present in detailed mode only. */
 export const health = z.object({
   status,
   timestamp: z.iso.datetime().meta({ description: 'Time of the check, UTC.' }),

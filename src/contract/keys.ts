@@ -3,7 +3,7 @@ import { RANGE_FORM, toRange } from './addresses.ts';
 import { isoDateTime } from './fields.ts';
 import { createReader } from './reader.ts';
 
-/** Access levels of a key; each includes the previous ones (specification 5.3). */
+/** Access levels of a key; each includes the previous ones. */
 export const KEY_LEVELS = ['read', 'write', 'delete'] as const;
 export type KeyLevel = (typeof KEY_LEVELS)[number];
 

@@ -14,7 +14,7 @@ interface Network {
   readonly token: Token;
 }
 
-/** Payment networks by CAIP-2 id (specification 8.3). */
+/** Payment networks by CAIP-2 id. */
 export const NETWORKS = {
   'eip155:84532': {
     label: 'Base Sepolia',

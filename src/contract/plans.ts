@@ -9,7 +9,7 @@ interface Plan extends Limits {
   readonly hasApi: boolean;
 }
 
-/** Plans of an account (specification 5.2). An enterprise account has custom limits, or none. */
+/** Plans of an account. An enterprise account has custom limits, or none. */
 export const PLANS = {
   none: { label: 'No plan', daily: 0, monthly: 0, hasApi: false },
   api_access: { label: 'API Access', daily: 1_000, monthly: 30_000, hasApi: true },

@@ -48,7 +48,7 @@ const anyFound = z.union([
   z.discriminatedUnion('type', foundOf(parts) as never),
 ]) as unknown as z.ZodType<z.output<typeof anyWhole> & { readonly approximate?: true }>;
 
-/** A page of results (specification 2.3). */
+/** A page of results. */
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     results: z.array(item).meta({ description: 'Records of this page, the best first.' }),

@@ -6,7 +6,7 @@ import { NETWORKS, type NetworkId } from './networks.ts';
 import { limitUpTo, page, searchText } from './queries.ts';
 import { toBaseUnits, toUsd } from './usd.ts';
 
-/** Wire format of the paid search (specification 2.4, 2.5 and 4.5). */
+/** Wire format of what is sold over x402. */
 
 export const X402_VERSION = 2;
 export const PAYMENT_HEADERS = {
@@ -15,7 +15,7 @@ export const PAYMENT_HEADERS = {
   response: 'PAYMENT-RESPONSE',
 } as const;
 
-/** The price of a search in US dollars (specification 8.2). */
+/** The price of a search in US dollars. */
 export const PRICE_USD = '0.01';
 
 /** The price in base units of the network's token. Throws `invalid_parameter` if the token cannot represent it. */
@@ -38,7 +38,7 @@ const PAID_LIMIT_MAX = 50;
 
 /** Types of a paid search of all types, in the order in which the limit is divided among them. Events are not sold. */
 export const PAID_TYPES = ['companies', 'people', 'investors'] as const satisfies readonly RecordType[];
-/** Types that can be bought. Rounds only separately, because a response of all types has three lists (specification 4.5). */
+/** Types that can be bought. Rounds only separately, because a response of all types has three lists. */
 export const SOLD_TYPES = [...PAID_TYPES, 'rounds'] as const satisfies readonly RecordType[];
 export type SoldType = (typeof SOLD_TYPES)[number];
 const PAID_SEARCH_TYPES = [...SOLD_TYPES, 'all'] as const;
@@ -137,7 +137,7 @@ export const purchasesAnswer = z.object({
   }),
 });
 
-/** One way to pay: the fields of the specification, and those that stock clients need for signing. */
+/** One way to pay: the fields of x402 version 2, and `maxAmountRequired` and `description` of version 1. */
 const offer = z.object({
   scheme: z.literal('exact'),
   network,

@@ -48,7 +48,7 @@ export function createApp(deps: ServiceDeps): Express {
   return app;
 }
 
-/** Paid endpoints need no key, so neither do unknown paths below theirs (specification 5.1). */
+/** Paid endpoints need no key, so neither do unknown paths below theirs. */
 function refuseUnknownPaid(app: Express): void {
   const paid = endpoints.filter(({ access }) => access === 'payment').map(({ path }) => path);
   for (const path of paid) app.all(path, refuseMethod(['GET', 'HEAD', 'OPTIONS']));

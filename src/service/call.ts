@@ -62,7 +62,7 @@ export function metaOf(requestId: string, now: Date): Meta {
   return { requestId, timestamp: now.toISOString(), version: API_VERSION };
 }
 
-/** The body of a response (specification 2.1). Inserts JSON text without parsing it. */
+/** The body of a response. Inserts JSON text without parsing it. */
 export function bodyOf(answer: Answer, meta: Meta): string {
   if (answer.message === null) return answer.data;
   return `{"success":true,"data":${answer.data},"message":${JSON.stringify(answer.message)},"meta":${JSON.stringify(meta)}}`;

@@ -41,7 +41,7 @@ export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards):
   });
 }
 
-/** Operations with `{error}` bodies for 401 and a failed search (specification 4.1, 4.5). */
+/** Operations with `{error}` bodies for 401 and a failed search. */
 const BARE: readonly Operation[] = ['search', 'paidSearch'];
 
 /** Without a payment gate, paid paths do not exist. */

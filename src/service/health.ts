@@ -10,7 +10,7 @@ const DETAILED_LIFE_MS = 5_000;
 type Checked = Pick<ServiceDeps, 'store' | 'clock' | 'isStopping'>;
 type Status = Health['status'];
 
-/** Health of the core, or with the API routes (specification 4.3, 4.4). */
+/** Health of the core, or with the API routes. */
 export type HealthCheck = (detailed: boolean) => Promise<Health>;
 
 export function createHealthCheck(checked: Checked): HealthCheck {

@@ -28,8 +28,8 @@ export interface Offer {
 }
 
 /**
- * Parses the price of a 402 response, from the header or else the body. Servers of the specification and stock ones name the
- * amount and the token's domain differently; both are normalized. Throws `offer_refused` if every option violates the rules.
+ * Parses the price of a 402 response, from the header or else the body. The amount may be named as in x402 version 1
+ * (`maxAmountRequired`), and the token's domain may be absent. Throws `offer_refused` if every option violates the rules.
  */
 export function readOffer(headers: Headers, body: string, rules: OfferRules): Offer {
   const stated = [decodeJson(headers.get('payment-required')), decodeJson(body)].map(asObject);

@@ -68,7 +68,7 @@ const fields = {
   github: webUrl.nullable().meta({ description: 'Address on GitHub.' }),
 };
 
-/** The paid record of the specification's section 2.4, with its field names and their order. */
+/** The paid record; clients depend on its field names and their order. */
 const paid = z.object({
   id: recordId,
   name: nameText,

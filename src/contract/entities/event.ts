@@ -23,7 +23,7 @@ const fields = {
   sponsors: references.meta({ description: 'Sponsors.' }),
 };
 
-/** Events are not sold over x402 (specification 4.5), so they have no paid view. */
+/** Events are not sold over x402, so they have no paid view. */
 export const event = defineEntity({
   type: 'events',
   noun: 'event',

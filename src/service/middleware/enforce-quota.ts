@@ -8,7 +8,7 @@ import { passing } from './request-group.ts';
 type Deps = Pick<ServiceDeps, 'store' | 'log'>;
 
 /**
- * Counts the request before processing, or responds 429 (specification 8.1).
+ * Counts the request before processing, or responds 429.
  * @param identify authenticates again if the cached key has changed
  */
 export function countRequest({ store, log }: Deps, identify: RequestHandler): RequestHandler {
@@ -65,9 +65,7 @@ function exceeded(key: KeyRecord, reading: UsageReading): ServiceError {
   return new ServiceError(code, TEXT.rateLimited, { headers: { 'Retry-After': String(seconds) } });
 }
 
-/**
- * Sets the quota headers of the specification (8.1) and of draft-ietf-httpapi-ratelimit-headers-10. Unlimited plans have none.
- */
+/** Sets the X-RateLimit headers, and those of draft-ietf-httpapi-ratelimit-headers-10. Unlimited plans have none. */
 function setQuotaHeaders(response: Response, balance: Balance): void {
   const { at, day, month } = balance;
   const binding = bindingWindow(balance);

@@ -11,7 +11,7 @@ export const RETRY_AFTER_SECONDS = '5';
 
 type Deps = Pick<ServiceDeps, 'clock' | 'log' | 'publicUrl' | 'pages'>;
 
-/** Marks a route whose 401 and backend errors are `{error}` only (specification 7). */
+/** Marks a route whose 401 and backend errors are `{error}` only. */
 export const bareErrors: RequestHandler = (_request, response, next) => {
   response.locals['isBare'] = true;
   next();
@@ -42,7 +42,7 @@ export function answerErrors({ clock, log, publicUrl, pages }: Deps): ErrorReque
   };
 }
 
-/** The error body in the envelope (specification 2.1), linked to its documentation page if there are pages. */
+/** The error body in the envelope, linked to its documentation page if there are pages. */
 export function errorJson(
   { message, code, errors, requiredLevel }: ServiceError,
   meta: Meta,

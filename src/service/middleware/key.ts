@@ -12,7 +12,7 @@ const BEARER = /^bearer +(\S+) *$/i;
 type Deps = Pick<ServiceDeps, 'store' | 'clock' | 'burstPerSecond'>;
 
 /**
- * Authenticates a request: valid key, account with a plan (specification 5.1, 5.2), and allowed client address. The
+ * Authenticates a request: valid key, account with a plan, and allowed client address. The
  * address is checked before counting, so that a stolen key cannot exhaust its owner's quota.
  */
 export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHandler {
@@ -111,7 +111,7 @@ function isRefusedKey(error: unknown): boolean {
   return ERRORS[error.code].status === 401 || error.code === 'address_not_allowed';
 }
 
-/** Responds 403 if the level is too low, before the request is read (specification 5.3). */
+/** Responds 403 if the level is too low, before the request is read. */
 export function requireLevel(needed: KeyLevel): RequestHandler {
   return (_request, response, next) => {
     const key = response.locals['key'] as KeyRecord;
@@ -120,6 +120,6 @@ export function requireLevel(needed: KeyLevel): RequestHandler {
   };
 }
 
-/** The specification has one message for every operation (section 7); `required_level` has the needed level. */
+/** One message for every operation; `required_level` has the needed level. */
 export const levelTooLow = (needed: KeyLevel): ServiceError =>
   new ServiceError('forbidden', TEXT.forbidden, { requiredLevel: needed });

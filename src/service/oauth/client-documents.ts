@@ -62,7 +62,7 @@ export function createClientDocuments(options: Options = {}, now: () => Date = (
   };
 }
 
-/** Validates the form of a client id URL (section 3): https, a path, no fragment, user or dot segments, and a host name. */
+/** Validates the form of a client id URL (section 3 of the draft): https, a path, no fragment, user or dot segments, and a host name. */
 function documentUrl(clientId: string): URL {
   const url = URL.canParse(clientId) ? new URL(clientId) : undefined;
   const isPlain = url?.protocol === 'https:' && url.href === clientId && clientId.length <= URL_LENGTH_MAX;
@@ -126,7 +126,7 @@ function lifeOf(caching = ''): number {
   return Math.min(Number(seconds), LIFE_SECONDS_MAX);
 }
 
-/** The document must contain its own URL and no shared secret (section 4.1). */
+/** The document must contain its own URL and no shared secret (section 4.1 of the draft). */
 function readDocument(clientId: string, text: string): OAuthClient {
   const document = parsed(text);
   const { client_id, client_name, client_secret, token_endpoint_auth_method: method = 'none' } = document ?? {};

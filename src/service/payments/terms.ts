@@ -66,7 +66,7 @@ export function createPaymentTerms({ network, payTo, isDiscoverable }: TermsOpti
     maxTimeoutSeconds: PAYMENT_SECONDS_MAX,
     extra: { ...token.domain },
   };
-  // Field names of the specification, and those of stock clients.
+  // The amount by its names in x402 versions 1 and 2.
   const offerOf = (resource: string): PaymentRequired['accepts'][number] => ({
     scheme: 'exact',
     network,
@@ -101,7 +101,7 @@ export function createPaymentTerms({ network, payTo, isDiscoverable }: TermsOpti
     extensionsOf,
     resourceOf,
     paymentRequired: (resource, error) => {
-      // Without discovery, the 402 is exactly that of the specification, and constant for a query.
+      // Without discovery, the 402 has no extensions and is constant for a query.
       const signIn = isDiscoverable ? signInChallenge(resource, network) : undefined;
       const listing = extensionsOf(resource);
       const extensions = signIn && { ...listing, ...signIn };

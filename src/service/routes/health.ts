@@ -1,7 +1,7 @@
 import { bare, type Handler } from '../call.ts';
 import type { HealthCheck } from '../health.ts';
 
-/** GET /api/health (specification 4.3, 4.4). The status depends on the core only. */
+/** GET /api/health. The status depends on the core only. */
 export function answerHealth(check: HealthCheck): Handler {
   return async ({ query }) => {
     const result = await check(query['detailed'] === true);

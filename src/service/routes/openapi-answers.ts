@@ -178,7 +178,7 @@ const refusals = Object.fromEntries(
 const failed = refusal('Failed', 'SearchFailed', z.union([bareErrorBody, errorBody]));
 const searchFailed = { ...failed, headers: keyedHeaders.extend(retryHeader.partial().shape) };
 
-/** Responses of search without an envelope (specification 7). */
+/** Responses of search without an envelope. */
 const SPECIAL: Readonly<Partial<Record<Operation, Partial<Record<RefusalName, ZodOpenApiResponseObject>>>>> = {
   search: {
     Unauthenticated: refusal('Unauthenticated', 'SearchUnauthenticated', bareErrorBody),

@@ -42,7 +42,7 @@ export const commonHeaders = z.object({ ...always.shape, ...browser.shape, ...pa
 
 const ofLimit = 'Left out when the plan has no such limit.';
 
-/** Quota headers of every counted response (specification 8.1). */
+/** Quota headers of every counted response. */
 export const quotaHeaders = z.object({
   'X-RateLimit-Daily-Limit': maybeCount('X-RateLimit-Daily-Limit', `Requests a UTC day. ${ofLimit}`),
   'X-RateLimit-Daily-Remaining': maybeCount('X-RateLimit-Daily-Remaining', `Requests left today. ${ofLimit}`),

@@ -68,7 +68,7 @@ interface PageOptions {
   readonly fields: readonly string[] | undefined;
 }
 
-/** A page as JSON text (specification 2.3); stored records are joined without parsing. */
+/** A page as JSON text; stored records are joined without parsing. */
 export function pageJson({ results, total }: Page, { page, limit, fields }: PageOptions): string {
   const totalPages = Math.ceil(total / limit);
   const shown = results.map((json) => selectFields(json, fields)).join(',');

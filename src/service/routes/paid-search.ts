@@ -11,7 +11,7 @@ import { charge } from './charge.ts';
 import { windowOf } from './page.ts';
 import { searchStore } from './search.ts';
 
-/** GET /api/v1/x402/search (specification 4.5). */
+/** GET /api/v1/x402/search. */
 export function paidSearch(deps: ServiceDeps): Handler {
   return async (call) => {
     const query = call.query as PaidSearchQuery;

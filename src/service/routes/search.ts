@@ -10,7 +10,7 @@ import { type Handler, withRequestMeta } from '../call.ts';
 import { csvAnswer } from './csv.ts';
 import { filtersFor, searchJson, windowOf } from './page.ts';
 
-/** GET /api/v1/search (specification 4.1). */
+/** GET /api/v1/search. */
 export function answerSearch(store: Store): Handler {
   return async (call) => {
     const { query, isCsv } = call;
@@ -34,7 +34,7 @@ export function answerSearch(store: Store): Handler {
 /** Errors that are not failures of the search: an unavailable database, or an unknown filter value. */
 const PASSED_ON: readonly ErrorCode[] = ['unavailable', 'invalid_parameter'];
 
-/** Runs a search. Unexpected errors become `search_failed` (specification 7). */
+/** Runs a search. Unexpected errors become `search_failed`. */
 export async function searchStore(store: Store, request: SearchRequest): Promise<SearchPage> {
   try {
     return await store.records.search(request);
