@@ -1,6 +1,6 @@
 import type { Access } from '../client/access.ts';
 import type { RecordChanges } from '../mcp/record-bus.ts';
-import { createChains } from '../service/chains.ts';
+import { createChains } from '../service/endpoint-chains.ts';
 import { createLocalAccess } from '../service/local-access.ts';
 import { createLocalUsage, LOCAL_KEY } from '../service/local-operator.ts';
 import { createLog } from '../service/logging.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Express } from 'express';
-import { createStaticDocument, type StaticDocument, serveDocument } from '../service/documents.ts';
-import { refuseMethod } from '../service/middleware/methods.ts';
+import { refuseMethod } from '../service/middleware/method-not-allowed.ts';
+import { createStaticDocument, type StaticDocument, serveDocument } from '../service/static-documents.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   'pages.css': 'text/css',

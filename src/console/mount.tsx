@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
-import { refuseMethod } from '../service/middleware/methods.ts';
+import { refuseMethod } from '../service/middleware/method-not-allowed.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Author } from '../store/port/audit.ts';
 import type { Session } from '../store/port/people.ts';
@@ -9,9 +9,9 @@ import { type Cookie, readCookie, setCookie } from './cookies.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
 import { answerPageErrors } from './page-errors.ts';
+import { createPageLimit, noteRefusal } from './page-limits.ts';
 import type { PageAnswer, PageDeps, PageRequest, PageRoute } from './page-route.ts';
 import { queryOf } from './query.ts';
-import { createPageLimit, noteRefusal } from './rate-limits.ts';
 import type { SiteContext } from './site.ts';
 
 const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');

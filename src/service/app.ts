@@ -1,14 +1,14 @@
 import express, { type Express } from 'express';
 import { type Endpoint, endpoints, isKeyed } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { createChains } from './chains.ts';
 import type { ServiceDeps } from './deps.ts';
+import { createChains } from './endpoint-chains.ts';
 import { createGateway } from './gateway.ts';
 import { createLocalAccess } from './local-access.ts';
 import { allowAnyOrigin, allowOrigins } from './middleware/cors.ts';
 import { answerErrors } from './middleware/errors.ts';
 import { createGuards } from './middleware/guards.ts';
-import { refuseMethod } from './middleware/methods.ts';
+import { refuseMethod } from './middleware/method-not-allowed.ts';
 import { requestId } from './middleware/request-id.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
 import { logRequests } from './middleware/request-log.ts';

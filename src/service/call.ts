@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/endpoints.ts';
 import { API_VERSION, type Meta } from '../contract/envelope.ts';
 import type { KeyRecord } from '../store/port/access.ts';
-import type { StaticDocument } from './documents.ts';
+import type { StaticDocument } from './static-documents.ts';
 
 /** An authenticated, validated request as handlers receive it. */
 export interface Call {

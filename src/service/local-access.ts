@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
 import { PAYMENT_HEADERS } from '../contract/x402.ts';
-import type { EndpointChain } from './chains.ts';
 import type { ServiceDeps } from './deps.ts';
+import type { EndpointChain } from './endpoint-chains.ts';
 import { answerErrors } from './middleware/errors.ts';
 import { joinRequestGroup, passing, type RequestGroup } from './middleware/request-group.ts';
 import type { Trace } from './middleware/trace.ts';

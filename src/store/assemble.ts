@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import { createAccounts } from './access/accounts.ts';
-import { createAttempts } from './access/attempts.ts';
+import { createAttempts } from './access/attempt-limits.ts';
 import { createInvitations } from './access/invitations.ts';
 import { createKeys, type RecallKey, readPepper } from './access/keys.ts';
 import { createOAuth } from './access/oauth.ts';

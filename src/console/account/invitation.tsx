@@ -6,8 +6,8 @@ import type { Invitation } from '../../store/port/people.ts';
 import { PostForm } from '../components.tsx';
 import { Choices, FormFaults, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
+import { noteRefusal } from '../page-limits.ts';
 import { forAnybody, type PageAnswer, type PageRequest, type PageRoute, pageReply, redirect } from '../page-route.ts';
-import { noteRefusal } from '../rate-limits.ts';
 
 const PATH = '/account/invitation/:token';
 

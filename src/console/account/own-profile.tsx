@@ -5,6 +5,7 @@ import type { Person } from '../../store/port/people.ts';
 import { Badge, Card, FactList, Notice, PageHead, PostForm, Time } from '../components.tsx';
 import { TextField } from '../fields.tsx';
 import { type Faults, readForm } from '../form.ts';
+import { noteRefusal } from '../page-limits.ts';
 import {
   forPerson,
   type PageAnswer,
@@ -13,7 +14,6 @@ import {
   redirect,
   type SignedInRequest,
 } from '../page-route.ts';
-import { noteRefusal } from '../rate-limits.ts';
 
 const TRIES_MAX = 10;
 const WINDOW_MS = 15 * 60_000;

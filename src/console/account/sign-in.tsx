@@ -5,6 +5,7 @@ import { emailText } from '../../contract/people.ts';
 import type { AttemptLimit, KnownPerson } from '../../store/port/people.ts';
 import { Link, Notice, PostForm } from '../components.tsx';
 import { TextField } from '../fields.tsx';
+import { noteRefusal } from '../page-limits.ts';
 import {
   forAnybody,
   forPerson,
@@ -14,7 +15,6 @@ import {
   pageReply,
   redirect,
 } from '../page-route.ts';
-import { noteRefusal } from '../rate-limits.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Attempts per address and person, per address, and per person. */

@@ -4,6 +4,7 @@ import { allows, type KeyLevel } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { Person } from '../../store/port/people.ts';
 import { Card, Link, Notice, PageHead, WhereSold } from '../components.tsx';
+import { noteRefusal } from '../page-limits.ts';
 import {
   forPerson,
   type PageAnswer,
@@ -12,7 +13,6 @@ import {
   pageReply,
   type SignedInRequest,
 } from '../page-route.ts';
-import { noteRefusal } from '../rate-limits.ts';
 
 type Run = (pageRequest: SignedInRequest) => Promise<PageAnswer>;
 

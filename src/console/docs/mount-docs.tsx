@@ -2,9 +2,14 @@ import type { Express, RequestHandler } from 'express';
 import type { VNode } from 'preact';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
-import { createStaticDocument, type StaticDocument, sendDocument, serveDocument } from '../../service/documents.ts';
-import { refuseMethod } from '../../service/middleware/methods.ts';
+import { refuseMethod } from '../../service/middleware/method-not-allowed.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
+import {
+  createStaticDocument,
+  type StaticDocument,
+  sendDocument,
+  serveDocument,
+} from '../../service/static-documents.ts';
 import { renderPage } from '../layout.tsx';
 import type { SiteContext } from '../site.ts';
 import type { DocProps } from './docs.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import type { ServiceDeps } from '../../service/deps.ts';
-import { createStaticDocument, sendDocument } from '../../service/documents.ts';
+import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
 import { renderPage } from '../layout.tsx';
 import type { SiteContext } from '../site.ts';
 

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { ServiceDeps } from '../deps.ts';
-import { limitBursts } from './burst.ts';
+import { authenticate, authenticateCached } from './authenticate-key.ts';
 import { countRequest, showQuota } from './enforce-quota.ts';
-import { authenticate, authenticateCached } from './key.ts';
+import { limitBursts } from './rate-limits.ts';
 import { admitOnce, authenticateOnce, passing } from './request-group.ts';
 
 /** Middleware of keyed requests before the level check. */

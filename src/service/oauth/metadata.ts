@@ -1,9 +1,9 @@
 import type { Express } from 'express';
 import { KEY_LEVELS } from '../../contract/keys.ts';
 import { RESOURCE_PATHS, type ResourcePath, scopeOf } from '../../contract/oauth.ts';
-import { createStaticDocument, serveDocument } from '../documents.ts';
 import { allowAnyOrigin } from '../middleware/cors.ts';
-import { refuseMethod } from '../middleware/methods.ts';
+import { refuseMethod } from '../middleware/method-not-allowed.ts';
+import { createStaticDocument, serveDocument } from '../static-documents.ts';
 import { type OAuthAddresses, wellKnownPaths } from './addresses.ts';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];

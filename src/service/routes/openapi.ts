@@ -8,8 +8,8 @@ import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import { PAYMENT_HEADERS, PRICE_USD } from '../../contract/x402.ts';
 import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { createStaticDocument, type StaticDocument } from '../documents.ts';
 import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../offered-endpoints.ts';
+import { createStaticDocument, type StaticDocument } from '../static-documents.ts';
 import { answersOf } from './openapi-answers.ts';
 import { bodyExample, slugOf } from './openapi-records.ts';
 

@@ -3,9 +3,9 @@ import { endpoints, isPriced, type Operation } from '../../contract/endpoints.ts
 import { X402_VERSION } from '../../contract/x402.ts';
 import { JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { createStaticDocument, type StaticDocument, sendDocument } from '../documents.ts';
 import { allowAnyOrigin } from '../middleware/cors.ts';
-import { refuseMethod } from '../middleware/methods.ts';
+import { refuseMethod } from '../middleware/method-not-allowed.ts';
+import { createStaticDocument, type StaticDocument, sendDocument } from '../static-documents.ts';
 
 const PATH = '/.well-known/x402';
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];

@@ -7,18 +7,18 @@ import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
 import { type Answer, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
-import { sendDocument } from './documents.ts';
 import { requireJsonAccepted, requireJsonOrCsvAccepted } from './middleware/accept.ts';
+import { requireLevel } from './middleware/authenticate-key.ts';
 import { readBody } from './middleware/body.ts';
 import { giveBack } from './middleware/enforce-quota.ts';
 import { bareErrors } from './middleware/errors.ts';
 import type { Guards } from './middleware/guards.ts';
-import { requireLevel } from './middleware/key.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import type { Trace } from './middleware/trace.ts';
 import { paymentGateOf } from './routes/charge.ts';
 import { wantsCsv } from './routes/csv.ts';
 import { createHandlers } from './routes/index.ts';
+import { sendDocument } from './static-documents.ts';
 
 /** An endpoint with its middleware, in order, and its handler; used over HTTP and in-process. */
 export interface EndpointChain {

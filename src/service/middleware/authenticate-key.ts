@@ -5,7 +5,7 @@ import { allows, type KeyLevel, keyStatus } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { limitRefused } from './burst.ts';
+import { limitRefused } from './rate-limits.ts';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
