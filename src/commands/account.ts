@@ -7,11 +7,11 @@ import type { Account } from '../store/port/access.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, YES_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
+import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
 import { invitationUrl } from './invitations.ts';
 import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
-import { withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
 const NAME: Flag = { type: 'string', value: 'NAME', description: 'The same as NAME.' };

@@ -1,8 +1,8 @@
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { AuditEntry } from '../store/port/audit.ts';
 import { type Command, JSON_FLAG } from './command.ts';
+import { withStore } from './configured-store.ts';
 import { printJson, printTable, printToStderr, shownTime } from './output.ts';
-import { withStore } from './storage.ts';
 
 const KINDS: readonly string[] = [...RECORD_TYPES, 'keys', 'accounts', 'data'];
 

@@ -4,9 +4,9 @@ import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { BackupReport } from '../store/store.ts';
 import { type Command, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
+import { databaseFile, withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
 import { counted, print, printJson } from './output.ts';
-import { databaseFile, withStore } from './storage.ts';
 
 /** Files of SQLite beside an open database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];

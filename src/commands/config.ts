@@ -15,7 +15,7 @@ import {
   usd,
   webAddress,
   wholeNumber,
-} from './setting-forms.ts';
+} from './setting-types.ts';
 import { didYouMean } from './suggest.ts';
 import { syncSettings } from './sync-settings.ts';
 

@@ -2,9 +2,9 @@ import { OPERATOR } from '../store/port/audit.ts';
 import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
+import { packNames, packRows, shippedRows, withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { print, printJson, printToStderr, shownCount } from './output.ts';
-import { packNames, packRows, shippedRows, withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
 

@@ -3,8 +3,8 @@ import { OPERATOR } from '../store/port/audit.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/port/duplicates.ts';
 import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
+import { withStore } from './configured-store.ts';
 import { counted, cut, print, printable, printJson, printTable, printToStderr } from './output.ts';
-import { withStore } from './storage.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;

@@ -7,9 +7,9 @@ import { createLog } from '../service/logging.ts';
 import { createGuards } from '../service/middleware/guards.ts';
 import { newRequestId } from '../service/middleware/request-id.ts';
 import type { Settings } from './config.ts';
+import { openConfiguredStore } from './configured-store.ts';
 import { logDestination } from './log-lines.ts';
 import { packageVersion } from './package.ts';
-import { openConfiguredStore } from './storage.ts';
 
 /** A single local user needs no rate limit; the URL is a placeholder, because nothing listens. */
 const LOCAL = { publicUrl: 'http://embedded.invalid', burstPerSecond: 0, trustedProxies: [] } as const;

@@ -7,11 +7,11 @@ import { exportText, sharedRecords } from '../store/export/export.ts';
 import { FORMATS, type Format } from '../store/import/import-source.ts';
 import { type Command, type FlagValues, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
-import { FORMAT_FLAG, formatOfName } from './formats.ts';
+import { openConfiguredStore } from './configured-store.ts';
+import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
 import { counted, printToStderr } from './output.ts';
-import { splitList } from './setting-forms.ts';
-import { openConfiguredStore } from './storage.ts';
+import { splitList } from './setting-types.ts';
 
 const STDOUT = '-';
 const MODE = 0o666;

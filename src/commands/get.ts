@@ -15,12 +15,12 @@ import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const RELATED_MAX = 20;
 /** Prefixes of record addresses. */
-export const PLACES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
+export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
 
 export const command: Command = {
   usage: 'get RECORD',
   positionalsMax: 1,
-  completes: PLACES,
+  completes: ADDRESS_PREFIXES,
   about: 'Show one record with its related lists. RECORD is TYPE/SLUG or an exact name.',
   example: 'web3-bi get companies/aave',
   flags: {
@@ -49,7 +49,7 @@ export const command: Command = {
     }),
 };
 
-interface Place {
+interface RecordAddress {
   readonly type: RecordType;
   readonly slug: string;
 }
@@ -67,7 +67,7 @@ interface Wanted {
 export async function withRecord<Result>(
   command: string,
   { settings, record = '' }: Wanted,
-  work: (client: Client, place: Place) => Promise<Result>,
+  work: (client: Client, place: RecordAddress) => Promise<Result>,
 ): Promise<Result> {
   if (record === '')
     throw new UsageError(
@@ -75,8 +75,8 @@ export async function withRecord<Result>(
     );
   const { client, close } = await connectService(settings);
   try {
-    return await orNearest(client, record, async () => {
-      const place = readPlace(record) ?? (await placeOfName(client, record));
+    return await withSuggestion(client, record, async () => {
+      const place = parseAddress(record) ?? (await addressOfName(client, record));
       return work(client, place);
     });
   } finally {
@@ -86,13 +86,13 @@ export async function withRecord<Result>(
 
 /** Throws a UsageError with the nearest name if a record, as typed, does not exist. */
 export const requireRecord = (client: Client, record: string): Promise<unknown> =>
-  orNearest(client, record, () => {
-    const place = readPlace(record);
-    return place === undefined ? placeOfName(client, record) : client.get(place.type, place.slug);
+  withSuggestion(client, record, () => {
+    const place = parseAddress(record);
+    return place === undefined ? addressOfName(client, record) : client.get(place.type, place.slug);
   });
 
 /** Runs work. An error about a missing record suggests the nearest name, or else a search. */
-async function orNearest<Result>(client: Client, record: string, work: () => Promise<Result>): Promise<Result> {
+async function withSuggestion<Result>(client: Client, record: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -108,7 +108,7 @@ async function orNearest<Result>(client: Client, record: string, work: () => Pro
 }
 
 /** Parses `companies/aave`. */
-function readPlace(text: string): Place | undefined {
+function parseAddress(text: string): RecordAddress | undefined {
   const [type, slug, ...more] = text.split('/');
   const known = RECORD_TYPES.find((each) => each === type);
   return known === undefined || slug === undefined || slug === '' || more.length > 0
@@ -119,7 +119,7 @@ function readPlace(text: string): Place | undefined {
 /** Search results compared with the name. */
 const NAMED_MAX = 10;
 
-async function placeOfName(client: Client, name: string): Promise<Place> {
+async function addressOfName(client: Client, name: string): Promise<RecordAddress> {
   const { results } = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
   const same = results.filter((each) => each.slug === name || foldName(each.name) === foldName(name));
   const [place, other] = same;

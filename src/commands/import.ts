@@ -7,11 +7,11 @@ import { createRowMatcher, isMatched } from '../store/import/row-matching.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
-import { FORMAT_FLAG, formatOfName } from './formats.ts';
+import { withStore } from './configured-store.ts';
+import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
 import { summarize } from './import-summary.ts';
 import { printToStderr } from './output.ts';
 import { createProgress } from './progress.ts';
-import { withStore } from './storage.ts';
 
 const STDIN = '-';
 /** Exit code of a process ended by SIGINT (128 + 2). */

@@ -5,10 +5,10 @@ import type { Store } from '../store/store.ts';
 import { printPlan } from './account.ts';
 import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, YES_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
+import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
-import { withStore } from './storage.ts';
 
 const AUTHOR = 'operator';
 /** Default overlap, so that programs do not stop at once after a rotation. */

@@ -5,8 +5,8 @@ import { createWallet, type Wallet } from '../client/wallet/wallet.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { toBaseUnits } from '../contract/usd.ts';
 import { ConfigError, type Settings } from './config.ts';
-import { splitList } from './setting-forms.ts';
-import { makeFolder } from './storage.ts';
+import { makeFolder } from './configured-store.ts';
+import { splitList } from './setting-types.ts';
 import { defaultKeyFile, keyOfFile, walletKey } from './wallet-key.ts';
 
 /** Opens the wallet of the settings. Reads its key now, so that an invalid one fails at the start. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
 
-import { PLACES, withRecord } from './get.ts';
+import { ADDRESS_PREFIXES, withRecord } from './get.ts';
 
 import { print } from './output.ts';
 import { isTerminal } from './terminal.ts';
@@ -11,7 +11,7 @@ import { isTerminal } from './terminal.ts';
 export const command: Command = {
   usage: 'open RECORD',
   positionalsMax: 1,
-  completes: PLACES,
+  completes: ADDRESS_PREFIXES,
   about:
     'Open the website of a record in the browser, of a round its announcement. A pipe gets the address. RECORD is TYPE/SLUG or an exact name.',
   example: 'web3-bi open companies/aave',

@@ -10,9 +10,9 @@ import {
 } from '../store/port/payments.ts';
 import { type Command, type CommandGroup, type Flag, type Flags, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
+import { withStore } from './configured-store.ts';
 import { print, printFields, printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { reconcilePayments } from './payments-reconcile.ts';
-import { withStore } from './storage.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 const SETTINGS = ['database', 'data', 'state-dir'] as const;

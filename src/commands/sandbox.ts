@@ -5,10 +5,10 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
+import { openServedStore } from './configured-store.ts';
 import { printEvent, printToStderr } from './output.ts';
 import { serve } from './serve.ts';
 import { stopSignal } from './stop-signal.ts';
-import { openServedStore } from './storage.ts';
 
 const ACCOUNT = 'sandbox';
 

@@ -3,9 +3,9 @@ import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { IndexReport, MachineIndex, Store } from '../store/store.ts';
 import { type Command, type CommandGroup, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
+import { withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
 import { counted, print, printJson } from './output.ts';
-import { withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'state-dir'] as const;
 /** The copy contains every record. */

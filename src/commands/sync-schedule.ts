@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
 import { type Settings, secretsOf } from './config.ts';
 import { packageFolder } from './package.ts';
-import { splitList } from './setting-forms.ts';
+import { splitList } from './setting-types.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS_USUAL = 24;

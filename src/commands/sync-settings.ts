@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { splitList, webAddress } from './setting-forms.ts';
+import { splitList, webAddress } from './setting-types.ts';
 
 const SYNCED = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
 

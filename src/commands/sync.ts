@@ -6,11 +6,11 @@ import { type SyncRequest, syncSource } from '../store/sync/sync-run.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
 import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
+import { withStore } from './configured-store.ts';
 import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
 import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
-import { splitList } from './setting-forms.ts';
-import { withStore } from './storage.ts';
+import { splitList } from './setting-types.ts';
 import { didYouMean } from './suggest.ts';
 import { scheduleOf } from './sync-schedule.ts';
 

@@ -3,7 +3,7 @@ import type { Log } from '../service/logging.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { TracingOptions } from '../service/tracing/tracer.ts';
 import type { Tracing } from '../service/tracing.ts';
-import { splitList } from './setting-forms.ts';
+import { splitList } from './setting-types.ts';
 
 type Environment = Record<string, string | undefined>;
 

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { addressOfKey, newPrivateKey } from '../client/wallet/new-key.ts';
 import type { Invocation } from './command.ts';
 import { ConfigError } from './config.ts';
+import { makeFolder } from './configured-store.ts';
 import { print, printJson, printToStderr } from './output.ts';
-import { makeFolder } from './storage.ts';
 import { checkedKey, defaultKeyFile, refuseKey } from './wallet-key.ts';
 
 /** Creates a wallet, writes its key to a file of mode 0600 and prints only the address. */

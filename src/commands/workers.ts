@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { startFollowing } from '../store/open.ts';
 import { announceListening } from './banner.ts';
 import { type Settings, secretsOf } from './config.ts';
+import { servedIndex } from './configured-store.ts';
 import { stopSignal } from './stop-signal.ts';
-import { servedIndex } from './storage.ts';
 import { createMetricsRelay } from './worker-metrics.ts';
 
 /** Consecutive worker deaths after which the service gives up. */

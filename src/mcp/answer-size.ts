@@ -12,10 +12,10 @@ export function jsonLengthOf(value: unknown): number {
 }
 
 /** Characters left for records beside the arguments of the next call. */
-export const roomBeside = (next: unknown): number => ANSWER_CHARACTERS_MAX - AROUND_CHARACTERS - jsonLengthOf(next);
+export const charactersLeft = (next: unknown): number => ANSWER_CHARACTERS_MAX - AROUND_CHARACTERS - jsonLengthOf(next);
 
 /** How many leading records fit; at least one, which must then be shortened. */
-export function countFitting(records: readonly ShownRecord[], room: number): number {
+export function countFittingRecords(records: readonly ShownRecord[], room: number): number {
   // Escaping at most doubles a text, so most pages need not be measured record by record.
   if (JSON.stringify(records).length * 3 <= room) return records.length;
   let used = 0;
@@ -60,7 +60,7 @@ function halved(value: unknown): unknown {
   return half === undefined ? others : { ...others, [longest[0]]: half };
 }
 
-interface Place {
+interface PagePosition {
   readonly page: number;
   readonly limit: number;
 }
@@ -69,7 +69,7 @@ interface Place {
  * The continuation when only some records of a page fit: how many to show so that equal pages lead exactly to the rest,
  * and the page where the rest begins.
  */
-export function splitPage({ page, limit }: Place, fitting: number): { shown: number; rest: Place } {
+export function splitPage({ page, limit }: PagePosition, fitting: number): { shown: number; rest: PagePosition } {
   const offset = (page - 1) * limit;
   let best = { shown: 1, rest: placeAt(offset + 1, limit) };
   for (let shown = fitting; shown > fitting / 2; shown -= 1) {
@@ -80,7 +80,7 @@ export function splitPage({ page, limit }: Place, fitting: number): { shown: num
 }
 
 /** The largest page that begins at an offset. */
-function placeAt(offset: number, limitMax: number): Place {
+function placeAt(offset: number, limitMax: number): PagePosition {
   let limit = Math.min(limitMax, offset);
   while (offset % limit !== 0) limit -= 1;
   return { page: offset / limit + 1, limit };

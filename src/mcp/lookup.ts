@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { listsOf, relatedLists } from '../contract/relations.ts';
-import { jsonLengthOf, roomBeside, shorten } from './answer-size.ts';
+import { charactersLeft, jsonLengthOf, shorten } from './answer-size.ts';
 import { readRelatedList } from './related-lists.ts';
 import { type RecordRequest, resolveRecord } from './resolve-record.ts';
 import { nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './shown-record.ts';
@@ -87,7 +87,7 @@ async function withRelated(client: Client, record: ShownRecord, looking: LookUpO
 
 /** Shortens records that exceed their share; unused shares go to later records. */
 function fitEntities(entities: readonly ReturnedRecord[]): ReturnedRecord[] {
-  let room = roomBeside(null);
+  let room = charactersLeft(null);
   return entities.map((each, index) => {
     const share = room / (entities.length - index);
     const fitted = jsonLengthOf(each) <= share ? each : fitEntity(each, share);

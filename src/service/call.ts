@@ -56,7 +56,7 @@ export const notModified = (etag: string): Answer => ({
   message: null,
   headers: { ETag: etag },
 });
-export const bare = (data: string, status = 200): Answer => ({ status, data, message: null });
+export const bareAnswer = (data: string, status = 200): Answer => ({ status, data, message: null });
 
 export function metaOf(requestId: string, now: Date): Meta {
   return { requestId, timestamp: now.toISOString(), version: API_VERSION };

@@ -12,8 +12,8 @@ import { createClaims } from './claims/claims.ts';
 import type { Engine } from './engine.ts';
 import { createPayments } from './payments/payments.ts';
 import { createDuplicates } from './records/duplicates.ts';
+import { computePendingFunding } from './records/pending-funding.ts';
 import { createRecords, writerPartsOf } from './records/records.ts';
-import { settleFunding } from './records/settle-funding.ts';
 import type { Store } from './store.ts';
 
 /** Engine-specific parts, and the detection of database faults. */
@@ -33,7 +33,7 @@ export async function assembleStore(
   const withMappedErrors = <Port extends object>(port: Port): Port => mapDatabaseErrors(port, isFault);
   const pepper = await readPepper(runner);
   // An import that was cut off may have left some.
-  await settleFunding(runner, writerPartsOf(engine), now);
+  await computePendingFunding(runner, writerPartsOf(engine), now);
   const { compactIndex, ...records } = createRecords(engine, now);
   const ports = withMappedErrors({
     records: withMappedErrors(records),

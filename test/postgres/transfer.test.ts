@@ -5,7 +5,7 @@ import { openEngine, openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { Person } from '../../src/store/port/people.ts';
 import type { Store } from '../../src/store/store.ts';
-import { MOVED_TABLES } from '../../src/store/transfer/copied-tables.ts';
+import { COPIED_TABLES } from '../../src/store/transfer/copied-tables.ts';
 import { transfer } from '../../src/store/transfer/transfer.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { newPostgres, newSqlite, type TestDatabase } from '../support/databases.ts';
@@ -182,7 +182,7 @@ describe('web3-bi migrate', () => {
   });
 
   test('knows every table of both engines', async () => {
-    const moved = MOVED_TABLES.map(({ name }) => name).sort();
+    const moved = COPIED_TABLES.map(({ name }) => name).sort();
     const isMoved = (name: string): boolean =>
       !/search|^labels$|^label_values$|^sqlite_|^schema_version$|^record_(numbers|changes|facts)$|^quota_positions$/.test(
         name,

@@ -7,7 +7,7 @@ import {
   isMoney,
   MEASURES,
 } from '../../contract/aggregate.ts';
-import { jsonLengthOf, roomBeside } from '../answer-size.ts';
+import { charactersLeft, jsonLengthOf } from '../answer-size.ts';
 import { filterArguments } from '../filter-arguments.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
 import { leftOutLine, notice } from '../shown-record.ts';
@@ -78,7 +78,7 @@ function cellText(cell: Row[number]): string {
 
 /** The leading rows that fit into a result. */
 function fitRows(all: readonly Row[]): Row[] {
-  let room = roomBeside(null);
+  let room = charactersLeft(null);
   const cut = all.findIndex((row) => {
     room -= jsonLengthOf(row);
     return room < 0;

@@ -5,7 +5,7 @@ import {
   connectionsData,
   connectionsQuery,
 } from '../../contract/connections.ts';
-import { jsonLengthOf, roomBeside } from '../answer-size.ts';
+import { charactersLeft, jsonLengthOf } from '../answer-size.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
 import { notice } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
@@ -62,7 +62,7 @@ function pathText({ nodes, edges }: Path): string {
 
 /** The leading paths that fit into a result. */
 function fitPaths(all: readonly Path[]): Path[] {
-  let room = roomBeside(null);
+  let room = charactersLeft(null);
   const cut = all.findIndex((path) => {
     room -= jsonLengthOf(path);
     return room < 0;

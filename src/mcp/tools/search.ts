@@ -4,7 +4,7 @@ import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
-import { countFitting, jsonLengthOf, roomBeside, shorten, splitPage } from '../answer-size.ts';
+import { charactersLeft, countFittingRecords, jsonLengthOf, shorten, splitPage } from '../answer-size.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
 import {
@@ -158,7 +158,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
   const [heading = '', ...rows] = sanitize(text).trimEnd().split('\n');
   const args = { ...given, limit: size };
   const place = { page: given.page, limit: size };
-  const fitting = countLines(rows, roomBeside(args) - jsonLengthOf(heading));
+  const fitting = countLines(rows, charactersLeft(args) - jsonLengthOf(heading));
   const totalPages = Math.ceil(totalResults / size);
   const { shown, rest } = fitting < rows.length ? splitPage(place, fitting) : { shown: fitting, rest: undefined };
   const following = hasNextPage({ ...place, totalPages }) ? { ...args, page: given.page + 1 } : null;
@@ -209,8 +209,8 @@ function foundLine({ results, totalResults, totalPages, page, limit, covered, cs
 
 /** The leading records of a page that fit, and the page where the rest begins. */
 function fitPage(records: ShownRecord[], args: Args & { readonly limit: number }) {
-  const room = roomBeside(args);
-  const fitting = countFitting(records, room);
+  const room = charactersLeft(args);
+  const fitting = countFittingRecords(records, room);
   const [first, ...others] = records;
   if (first === undefined) return { results: [], rest: {} };
   if (fitting === records.length) return { results: others.length > 0 ? records : [shorten(first, room)], rest: {} };

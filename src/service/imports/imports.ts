@@ -5,7 +5,7 @@ import { type ImportJob, type ImportResult, runImport } from './import-job.ts';
 import type { Outcome, Task } from './import-worker.ts';
 
 /** Each import uses a core, and hundreds of megabytes for a large file. */
-const UNDER_WAY_MAX = 2;
+const RUNNING_MAX = 2;
 
 /** Imports of the console. */
 export interface Imports {
@@ -18,17 +18,17 @@ export interface Imports {
  * @param databaseUrl a database that other connections can open
  */
 export function createImports(workerFile: string, databaseUrl: string): Imports {
-  let underWay = 0;
+  let running = 0;
   return {
     run: async (job) => {
-      if (underWay >= UNDER_WAY_MAX) {
+      if (running >= RUNNING_MAX) {
         throw new ServiceError('unavailable', 'Other imports are in progress; retry shortly.');
       }
-      underWay += 1;
+      running += 1;
       try {
         return await runInWorker(workerFile, { databaseUrl, job });
       } finally {
-        underWay -= 1;
+        running -= 1;
       }
     },
   };

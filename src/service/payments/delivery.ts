@@ -1,6 +1,6 @@
 import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_USD } from '../../contract/x402.ts';
 import type { PaidAnswer } from '../../store/port/payments.ts';
-import { type Answer, bare } from '../call.ts';
+import { type Answer, bareAnswer } from '../call.ts';
 import type { PaymentDeps } from './payment-deps.ts';
 import type { PaymentJob } from './settlement.ts';
 import type { PaymentTerms } from './terms.ts';
@@ -44,7 +44,7 @@ export function paidAnswer(
   const price = { price_paid: requirements.amount, price_paid_usd: PRICE_USD };
   const meta = { ...(JSON.parse(purchased.meta) as object), payer, transaction, network, ...price };
   return {
-    ...bare(`{"data":${purchased.data},"meta":${JSON.stringify(meta)}}`),
+    ...bareAnswer(`{"data":${purchased.data},"meta":${JSON.stringify(meta)}}`),
     headers: {
       [PAYMENT_HEADERS.response]: Buffer.from(JSON.stringify(receipt)).toString('base64'),
       'Cache-Control': 'private, no-store',

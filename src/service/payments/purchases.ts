@@ -2,7 +2,7 @@ import { getAddress } from 'viem';
 import { toUsd } from '../../contract/usd.ts';
 import type { Purchase } from '../../contract/x402.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
-import { type Answer, bare } from '../call.ts';
+import { type Answer, bareAnswer } from '../call.ts';
 import type { PaidRequest, PurchasesRequest } from '../payment-gate.ts';
 import { paidAnswer } from './delivery.ts';
 import type { PaymentDeps } from './payment-deps.ts';
@@ -31,7 +31,7 @@ export function createPurchases(parts: PaymentDeps) {
       const found = await journal.list({ ...wallet, payer: who.payer, limit, before });
       const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
       const body = { data: found.map(toPurchase), meta: { payer: getAddress(who.payer), next } };
-      const answer = { ...bare(JSON.stringify(body)), headers: { 'Cache-Control': 'private, no-store' } };
+      const answer = { ...bareAnswer(JSON.stringify(body)), headers: { 'Cache-Control': 'private, no-store' } };
       return found.length === 0 ? countWithoutPurchases(request, answer) : answer;
     },
   };

@@ -13,7 +13,7 @@ import {
   priceOn,
   X402_VERSION,
 } from '../../contract/x402.ts';
-import { type Answer, bare } from '../call.ts';
+import { type Answer, bareAnswer } from '../call.ts';
 import { signInChallenge } from './sign-in.ts';
 
 /** Description of a resource, by the last segment of its path. */
@@ -88,7 +88,7 @@ export function createPaymentTerms({ network, payTo, isDiscoverable }: TermsOpti
     const body: PaymentRequired = { ...about, ...(extensions && { extensions }) };
     // The library's type has only its own field names.
     const header = encodePaymentRequiredHeader(body as unknown as Parameters<typeof encodePaymentRequiredHeader>[0]);
-    return { ...bare(JSON.stringify(body), 402), headers: { [PAYMENT_HEADERS.required]: header } };
+    return { ...bareAnswer(JSON.stringify(body), 402), headers: { [PAYMENT_HEADERS.required]: header } };
   };
   const resourceOf: PaymentTerms['resourceOf'] = (url) => ({
     url,

@@ -26,7 +26,7 @@ export function change(store: Store, action: RecordAction): Handler {
       ...(idOrSlug === undefined ? {} : { target: idOrSlug }),
       input: body,
       expected: expectedVersions(call.header('if-match')),
-      once: endpoint.method === 'POST' ? onceOf(call) : undefined,
+      once: endpoint.method === 'POST' ? idempotencyKeyOf(call) : undefined,
       author: authorOf(call),
     });
     return answerOf(call, action, changed);
@@ -61,7 +61,7 @@ function expectedVersions(header: string | undefined): number[] | undefined {
 
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-function onceOf({ header, body, key, method, path }: Call): IdempotencyKey | undefined {
+function idempotencyKeyOf({ header, body, key, method, path }: Call): IdempotencyKey | undefined {
   const given = header('idempotency-key');
   if (given === undefined) return undefined;
   if (given.length > IDEMPOTENCY_KEY_LENGTH_MAX || !PRINTABLE.test(given)) {

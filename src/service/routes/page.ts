@@ -21,13 +21,13 @@ export function windowOf(page: number, limit: number, { atLeast }: Reading): Win
 }
 
 /** Position in a list: a page, or the cursor of the previous page. */
-interface Place {
+interface PagePosition {
   readonly page: number;
   readonly cursor?: string | undefined;
 }
 
 /** The window of a list, at any depth with a cursor. */
-export function listWindow({ page, cursor }: Place, limit: number, reading: Reading): Window {
+export function listWindow({ page, cursor }: PagePosition, limit: number, reading: Reading): Window {
   if (cursor === undefined) return windowOf(page, limit, reading);
   const offset = CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   if (offset === undefined || page !== 1) {

@@ -6,7 +6,6 @@ import type { RecordTables } from '../records/tables.ts';
 import type { Writer } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { run, type SqlProgram } from '../sql/program.ts';
-import { resolveClaims, type Sources, sourcesOf } from './resolve.ts';
 import {
   type ClaimRow,
   claimsOfKeys,
@@ -18,7 +17,8 @@ import {
   insertClaims,
   ownClaim,
   RECORD,
-} from './table.ts';
+} from './claim-table.ts';
+import { resolveClaims, type Sources, sourcesOf } from './resolve-claims.ts';
 
 /** Dependencies of one transaction of claims. */
 export interface ApplyDeps {

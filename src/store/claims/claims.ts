@@ -11,6 +11,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { type ApplyDeps, applyClaims } from './apply-claims.ts';
+import { claimsOfRecords } from './claim-table.ts';
 import { provenanceOf } from './provenance.ts';
 import {
   isWithheld,
@@ -23,8 +24,7 @@ import {
   visibleDocument,
   WITHHOLDING,
 } from './recompute.ts';
-import { CONFLICTING, createSources, inOrder, rivalsOf } from './resolve.ts';
-import { claimsOfRecords } from './table.ts';
+import { CONFLICTING, createSources, inOrder, rivalsOf } from './resolve-claims.ts';
 
 /** Claims not stated since this time are stale; stored by the connector. */
 const goneBefore = (state: string): string => (JSON.parse(state) as { goneBefore?: string }).goneBefore ?? '';

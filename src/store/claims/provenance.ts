@@ -1,8 +1,8 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { isBefore, type Provenance, staleBefore } from '../../contract/provenance.ts';
 import { type Document, newestDate } from '../records/document.ts';
-import { inOrder, isSame, rivalsOf, type Sources } from './resolve.ts';
-import { type ClaimRow, DERIVED_FIELDS, groupBy, RECORD } from './table.ts';
+import { type ClaimRow, DERIVED_FIELDS, groupBy, RECORD } from './claim-table.ts';
+import { inOrder, isSame, rivalsOf, type Sources } from './resolve-claims.ts';
 
 interface Given {
   readonly sources: Sources;

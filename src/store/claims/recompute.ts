@@ -6,8 +6,8 @@ import type { Dialect } from '../sql/dialect.ts';
 import { all, column, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { rowOf } from './apply-claims.ts';
-import { createSources, resolveClaims, type Sources, sourcesOf } from './resolve.ts';
-import { type ClaimRow, claimsOfKeys, claimsOfRecords, groupBy } from './table.ts';
+import { type ClaimRow, claimsOfKeys, claimsOfRecords, groupBy } from './claim-table.ts';
+import { createSources, resolveClaims, type Sources, sourcesOf } from './resolve-claims.ts';
 
 /** Records recomputed per transaction, to bound the time that other writers wait. */
 const RECOMPUTED_AT_ONCE = 100;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { identityOf } from '../identity.ts';
+import { identityOf } from '../database-identity.ts';
 import { run } from '../sql/program.ts';
-import { applyChanges, type Followed } from './apply.ts';
+import { applyChanges, type Followed } from './apply-changes.ts';
 import type { ChangeSource } from './change-source.ts';
 import { completeIndexFile, createIndexFile, type IndexFile, type Origin, openToWrite } from './index-file.ts';
 import { buildIndexFile } from './index-file-build.ts';

@@ -5,7 +5,7 @@ import { rebuildDerived } from '../records/derived.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
-import { insertLinks, insertRecords, type LinkChange, newestPosition, type RecordRow } from './apply.ts';
+import { insertLinks, insertRecords, type LinkChange, newestPosition, type RecordRow } from './apply-changes.ts';
 import type { ChangeSource } from './change-source.ts';
 import type { IndexFile } from './index-file.ts';
 import { DERIVED } from './index-schema.ts';

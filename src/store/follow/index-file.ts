@@ -5,7 +5,7 @@ import { mapWhole } from '../sqlite/database.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openSqlite, type Sqlite } from '../sqlite/driver.ts';
 import { createProgramRunner, type RunProgram } from '../sqlite/runner.ts';
-import { createWords } from '../sqlite/words.ts';
+import { createWordIndex } from '../sqlite/word-index.ts';
 import { APPLICATION_ID, type IndexSchema } from './index-schema.ts';
 
 /** Position of an index: the last included change of the log. */
@@ -89,7 +89,7 @@ const otherFile = (): Error =>
   Object.assign(new Error('the file is not the index of this database'), { code: 'SQLITE_NOTADB' });
 
 function toFile(database: Sqlite): IndexFile {
-  const words = createWords(database);
+  const words = createWordIndex(database);
   const answers = createAnswerIndex(words);
   const read = database.prepare<[], Position>('SELECT seq, mark FROM followed');
   const advance = database.prepare<[number, string]>('UPDATE followed SET seq = ?, mark = ?');

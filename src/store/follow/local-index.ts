@@ -7,7 +7,7 @@ import { atOnce, run } from '../sql/program.ts';
 import type { AnswersSource, AnswersTask } from '../sqlite/answers/answer-thread.ts';
 import { backUp } from '../sqlite/backup.ts';
 import type { IndexStatus, MachineIndex } from '../store.ts';
-import { isFollowable, newestPosition } from './apply.ts';
+import { isFollowable, newestPosition } from './apply-changes.ts';
 import type { ChangeSource } from './change-source.ts';
 import { type Follower, originOf, startFollower } from './follower.ts';
 import { followInThread } from './follower-thread.ts';

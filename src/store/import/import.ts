@@ -5,9 +5,9 @@ import { type ImportTarget, importTargets } from '../../contract/import-names.ts
 import { foldName } from '../../contract/names.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
-import { unkeepable } from '../records/body.ts';
+import { unkeepable } from '../records/request-body.ts';
 import type { Store } from '../store.ts';
-import { completeFields, type Parts, roundName } from './complete.ts';
+import { completeFields, type Parts, roundName } from './complete-fields.ts';
 import { type FieldReader, fieldReaders } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
 import type { Item } from './read-json.ts';

@@ -2,11 +2,11 @@ import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { appendAuditEntry } from '../audit.ts';
-import { changedFields, sourcedFields } from '../claims/table.ts';
+import { changedFields, sourcedFields } from '../claims/claim-table.ts';
 import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
 import { first, run, type SqlProgram } from '../sql/program.ts';
-import { checkBody, mergePatch } from './body.ts';
 import { blankInput, checkInput, checkNew, composeDocument, type Document, isStated } from './document.ts';
+import { checkBody, mergePatch } from './request-body.ts';
 import type { DeletedRow, RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,

@@ -11,7 +11,7 @@ import {
 import type { Condition } from '../search/search-index.ts';
 import type { Dialect, FieldKind } from '../sql/dialect.ts';
 import { facetKindOf, UNKNOWN } from './facets.ts';
-import { type PartyTarget, partyCondition } from './parties.ts';
+import { type PartyTarget, partyCondition } from './party-filters.ts';
 
 /** Resolved filters of a search: facet keys and record ids. */
 export interface ResolvedFilters {

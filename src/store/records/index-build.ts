@@ -5,9 +5,9 @@ import type { Dialect } from '../sql/dialect.ts';
 import { column, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import type { Document } from './document.ts';
+import { ranksOf, searchedDocuments } from './document-indexing.ts';
 import { compactPending, takeDeferred } from './pending.ts';
 import type { WordIndex } from './record-index.ts';
-import { ranksOf, searchedDocuments } from './searched.ts';
 import type { RecordTables } from './tables.ts';
 
 /** Owner and progress of an index build. Other processes wait for it, unless it stopped or they need another index. */

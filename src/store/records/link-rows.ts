@@ -4,13 +4,13 @@ import type { Dialect } from '../sql/dialect.ts';
 import { all, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql/program.ts';
 
 /** A record by type and id. */
-export interface Place {
+export interface RecordRef {
   readonly type: RecordType;
   readonly id: number;
 }
 
 /** A referencing record, with the types that the reference allows. */
-export interface Referrer extends Place {
+export interface Referrer extends RecordRef {
   readonly to: readonly RecordType[];
 }
 

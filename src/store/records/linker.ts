@@ -4,7 +4,7 @@ import type { Relation } from '../../contract/relations.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { LinkBuffer } from './link-buffer.ts';
-import type { LinkRow, Place } from './link-rows.ts';
+import type { LinkRow, RecordRef } from './link-rows.ts';
 import { fillTarget, type Link, type LinkTarget, linksOf, relationsOf, writtenLinks } from './links.ts';
 import type { NameBuffer } from './name-buffer.ts';
 import type { RecordBuffer } from './record-buffer.ts';
@@ -24,11 +24,11 @@ export interface Linker {
   /** Updates the targets shown in a document: their slug may have changed, or they may be deleted. */
   refresh(document: Document): SqlProgram<void>;
   /** Records that reference a record. */
-  referrers(type: RecordType, id: number): SqlProgram<Place[]>;
+  referrers(type: RecordType, id: number): SqlProgram<RecordRef[]>;
   /** Deletes a record's own links. Returns the records that referenced it, whose links are now unresolved. */
-  unlink(type: RecordType, id: number): SqlProgram<Place[]>;
+  unlink(type: RecordType, id: number): SqlProgram<RecordRef[]>;
   /** Records with unresolved references to these names. */
-  unresolvedReferrers(type: RecordType, keys: readonly string[]): SqlProgram<Place[]>;
+  unresolvedReferrers(type: RecordType, keys: readonly string[]): SqlProgram<RecordRef[]>;
 }
 
 /** References of an import row. */

@@ -1,13 +1,13 @@
 import type { NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { appendAuditEntry } from '../audit.ts';
-import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/table.ts';
+import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import { refuseTakenSlug } from './changes.ts';
 import { checkInput, composeDocument, type Document, fundingOf, isStated } from './document.ts';
+import { mergedFields } from './merged-fields.ts';
 import type { StoredRow } from './tables.ts';
-import { mergedFields } from './union.ts';
 import {
   beginWork,
   finishWork,

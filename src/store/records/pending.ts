@@ -2,8 +2,8 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import type { Dialect } from '../sql/dialect.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import type { Document } from './document.ts';
+import { putWords, ranksOf } from './document-indexing.ts';
 import type { SearchedPlace, WordIndex } from './record-index.ts';
-import { putWords, ranksOf } from './searched.ts';
 
 /**
  * Why a record is pending in the index: changed during a build, deferred from a large import, or referenced by changed

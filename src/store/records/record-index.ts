@@ -15,10 +15,10 @@ import type { Dialect } from '../sql/dialect.ts';
 import { atOnce, type SqlProgram } from '../sql/program.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
+import { putWords, ranksOf } from './document-indexing.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facet-table.ts';
 import { compactPending, isBuilding, notePending, PENDING_REASONS } from './pending.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
-import { putWords, ranksOf } from './searched.ts';
 
 /**
  * The port of a search engine: one inverted index over all record types, maintained in the transaction of the change.

@@ -16,11 +16,11 @@ import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './con
 import { type CoverageDate, createCoverageDate } from './coverage-date.ts';
 import type { Document } from './document.ts';
 import { isSomePending } from './pending.ts';
-import { createReadings, type Readings } from './readings.ts';
 import type { RecordIndex, WordIndex } from './record-index.ts';
 import { resolveFilters } from './resolve-filters.ts';
+import { createSentenceCache, type Readings } from './sentence-cache.ts';
 import { type Attempt, attemptsAt } from './sentences.ts';
-import { countPassing, sortedHits } from './sorted.ts';
+import { countPassing, sortedHits } from './sorted-records.ts';
 import { countRecords } from './vocabulary.ts';
 
 /** Dependencies of a search. */
@@ -49,7 +49,7 @@ const PAGE_LENGTH_MAX = 131_072;
 
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
 export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIndex['find'] {
-  const searcher = { dialect, words, covered: createCoverageDate(dialect), readings: createReadings(dialect) };
+  const searcher = { dialect, words, covered: createCoverageDate(dialect), readings: createSentenceCache(dialect) };
   const pages = new LRUCache<string, SearchPage>({
     max: PAGES_MAX,
     maxSize: PAGES_LENGTH_MAX,

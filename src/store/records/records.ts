@@ -10,8 +10,8 @@ import { run, type SqlProgram, value } from '../sql/program.ts';
 import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-rows.ts';
+import { computePendingFunding } from './pending-funding.ts';
 import { relatedRecords } from './related.ts';
-import { settleFunding } from './settle-funding.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
 import type { WriterParts } from './unit-of-work.ts';
 import { readUncovered, readVocabulary } from './vocabulary.ts';
@@ -88,7 +88,7 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
     },
     compactIndex: async () => {
       unsettled = 0;
-      await settleFunding(runner, parts, now);
+      await computePendingFunding(runner, parts, now);
       await engine.compact();
     },
     dryRun: (rows) => runner.dryRun('records', writer.dryRun(rows)),

@@ -15,7 +15,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, column, type SqlProgram } from '../sql/program.ts';
 import type { FacetKeys, ResolvedFilters } from './conditions.ts';
 import { UNKNOWN } from './facets.ts';
-import { type PartyTarget, resolveTargets } from './parties.ts';
+import { type PartyTarget, resolveTargets } from './party-filters.ts';
 
 /** Names similar to a text, most similar first. */
 type Suggest = (types: readonly NamedType[], text: string) => SqlProgram<string[]>;

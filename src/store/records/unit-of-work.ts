@@ -3,13 +3,13 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
 import { appendAuditEntries, type NewAuditEntry } from '../audit.ts';
-import { noteEdits } from '../claims/table.ts';
+import { noteEdits } from '../claims/claim-table.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
 import { createFunding, deferFunding, type FundingReader } from './funding.ts';
 import { createLinkBuffer } from './link-buffer.ts';
-import type { LinkTable, Place } from './link-rows.ts';
+import type { LinkTable, RecordRef } from './link-rows.ts';
 import { createLinker, type Finder, type Linker } from './linker.ts';
 import { targetsOf } from './links.ts';
 import { createNameBuffer } from './name-buffer.ts';
@@ -46,9 +46,9 @@ export interface UnitOfWork extends Finder {
   readonly edited: { readonly document: Document; readonly fields: readonly string[] }[];
   readonly auditEntries: NewAuditEntry[];
   /** Records to relink at the end, because a referenced name was added or freed. */
-  readonly unresolved: Map<string, Place>;
+  readonly unresolved: Map<string, RecordRef>;
   /** Records to refresh at the end, because a referenced record was renamed or hidden. */
-  readonly stale: Map<string, Place>;
+  readonly stale: Map<string, RecordRef>;
   /** Companies with changed rounds. */
   readonly funded: Set<number>;
   /** Removed records, which must leave the index. */
@@ -188,22 +188,22 @@ export function noteRemoved(work: UnitOfWork, type: RecordType, id: number): voi
   work.removed.set(`${type} ${id}`, { type, id });
 }
 
-export function markUnresolved(work: UnitOfWork, places: readonly Place[]): void {
-  for (const place of places) work.unresolved.set(`${place.type} ${place.id}`, place);
+export function markUnresolved(work: UnitOfWork, records: readonly RecordRef[]): void {
+  for (const record of records) work.unresolved.set(`${record.type} ${record.id}`, record);
 }
 
-export function markStale(work: UnitOfWork, places: readonly Place[]): void {
-  for (const place of places) work.stale.set(`${place.type} ${place.id}`, place);
+export function markStale(work: UnitOfWork, records: readonly RecordRef[]): void {
+  for (const record of records) work.stale.set(`${record.type} ${record.id}`, record);
 }
 
 /** Updates links of stored documents, and saves those that changed. */
 function* rewriteAll(
   work: UnitOfWork,
-  places: readonly Place[],
+  records: readonly RecordRef[],
   relink: (document: Document) => SqlProgram<void>,
 ): SqlProgram<void> {
   for (const type of RECORD_TYPES) {
-    const ids = places.flatMap((place) => (place.type === type ? place.id : []));
+    const ids = records.flatMap((record) => (record.type === type ? record.id : []));
     if (ids.length > 0) yield* rewriteSome(work, type, ids, relink);
   }
 }

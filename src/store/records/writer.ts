@@ -2,15 +2,15 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entit
 import { ServiceError } from '../../contract/errors.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
-import { changedFields, claimedFields } from '../claims/table.ts';
+import { changedFields, claimedFields } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import { checkInput, checkNew, composeDocument, type Document, fundingOf, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
+import { joinedFields, mergedFields } from './merged-fields.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
-import { joinedFields, mergedFields } from './union.ts';
 import {
   beginWork,
   finishWork,

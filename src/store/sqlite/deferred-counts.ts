@@ -2,7 +2,7 @@ import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { CountTable } from './count-table.ts';
 
 /** Requests of a quota and day counted in memory only; negative for refunds. */
-interface Owed extends CountingPeriod {
+interface DeferredIncrement extends CountingPeriod {
   readonly quota: number;
   readonly by: number;
 }
@@ -23,8 +23,8 @@ export interface DeferredCounts {
 }
 
 export function createDeferredCounts(): DeferredCounts {
-  let owed: readonly Owed[] = [];
-  let written: readonly Owed[] = [];
+  let owed: readonly DeferredIncrement[] = [];
+  let written: readonly DeferredIncrement[] = [];
 
   return {
     areAny: () => owed.length > 0,
@@ -57,4 +57,4 @@ export function createDeferredCounts(): DeferredCounts {
   };
 }
 
-const sum = (owed: readonly Owed[]): number => owed.reduce((total, { by }) => total + by, 0);
+const sum = (owed: readonly DeferredIncrement[]): number => owed.reduce((total, { by }) => total + by, 0);

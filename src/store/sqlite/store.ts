@@ -1,6 +1,6 @@
 import { assembleStore } from '../assemble.ts';
+import { identityOf } from '../database-identity.ts';
 import type { Engine } from '../engine.ts';
-import { identityOf } from '../identity.ts';
 import type { StoreOptions } from '../open.ts';
 import { compactAll } from '../records/compact.ts';
 import { rebuildDerived } from '../records/derived.ts';
@@ -20,7 +20,7 @@ import { createLogSync } from './log-sync.ts';
 import { createMovedFileCheck } from './moved-file-check.ts';
 import { createRunner } from './runner.ts';
 import { createUsage, type SqliteUsage } from './usage.ts';
-import { createWords } from './words.ts';
+import { createWordIndex } from './word-index.ts';
 
 type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'answersWorker' | 'isServing'>;
 
@@ -54,7 +54,7 @@ export async function openSqliteEngine(
     await checkpoints.close();
     database.close();
   };
-  const words = createWords(database);
+  const words = createWordIndex(database);
   const answers = createAnswerIndex(words);
   const dialect = sqliteDialect;
   const kinds = ['fields', 'facets', 'words', 'facts'] as const;

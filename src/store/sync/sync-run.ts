@@ -6,7 +6,7 @@ import type { Claim, PlacedClaim } from '../port/claims.ts';
 import type { Store } from '../store.ts';
 import { type ClaimPlacement, createClaimPlacement } from './claim-placement.ts';
 import { type Connector, type ConnectorPage, SyncError } from './connector.ts';
-import { type Asking, createGet, type Validator } from './get.ts';
+import { type Asking, createGet, type Validator } from './http-get.ts';
 import { type Counts, NO_COUNTS, type SyncReport, type SyncState } from './sync-state.ts';
 
 /** One run of a connector. */

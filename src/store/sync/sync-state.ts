@@ -1,4 +1,4 @@
-import type { Validator } from './get.ts';
+import type { Validator } from './http-get.ts';
 
 /** Result of a run. */
 export interface SyncReport {

@@ -1,5 +1,5 @@
 /** A table copied unchanged. */
-export interface MovedTable {
+export interface CopiedTable {
   readonly name: string;
   /** Primary key columns, in read order. */
   readonly key: readonly string[];
@@ -8,7 +8,7 @@ export interface MovedTable {
 }
 
 /** All tables except those of the search index, which is rebuilt; referenced tables first. */
-export const MOVED_TABLES: readonly MovedTable[] = [
+export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'settings', key: ['name'] },
   { name: 'accounts', key: ['id'], isNumbered: true },
   { name: 'quotas', key: ['id'], isNumbered: true },

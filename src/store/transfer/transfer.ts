@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { identityOf } from '../database-identity.ts';
 import type { Engine } from '../engine.ts';
-import { identityOf } from '../identity.ts';
 import type { Document } from '../records/document.ts';
 import { all, first, insertRows, run, runEach, type SqlProgram, type Value, value } from '../sql/program.ts';
-import { MOVED_TABLES, type MovedTable } from './copied-tables.ts';
+import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 
 /** Rows per transaction, the unit of resumption. */
 const BATCH = 500;
@@ -40,8 +40,8 @@ export async function transfer(transfer: Transfer): Promise<TransferReport> {
   const { source, target } = transfer;
   let state = await readState(target, await source.runner.query(identityOf()));
   const isResumed = state.done.length > 0 || state.place !== undefined;
-  for (const table of MOVED_TABLES)
-    if (!state.done.includes(table.name)) state = await moveTable(transfer, table, state);
+  for (const table of COPIED_TABLES)
+    if (!state.done.includes(table.name)) state = await copyTable(transfer, table, state);
   for (const type of RECORD_TYPES)
     if (!state.done.includes(indexOf(type))) state = await indexType(transfer, type, state);
   await target.compact();
@@ -49,14 +49,14 @@ export async function transfer(transfer: Transfer): Promise<TransferReport> {
     const last = await source.runner.query(source.dialect.lastId(type));
     await target.runner.transaction('records', target.dialect.keepLastId(type, last));
   }
-  for (const { name, isNumbered } of MOVED_TABLES)
+  for (const { name, isNumbered } of COPIED_TABLES)
     if (isNumbered) await target.runner.transaction('rows', target.dialect.adoptNumbers(name));
   const tables = await compare(transfer);
   await target.runner.transaction('rows', dropState());
   return { isResumed, tables };
 }
 
-async function moveTable({ source, target, onProgress }: Transfer, table: MovedTable, begun: State): Promise<State> {
+async function copyTable({ source, target, onProgress }: Transfer, table: CopiedTable, begun: State): Promise<State> {
   const total = await source.runner.query(countRows(table));
   let state = begun;
   let rows = 0;
@@ -77,7 +77,7 @@ const indexOf = (type: RecordType): string => `${type} index`;
 
 /** Rebuilds the read model of the copied records, or logs them for followers. */
 async function indexType({ target, onProgress }: Transfer, type: RecordType, begun: State): Promise<State> {
-  const table: MovedTable = { name: type, key: ['id'] };
+  const table: CopiedTable = { name: type, key: ['id'] };
   const total = await target.runner.query(countRows(table));
   let state = begun;
   let rows = 0;
@@ -112,7 +112,7 @@ function* together(all: readonly SqlProgram<void>[]): SqlProgram<void> {
 
 async function compare({ source, target, onProgress }: Transfer): Promise<TransferReport['tables']> {
   const tables: Record<string, { rows: number; checksum: string }> = {};
-  for (const table of MOVED_TABLES) {
+  for (const table of COPIED_TABLES) {
     const wanted = await sumOf(source, table);
     const moved = await sumOf(target, table);
     if (moved.rows !== wanted.rows || String(moved) !== String(wanted)) {
@@ -125,7 +125,7 @@ async function compare({ source, target, onProgress }: Transfer): Promise<Transf
   return tables;
 }
 
-async function sumOf({ runner }: Engine, table: MovedTable): Promise<Checksum> {
+async function sumOf({ runner }: Engine, table: CopiedTable): Promise<Checksum> {
   const sum = new Checksum();
   let place: KeyPosition | undefined;
   for (;;) {
@@ -161,7 +161,7 @@ function keepState(state: State): SqlProgram<void> {
 const dropState = (): SqlProgram<void> => run(`DELETE FROM settings WHERE name = '${STATE_NAME}'`);
 
 /** All tables except settings, which a new database has. */
-const FILLED = MOVED_TABLES.filter(({ name }) => name !== 'settings').map(({ name }) => `SELECT 1 FROM ${name}`);
+const FILLED = COPIED_TABLES.filter(({ name }) => name !== 'settings').map(({ name }) => `SELECT 1 FROM ${name}`);
 const IN_USE = `SELECT 1 WHERE ${["SELECT 1 FROM settings WHERE name = 'filled_at'", ...FILLED]
   .map((some) => `EXISTS (${some})`)
   .join(' OR ')}`;
@@ -186,10 +186,10 @@ type TableRow = Readonly<Record<string, Value>>;
 /** Position in a table: the key of the last row. */
 type KeyPosition = readonly Value[];
 
-const placeOf = ({ key }: MovedTable, row: TableRow): KeyPosition => key.map((column) => row[column] ?? null);
+const placeOf = ({ key }: CopiedTable, row: TableRow): KeyPosition => key.map((column) => row[column] ?? null);
 
 /** Rows after a key, in key order. */
-function rowsBehind({ name, key }: MovedTable, place: KeyPosition | undefined, limit: number): SqlProgram<TableRow[]> {
+function rowsBehind({ name, key }: CopiedTable, place: KeyPosition | undefined, limit: number): SqlProgram<TableRow[]> {
   const columns = key.join(', ');
   const behind = place === undefined ? '' : `WHERE (${columns}) > (${key.map(() => '?').join(', ')})`;
   return all<TableRow>(`SELECT * FROM ${name} ${behind} ORDER BY ${columns} LIMIT ?`, ...(place ?? []), limit);
@@ -199,14 +199,14 @@ const PUT_SETTING = `INSERT INTO settings (name, value) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 /** Inserts rows unchanged; settings replace those of the new database. */
-function putRows({ name }: MovedTable, rows: readonly TableRow[]): SqlProgram<void> {
+function putRows({ name }: CopiedTable, rows: readonly TableRow[]): SqlProgram<void> {
   const columns = name === 'settings' ? ['name', 'value'] : Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
   return name === 'settings' ? runEach(PUT_SETTING, cells) : insertRows(name, columns, cells);
 }
 
 /** Number of rows of a table, without the state of the transfer itself. */
-function* countRows({ name }: MovedTable): SqlProgram<number> {
+function* countRows({ name }: CopiedTable): SqlProgram<number> {
   const row = yield* first<{ rows: number }>(`SELECT count(*) AS rows FROM ${name}`);
   return row?.rows ?? 0;
 }

@@ -8,7 +8,7 @@ import { mapWhole } from '../database.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { openSqlite } from '../driver.ts';
 import { createProgramRunner } from '../runner.ts';
-import { createWords } from '../words.ts';
+import { createWordIndex } from '../word-index.ts';
 import { createAnswerIndex } from './answer-index.ts';
 import type { AnswersTask, Failure, ThreadReply, ThreadRequest } from './answer-thread.ts';
 
@@ -21,7 +21,7 @@ function searchingFile(file: string): ReadModel {
   const database = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   mapWhole(database);
   const take = createProgramRunner(database);
-  const words = createWords(database);
+  const words = createWordIndex(database);
   const model = createSearchModel(sqliteDialect, words, createAnswerIndex(words));
   return { read: async (program) => database.transaction(() => take(program(model)))() };
 }

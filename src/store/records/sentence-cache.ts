@@ -18,7 +18,7 @@ export type Readings = (
 
 const READINGS_MAX = 256;
 
-export function createReadings(dialect: Dialect): Readings {
+export function createSentenceCache(dialect: Dialect): Readings {
   const readings = new LRUCache<string, Reading | 'none'>({ max: READINGS_MAX });
   let known: number | undefined;
   return function* reading(sentence, types, epoch) {

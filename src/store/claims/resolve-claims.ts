@@ -3,7 +3,7 @@ import { foldName, webDomain } from '../../contract/names.ts';
 import { isSimilar } from '../matching/project-names.ts';
 import { TRUST } from '../port/claims.ts';
 import { blankInput, type Document, newestDate } from '../records/document.ts';
-import { type ClaimRow, DERIVED_FIELDS, EDIT, groupBy, RECORD } from './table.ts';
+import { type ClaimRow, DERIVED_FIELDS, EDIT, groupBy, RECORD } from './claim-table.ts';
 
 /** Trust and visibility of sources. Pure: no clock, no database. */
 export interface Sources {

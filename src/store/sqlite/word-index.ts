@@ -6,7 +6,7 @@ import type { Sqlite } from './driver.ts';
 import { createSqliteSearchIndex } from './search/sqlite-search-index.ts';
 
 /** The search index, synchronous. */
-export function createWords(database: Sqlite): WordIndex {
+export function createWordIndex(database: Sqlite): WordIndex {
   const index = createSqliteSearchIndex<RecordType>(database, RECORD_TYPES);
   return {
     putMany: (type, documents, merging) =>

@@ -71,14 +71,14 @@ export function createGet(asking: Asking): Get {
       const backOff = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (tried - 1));
       const wait = answer instanceof Wait ? (answer.milliseconds ?? backOff) : backOff;
       if (tried === TRIES_MAX || wait > BACK_OFF_MAX_MS) throw gaveUp(answer, new Date(now().getTime() + wait));
-      asking.onWait?.(answer instanceof Wait ? `answers ${answer.status}` : troubleOf(answer), wait);
+      asking.onWait?.(answer instanceof Wait ? `answers ${answer.status}` : failureOf(answer), wait);
       await pause(wait);
     }
   };
 }
 
 /** Why there is no whole answer: fetch itself says only that it failed. */
-function troubleOf(error: Error): string {
+function failureOf(error: Error): string {
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
   return `cannot be reached or breaks off (${cause?.code ?? cause?.message ?? error.message})`;
 }
@@ -94,7 +94,7 @@ class Wait {
 function gaveUp(answer: Error | Wait, retryAt: Date): SyncError {
   if (answer instanceof Wait)
     return new SyncError(`responds with ${answer.status}: retry after ${retryAt.toISOString()}`, { retryAt });
-  return new SyncError(troubleOf(answer), { cause: answer });
+  return new SyncError(failureOf(answer), { cause: answer });
 }
 
 function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: Asking): void {
