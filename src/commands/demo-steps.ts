@@ -90,7 +90,8 @@ export const RECORD_STEPS: readonly DemoStep[] = [
     show: (answer) => ({
       table: foundTable(answer),
       meaning: [
-        ...(answer.understood ? [`${readAs(answer.understood)}: ${shownCount(answer.totalResults)} match.`] : []),
+        ...(answer.understood ? readAs(answer.understood) : []),
+        `${shownCount(answer.totalResults)} match.`,
         ...leftOut(answer.unknown),
       ],
     }),

@@ -4,12 +4,12 @@ import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../con
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
+import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { callService } from './call-service.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { cut, print, printable, printJson, printTable, printToStderr, shownCount } from './output.ts';
+import { nameInWords, print, printable, printJson, printTable, printToStderr, shownCount, wrap } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const parameters = searchQuery
@@ -75,8 +75,11 @@ const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   people: ['headline'],
   investors: ['investments_count', 'lead_count', 'tagline'],
   events: ['start_date', 'tagline'],
-  rounds: ['announced_date', 'stage', 'amount_usd', 'lead_investors'],
+  rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors'],
 };
+
+/** In a narrower terminal a tagline beside other columns would be truncated. */
+const TAGLINE_WIDTH_MIN = 100;
 
 /** A longer slug would be truncated, and a truncated slug identifies no record; then the id is shown. */
 const SLUG_WIDTH_MAX = 24;
@@ -90,14 +93,17 @@ const HEADINGS: Readonly<Record<string, string>> = {
   start_date: 'date',
   announced_date: 'date',
   amount_usd: 'amount',
-  lead_investors: 'led by',
+  lead_investors: 'led or given by',
 };
 
 function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
   const hasRoom = records.every(({ slug }) => String(slug).length <= SLUG_WIDTH_MAX);
+  // The name of a round repeats its company, stage and date.
+  const identifying = type === 'rounds' ? ['id'] : hasRoom ? ['name', 'slug'] : ['id', 'name'];
+  const detailed = COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX);
   const columns = [
-    ...(hasRoom ? ['name', 'slug'] : ['id', 'name']),
-    ...(COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX)),
+    ...identifying,
+    ...detailed.filter((column) => column !== 'tagline' || terminalWidth() >= TAGLINE_WIDTH_MIN),
   ];
   const cellOf = (value: unknown): string =>
     [value]
@@ -112,8 +118,12 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
     if (column.endsWith('_usd')) return shortMoney(Number(value));
     return isVocabularyField(column) ? vocabularyLabel(String(value)) : cellOf(value);
   };
-  printTable([headings, ...records.map((record) => columns.map((column) => shown(column, record[column])))]);
+  printTable([headings, ...records.map((record) => columns.map((column) => shown(column, cellValue(record, column))))]);
 }
+
+/** A value of a column. Nobody leads a grant: its givers are its investors. */
+const cellValue = (record: Readonly<Record<string, unknown>>, column: string): unknown =>
+  record[column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column];
 
 function show(found: SearchData): void {
   const [first] = found.results;
@@ -127,43 +137,62 @@ function show(found: SearchData): void {
       `${shownCount(found.totalResults)} found, page ${found.page} of ${shownCount(found.totalPages)}${more}`,
     );
   }
-  if (found.understood !== undefined) printToStderr(`${readAs(found.understood)}.`);
+  if (found.understood !== undefined) for (const line of readAs(found.understood)) printToStderr(line);
   else if (first !== undefined && 'approximate' in first) printToStderr('No exact match; similar records are shown.');
   for (const line of leftOut(found.unknown)) printToStderr(line);
 }
 
 export type UnderstoodSentence = NonNullable<SearchData['understood']>;
 
-/** How a sentence was parsed: `Read as companies, chain Arbitrum, funding stage Series A`. */
-export function readAs({ type, filters, sort, text }: UnderstoodSentence): string {
-  const named = Object.entries(filters).map(
-    ([name, value]) =>
-      `${name.replaceAll('_', ' ')} ${isVocabularyField(name) ? vocabularyLabel(String(value)) : value}`,
-  );
+/** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
+export function readAs({ type, filters, sort, text, ignored }: UnderstoodSentence): string[] {
+  const named = Object.entries(filters).map(([name, value]) => {
+    if (typeof value === 'boolean') return `${value ? '' : 'not '}${nameInWords(name)}`;
+    return `${nameInWords(name)} ${isVocabularyField(name) ? vocabularyLabel(String(value)) : value}`;
+  });
   const parts = [
     ...(type ? [type] : []),
     ...named,
     ...(sort ? [`sorted by ${sort}`] : []),
     ...(text ? [`"${text}"`] : []),
   ];
-  return `Read as ${parts.join(', ')}`;
+  const unused = ignored.filter((words) => words !== '').map((words) => `"${words}"`);
+  return [`Read as ${parts.join(', ')}.`, ...(unused.length === 0 ? [] : [`Ignored: ${unused.join(', ')}.`])];
 }
+
+/** What a filter of a range is about, where its name in words does not say it. */
+const FACTS: Readonly<Record<string, string>> = {
+  funding_min: 'amount',
+  funding_max: 'amount',
+  from: 'date',
+  to: 'date',
+  last_round_after: 'date of the last round',
+  last_round_before: 'date of the last round',
+  founded_from: 'year founded',
+  founded_to: 'year founded',
+  employees_min: 'number of employees',
+  employees_max: 'number of employees',
+  starts_after: 'start date',
+  starts_before: 'start date',
+  updated_since: 'age of the source',
+  stale: 'age of the source',
+};
 
 /** The number of records excluded because a filtered field is unknown, in at most one line. */
 export function leftOut(unknown: SearchData['unknown']): string[] {
   const counts = Object.entries(unknown).map(
-    ([name, count]) => `${shownCount(count)} for ${name.replaceAll('_', ' ')}`,
+    ([name, count]) => `the ${FACTS[name] ?? nameInWords(name)} is unknown: ${shownCount(count)}`,
   );
-  return counts.length === 0 ? [] : [`Left out, because no source states the fact: ${counts.join(', ')}.`];
+  return counts.length === 0 ? [] : [`Left out because ${counts.join('; because ')}.`];
 }
 
 function showLines(found: SearchData): void {
   for (const record of found.results) {
     const line = 'tagline' in record ? record.tagline : 'headline' in record ? record.headline : null;
     print(`${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}`);
-    if (line != null) print(`    ${fitted(printable(line))}`);
+    if (line != null) for (const part of wrapped(printable(line))) print(`    ${part}`);
   }
 }
 
 const INDENT = 4;
-const fitted = (line: string): string => (isTerminal() ? cut(line, terminalWidth() - INDENT) : line);
+const wrapped = (line: string): string[] => (isTerminal() ? wrap(line, terminalWidth() - INDENT) : [line]);

@@ -261,6 +261,22 @@ describe('web3-bi search', () => {
     expect(stderr).toMatch(/^\d+ found, page 1 of \d+; --page 2 shows more\n$/);
   });
 
+  test('says how a sentence was read, what was not used, and what is left out', async () => {
+    const words = ['search', 'series b rounds in switzerland led by paradigm', '--limit', '1'];
+    const [piped, shown] = await Promise.all([
+      runProgram(words, state),
+      runInTerminal(words, { ...state, NO_COLOR: '1' }),
+    ]);
+    expect(piped.stderr).toMatch(
+      new RegExp(
+        '\\nRead as rounds, funding stage Series B, investor paradigm, led\\.\\nIgnored: "switzerland"\\.\\n' +
+          'Left out because the investor is unknown: \\d+; because the funding stage is unknown: \\d+\\.\\n$',
+      ),
+    );
+    // The company, not the name of the round, which repeats stage and date.
+    expect(shown.stdout).toMatch(/^ *ID {2}COMPANY +DATE +STAGE +AMOUNT +LED OR GIVEN BY\n *\d+ {2}Phantom +20/);
+  });
+
   test('--json gives one JSON document', async () => {
     const { stdout } = await runProgram(['search', 'coinbase', '--json'], state);
     expect(JSON.parse(stdout).results.length).toBe(10);

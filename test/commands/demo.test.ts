@@ -12,7 +12,7 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
   expect([code, stderr]).toEqual([0, '']);
   for (const said of [
     'the closest match is Coinbase, and the',
-    'Read as companies, tag defi, chain Arbitrum, funding stage Series A: ',
+    'Read as companies, tag defi, chain Arbitrum, funding stage Series A.',
     'All 13 investors of OpenSea: Coinbase Ventures, ',
     '2018-05-10  Seed      $2M',
     'Vitalik Buterin  StarkWare seed round (2018)  Pantera Capital',

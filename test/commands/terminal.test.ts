@@ -25,15 +25,17 @@ beforeAll(async () => {
 describe('in a terminal', () => {
   test('answers have colours, unless they are turned off, and a pipe has them only when they are turned on', async () => {
     const words = ['search', 'acme'];
-    const [coloured, off, dumb, piped, forced] = await Promise.all([
+    const [coloured, wide, off, dumb, piped, forced] = await Promise.all([
       runInTerminal(words, state),
+      runInTerminal(words, state, '', 120),
       runInTerminal(words, { ...state, NO_COLOR: '1' }),
       runInTerminal(words, { ...state, TERM: 'dumb' }),
       runProgram(words, state),
       runProgram(words, { ...state, FORCE_COLOR: '1' }),
     ]);
     expect(coloured.stdout.startsWith('\u001b[1mNAME      SLUG ')).toBe(true);
-    expect(plain(coloured.stdout)).toMatch(/\nAcme {6}acme {6}a long line [^\n]*…\nAcme Two {2}acme-two {2}-\n/);
+    expect(plain(coloured.stdout)).toMatch(/\nAcme {6}acme {10}- {8}-\nAcme Two {2}acme-two {6}- {8}-\n/);
+    expect(plain(wide.stdout)).toMatch(/\nAcme {6}acme {6}a long line [^\n]*…\nAcme Two {2}acme-two {2}-\n/);
     for (const { stdout } of [off, dumb, piped]) expect(stdout).not.toMatch(COLOURS);
     expect(piped.stdout).toContain(`    ${LONG}\n`);
     expect(forced.stdout).toContain('\u001b[1mAcme\u001b[22m');
