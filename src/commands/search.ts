@@ -1,5 +1,6 @@
+import type { Client } from '../client/client.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
-import { filterShape } from '../contract/filters.ts';
+import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
@@ -7,7 +8,7 @@ import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { callService } from './call-service.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
-import { ConfigError, UsageError } from './config.ts';
+import { ConfigError, type Settings, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { nameInWords, print, printable, printJson, printTable, printToStderr, shownCount, wrap } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
@@ -46,7 +47,11 @@ export const command: Command = {
       );
       return 0;
     }
-    checkPage(await callService(settings, (client) => client.search(query), flags['json'] === true ? printJson : show));
+    if (flags['json'] === true) checkPage(await callService(settings, (client) => client.search(query), printJson));
+    else {
+      const find = (client: Client): Promise<Found> => searchWithRounds(client, query, settings);
+      checkPage((await callService(settings, find, show)).found);
+    }
     return 0;
   },
 };
@@ -63,6 +68,30 @@ function queryOf(flags: FlagValues, text: string) {
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined;
+
+interface Found {
+  readonly found: SearchData;
+  /** Rounds that the same words find, which a search of every type leaves out. */
+  readonly rounds: number;
+}
+
+/** Counts the rounds only where that is free: a service counts or sells a second request. */
+async function searchWithRounds(
+  client: Client,
+  query: ReturnType<typeof queryOf>,
+  { base_url }: Settings,
+): Promise<Found> {
+  const found = await client.search(query);
+  const isOfNames = query.type === 'all' && found.understood?.type === undefined;
+  const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
+  if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { found, rounds: 0 };
+  const { results, totalResults } = await client.search({ type: 'rounds', query: query.query, page: 1, limit: 1 });
+  // Rounds that are only like the text say nothing beside records that have it.
+  const isLess = isApproximate(results) && found.results.length > 0 && !isApproximate(found.results);
+  return { found, rounds: isLess ? 0 : totalResults };
+}
+
+const isApproximate = ([first]: SearchData['results']): boolean => first !== undefined && 'approximate' in first;
 
 function checkPage({ page, totalPages, totalResults }: SearchData): void {
   if (totalResults === 0 || page <= totalPages) return;
@@ -125,7 +154,7 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
 const cellValue = (record: Readonly<Record<string, unknown>>, column: string): unknown =>
   record[column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column];
 
-function show(found: SearchData): void {
+function show({ found, rounds }: Found): void {
   const [first] = found.results;
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
   if (isTerminal() && isOneType) showTable(first.type, found.results);
@@ -137,8 +166,12 @@ function show(found: SearchData): void {
       `${shownCount(found.totalResults)} found, page ${found.page} of ${shownCount(found.totalPages)}${more}`,
     );
   }
+  if (rounds > 0)
+    printToStderr(
+      `+ ${shownCount(rounds)} ${rounds === 1 ? 'funding round or grant' : 'funding rounds and grants'}: --type rounds`,
+    );
   if (found.understood !== undefined) for (const line of readAs(found.understood)) printToStderr(line);
-  else if (first !== undefined && 'approximate' in first) printToStderr('No exact match; similar records are shown.');
+  else if (isApproximate(found.results)) printToStderr('No exact match; similar records are shown.');
   for (const line of leftOut(found.unknown)) printToStderr(line);
 }
 

@@ -277,6 +277,18 @@ describe('web3-bi search', () => {
     expect(shown.stdout).toMatch(/^ *ID {2}COMPANY +DATE +STAGE +AMOUNT +LED OR GIVEN BY\n *\d+ {2}Phantom +20/);
   });
 
+  test('says how many rounds the same words find, which a search of every type leaves out', async () => {
+    const [all, rounds, filtered] = await Promise.all([
+      runProgram(['search', 'uniswap'], state),
+      runProgram(['search', 'uniswap', '--type', 'rounds', '--json'], state),
+      runProgram(['search', 'uniswap', '--type', 'companies'], state),
+    ]);
+    const { totalResults } = JSON.parse(rounds.stdout);
+    expect(totalResults).toBeGreaterThan(10);
+    expect(all.stderr).toContain(`\n+ ${totalResults} funding rounds and grants: --type rounds\n`);
+    expect(filtered.stderr).not.toContain('--type rounds');
+  });
+
   test('--json gives one JSON document', async () => {
     const { stdout } = await runProgram(['search', 'coinbase', '--json'], state);
     expect(JSON.parse(stdout).results.length).toBe(10);
