@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { connectTo } from '../support/mcp-server.ts';
 import { startService } from '../support/service.ts';
+import { CALLS, type Call } from './calls.ts';
 
 /** A sentence as it is typed into a search, with the names of records that answer it; none where nothing does. */
 interface Sentence {
@@ -20,12 +21,6 @@ interface AnalystQuestion {
   readonly expected: unknown;
 }
 
-/** The calls by which an agent answers a question. */
-interface Plan {
-  readonly id: string;
-  readonly calls: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[];
-}
-
 const SHIPPED = join(import.meta.dirname, '..', '..', 'dist', 'shipped.db');
 const FIRST = 5;
 /** Roughly, for text and JSON in English. */
@@ -36,7 +31,7 @@ const WORD = /[a-z0-9]+(?:-[a-z0-9]+)*/g;
 /**
  * Scores the sentences (`sentences-dev.jsonl`) and the questions (`agent-questions-dev.jsonl`) of a folder over the shipped data,
  * through the tools: whether a wanted record is among the first five, and what the answer costs in calls and tokens. Questions are
- * asked by the calls of `agent-calls-dev.jsonl`, and by a search of their own words where that has none.
+ * asked by the calls of `calls.ts`, and by a search of their own words where that has none.
  */
 export async function scoreFolder(folder: string): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'web3-bi-eval-'));
@@ -44,16 +39,15 @@ export async function scoreFolder(folder: string): Promise<void> {
   copyFileSync(SHIPPED, path);
   const service = await startService([], { database: `sqlite:${path}` });
   const mcp = await connectTo(service);
-  const call = async (params: Plan['calls'][number]): Promise<Answer> => {
-    const result = (await mcp.callTool(params)) as CallToolResult;
+  const call: AnswerCall = async (params) => {
+    const result = (await mcp.callTool({ ...params })) as CallToolResult;
     const text = result.content.map((part) => ('text' in part ? part.text : '')).join('\n');
     const { results = [] } = (result.structuredContent ?? {}) as { results?: Answer['results'] };
     return { results, text, tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN) };
   };
   try {
     await scoreSentences(readLines<Sentence>(join(folder, 'sentences-dev.jsonl')), call);
-    const plans = readLines<Plan>(join(folder, 'agent-calls-dev.jsonl'));
-    await scoreQuestions(readLines<AnalystQuestion>(join(folder, 'agent-questions-dev.jsonl')), plans, call);
+    await scoreQuestions(readLines<AnalystQuestion>(join(folder, 'agent-questions-dev.jsonl')), call);
   } finally {
     await mcp.close();
     await service.close();
@@ -67,14 +61,14 @@ interface Answer {
   readonly tokens: number;
 }
 
-type Call = (params: Plan['calls'][number]) => Promise<Answer>;
+type AnswerCall = (params: Call) => Promise<Answer>;
 
-const searching = (query: string, type: string): Plan['calls'][number] => ({
+const searching = (query: string, type: string): Call => ({
   name: 'search',
   arguments: { query, type, limit: 10 },
 });
 
-async function scoreSentences(sentences: readonly Sentence[], call: Call): Promise<void> {
+async function scoreSentences(sentences: readonly Sentence[], call: AnswerCall): Promise<void> {
   const rows: Record<string, string | number>[] = [];
   for (const { id, q, type, want } of sentences) {
     const { results, tokens } = await call(searching(q, type));
@@ -87,14 +81,10 @@ async function scoreSentences(sentences: readonly Sentence[], call: Call): Promi
   console.log(`sentences: ${found.length} of ${answerable.length} in the first ${FIRST}`);
 }
 
-async function scoreQuestions(
-  questions: readonly AnalystQuestion[],
-  plans: readonly Plan[],
-  call: Call,
-): Promise<void> {
+async function scoreQuestions(questions: readonly AnalystQuestion[], call: AnswerCall): Promise<void> {
   const rows: Record<string, string | number>[] = [];
   for (const { id, question, expected } of questions) {
-    const { calls } = plans.find((plan) => plan.id === id) ?? { calls: [searching(question, 'all')] };
+    const calls = CALLS[id] ?? [searching(question, 'all')];
     const answers: Answer[] = [];
     for (const each of calls) answers.push(await call(each));
     const words = new Set(answers.flatMap(({ text }) => text.match(WORD) ?? []));
