@@ -233,6 +233,9 @@ export const aggregateData = z.object({
         description: 'Records with a known measured field; for a count, with a value of every group.',
       }),
       unknown: count.meta({ description: 'The others.' }),
+      ungrouped: count.optional().meta({
+        description: 'Records without a value of a group, where `unknown` is about a measured field; absent for none.',
+      }),
       from: isoDate.nullable().meta({ description: 'First date of the records.' }),
       to: isoDate.nullable().meta({ description: 'Last date of the records.' }),
       grants: count

@@ -50,22 +50,27 @@ export const aggregateTool = defineTool({
   },
   text: (answer) => {
     const { columns, groups, covered } = answer;
-    const { records, known, unknown, from, to, grants, overlapping, known_by_row, left_out = {} } = covered;
+    const { records, known, unknown, ungrouped, from, to, grants, overlapping, known_by_row, left_out } = covered;
     const dates = from === null ? '' : `, ${from} to ${to}`;
     const mixed =
       grants === undefined ? '' : `; ${grants} of the records are grants, which funding_stage except:grant leaves out`;
+    const counted = columns.some(isOfAmounts) ? 'amount ' : '';
+    const loose = ungrouped === undefined ? '' : `; ${ungrouped} have no group (the last row)`;
     const shared = overlapping === undefined ? '' : `; ${overlapping} count in several groups`;
     const lines = (answer.rows as Row[]).map((row, place) =>
       [...row.map(cellText), ...(known_by_row?.slice(place, place + 1) ?? [])].join(' | '),
     );
     const heads = known_by_row === undefined ? columns : [...columns, 'amounts known'];
     return [
-      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, known: ${known}, unknown: ${unknown}${dates}${mixed}${shared}.${leftOutLine({ unknown: left_out ?? {} })} ${answer.notice}`,
+      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}, ${counted}unknown: ${unknown}${loose}${dates}${mixed}${shared}.${leftOutLine({ unknown: left_out ?? {} })} ${answer.notice}`,
       heads.join(' | '),
       ...lines,
     ].join('\n');
   },
 });
+
+/** Whether a column is a measure other than the count. */
+const isOfAmounts = (column: string): boolean => MEASURES.some((measure) => column.startsWith(`${measure}_`));
 
 /** Converts money from decimal text to a number for a model. */
 const asNumber = (cell: Row[number], column: string): Row[number] =>

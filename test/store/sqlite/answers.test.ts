@@ -238,7 +238,16 @@ describe('an aggregate', () => {
         [null, '999.00', '999.00', '999.00'],
       ],
       groups: 4,
-      covered: { records: 5, known: 4, unknown: 1, from: null, to: null, grants: 1, known_by_row: [1, 2, 0, 1] },
+      covered: {
+        records: 5,
+        known: 4,
+        unknown: 1,
+        ungrouped: 1,
+        from: null,
+        to: null,
+        grants: 1,
+        known_by_row: [1, 2, 0, 1],
+      },
     });
     const byName = await store.records.aggregate({
       ...request,

@@ -56,6 +56,7 @@ export function computeAggregate(
       records: records.length,
       known: counted,
       unknown: records.length - counted,
+      ...(isMeasuring(request) && complete < records.length ? { ungrouped: records.length - complete } : {}),
       ...grouping.covered,
       ...(isMeasuring(request) ? knownByRow(totals, shown) : {}),
     },
