@@ -28,25 +28,25 @@ interface Wanted {
   readonly comparedMax: number;
 }
 
-interface Ranked extends Path {
-  /** Sort key, smaller first. */
-  readonly rank: readonly number[];
-  /** Orders equal ranks; computed when first compared. */
-  places?: readonly number[];
+interface Ranked {
+  /** Smaller first. */
+  readonly rank: number;
+  readonly nodes: readonly number[];
+  /** Numbers of the edges, from the first node on. */
+  readonly numbers: readonly number[];
 }
 
 const WEAKNESSES = CONNECTION_KINDS.map((kind) => WEAKNESS[kind]);
+/** Above every sum of weaknesses of a path, and above every date as YYYYMMDD. */
+const SUM_ROOM = 64;
+const DATE_ROOM = 10 ** 8;
 
 export function createBestPaths(columns: Columns, edges: Edges, { start, count, comparedMax }: Wanted): BestPaths {
   /** Sorted, at most `count`. */
   const kept: Ranked[] = [];
   let left = comparedMax;
-  const places = (path: Ranked): readonly number[] => {
-    path.places ??= placesOf(columns, path);
-    return path.places;
-  };
   const compare = (one: Ranked, other: Ranked): number =>
-    compareNumbers(one.rank, other.rank) || compareNumbers(places(one), places(other));
+    one.rank - other.rank || comparePlaces(columns, edges, one, other);
   return {
     add(numbers) {
       left -= 1;
@@ -54,11 +54,12 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
       const rank = rankOf(edges, numbers);
       // Most paths are rejected here, before anything is built.
       const worst = kept[count - 1];
-      if (worst !== undefined && compareNumbers(rank, worst.rank) > 0) return true;
-      const path = pathOf(columns, edges, { start, numbers });
-      if (path === undefined) return true;
-      const ranked: Ranked = { ...path, rank };
-      const known = numbers.length === 1 ? -1 : kept.findIndex(({ nodes }) => isSame(nodes, path.nodes));
+      if (worst !== undefined && rank > worst.rank) return true;
+      const nodes = nodesOf(columns, edges, { start, numbers });
+      if (nodes === undefined) return true;
+      const ranked: Ranked = { rank, nodes, numbers };
+      if (worst !== undefined && compare(ranked, worst) >= 0) return true;
+      const known = numbers.length === 1 ? -1 : kept.findIndex((each) => isSame(each.nodes, nodes));
       const same = kept[known];
       if (same !== undefined && compare(ranked, same) >= 0) return true;
       if (same !== undefined) kept.splice(known, 1);
@@ -67,55 +68,66 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
       kept.length = Math.min(kept.length, count);
       return true;
     },
-    paths: () => kept.map(({ nodes, edges: between }) => ({ nodes, edges: between })),
+    paths: () =>
+      kept.map(({ nodes, numbers }) => ({
+        nodes,
+        edges: numbers.map((number) => ({
+          kind: edges.kind[number],
+          date: edges.date[number],
+          record: edges.record[number],
+        })),
+      })),
     isCut: () => left < 0,
   };
 }
 
-/** The weakest kind, the sum of all kinds, and the oldest date; an unknown date counts as oldest. */
-function rankOf({ kind, date }: Edges, numbers: readonly number[]): [number, number, number] {
+/** Orders by the weakest kind, the sum of all kinds, and the oldest date; an unknown date counts as oldest. */
+function rankOf({ kind, date }: Edges, numbers: readonly number[]): number {
   let weakest = 0;
   let sum = 0;
-  let oldest = Number.POSITIVE_INFINITY;
+  let oldest = DATE_ROOM;
   for (const number of numbers) {
     const weakness = WEAKNESSES[kind[number]];
     sum += weakness;
     if (weakness > weakest) weakest = weakness;
     if (date[number] < oldest) oldest = date[number];
   }
-  return [weakest, sum, -oldest];
+  return (weakest * SUM_ROOM + sum) * DATE_ROOM - oldest;
 }
 
-/** Undefined if it repeats a node, or uses a round or event twice. */
-function pathOf(
+/** Undefined if the path repeats a node, or uses a round or event twice. */
+function nodesOf(
   { type }: Columns,
-  { from, to, kind, date, record }: Edges,
+  { from, to, record }: Edges,
   { start, numbers }: { readonly start: number; readonly numbers: readonly number[] },
-): Path | undefined {
+): number[] | undefined {
   const nodes = [start];
-  for (const number of numbers) {
-    const last = nodes.at(-1);
-    nodes.push(from[number] === last ? to[number] : from[number]);
+  let last = start;
+  for (let place = 0; place < numbers.length; place += 1) {
+    const number = numbers[place];
+    last = from[number] === last ? to[number] : from[number];
+    if (nodes.includes(last)) return undefined;
+    nodes.push(last);
+    if (!isGathering(type[record[number]])) continue;
+    for (let before = 0; before < place; before += 1) if (record[numbers[before]] === record[number]) return undefined;
   }
-  if (nodes.some((node, place) => nodes.indexOf(node) < place)) return undefined;
-  const gatherings = numbers.map((number) => record[number]).filter((each) => isGathering(type[each]));
-  if (gatherings.some((each, place) => gatherings.indexOf(each) < place)) return undefined;
-  const edges = numbers.map((number) => ({ kind: kind[number], date: date[number], record: record[number] }));
-  return { nodes, edges };
+  return nodes;
 }
 
-/** Ties are ordered by type and id, which is deterministic across processes. */
-function placesOf({ type, id }: Columns, { nodes, edges }: Path): number[] {
-  const between = edges.flatMap(({ kind, record }) => [kind, type[record], id[record]]);
-  return [...nodes.flatMap((code) => [type[code], id[code]]), ...between];
+/** Orders ties by type and id, which is deterministic across processes: of the nodes, then of the records of the edges. */
+function comparePlaces({ type, id }: Columns, { kind, record }: Edges, one: Ranked, other: Ranked): number {
+  const compareCodes = (left: number, right: number): number => type[left] - type[right] || id[left] - id[right];
+  for (let place = 0; place < one.nodes.length; place += 1) {
+    const order = compareCodes(one.nodes[place], other.nodes[place]);
+    if (order !== 0) return order;
+  }
+  for (let place = 0; place < one.numbers.length; place += 1) {
+    const [left, right] = [one.numbers[place], other.numbers[place]];
+    const order = kind[left] - kind[right] || compareCodes(record[left], record[right]);
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.every((node, place) => node === other[place]);
-
-function compareNumbers(one: readonly number[], other: readonly number[]): number {
-  for (let place = 0; place < one.length; place += 1) {
-    if (one[place] !== other[place]) return one[place] - other[place];
-  }
-  return 0;
-}
