@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** The part of a RequestInit that the client sets. */
-interface Sent {
+interface ClientRequestInit {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ interface Sent {
 }
 
 /** Sends a request with its credential: a key, a payment, or in-process access to the service. */
-export type Access = (url: URL, request: Sent) => Promise<Received>;
+export type Access = (url: URL, request: ClientRequestInit) => Promise<Received>;
 
 /** Access with an API key, sent in the Authorization header only. */
 export function keyAccess(key: string): Access {

@@ -15,10 +15,10 @@ import { copyPrebuiltDatabase } from './prebuilt-database.ts';
 import { storeUncoveredFilters } from './uncovered-filters.ts';
 
 /** Store options of long-running processes. */
-type Serving = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
+type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
 
 /** Opens the database of the settings, creating and filling it if it is missing. */
-export async function openConfiguredStore(settings: Settings, serving?: Serving): Promise<Store> {
+export async function openConfiguredStore(settings: Settings, serving?: ServedStoreOptions): Promise<Store> {
   const { data } = settings;
   const store = await opened(settings, serving);
   try {
@@ -47,7 +47,7 @@ export function packRows(name: string): Iterable<RowInput> {
 }
 
 /** Like openConfiguredStore, but refuses an in-memory database, which would not outlive the command. */
-async function openLastingStore(settings: Settings, serving?: Serving): Promise<Store> {
+async function openLastingStore(settings: Settings, serving?: ServedStoreOptions): Promise<Store> {
   refuseMemory(settings);
   return openConfiguredStore(settings, serving);
 }
@@ -92,7 +92,7 @@ function refuseMemory({ database_url }: Settings): void {
 export async function withStore<Result>(
   settings: Settings,
   work: (store: Store) => Promise<Result>,
-  serving?: Serving,
+  serving?: ServedStoreOptions,
 ): Promise<Result> {
   const store = await openLastingStore(settings, serving);
   try {
@@ -114,7 +114,7 @@ export function databaseFile(settings: Settings): string {
 const BACK_UP_POSTGRES =
   'backup is for SQLite; back PostgreSQL up with its own tools: pg_dump --format=custom --file=FILE URL';
 
-async function opened(settings: Settings, { checkpointWorker, index }: Serving = {}): Promise<Store> {
+async function opened(settings: Settings, { checkpointWorker, index }: ServedStoreOptions = {}): Promise<Store> {
   const { database_url: url, data } = settings;
   const file = fileOf(url);
   try {

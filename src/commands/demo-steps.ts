@@ -9,7 +9,7 @@ import { leftOut, readAs, type UnderstoodSentence } from './search.ts';
 type Row = readonly string[];
 
 /** The printed part of a result. */
-interface Shown {
+interface ShownResult {
   /** The first row has the column names. */
   readonly table?: readonly Row[];
   /** Explanation, one sentence per line. */
@@ -21,11 +21,12 @@ export interface DemoStep {
   readonly title: string;
   readonly tool: string;
   readonly args: object;
-  readonly show: (answer: unknown) => Shown;
+  readonly show: (answer: unknown) => ShownResult;
 }
 
 /** Types the result by the step; a tool's result conforms to its schema. */
-const step = <Answer>(given: Omit<DemoStep, 'show'> & { show(answer: Answer): Shown }): DemoStep => given as DemoStep;
+const step = <Answer>(given: Omit<DemoStep, 'show'> & { show(answer: Answer): ShownResult }): DemoStep =>
+  given as DemoStep;
 
 interface SearchAnswer {
   readonly results: readonly {

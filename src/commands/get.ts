@@ -54,7 +54,7 @@ interface RecordAddress {
   readonly slug: string;
 }
 
-interface Wanted {
+interface RecordArgument {
   readonly settings: Settings;
   /** As typed: `companies/aave`, or a name. */
   readonly record: string | undefined;
@@ -66,7 +66,7 @@ interface Wanted {
  */
 export async function withRecord<Result>(
   command: string,
-  { settings, record = '' }: Wanted,
+  { settings, record = '' }: RecordArgument,
   work: (client: Client, place: RecordAddress) => Promise<Result>,
 ): Promise<Result> {
   if (record === '')

@@ -68,7 +68,7 @@ function matchedType(type: RecordType): NamedType {
   );
 }
 
-interface Job {
+interface ImportFile {
   readonly type: RecordType;
   /** The type, if rows are matched against existing records. */
   readonly matched: NamedType | undefined;
@@ -82,7 +82,7 @@ interface Job {
 }
 
 /** A strict import runs as a dry run first, so that nothing is written if a row is invalid. */
-async function importFile(store: Store, job: Job): Promise<number> {
+async function importFile(store: Store, job: ImportFile): Promise<number> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.once('SIGINT', interrupt);
@@ -102,7 +102,7 @@ async function importFile(store: Store, job: Job): Promise<number> {
 
 type Way = Pick<ImportRequest, 'isDryRun' | 'signal'>;
 
-async function pass(store: Store, job: Job, way: Way): Promise<ImportReport> {
+async function pass(store: Store, job: ImportFile, way: Way): Promise<ImportReport> {
   const { type, path, matched } = job;
   const { records, compactIndex } = store;
   const isStdin = path === STDIN;
@@ -124,7 +124,7 @@ async function pass(store: Store, job: Job, way: Way): Promise<ImportReport> {
 }
 
 /** Throws if the format flag contradicts the content. A wrong file name is only reported. */
-function checkFormat(format: Format, { given, named, path }: Job): void {
+function checkFormat(format: Format, { given, named, path }: ImportFile): void {
   if (given !== undefined && given !== format) {
     const remedy = `leave --format out, or give --format ${format}`;
     throw new ConfigError(`${path === STDIN ? 'stdin' : path} contains ${format}, not ${given}`, { remedy });

@@ -38,7 +38,7 @@ export function flagsOf(command: Command): Flags {
 /** An argument for an error message. Secrets are never repeated, because terminals are logged. */
 export const shown = (argument: string): string => (isPrivateKeySetting(argument) ? 'A key as an argument' : argument);
 
-interface Given {
+interface GivenFlag {
   readonly flag: string;
   /** As typed: `--type` or `-t`. */
   readonly spelling: string;
@@ -48,7 +48,7 @@ interface Given {
 /**
  * Flag names may use underscores, like API parameters. `parseArgs` only tokenizes; validation and help derive from the commands.
  */
-function tokensOf(args: readonly string[], flags: Flags): { given: Given[]; positionals: string[] } {
+function tokensOf(args: readonly string[], flags: Flags): { given: GivenFlag[]; positionals: string[] } {
   const end = args.indexOf('--');
   const dashed = args.map((argument, index) =>
     end !== -1 && index > end ? argument : argument.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-')),
@@ -57,7 +57,7 @@ function tokensOf(args: readonly string[], flags: Flags): { given: Given[]; posi
     Object.entries(flags).map(([name, { type }]) => [name, { type: type === 'boolean' ? type : 'string' } as const]),
   );
   const { tokens } = parseArgs({ args: dashed, options, strict: false, tokens: true, allowPositionals: true });
-  const given: Given[] = [];
+  const given: GivenFlag[] = [];
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
@@ -69,7 +69,7 @@ function tokensOf(args: readonly string[], flags: Flags): { given: Given[]; posi
   return { given, positionals };
 }
 
-interface Chosen {
+interface ChosenCommand {
   readonly command: Command | undefined;
   /** Command name for error messages. */
   readonly title: string;
@@ -80,7 +80,7 @@ function choose(
   name: string,
   typed: Command | CommandGroup,
   { positionals, isHelp }: Pick<Parsed, 'positionals' | 'isHelp'>,
-): Chosen {
+): ChosenCommand {
   if (!('actions' in typed)) return { command: typed, title: name, rest: positionals };
   const { actions, defaultAction } = typed;
   const [first = defaultAction, ...rest] = positionals;
@@ -93,7 +93,7 @@ function choose(
   return { command: actions[first], title: `${name} ${first}`, rest };
 }
 
-function valuesOf(title: string, flags: Flags, given: readonly Given[]): FlagValues {
+function valuesOf(title: string, flags: Flags, given: readonly GivenFlag[]): FlagValues {
   const values: Record<string, string | number | boolean | undefined> = {};
   for (const [name, flag] of Object.entries(flags)) if (flag.default !== undefined) values[name] = flag.default;
   const seen = new Set<string>();
@@ -111,7 +111,7 @@ function valuesOf(title: string, flags: Flags, given: readonly Given[]): FlagVal
   return values;
 }
 
-function refuseUnknown(title: string, flags: Flags, given: readonly Given[]): void {
+function refuseUnknown(title: string, flags: Flags, given: readonly GivenFlag[]): void {
   const unknown = given.find(({ flag, spelling }) => !Object.hasOwn(flags, flag) || !spelling.startsWith('--'));
   if (unknown !== undefined) throw unknownFlag(title, unknown.spelling, Object.keys(flags));
 }

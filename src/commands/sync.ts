@@ -85,12 +85,12 @@ function connectorOf(name: string): Connector {
   throw new UsageError(`There is no source ${name}.${didYouMean(name, names)} Sources are ${names.join(', ')}.`);
 }
 
-interface Given {
+interface SyncOptions {
   readonly settings: Settings;
   readonly flags: FlagValues;
 }
 
-async function syncAll(store: Store, sources: readonly Connector[], given: Given): Promise<SyncReport[]> {
+async function syncAll(store: Store, sources: readonly Connector[], given: SyncOptions): Promise<SyncReport[]> {
   // Report missing settings before the first request.
   const requests = sources.map((connector) => requestOf(given, connector));
   const interruption = new AbortController();
@@ -117,7 +117,7 @@ async function syncAll(store: Store, sources: readonly Connector[], given: Given
   }
 }
 
-function requestOf({ settings, flags }: Given, connector: Connector): Omit<SyncRequest, 'store' | 'signal'> {
+function requestOf({ settings, flags }: SyncOptions, connector: Connector): Omit<SyncRequest, 'store' | 'signal'> {
   const { sync_contact, sync_keys, sync_mirror } = settings;
   if (connector.needsContact && sync_contact === undefined)
     throw new UsageError(

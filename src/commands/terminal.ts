@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-interface Stream {
+interface TerminalStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -18,17 +18,17 @@ export const isTerminal = (): boolean => process.stdout.isTTY === true;
 /** Whether a person can answer prompts. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && isTerminal();
 
-export const terminalWidth = (stream: Stream = process.stdout): number =>
+export const terminalWidth = (stream: TerminalStream = process.stdout): number =>
   Math.max(WIDTH_MIN, stream.columns || WIDTH_DEFAULT);
 
 export const proseWidth = (): number => Math.min(PROSE_WIDTH_MAX, terminalWidth());
 
 /** Applies a style in a terminal. NO_COLOR and TERM=dumb disable, FORCE_COLOR enables it. */
-export function styled(style: Style, text: string, stream: Stream = process.stdout): string {
+export function styled(style: Style, text: string, stream: TerminalStream = process.stdout): string {
   return hasColors(stream) ? styleText(style, text, { validateStream: false }) : text;
 }
 
-function hasColors({ isTTY }: Stream): boolean {
+function hasColors({ isTTY }: TerminalStream): boolean {
   const { FORCE_COLOR = '', NO_COLOR = '', TERM } = process.env;
   if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return isTTY === true && NO_COLOR === '' && TERM !== 'dumb';

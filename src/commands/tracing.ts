@@ -60,10 +60,10 @@ function isAsked(environment: Environment): boolean {
   return ['OTEL_TRACES_EXPORTER', ...ENDPOINTS].some((name) => Boolean(environment[name]?.trim()));
 }
 
-type Read = (name: string) => string | undefined;
+type ReadVariable = (name: string) => string | undefined;
 type Warn = (variable: string, wrong: string) => void;
 
-function optionsOf(read: Read, warn: Warn): Omit<TracingOptions, keyof TracingDeps> | undefined {
+function optionsOf(read: ReadVariable, warn: Warn): Omit<TracingOptions, keyof TracingDeps> | undefined {
   const exporters = splitList(read('OTEL_TRACES_EXPORTER') ?? 'otlp');
   const isUnknown = exporters.some((name) => name !== 'otlp');
   if (isUnknown) warn('OTEL_TRACES_EXPORTER', 'is otlp or none here; another exporter is left out');
@@ -87,7 +87,7 @@ function optionsOf(read: Read, warn: Warn): Omit<TracingOptions, keyof TracingDe
 }
 
 /** The traces endpoint verbatim, else the common endpoint with the traces path appended. */
-function urlOf(read: Read, warn: Warn): string | undefined {
+function urlOf(read: ReadVariable, warn: Warn): string | undefined {
   const variable = ENDPOINTS.find((name) => read(name) !== undefined) ?? ENDPOINTS[1];
   const given = read(variable) ?? DEFAULT_ENDPOINT;
   const url = URL.canParse(given) ? new URL(given) : undefined;
@@ -100,7 +100,7 @@ function urlOf(read: Read, warn: Warn): string | undefined {
 }
 
 /** Parses comma-separated `NAME=VALUE` pairs with percent-encoded values. */
-function pairsOf(variable: string, read: Read, warn: Warn): Record<string, string> {
+function pairsOf(variable: string, read: ReadVariable, warn: Warn): Record<string, string> {
   const pairs: Record<string, string> = {};
   for (const pair of (read(variable) ?? '').split(',').filter((part) => part.trim() !== '')) {
     const at = pair.indexOf('=');
@@ -119,7 +119,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-function headersOf(variable: string, read: Read, warn: Warn): Record<string, string> {
+function headersOf(variable: string, read: ReadVariable, warn: Warn): Record<string, string> {
   const pairs = pairsOf(variable, read, warn);
   try {
     return Object.fromEntries(new Headers(pairs));
@@ -129,7 +129,7 @@ function headersOf(variable: string, read: Read, warn: Warn): Record<string, str
   }
 }
 
-function timeoutOf(read: Read, warn: Warn): number {
+function timeoutOf(read: ReadVariable, warn: Warn): number {
   const variable =
     ['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', 'OTEL_EXPORTER_OTLP_TIMEOUT'].find((name) => read(name) !== undefined) ?? '';
   const given = read(variable);
@@ -139,7 +139,7 @@ function timeoutOf(read: Read, warn: Warn): number {
   return TIMEOUT_MS;
 }
 
-function samplerOf(read: Read, warn: Warn): TracingOptions['sampler'] {
+function samplerOf(read: ReadVariable, warn: Warn): TracingOptions['sampler'] {
   const name = read('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
   const known = Object.hasOwn(SAMPLERS, name) ? SAMPLERS[name] : undefined;
   if (known === undefined) {

@@ -8,13 +8,13 @@ const ANSWER_MS = 1_000;
  * Messages about metrics between processes. The requester chooses `id`. Replaces prom-client's protocol, in which one
  * exiting worker fails the whole request.
  */
-type Said =
+type MetricsMessage =
   | { readonly metrics: 'wanted of all'; readonly id: number }
   | { readonly metrics: 'of all'; readonly id: number; readonly snapshots: readonly MetricsSnapshot[] }
   | { readonly metrics: 'wanted'; readonly id: number }
   | { readonly metrics: 'counted'; readonly id: number; readonly snapshot: MetricsSnapshot };
 
-const isSaid = (message: unknown): message is Said =>
+const isMetricsMessage = (message: unknown): message is MetricsMessage =>
   typeof message === 'object' && message !== null && 'metrics' in message;
 
 /** In the primary process: collects the metrics of all workers for one of them. Concurrent requests share a collection. */
@@ -25,7 +25,7 @@ export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worke
       asked += 1;
       const id = asked;
       const hear = (said: unknown): void => {
-        if (isSaid(said) && said.metrics === 'counted' && said.id === id) end(said.snapshot);
+        if (isMetricsMessage(said) && said.metrics === 'counted' && said.id === id) end(said.snapshot);
       };
       const end = (snapshot?: MetricsSnapshot): void => {
         clearTimeout(timer);
@@ -35,7 +35,7 @@ export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worke
       const giveUp = (): void => end();
       const timer = setTimeout(giveUp, ANSWER_MS);
       worker.on('message', hear).once('exit', giveUp);
-      if (worker.isConnected()) worker.send({ metrics: 'wanted', id } satisfies Said);
+      if (worker.isConnected()) worker.send({ metrics: 'wanted', id } satisfies MetricsMessage);
     });
   const askAll = async (): Promise<MetricsSnapshot[]> => {
     const answers = await Promise.all([...workers].map(ask));
@@ -44,12 +44,12 @@ export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worke
   let underWay: Promise<MetricsSnapshot[]> | undefined;
   return (asking) => {
     asking.on('message', async (said: unknown) => {
-      if (!isSaid(said) || said.metrics !== 'wanted of all') return;
+      if (!isMetricsMessage(said) || said.metrics !== 'wanted of all') return;
       underWay ??= askAll().finally(() => {
         underWay = undefined;
       });
       const snapshots = await underWay;
-      if (asking.isConnected()) asking.send({ metrics: 'of all', id: said.id, snapshots } satisfies Said);
+      if (asking.isConnected()) asking.send({ metrics: 'of all', id: said.id, snapshots } satisfies MetricsMessage);
     });
   };
 }
@@ -59,7 +59,7 @@ export function gatherMetrics(own: () => Promise<MetricsSnapshot>): () => Promis
   const waiting = new Map<number, (snapshots: readonly MetricsSnapshot[]) => void>();
   let asked = 0;
   process.on('message', async (said: unknown) => {
-    if (!isSaid(said)) return;
+    if (!isMetricsMessage(said)) return;
     if (said.metrics === 'of all') waiting.get(said.id)?.(said.snapshots);
     if (said.metrics !== 'wanted') return;
     const snapshot = await own();
@@ -79,6 +79,6 @@ export function gatherMetrics(own: () => Promise<MetricsSnapshot>): () => Promis
   };
 }
 
-function tell(said: Said): void {
+function tell(said: MetricsMessage): void {
   if (process.connected) process.send?.(said);
 }

@@ -62,12 +62,12 @@ export function hasToken(form: Form, token: string): boolean {
 /** Error messages by field. */
 export type Faults = Readonly<Record<string, string>>;
 
-type Read<Schema extends z.ZodType> =
+type FormResult<Schema extends z.ZodType> =
   | { values: z.output<Schema>; faults?: undefined }
   | { faults: Faults; values?: undefined };
 
 /** Parses form values with a schema, or returns the errors by field. */
-export function readForm<Schema extends z.ZodType>(schema: Schema, form: Form): Read<Schema> {
+export function readForm<Schema extends z.ZodType>(schema: Schema, form: Form): FormResult<Schema> {
   const parsed = schema.safeParse(form.values);
   if (parsed.success) return { values: parsed.data };
   const faults: Record<string, string> = {};

@@ -136,14 +136,14 @@ async function forged(pageRequest: PageRequest): Promise<ServiceError> {
 
 const siteOf = ({ base, assets, isSelling }: PageDeps): SiteContext => ({ base, assets, isSelling });
 
-interface Sending {
+interface PageResponse {
   readonly request: Request;
   readonly response: Response;
   readonly pageRequest: PageRequest;
   readonly reply: PageAnswer;
 }
 
-function send(deps: PageDeps, { request, response, pageRequest, reply }: Sending): void {
+function send(deps: PageDeps, { request, response, pageRequest, reply }: PageResponse): void {
   const cookies: readonly Cookie[] = 'cookies' in reply ? (reply.cookies ?? []) : [];
   for (const cookie of cookies) setCookie(response, cookie, isSecure(deps));
   if (reply.kind === 'redirect') return void response.redirect(303, deps.base + reply.to);

@@ -19,7 +19,7 @@ const FALSE = new Set(['false', '0', 'no', 'off']);
 export type InputSource = 'query' | 'arguments' | 'settings';
 
 type Reader<Schema extends z.ZodObject> = (raw: Raw) => z.output<Schema>;
-type ReadValue = (given: unknown, wanted: Wanted | undefined) => unknown;
+type ReadValue = (given: unknown, wanted: SchemaParts | undefined) => unknown;
 
 /**
  * Compiles the reader of a schema once. The reader returns the parsed value, or throws `invalid_parameter` or
@@ -52,14 +52,14 @@ function readerOf<Schema extends z.ZodObject>(
   };
 }
 
-interface Read {
+interface ReaderContext {
   readonly place: InputSource;
   /** Keys of the schema. */
   readonly known: readonly string[];
 }
 
 /** Converts a zod error to a ServiceError whose message is complete without the list of fields. */
-function refusal(error: z.ZodError, input: Raw, { place, known }: Read): ServiceError {
+function refusal(error: z.ZodError, input: Raw, { place, known }: ReaderContext): ServiceError {
   const faults = error.issues.map((issue) => {
     const fault = explain(issue, input, place);
     // Tools have too many parameters to list, and a model already has the schema.
@@ -126,7 +126,7 @@ function unit(origin: string, amount: number | bigint): string {
 }
 
 /** The parts of a zod schema used here, with wrappers such as optional removed. */
-interface Wanted {
+interface SchemaParts {
   readonly type: string;
   readonly element?: z.ZodType;
   readonly shape?: Readonly<Record<string, z.ZodType>>;
@@ -134,12 +134,12 @@ interface Wanted {
   readonly entries?: Readonly<Record<string, unknown>>;
 }
 
-function unwrapped(field: z.ZodType): Wanted {
-  const definition = (field as z.core.$ZodType as { _zod: { def: Wanted & { innerType?: z.ZodType } } })._zod.def;
+function unwrapped(field: z.ZodType): SchemaParts {
+  const definition = (field as z.core.$ZodType as { _zod: { def: SchemaParts & { innerType?: z.ZodType } } })._zod.def;
   return definition.innerType === undefined ? definition : unwrapped(definition.innerType);
 }
 
-function fromText(value: unknown, wanted: Wanted | undefined): unknown {
+function fromText(value: unknown, wanted: SchemaParts | undefined): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
   switch (wanted?.type) {
@@ -157,7 +157,7 @@ function fromText(value: unknown, wanted: Wanted | undefined): unknown {
   }
 }
 
-function listOf(text: string, { element }: Wanted): unknown[] {
+function listOf(text: string, { element }: SchemaParts): unknown[] {
   const isOfObjects = element !== undefined && unwrapped(element).type === 'object';
   return isOfObjects ? [text] : text.split(/[,|]/).map((item) => item.trim());
 }
@@ -166,7 +166,7 @@ function listOf(text: string, { element }: Wanted): unknown[] {
  * Accepts what models commonly send, at every depth: null or empty text for an absent value, a number for text, JSON as
  * text, one item for a list, other spellings of an enumeration value.
  */
-function lenient(given: unknown, wanted: Wanted | undefined): unknown {
+function lenient(given: unknown, wanted: SchemaParts | undefined): unknown {
   if (given === null || (given === '' && wanted?.type !== 'string')) return undefined;
   if (wanted === undefined) return given;
   if (wanted.type === 'string') return typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;

@@ -28,7 +28,7 @@ export interface Call {
   /** Whether to respond with CSV. */
   readonly isCsv: boolean;
   header(name: string): string | undefined;
-  isGone(): boolean;
+  isDisconnected(): boolean;
 }
 
 /** A response. `data` is JSON text; with a message it is wrapped in the envelope. */

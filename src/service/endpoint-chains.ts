@@ -77,7 +77,7 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
       body: request.body,
       isCsv,
       header: (name) => request.get(name),
-      isGone: () => response.closed || request.socket.destroyed,
+      isDisconnected: () => response.closed || request.socket.destroyed,
     };
     const reply = await handler(call);
     if ('plain' in reply) return sendDocument(reply, request, response);

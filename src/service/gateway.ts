@@ -24,10 +24,10 @@ export interface Gateway {
    * The WWW-Authenticate of a request that lacks a level; it refers hosts to sign-in (RFC 6750, 3; RFC 9728, 5.1).
    * Undefined if there is no sign-in.
    */
-  challengeOf(request: Request, lacking: Lacking): string | undefined;
+  challengeOf(request: Request, missing: MissingAccess): string | undefined;
 }
 
-interface Lacking {
+interface MissingAccess {
   readonly level: KeyLevel;
   /** Error of the credential; undefined if there was none. */
   readonly error?: 'invalid_token' | 'insufficient_scope' | undefined;

@@ -7,13 +7,13 @@ const PROBE_TIMEOUT_MS = 2_000;
 /** Detailed checks are cached and shared for this long, which bounds their cost. */
 const DETAILED_LIFE_MS = 5_000;
 
-type Checked = Pick<ServiceDeps, 'store' | 'clock' | 'isStopping'>;
+type HealthDeps = Pick<ServiceDeps, 'store' | 'clock' | 'isStopping'>;
 type Status = Health['status'];
 
 /** Health of the core, or with the API routes. */
 export type HealthCheck = (detailed: boolean) => Promise<Health>;
 
-export function createHealthCheck(checked: Checked): HealthCheck {
+export function createHealthCheck(checked: HealthDeps): HealthCheck {
   let shared: { startedAt: number; result: Promise<Health> } | undefined;
   return (detailed) => {
     if (!detailed) return quickCheck(checked);
@@ -25,7 +25,7 @@ export function createHealthCheck(checked: Checked): HealthCheck {
   };
 }
 
-async function quickCheck({ store, clock, isStopping }: Checked): Promise<Health> {
+async function quickCheck({ store, clock, isStopping }: HealthDeps): Promise<Health> {
   const database = await probe(() => store.ping());
   // Load balancers must stop sending requests before the service closes.
   const api = toStatus(isStopping?.() !== true);
@@ -37,7 +37,7 @@ async function quickCheck({ store, clock, isStopping }: Checked): Promise<Health
   };
 }
 
-async function detailedCheck(checked: Checked): Promise<Health> {
+async function detailedCheck(checked: HealthDeps): Promise<Health> {
   const startedAt = performance.now();
   const { store } = checked;
   const core = await quickCheck(checked);

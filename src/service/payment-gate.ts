@@ -23,7 +23,7 @@ export interface PaidRequest {
   readonly traceparent: string | undefined;
   /** Client address. */
   readonly address: string | null;
-  isGone(): boolean;
+  isDisconnected(): boolean;
   /** Throws if there is nothing to sell, before payment is requested. Absent if that is certain. */
   check?(): Promise<void>;
   /** Computes the resource. If it throws, nothing is charged. */

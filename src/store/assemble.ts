@@ -17,7 +17,7 @@ import { createRecords, writerPartsOf } from './records/records.ts';
 import type { Store } from './store.ts';
 
 /** Engine-specific parts, and the detection of database faults. */
-interface Own extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' | 'backUp'> {
+interface EngineParts extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' | 'backUp'> {
   readonly engine: Engine;
   readonly isFault: IsDatabaseError;
   /** A cached key look-up, if `usage.take` detects changed keys. */
@@ -26,7 +26,7 @@ interface Own extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' | 'backU
 
 /** Assembles a store from an engine and its specific parts; everything else is common. */
 export async function assembleStore(
-  { engine, isFault, recallKey, usage, ping, index, status, backUp }: Own,
+  { engine, isFault, recallKey, usage, ping, index, status, backUp }: EngineParts,
   now: () => Date,
 ): Promise<Store> {
   const { runner, close } = engine;

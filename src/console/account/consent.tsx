@@ -46,7 +46,7 @@ export function consentRoutes({ clientDocuments }: ServiceDeps): readonly PageRo
   ];
 }
 
-interface Asked {
+interface ConsentRequest {
   /** The query as sent by the client; parsed again on the decision. */
   readonly search: string;
   readonly request: AuthorizationRequest;
@@ -73,7 +73,7 @@ async function withRequest(
 const levelsOf = ({ person }: SignedInRequest, { level }: AuthorizationRequest): readonly KeyLevel[] =>
   KEY_LEVELS.filter((one) => allows(level, one) && allows(person.level, one));
 
-async function decide(pageRequest: SignedInRequest, asked: Asked): Promise<PageAnswer> {
+async function decide(pageRequest: SignedInRequest, asked: ConsentRequest): Promise<PageAnswer> {
   const { deps, form, person, author } = pageRequest;
   const { request } = asked;
   if (form.values['decision'] !== 'allow') {
@@ -89,7 +89,11 @@ async function decide(pageRequest: SignedInRequest, asked: Asked): Promise<PageA
   }
 }
 
-async function show(pageRequest: SignedInRequest, { search, request }: Asked, fault?: string): Promise<PageAnswer> {
+async function show(
+  pageRequest: SignedInRequest,
+  { search, request }: ConsentRequest,
+  fault?: string,
+): Promise<PageAnswer> {
   const [hasApi, levels] = [await accountHasApi(pageRequest), levelsOf(pageRequest, request)];
   const { account, email } = pageRequest.person;
   const body = <Consent {...{ search, request, levels, hasApi, account, email, fault }} />;
@@ -98,7 +102,7 @@ async function show(pageRequest: SignedInRequest, { search, request }: Asked, fa
   return pageReply('Connect', body, { status: fault === undefined ? 200 : 400, isAlone: true, formTargets });
 }
 
-interface ConsentProps extends Asked {
+interface ConsentProps extends ConsentRequest {
   readonly levels: readonly KeyLevel[];
   readonly hasApi: boolean;
   readonly account: string;

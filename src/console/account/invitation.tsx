@@ -16,7 +16,7 @@ const founding = joining.extend({ account: accountName, plan: z.enum(['api_acces
 
 export const invitationRoutes: readonly PageRoute[] = [
   forAnybody('get', PATH, async (pageRequest) => {
-    const invitation = await find(pageRequest);
+    const invitation = await findInvitation(pageRequest);
     return invitation === undefined ? refused() : show(pageRequest, invitation);
   }),
   forAnybody('post', PATH, accept),
@@ -25,7 +25,7 @@ export const invitationRoutes: readonly PageRoute[] = [
 async function accept(pageRequest: PageRequest): Promise<PageAnswer> {
   const { deps, form, author, agent, params } = pageRequest;
   const { store, passwords } = deps;
-  const invitation = await find(pageRequest);
+  const invitation = await findInvitation(pageRequest);
   if (invitation === undefined) return refused();
   const isFirst = invitation.account === null;
   const fixed = invitation.email === null ? {} : { email: invitation.email };
@@ -57,7 +57,7 @@ async function accept(pageRequest: PageRequest): Promise<PageAnswer> {
 }
 
 /** The valid invitation of the URL. Its secret has 256 bits, so guessing is infeasible; reuse is recorded. */
-async function find(pageRequest: PageRequest): Promise<Invitation | undefined> {
+async function findInvitation(pageRequest: PageRequest): Promise<Invitation | undefined> {
   const { deps, params, author } = pageRequest;
   const invitation = await deps.store.invitations.find(params['token'] ?? '');
   if (invitation?.status === 'open') return invitation;

@@ -26,7 +26,7 @@ export const keyRoutes: readonly PageRoute[] = [
   }),
   forPerson('get', '/account/keys/new', async (pageRequest) => showNew(pageRequest)),
   forPerson('post', '/account/keys', create),
-  forPerson('get', '/account/keys/:id', async (pageRequest) => showKey(pageRequest, await find(pageRequest))),
+  forPerson('get', '/account/keys/:id', async (pageRequest) => showKey(pageRequest, await findKey(pageRequest))),
   forPerson('post', '/account/keys/:id/rotate', rotate),
   forPerson('post', '/account/keys/:id/revoke', revoke),
 ];
@@ -110,7 +110,7 @@ async function revoke(pageRequest: SignedInRequest): Promise<PageAnswer> {
 }
 
 /** The key of the URL. Throws not_found for a key of another account. */
-async function find({ deps, params, person }: SignedInRequest): Promise<ListedKey> {
+async function findKey({ deps, params, person }: SignedInRequest): Promise<ListedKey> {
   const keys = await deps.store.keys.list(person.account);
   const key = keys.find(({ id }) => String(id) === params['id']);
   if (key === undefined) throw noKey();
@@ -119,7 +119,7 @@ async function find({ deps, params, person }: SignedInRequest): Promise<ListedKe
 
 /** The key of the URL, if its level does not exceed the person's own. Throws forbidden otherwise. */
 async function findManaged(pageRequest: SignedInRequest): Promise<ListedKey> {
-  const key = await find(pageRequest);
+  const key = await findKey(pageRequest);
   if (allows(pageRequest.person.level, key.level)) return key;
   throw new ServiceError('forbidden', `This key has the level ${key.level}, which is above yours; ask an owner.`);
 }

@@ -78,7 +78,7 @@ async function change(pageRequest: SignedInRequest): Promise<PageAnswer> {
 
 async function remove(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, params, person, author } = pageRequest;
-  const member = await find(pageRequest);
+  const member = await findMember(pageRequest);
   if (form.values['email']?.trim() !== member.email)
     return showMember(pageRequest, { email: `type ${member.email} to remove them` });
   try {
@@ -89,19 +89,19 @@ async function remove(pageRequest: SignedInRequest): Promise<PageAnswer> {
   return redirect('/account/members?done=removed');
 }
 
-async function find({ deps, params, person }: SignedInRequest): Promise<Person> {
+async function findMember({ deps, params, person }: SignedInRequest): Promise<Person> {
   const members = await deps.store.people.list(person.account);
   const member = members.find(({ id }) => id === idOf(params));
   if (member === undefined) throw noMember();
   return member;
 }
 
-interface Shown {
+interface MembersState {
   readonly faults?: Faults;
   readonly made?: { readonly email: string; readonly url: string };
 }
 
-async function show({ deps, person, form, query }: SignedInRequest, shown: Shown = {}): Promise<PageAnswer> {
+async function show({ deps, person, form, query }: SignedInRequest, shown: MembersState = {}): Promise<PageAnswer> {
   const { store } = deps;
   const [members, invitations] = await Promise.all([
     store.people.list(person.account),
@@ -112,7 +112,7 @@ async function show({ deps, person, form, query }: SignedInRequest, shown: Shown
   return pageReply('Members', body, { status: shown.faults === undefined ? 200 : 400 });
 }
 
-interface MembersProps extends Shown {
+interface MembersProps extends MembersState {
   readonly members: readonly Person[];
   readonly invitations: readonly Invitation[];
   readonly me: Person;
@@ -243,7 +243,7 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
 }
 
 async function showMember(pageRequest: SignedInRequest, faults?: Faults): Promise<PageAnswer> {
-  const member = await find(pageRequest);
+  const member = await findMember(pageRequest);
   return pageReply(member.email, <Member member={member} faults={faults} />, {
     status: faults === undefined ? 200 : 400,
   });

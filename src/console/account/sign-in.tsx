@@ -98,7 +98,7 @@ async function note({ deps, author }: PageRequest, person: KnownPerson | undefin
   await noteRefusal({ deps, author: who }, action, person?.id);
 }
 
-interface Given {
+interface SignInProps {
   readonly email?: string;
   readonly fault?: string;
   readonly done?: string | undefined;
@@ -107,11 +107,11 @@ interface Given {
   readonly isFirst?: boolean;
 }
 
-function show(given: Given, status = 200): PageAnswer {
+function show(given: SignInProps, status = 200): PageAnswer {
   return pageReply('Sign in', <SignIn {...given} />, { status });
 }
 
-function SignIn({ email = '', fault, done, next = '', isFirst = false }: Given): VNode {
+function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInProps): VNode {
   return (
     <div class="card narrow">
       <h1>Sign in</h1>

@@ -14,18 +14,18 @@ import {
   type SignedInRequest,
 } from '../page-route.ts';
 
-type Run = (pageRequest: SignedInRequest) => Promise<PageAnswer>;
+type PageHandler = (pageRequest: SignedInRequest) => Promise<PageAnswer>;
 
 /** A record page. Requires a plan and the person's level, as the API does for keys. */
-export function forReader(path: string, run: Run): PageRoute {
+export function forReader(path: string, run: PageHandler): PageRoute {
   return { ...forPerson('get', path, run), checkAccess: requireLevel('read') };
 }
 
-export function forEditor(method: PageRoute['method'], path: string, run: Run): PageRoute {
+export function forEditor(method: PageRoute['method'], path: string, run: PageHandler): PageRoute {
   return { ...forPerson(method, path, run), checkAccess: requireLevel('write') };
 }
 
-export function forRemover(path: string, run: Run): PageRoute {
+export function forRemover(path: string, run: PageHandler): PageRoute {
   return { ...forPerson('post', path, run), checkAccess: requireLevel('delete') };
 }
 

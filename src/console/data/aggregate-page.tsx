@@ -35,12 +35,12 @@ const read = createReader(aggregateQuery, 'query');
 
 /** The query, with its result or error. */
 interface Answer {
-  readonly asked: Asked;
+  readonly asked: AggregateForm;
   readonly data: AggregateData | undefined;
   readonly refusal: string | undefined;
 }
 
-interface Asked {
+interface AggregateForm {
   readonly of: RecordType;
   readonly groups: readonly string[];
   readonly measure: string;
@@ -75,10 +75,10 @@ export async function aggregatePage(
   };
 }
 
-const titleOf = ({ of, kind }: Asked): string => (kind === undefined ? labelOf(of) : ROUND_KINDS[kind]);
+const titleOf = ({ of, kind }: AggregateForm): string => (kind === undefined ? labelOf(of) : ROUND_KINDS[kind]);
 
 /** Parses the query; values that do not fit the type are dropped, so that changing the type resets them. */
-function readAsked(raw: Query): Asked {
+function readAsked(raw: Query): AggregateForm {
   const { of, group_by, measure, top } = { ...USUAL, ...raw };
   const type = RECORD_TYPES.find((one) => one === of) ?? 'rounds';
   const known = Object.keys(GROUPS[type]);
@@ -96,7 +96,7 @@ function readAsked(raw: Query): Asked {
 
 const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (text as RoundKind) : 'rounds');
 
-async function ask(records: Records, asked: Asked): Promise<Answer> {
+async function ask(records: Records, asked: AggregateForm): Promise<Answer> {
   const { of, groups, measure, top, kind, given } = asked;
   const [first = ''] = groups;
   const order = PERIODS.includes(first) ? { order: `-${first}` } : {};
@@ -123,7 +123,7 @@ async function ask(records: Records, asked: Asked): Promise<Answer> {
 const rowsOf = (groups: readonly string[], top: string): string => (groups.length > 1 ? '200' : top);
 
 /** The URL of a query with some parameters changed. */
-function addressOf(at: string, { of, groups, measure, top, kind, given }: Asked, change: Query = {}): string {
+function addressOf(at: string, { of, groups, measure, top, kind, given }: AggregateForm, change: Query = {}): string {
   const query = { of, group_by: groups.join('|'), measure, top, ...(kind && { kind }), ...given, ...change };
   return `${at}?${new URLSearchParams(query)}`;
 }
@@ -176,7 +176,7 @@ const measured = (type: RecordType): string =>
     .replace(' (USD)', '')
     .toLowerCase();
 
-function Question({ asked }: { asked: Asked }): VNode {
+function Question({ asked }: { asked: AggregateForm }): VNode {
   const { base, searchAt } = usePage();
   const { of, groups, measure, top, kind, given } = asked;
   const known = Object.keys(GROUPS[of]);

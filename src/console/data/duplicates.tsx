@@ -138,14 +138,14 @@ async function showPairs({ deps, query, person }: SignedInRequest): Promise<Page
   );
 }
 
-interface Given {
+interface DuplicateList {
   readonly state: DuplicateState;
   readonly mayDecide: boolean;
   /** Time of the last comparison of all records. */
   readonly comparedAt: string | undefined;
 }
 
-function Compare({ comparedAt }: Given): VNode {
+function Compare({ comparedAt }: DuplicateList): VNode {
   return (
     <PostForm to={`${PATH}/scan`}>
       <button type="submit" class={comparedAt === undefined ? 'button primary' : 'button'}>
@@ -160,7 +160,7 @@ function Compare({ comparedAt }: Given): VNode {
   );
 }
 
-function NoPair(given: Given): VNode {
+function NoPair(given: DuplicateList): VNode {
   const { state, comparedAt, mayDecide } = given;
   if (state !== 'open')
     return (

@@ -30,7 +30,7 @@ interface Year {
 /** A number of rounds of one year and stage, with their amount; null if that is not known. */
 type Row = readonly [year: string | null, stage: string | null, rounds: number, amountUsd: unknown];
 
-interface Counted {
+interface RoundCounts {
   readonly all: readonly Row[];
   readonly led: readonly Row[];
   readonly companies: number;
@@ -38,14 +38,14 @@ interface Counted {
 
 export const isGrant = ({ stage }: RecordData): boolean => stage === GRANT;
 
-export interface Named {
+export interface NamedReference {
   readonly name: string;
   readonly type?: string | null;
   readonly slug?: string | null;
 }
 
-export const namedIn = (record: RecordData, field: string): readonly Named[] =>
-  (record[field] ?? []) as readonly Named[];
+export const namedIn = (record: RecordData, field: string): readonly NamedReference[] =>
+  (record[field] ?? []) as readonly NamedReference[];
 
 /** Counts of the given rounds of a record. */
 export function statisticsOf(rounds: readonly RecordData[], { type, slug }: RecordData): RoundStatistics {
@@ -97,7 +97,7 @@ export async function readGrants(
     filters: { investor: anyOf(investors.map(({ id }) => String(id))), funding_stage: anyOf([GRANT]) },
   });
   // Other givers of the same grants are groups too.
-  const counts = rows as unknown as readonly (readonly [giver: Named | null, grants: number])[];
+  const counts = rows as unknown as readonly (readonly [giver: NamedReference | null, grants: number])[];
   return new Map(
     counts.flatMap(([giver, grants]) => (giver?.type === 'investors' ? [[giver.slug ?? '', grants] as const] : [])),
   );
@@ -106,7 +106,7 @@ export async function readGrants(
 const sumOf = (rows: readonly Row[]): number => rows.reduce((sum, [, , rounds]) => sum + rounds, 0);
 const inYear = (rows: readonly Row[], year: number): number => sumOf(rows.filter(([of]) => Number(of) === year));
 
-function countDeals({ all, led: ledOfAll, companies }: Counted): RoundStatistics {
+function countDeals({ all, led: ledOfAll, companies }: RoundCounts): RoundStatistics {
   const isRound = ([, stage]: Row): boolean => stage !== GRANT;
   const [rounds, led, grants] = [all.filter(isRound), ledOfAll.filter(isRound), all.filter((row) => !isRound(row))];
   const known = all.flatMap(([year]) => (year === null ? [] : Number(year)));

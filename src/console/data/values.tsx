@@ -151,7 +151,7 @@ export function ShortValue({ of: type, field, value }: ValueProps): VNode | null
   if (typeof items[0] === 'number' || typeof items[0] === 'boolean')
     return <Value of={type} field={field} value={value} />;
   const texts = items.slice(0, SHORT_ITEMS).map((item) => {
-    if (relation !== undefined) return String((item as Named)[relation.keys.name]);
+    if (relation !== undefined) return String((item as ReferenceValue)[relation.keys.name]);
     return isVocabularyField(field) ? vocabularyLabel(String(item)) : String(item);
   });
   return (
@@ -206,15 +206,15 @@ export function List({ kind, items }: ListProps): VNode {
   );
 }
 
-type Named = Readonly<Record<string, unknown>>;
+type ReferenceValue = Readonly<Record<string, unknown>>;
 
 function References({ relation, value }: { relation: Relation; value: unknown }): VNode {
-  const items = [value].flat() as Named[];
+  const items = [value].flat() as ReferenceValue[];
   return <List kind="refs" items={items.map((item) => reference(relation, item))} />;
 }
 
 /** A reference by name, linked if resolved. */
-function reference({ keys }: Relation, item: Named): VNode {
+function reference({ keys }: Relation, item: ReferenceValue): VNode {
   const { [keys.name]: name, [keys.type]: type, [keys.slug]: slug, [keys.id]: _, ...more } = item;
   const parts = Object.entries(more)
     .filter(([, value]) => !isBlank(value) && value !== false)
@@ -237,6 +237,6 @@ function reference({ keys }: Relation, item: Named): VNode {
 
 /** The unresolved names of a field. */
 export function unlinkedNames({ keys }: Relation, value: unknown): readonly string[] {
-  const items = [value ?? []].flat() as Named[];
+  const items = [value ?? []].flat() as ReferenceValue[];
   return items.filter((item) => isBlank(item[keys.slug])).map((item) => String(item[keys.name]));
 }

@@ -4,7 +4,7 @@ import { type FundingStage, isRaised, vocabularyLabel } from '../../contract/voc
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { countsText, isGrant, type Named, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
+import { countsText, isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 
 /** The lead investors of a round by name, after some words; blank if there is none. */
@@ -208,7 +208,7 @@ function BackerItem({ backer: { investor, led, joined }, noun }: { backer: Backe
 }
 
 interface Backer {
-  readonly investor: Named;
+  readonly investor: NamedReference;
   led: number;
   joined: number;
 }

@@ -177,8 +177,8 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
   );
 }
 
-type FigureOf = readonly [label: string, text: (record: RecordData, shown: Shown) => string];
-type Shown = Omit<KeyFiguresProps, 'record'>;
+type FigureOf = readonly [label: string, text: (record: RecordData, shown: FigureContext) => string];
+type FigureContext = Omit<KeyFiguresProps, 'record'>;
 
 const field =
   (name: string, write: (value: unknown) => string = String) =>
@@ -186,23 +186,23 @@ const field =
     isBlank(record[name]) ? '' : write(record[name]);
 const listed =
   (name: string) =>
-  (_: RecordData, { totals }: Shown): string =>
+  (_: RecordData, { totals }: FigureContext): string =>
     positive(totals.get(name));
 const positive = (count = 0): string => (count > 0 ? countText(count) : '');
 /** A count over all rounds; of a host's answer without the rounds, what the record states. */
 const dealt =
   (kind: 'rounds' | 'grants' | 'led' | 'companies', stated = '') =>
-  (record: RecordData, { statistics }: Shown): string =>
+  (record: RecordData, { statistics }: FigureContext): string =>
     positive(statistics?.[kind] ?? Number(record[stated] ?? 0));
 const inShort = (value: unknown): string => shortMoney(Number(value));
-const granted = (_: RecordData, { statistics }: Shown): string =>
+const granted = (_: RecordData, { statistics }: FigureContext): string =>
   statistics !== undefined && statistics.grantedUsd > 0 ? inShort(statistics.grantedUsd) : '';
 const asCount = (value: unknown): string => countText(Number(value));
 
 /** Companies funded, where they are more than those with a record. */
-const isFundedMore = ({ totals, statistics }: Shown): boolean =>
+const isFundedMore = ({ totals, statistics }: FigureContext): boolean =>
   (statistics?.companies ?? 0) > (totals.get('portfolio') ?? 0);
-const onlyGrants = ({ statistics }: Shown): boolean => statistics !== undefined && statistics.rounds === 0;
+const onlyGrants = ({ statistics }: FigureContext): boolean => statistics !== undefined && statistics.rounds === 0;
 
 const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'investors').map(({ name }) => name);
 

@@ -5,7 +5,7 @@ import { Logo } from '../icons.tsx';
 import { KeptFields } from '../lists.tsx';
 
 /** Page properties for head and frame. */
-interface Shown {
+interface PublicFrameProps {
   readonly title: string;
   readonly body: VNode;
   readonly path: string;
@@ -16,7 +16,7 @@ interface Shown {
 }
 
 /** Meta tags for search engines and link previews; none for private pages. */
-export function LinkPreview({ title, description, canonical }: Shown): VNode | null {
+export function LinkPreview({ title, description, canonical }: PublicFrameProps): VNode | null {
   if (canonical === undefined) return <meta name="robots" content="noindex" />;
   return (
     <>
@@ -33,7 +33,7 @@ export function LinkPreview({ title, description, canonical }: Shown): VNode | n
 }
 
 /** A public page with a search box, without script. */
-export function PublicFrame({ body, path, searched, kept }: Shown): VNode {
+export function PublicFrame({ body, path, searched, kept }: PublicFrameProps): VNode {
   return (
     <>
       <header class="top">

@@ -21,7 +21,7 @@ export const LANDING_DESCRIPTION =
 
 /** The landing page: purpose, current data and access with this instance's URL. */
 export async function landingPage({ store, url, publicPages }: PublicDeps): Promise<PublicPage> {
-  const held = publicPages ? await readHeld(store.records) : undefined;
+  const held = publicPages ? await readLandingData(store.records) : undefined;
   return {
     title: 'Web3 business intelligence for agents',
     description: LANDING_DESCRIPTION,
@@ -30,7 +30,7 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
 }
 
 /** Data shown on the landing page. */
-interface Held {
+interface LandingData {
   readonly counts: readonly (readonly [kind: string, records: number])[];
   readonly answers: readonly Example[];
   /** Announced rounds per year. */
@@ -52,7 +52,7 @@ interface Example extends Question {
 
 const SHOWN = 4;
 
-async function readHeld(records: Records): Promise<Held> {
+async function readLandingData(records: Records): Promise<LandingData> {
   const none = { text: '', window: { offset: 0, limit: 0 } };
   const grant = { mode: 'any', values: [GRANT] } as const;
   const [{ totals }, grants] = await Promise.all([
@@ -128,7 +128,7 @@ async function first(records: Records, { type, text, sort }: Question): Promise<
   return results.map((json) => JSON.parse(json) as RecordData);
 }
 
-function Landing({ url, held }: { url: string; held: Held | undefined }): VNode {
+function Landing({ url, held }: { url: string; held: LandingData | undefined }): VNode {
   const isEmpty = held?.counts.every(([, records]) => records === 0);
   return (
     <div class="landing">
@@ -179,7 +179,7 @@ const TRIED = ['DeFi companies on Arbitrum that raised a Series A', 'rounds over
 
 const AMOUNT = { label: 'amount', colour: 'key-0' };
 
-function Examples({ answers, years }: Pick<Held, 'answers' | 'years'>): VNode {
+function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): VNode {
   return (
     <section>
       <h2>Questions, answered from this instance</h2>

@@ -170,7 +170,7 @@ const demandKey =
     throw new ServiceError('unauthenticated', TEXT.unauthenticated);
   };
 
-interface Serving {
+interface EndpointDeps {
   readonly handler: McpHttpHandler;
   readonly kept: ServerCache;
   readonly gateway: ServiceGateway;
@@ -180,7 +180,7 @@ interface Serving {
   readonly recheckMs: number;
 }
 
-function serve({ handler, kept, gateway, calls, readBody, bus, recheckMs }: Serving): RequestHandler {
+function serve({ handler, kept, gateway, calls, readBody, bus, recheckMs }: EndpointDeps): RequestHandler {
   return async (request, response) => {
     const caller = gateway.callerOf(request, response);
     const parsedBody = parse(await readBody(request, response, caller)) as { readonly method?: unknown } | null;

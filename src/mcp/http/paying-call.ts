@@ -17,14 +17,14 @@ export type PayingFetch = (
   init: { readonly signal?: AbortSignal | undefined; readonly payment?: string | undefined; isCarried(): boolean },
 ) => Promise<Received>;
 
-interface Buying {
+interface PayingCallDeps {
   readonly baseUrl: string;
   readonly fetch: PayingFetch & Access;
   readonly context: ServerContext;
 }
 
 /** Buys one response of the paid endpoints with the payment of a call, through the same payment gate as REST. */
-export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCall {
+export function createPayingCall({ baseUrl, fetch, context }: PayingCallDeps): PayingCall {
   const sent = paymentHeaderOf(context);
   const payment = sent === undefined ? undefined : Buffer.from(JSON.stringify(sent)).toString('base64');
   let isCarried = false;

@@ -5,12 +5,12 @@ export interface SharedCapacity {
   release(caller: string, amount: number): void;
 }
 
-interface Bounds {
+interface CapacityLimits {
   readonly max: number;
   readonly maxEach: number;
 }
 
-export function createSharedCapacity({ max, maxEach }: Bounds): SharedCapacity {
+export function createSharedCapacity({ max, maxEach }: CapacityLimits): SharedCapacity {
   // Only callers with a reservation, so bounded by `max` too.
   const held = new Map<string, number>();
   let total = 0;

@@ -14,7 +14,7 @@ import { CHALLENGE_META, ERROR_META, MODERN_REVISION } from '../../contract/mcp.
 import { challenge } from './challenge.ts';
 
 /** A pending request, with the id that its client chose. */
-interface Open {
+interface PendingRequest {
   readonly id: RequestId;
   readonly response: Response;
 }
@@ -26,7 +26,7 @@ interface Open {
  */
 export class SharedTransport extends PerRequestHTTPServerTransport {
   readonly #classification: MessageClassification | undefined;
-  readonly #open = new Map<RequestId, Open>();
+  readonly #open = new Map<RequestId, PendingRequest>();
   #lastId = 0;
 
   constructor(era: ProtocolEra) {

@@ -74,20 +74,20 @@ function readTerms(given: Readonly<Record<string, string | undefined>>, publicUr
   return { level, resource, challenge };
 }
 
-type Return = Pick<AuthorizationRequest, 'redirectUri' | 'state'>;
+type RedirectTarget = Pick<AuthorizationRequest, 'redirectUri' | 'state'>;
 
 /** The redirect after consent, with the code and the issuer (RFC 9207, 2). */
-export const grantedUrl = (request: Return, code: string, publicUrl: string): string =>
+export const grantedUrl = (request: RedirectTarget, code: string, publicUrl: string): string =>
   returnUrl(request, { code }, publicUrl);
 
 export const refusedUrl = (
-  request: Return,
+  request: RedirectTarget,
   { code, message }: Pick<OAuthError, 'code' | 'message'>,
   publicUrl: string,
 ) => returnUrl(request, { error: code, error_description: message }, publicUrl);
 
 function returnUrl(
-  { redirectUri, state }: Return,
+  { redirectUri, state }: RedirectTarget,
   answer: Readonly<Record<string, string>>,
   publicUrl: string,
 ): string {

@@ -45,13 +45,13 @@ interface Answer {
   readonly status: number;
   readonly body: object;
 }
-type Run = (body: unknown, author: Author) => Promise<Answer>;
+type EndpointHandler = (body: unknown, author: Author) => Promise<Answer>;
 
 /**
  * An endpoint with JSON responses, including errors (RFC 6749, 5.2), that are not cached.
  * @param refused runs before a refusal, to limit guessing of codes and tokens
  */
-function endpoint(read: RequestHandler, run: Run, refused: RequestHandler): RequestHandler[] {
+function endpoint(read: RequestHandler, run: EndpointHandler, refused: RequestHandler): RequestHandler[] {
   const answer = async (request: Request, response: Response): Promise<Answer> => {
     try {
       await passing(read, request, response);
@@ -92,7 +92,7 @@ const authorOf = ({ ip }: Request, { locals }: Response): Author => ({
 type Parameters = ReturnType<typeof readParameters>;
 
 /** The token endpoint (OAuth 2.1, 3.2). Clients are public: identified by client id, code and verifier. */
-function token({ oauth, addresses }: Deps): Run {
+function token({ oauth, addresses }: Deps): EndpointHandler {
   return async (body, author) => {
     const given = readParameters(typeof body === 'string' ? body : '');
     const clientId = required(given, 'client_id');
@@ -133,7 +133,7 @@ function required(given: Parameters, name: string): string {
 }
 
 /** Revocation (RFC 7009, 2). Unknown tokens succeed too (2.2). */
-function revoke({ oauth }: Deps): Run {
+function revoke({ oauth }: Deps): EndpointHandler {
   return async (body, author) => {
     const given = readParameters(typeof body === 'string' ? body : '');
     const isDone = await oauth.revoke(required(given, 'token'), required(given, 'client_id'), author);
@@ -143,7 +143,7 @@ function revoke({ oauth }: Deps): Run {
 }
 
 /** Dynamic registration (RFC 7591, 3), for clients without a metadata document. Every client is registered as public. */
-function register({ oauth }: Deps): Run {
+function register({ oauth }: Deps): EndpointHandler {
   return async (body) => {
     const read = isTooDeep(body) ? undefined : clientMetadata.safeParse(body);
     if (read?.success !== true) {

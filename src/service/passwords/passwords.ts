@@ -14,14 +14,14 @@ export interface Passwords {
   verify(password: string, hash: string | undefined): Promise<boolean>;
 }
 
-interface Waiting {
+interface PendingReply {
   resolve(result: string | boolean): void;
   reject(error: unknown): void;
 }
 
 /** @param workerFile the built password-worker */
 export function createPasswords(workerFile: string): Passwords {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingReply>();
   let worker: Worker | undefined;
   let lastId = 0;
 

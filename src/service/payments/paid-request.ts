@@ -180,7 +180,7 @@ async function processNewPayment(parts: PaymentDeps, settler: PaymentSettler, wo
     }
     purchased = await journaled();
     // The client has disconnected, so it is not charged; it can send the same header again.
-    if (request.isGone()) throw paymentPending('The client has gone.');
+    if (request.isDisconnected()) throw paymentPending('The client has gone.');
   } catch (error) {
     // If the database is unavailable, the chain will show that nothing was charged.
     await parts.journal.withdraw(lease).catch(() => undefined);

@@ -32,7 +32,7 @@ export function charge(deps: ServiceDeps, call: Call, { query, compute: make, ch
     requestId: call.requestId,
     traceparent: call.traceparent,
     address: call.address,
-    isGone: call.isGone,
+    isDisconnected: call.isDisconnected,
     compute: makeOnce,
     ...(check && { check: () => check(makeOnce) }),
   });

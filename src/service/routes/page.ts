@@ -9,10 +9,10 @@ import type { Page, RecordJson, SearchPage, Window } from '../../store/port/reco
 import type { Call } from '../call.ts';
 
 /** The consistency requirement of a read. */
-type Reading = Pick<Call, 'atLeast'>;
+type ReadConsistency = Pick<Call, 'atLeast'>;
 
 /** The window of a page. Throws if it is deeper than `DEPTH_MAX`. */
-export function windowOf(page: number, limit: number, { atLeast }: Reading): Window {
+export function windowOf(page: number, limit: number, { atLeast }: ReadConsistency): Window {
   if (page * limit > DEPTH_MAX) {
     const message = `page times limit must be at most ${DEPTH_MAX}; narrow the query, or use the cursor of a list`;
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.page', message }] });
@@ -27,7 +27,7 @@ interface PagePosition {
 }
 
 /** The window of a list, at any depth with a cursor. */
-export function listWindow({ page, cursor }: PagePosition, limit: number, reading: Reading): Window {
+export function listWindow({ page, cursor }: PagePosition, limit: number, reading: ReadConsistency): Window {
   if (cursor === undefined) return windowOf(page, limit, reading);
   const offset = CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   if (offset === undefined || page !== 1) {

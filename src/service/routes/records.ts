@@ -87,9 +87,9 @@ function isCovered(list: RelatedList, record: Sourced): boolean {
   return list.computed !== undefined || isStated || (list.stated !== undefined && record[list.stated] === 0);
 }
 
-type Shown = FoundRecord & { readonly deletedAt: string | null; readonly purgeAt: string | null };
+type ShownRecordState = FoundRecord & { readonly deletedAt: string | null; readonly purgeAt: string | null };
 
-async function recordOf(store: Store, { endpoint, params }: Call): Promise<Shown> {
+async function recordOf(store: Store, { endpoint, params }: Call): Promise<ShownRecordState> {
   const type = endpoint.type as RecordType;
   const record = await store.records.get(type, params['idOrSlug'] ?? '');
   if (record !== undefined) return { ...record, deletedAt: null, purgeAt: null };
@@ -100,7 +100,7 @@ const noRecord = (type: RecordType): ServiceError =>
   new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug; search for its name.`);
 
 /** The record, or the deleted one for a key that may restore it. */
-async function deletedOf(store: Store, call: Call): Promise<Shown> {
+async function deletedOf(store: Store, call: Call): Promise<ShownRecordState> {
   if (call.key === undefined || !allows(call.key.level, 'delete')) throw levelTooLow('delete');
   const { type } = call.endpoint;
   const idOrSlug = call.params['idOrSlug'] ?? '';

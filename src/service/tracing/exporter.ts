@@ -113,7 +113,7 @@ export function createExporter(options: ExporterOptions): Exporter {
 }
 
 /** Result of an export. With `retryAfterMs`, it should be retried after at least that delay. */
-interface Sent {
+interface ExportResult {
   readonly rejected: number;
   /** An error name or status; never text of the receiver. */
   readonly failure?: string;
@@ -124,7 +124,7 @@ async function send(
   batch: readonly EndedSpan[],
   { url, headers, timeoutMs, resource, version }: ExporterOptions,
   closing: AbortSignal,
-): Promise<Sent> {
+): Promise<ExportResult> {
   try {
     const response = await fetch(url, {
       method: 'POST',

@@ -11,13 +11,13 @@ interface Row extends Omit<Account, 'limits'> {
   readonly monthly_limit: number | null;
 }
 
-type Own = [daily: number | null, monthly: number | null];
+type OwnLimits = [daily: number | null, monthly: number | null];
 
 /** Plan and limits of an account. */
-interface Given {
+interface PlanAndLimits {
   readonly name: string;
   readonly plan: PlanName;
-  readonly own: Own;
+  readonly own: OwnLimits;
 }
 
 const COLUMNS = 'id, name, plan, daily_limit, monthly_limit, created_at';
@@ -40,7 +40,7 @@ export function createAccounts({ query, transaction }: Runner, now: () => Date):
   };
 }
 
-function* create({ name, plan, own }: Given, at: string): SqlProgram<Account> {
+function* create({ name, plan, own }: PlanAndLimits, at: string): SqlProgram<Account> {
   const row = yield* first<Row>(INSERT, name, plan, ...own, at);
   if (row === undefined) {
     const message = 'An account of this name exists already; change its plan, or use another name.';
@@ -51,7 +51,7 @@ function* create({ name, plan, own }: Given, at: string): SqlProgram<Account> {
   return made;
 }
 
-function* setPlan({ name, plan, own }: Given, at: string): SqlProgram<Account | undefined> {
+function* setPlan({ name, plan, own }: PlanAndLimits, at: string): SqlProgram<Account | undefined> {
   const before = yield* first<Row>(BY_NAME, name);
   const row = yield* first<Row>(SET_PLAN, plan, ...own, name);
   if (before === undefined || row === undefined) return undefined;
@@ -69,7 +69,7 @@ function toAccount({ daily_limit, monthly_limit, created_at, ...row }: Row): Acc
 }
 
 /** Validates custom limits. Throws `invalid_parameter` if the plan does not allow them. */
-function checked(plan: PlanName, { daily, monthly }: Limits): Own {
+function checked(plan: PlanName, { daily, monthly }: Limits): OwnLimits {
   const given = [daily, monthly].filter((limit) => limit !== null);
   if (plan !== 'enterprise' && given.length > 0) {
     throw new ServiceError('invalid_parameter', 'limits: only the plan enterprise has limits of its own');

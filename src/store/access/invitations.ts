@@ -97,7 +97,7 @@ function* accept(token: string, joining: Joining, moment: string): SqlProgram<Pe
   if (status !== 'open') throw noLonger(status);
   yield* run(USE, moment, id);
   const accountId = yield* accountOf(row, joining, moment);
-  const { person, action } = yield* admit({ invitation: row, joining, accountId, moment });
+  const { person, action } = yield* acceptAs({ invitation: row, joining, accountId, moment });
   const author = { ...joining.author, account: person.account, keyId: null, person: person.email };
   const after = JSON.stringify({ email: person.email, role: person.role, level: person.level });
   yield* appendAuditEntry({ author, at: moment, action, type: 'members', id: person.id, after });
@@ -119,7 +119,7 @@ function* accountOf({ account_id }: Row, { newAccount: named }: Joining, moment:
   return made;
 }
 
-interface Admission {
+interface Acceptance {
   readonly invitation: Row;
   readonly joining: Joining;
   readonly accountId: number;
@@ -130,7 +130,12 @@ interface Admission {
  * Creates the person. For an existing member, sets a new password only if the operator invited them by name since they
  * joined; an owner must not be able to take over another person's sign-in.
  */
-function* admit({ invitation, joining, accountId, moment }: Admission): SqlProgram<{ person: Person; action: string }> {
+function* acceptAs({
+  invitation,
+  joining,
+  accountId,
+  moment,
+}: Acceptance): SqlProgram<{ person: Person; action: string }> {
   const { email, hash } = joining;
   const { role, level } = invitation;
   const known = invitation.email === email ? yield* peopleTable.inAccount(email, accountId) : undefined;

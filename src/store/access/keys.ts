@@ -12,7 +12,7 @@ import { keyTable } from './key-table.ts';
 
 /** Keys over any engine. `pepper` is the database's secret for key hashes. */
 export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string, now: () => Date): Keys {
-  const making: Making = { pepper, now };
+  const making: KeyCreation = { pepper, now };
   const find: RecallKey = (hash) => runner.query(keyTable.byHash(hash));
   return {
     create: (given) => runner.transaction('keys', create(making, given)),
@@ -46,25 +46,29 @@ function listed(key: KeyRecord, use: KeyUse, moment: Date): ListedKey {
 }
 
 /** Input of a new key. */
-interface Making {
+interface KeyCreation {
   readonly pepper: string;
   readonly now: () => Date;
 }
 
 /** A key id, optionally restricted to an account. */
-interface Chosen {
+interface KeySelector {
   readonly id: number;
   readonly account: string | undefined;
 }
 
-function* create(making: Making, given: NewKey): SqlProgram<MadeKey> {
+function* create(making: KeyCreation, given: NewKey): SqlProgram<MadeKey> {
   const now = making.now();
   checkExpiry(given, now);
   yield* keyTable.checkRoom(yield* accountId(given.account), now.toISOString());
   return yield* add(making, given, { secret: newSecret() });
 }
 
-function* rotate(making: Making, { id, account }: Chosen, rotation: Rotation): SqlProgram<MadeKey | undefined> {
+function* rotate(
+  making: KeyCreation,
+  { id, account }: KeySelector,
+  rotation: Rotation,
+): SqlProgram<MadeKey | undefined> {
   const { now } = making;
   const old = yield* keyTable.byId(id, account);
   if (old === undefined) return undefined;
@@ -78,7 +82,7 @@ function* rotate(making: Making, { id, account }: Chosen, rotation: Rotation): S
   return made;
 }
 
-function* revoke(making: Making, { id, account }: Chosen, author: Author): SqlProgram<KeyRecord | undefined> {
+function* revoke(making: KeyCreation, { id, account }: KeySelector, author: Author): SqlProgram<KeyRecord | undefined> {
   const before = yield* keyTable.byId(id, account);
   if (before === undefined || before.revoked_at !== null) return before;
   yield* keyTable.revoke(id, making.now().toISOString());
@@ -88,7 +92,7 @@ function* revoke(making: Making, { id, account }: Chosen, author: Author): SqlPr
 }
 
 function* add(
-  making: Making,
+  making: KeyCreation,
   given: NewKey,
   { secret, old }: { secret: string; old?: KeyRecord },
 ): SqlProgram<MadeKey> {
@@ -110,7 +114,7 @@ function* add(
 }
 
 function note(
-  { now }: Making,
+  { now }: KeyCreation,
   { author, action, before, after }: { author: Author; action: string; before?: KeyRecord; after: KeyRecord },
 ): SqlProgram<void> {
   const states = statesOf(before, after);

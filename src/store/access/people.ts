@@ -8,7 +8,7 @@ import { keyTable } from './key-table.ts';
 import { peopleTable } from './people-table.ts';
 
 /** Input of a change of a person. */
-interface Change<Name extends 'setPassword' | 'change' | 'remove'> {
+interface PersonChange<Name extends 'setPassword' | 'change' | 'remove'> {
   readonly id: number;
   readonly change: Parameters<People[Name]>[1];
   readonly at: string;
@@ -28,13 +28,13 @@ export function createPeople({ query, transaction }: Runner, now: () => Date): P
   };
 }
 
-function* setPassword({ id, change, at }: Change<'setPassword'>): SqlProgram<void> {
+function* setPassword({ id, change, at }: PersonChange<'setPassword'>): SqlProgram<void> {
   const { hash, keptSession, author } = change;
   yield* peopleTable.setPassword(id, hash, { moment: at, keptSession });
   yield* appendAuditEntry({ author, at, action: 'person.password', type: 'members', id });
 }
 
-function* setStanding({ id, change, at }: Change<'change'>): SqlProgram<Person | undefined> {
+function* setStanding({ id, change, at }: PersonChange<'change'>): SqlProgram<Person | undefined> {
   const { account, standing, author } = change;
   const person = yield* find(id, account);
   if (person === undefined) return undefined;
@@ -47,7 +47,7 @@ function* setStanding({ id, change, at }: Change<'change'>): SqlProgram<Person |
   return yield* peopleTable.byId(id);
 }
 
-function* remove({ id, change, at }: Change<'remove'>): SqlProgram<Person | undefined> {
+function* remove({ id, change, at }: PersonChange<'remove'>): SqlProgram<Person | undefined> {
   const { account, author } = change;
   const person = yield* find(id, account);
   if (person === undefined) return undefined;

@@ -88,7 +88,7 @@ const COLUMNS = `requests.id, requests.at, key_id, keys.name AS key_name, reques
 /** Requests of an account, newest first. */
 function listRequests(accountId: number, query: Omit<RequestQuery, 'account'>): SqlProgram<RequestEntry[]> {
   const { before, limit } = query;
-  const parts = partsOf(accountId, query).map(({ where, parameters }) => ({
+  const parts = indexRangesOf(accountId, query).map(({ where, parameters }) => ({
     sql: `SELECT * FROM (SELECT * FROM requests WHERE ${where}${before === undefined ? '' : ' AND id < ?'}
       ORDER BY id DESC LIMIT ?) AS part`,
     parameters: [...parameters, ...(before === undefined ? [] : [before]), limit],
@@ -98,13 +98,16 @@ function listRequests(accountId: number, query: Omit<RequestQuery, 'account'>): 
   return all<RequestEntry>(sql, ...parts.flatMap(({ parameters }) => parameters), limit);
 }
 
-interface Part {
+interface IndexRange {
   readonly where: string;
   readonly parameters: readonly Value[];
 }
 
 /** One index range per status class, merged, so that no query reads more rows than it returns. */
-function partsOf(accountId: number, { keyId, requestId, statusClass }: Omit<RequestQuery, 'account'>): Part[] {
+function indexRangesOf(
+  accountId: number,
+  { keyId, requestId, statusClass }: Omit<RequestQuery, 'account'>,
+): IndexRange[] {
   if (requestId !== undefined) {
     return [{ where: 'request_id = ? AND account_id = ?', parameters: [requestId, accountId] }];
   }

@@ -58,12 +58,12 @@ export function createSessions({ query, transaction, transactionIfFree }: Runner
   };
 }
 
-interface Beginning {
+interface NewSession {
   readonly token: string;
   readonly client: BrowserInfo;
 }
 
-function* begin(personId: number, { token, client }: Beginning, at: Date): SqlProgram<Session> {
+function* begin(personId: number, { token, client }: NewSession, at: Date): SqlProgram<Session> {
   const moment = at.toISOString();
   yield* run(SWEEP, new Date(at.getTime() - LIFE_MS - KEEP_MS).toISOString());
   yield* peopleTable.signedIn(personId, moment);
@@ -74,7 +74,7 @@ function* begin(personId: number, { token, client }: Beginning, at: Date): SqlPr
 }
 
 /** Result of a use and the write it requires. */
-interface Examined {
+interface ExaminedSession {
   readonly use: SessionUse;
   readonly change?: () => SqlProgram<void>;
 }
@@ -86,7 +86,7 @@ function* useAndWrite(token: string, client: BrowserInfo, at: Date): SqlProgram<
 }
 
 /** Evaluates a session secret and determines the required write. */
-function* examine(token: string, { agent, address }: BrowserInfo, at: Date): SqlProgram<Examined> {
+function* examine(token: string, { agent, address }: BrowserInfo, at: Date): SqlProgram<ExaminedSession> {
   const hash = hashToken(token);
   const row = yield* first<Row>(BY_HASH, hash, hash);
   const person = row && (yield* peopleTable.byId(row.person_id));

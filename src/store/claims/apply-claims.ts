@@ -29,7 +29,7 @@ export interface ApplyDeps {
 }
 
 /** A claim that differs from the stored one. */
-interface Changed {
+interface ChangedClaim {
   readonly claim: PlacedClaim;
   readonly rows: readonly ClaimRow[];
   /** Fields no longer stated. */
@@ -64,7 +64,7 @@ export function* applyClaims(deps: ApplyDeps, batch: ClaimBatch): SqlProgram<rea
 }
 
 /** Difference between a claim and the stored one. Unchanged values keep their date; fields no longer stated are removed later. */
-function changeOf(claim: PlacedClaim, known: readonly ClaimRow[], batch: ClaimBatch): Changed | undefined {
+function changeOf(claim: PlacedClaim, known: readonly ClaimRow[], batch: ClaimBatch): ChangedClaim | undefined {
   const { seenAt, forgetBefore, from } = batch;
   const before = new Map(known.map((row) => [row.field, row]));
   const stated = Object.entries(claim.fields).map(([field, given]): ClaimRow => {
@@ -89,7 +89,7 @@ function changeOf(claim: PlacedClaim, known: readonly ClaimRow[], batch: ClaimBa
 
 interface Groups extends ClaimBatch {
   readonly type: RecordType;
-  readonly groups: readonly (readonly [record: number | string, changed: readonly Changed[]])[];
+  readonly groups: readonly (readonly [record: number | string, changed: readonly ChangedClaim[]])[];
 }
 
 function* applyGroups(deps: ApplyDeps, { type, groups, ...batch }: Groups): SqlProgram<ClaimOutcome[]> {
@@ -101,8 +101,11 @@ function* applyGroups(deps: ApplyDeps, { type, groups, ...batch }: Groups): SqlP
   );
   const claimed = groupBy(yield* claimsOfRecords(dialect, type, ids), ({ id }) => id);
   const outcomes: ClaimOutcome[] = [];
-  const made: { readonly row: RowInput; readonly rows: readonly ClaimRow[]; readonly changed: readonly Changed[] }[] =
-    [];
+  const made: {
+    readonly row: RowInput;
+    readonly rows: readonly ClaimRow[];
+    readonly changed: readonly ChangedClaim[];
+  }[] = [];
   for (const [record, changed] of groups) {
     const document = typeof record === 'number' ? documents.get(record) : blankOf(type);
     if (document === undefined) {
@@ -143,7 +146,7 @@ function* applyGroups(deps: ApplyDeps, { type, groups, ...batch }: Groups): SqlP
   return outcomes;
 }
 
-function outcomeOf({ claim: { key }, isNew }: Changed, outcome: Upserted | Rejected): ClaimOutcome {
+function outcomeOf({ claim: { key }, isNew }: ChangedClaim, outcome: Upserted | Rejected): ClaimOutcome {
   if (outcome.change === 'refused') return { key, change: 'refused', faults: outcome.faults };
   if (outcome.change === 'created') return { key, change: 'created' };
   return { key, change: isNew ? 'joined' : 'updated' };
@@ -158,7 +161,7 @@ export function rowOf(document: Document, rows: readonly ClaimRow[], given: Para
   return { type: document.type as RecordType, input: { ...fields, ...sourcesOf(document, rows, given), ...slug } };
 }
 
-interface Met {
+interface RecordClaims {
   readonly stated: readonly ClaimRow[];
   /** Stored claims about the record. */
   readonly known: readonly ClaimRow[];
@@ -170,7 +173,7 @@ interface Met {
  * Preserves a record's values in fields that a source claims for the first time, so that they are weighed and return if the
  * source is dropped. Values without a source become edits. Values from an earlier import of this source are replaced.
  */
-function ownClaims(document: Document, { stated, known, origin, seen_at }: Met): ClaimRow[] {
+function ownClaims(document: Document, { stated, known, origin, seen_at }: RecordClaims): ClaimRow[] {
   const claimed = new Set(known.map(({ field }) => field));
   const fields = [...new Set(stated.map(({ field }) => field))].filter((field) => !claimed.has(field));
   const entries = (document['sources'] ?? []) as { source: string; as_of: string | null; fields: string[] }[];

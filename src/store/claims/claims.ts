@@ -36,7 +36,7 @@ export function createClaims(engine: Omit<Engine, 'close'>, now: () => Date): Cl
 }
 
 /** Dependencies of claims. */
-interface Claiming extends Omit<ApplyDeps, 'sources'> {
+interface ClaimDeps extends Omit<ApplyDeps, 'sources'> {
   readonly runner: Runner;
   /** Applies removals deferred by the index. */
   readonly compact: Engine['compact'];
@@ -45,7 +45,7 @@ interface Claiming extends Omit<ApplyDeps, 'sources'> {
 
 type Reads = Pick<Claims, 'of' | 'keys' | 'unseen' | 'conflicts' | 'sources' | 'without'>;
 
-function createReads({ runner, dialect, tables, now }: Claiming): Reads {
+function createReads({ runner, dialect, tables, now }: ClaimDeps): Reads {
   return {
     of: (type, idOrSlug) => runner.snapshot(readProvenance(tables[type], { type, idOrSlug, dialect, now: now() })),
     keys: async (source) =>
@@ -77,7 +77,7 @@ function createReads({ runner, dialect, tables, now }: Claiming): Reads {
 }
 
 function createChanges(
-  claiming: Claiming,
+  claiming: ClaimDeps,
 ): Pick<Claims, 'take' | 'keepState' | 'drop' | 'withhold' | 'withholdRestricted'> {
   const { runner } = claiming;
   const mark = (source: string, state: number): Promise<void> =>
@@ -136,7 +136,7 @@ function createChanges(
 
 const stateOf = (isToBe: boolean): number => (isToBe ? WITHHOLDING.withheld : WITHHOLDING.shown);
 
-function createLeases({ runner, now }: Claiming): Pick<Claims, 'lease' | 'release'> {
+function createLeases({ runner, now }: ClaimDeps): Pick<Claims, 'lease' | 'release'> {
   return {
     lease: async (name, holder, milliseconds) => {
       const moment = now().getTime();
@@ -167,13 +167,13 @@ function* readProvenance(
   return provenanceOf(JSON.parse(row.document) as Document, rows, { sources, restricted, goneSince, now });
 }
 
-interface Hiding {
+interface HiddenSources {
   readonly type: RecordType;
   readonly json: string;
   readonly hidden: ReadonlySet<string>;
 }
 
-function* readWithout(dialect: Dialect, { type, json, hidden }: Hiding): SqlProgram<string | null> {
+function* readWithout(dialect: Dialect, { type, json, hidden }: HiddenSources): SqlProgram<string | null> {
   const document = JSON.parse(json) as Document;
   const rows = yield* claimsOfRecords(dialect, type, [document.id]);
   if (!rows.some((row) => hidden.has(row.source))) return json;

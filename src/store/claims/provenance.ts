@@ -4,7 +4,7 @@ import { type Document, newestDate } from '../records/document.ts';
 import { type ClaimRow, DERIVED_FIELDS, groupBy, RECORD } from './claim-table.ts';
 import { inOrder, isSame, rivalsOf, type Sources } from './resolve-claims.ts';
 
-interface Given {
+interface ProvenanceInput {
   readonly sources: Sources;
   readonly restricted: ReadonlySet<string>;
   /** By source: claims not stated since this time are missing from two complete runs. */
@@ -18,7 +18,7 @@ type Statement = Provenance['fields'][number]['sources'][number];
 export function provenanceOf(
   document: Document,
   rows: readonly ClaimRow[],
-  { sources, restricted, goneSince, now }: Given,
+  { sources, restricted, goneSince, now }: ProvenanceInput,
 ): Provenance {
   const day = staleBefore(now);
   const claims = groupBy(rows, ({ field }) => field);

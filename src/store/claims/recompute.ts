@@ -90,7 +90,7 @@ export function* recomputeMerged(deps: RecomputeDeps, source: string, isHidden: 
   }
 }
 
-interface Part {
+interface RecomputeBatch {
   readonly type: RecordType;
   readonly ids: readonly number[];
   readonly isHidden?: IsHidden;
@@ -99,7 +99,10 @@ interface Part {
 }
 
 /** Recomputes records with claims, including restorable deleted ones. Returns the number of removed records. */
-export function* recomputeRecords({ dialect, tables, writer }: RecomputeDeps, part: Part): SqlProgram<number> {
+export function* recomputeRecords(
+  { dialect, tables, writer }: RecomputeDeps,
+  part: RecomputeBatch,
+): SqlProgram<number> {
   const { type, ids } = part;
   const sources = yield* readSources(part.isHidden);
   const claimed = groupBy(part.claims ?? (yield* claimsOfRecords(dialect, type, ids)), ({ id }) => id);

@@ -9,7 +9,7 @@ import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { IndexFile, Position } from './index-file.ts';
 
 /** Changes fetched and applied at a time; all available ones are applied in one transaction. */
-const PART = 1_000;
+const CHANGES_AT_ONCE = 1_000;
 /** Above this number of documents, postings are merged later. */
 const MERGED_MAX = 50;
 
@@ -37,7 +37,7 @@ export interface LinkChange {
 }
 
 /** Current state of changed records of a type. */
-interface Changed {
+interface ChangedRecords {
   readonly type: RecordType;
   readonly ids: readonly number[];
   readonly rows: readonly RecordRow[];
@@ -66,7 +66,7 @@ export function* applyChanges(source: Dialect, index: IndexFile): SqlProgram<Fol
   const begun = index.position();
   let position = begun;
   for (;;) {
-    const found: Change[] = yield* all<Change>(CHANGES, position.seq, PART + 1);
+    const found: Change[] = yield* all<Change>(CHANGES, position.seq, CHANGES_AT_ONCE + 1);
     const [first, ...rest] = found;
     if (!isContinued(position, first)) return 'gap';
     const changes = position.mark === '' ? found : rest;
@@ -92,14 +92,14 @@ function isContinued({ mark }: Position, first: Change | undefined): boolean {
   return first !== undefined && positionOf(first).mark === mark;
 }
 
-function* fetchChanged(source: Dialect, changes: readonly Change[]): SqlProgram<Changed[]> {
+function* fetchChanged(source: Dialect, changes: readonly Change[]): SqlProgram<ChangedRecords[]> {
   const types = RECORD_TYPES.filter((type) => changes.some((change) => change.type === type));
   const wanted = types.map((type) => ({
     type,
     ids: [...new Set(changes.filter((change) => change.type === type).map(({ id }) => id))],
   }));
   const rows = yield* allTogether<RecordRow>(wanted.map(({ type, ids }) => rowsOf(source, type, ids)));
-  const changed: Changed[] = [];
+  const changed: ChangedRecords[] = [];
   for (const [place, { type, ids }] of wanted.entries()) {
     const live = rows[place] ?? [];
     const liveIds = live.map(({ id }) => id);
@@ -120,10 +120,10 @@ const linksOf = ({ numbersOf }: Dialect, relation: string, ids: readonly number[
 });
 
 /** Writes the current state of records, and updates the reference counts of records they reference. */
-function apply({ runProgram, model }: IndexFile, changed: readonly Changed[]): void {
+function apply({ runProgram, model }: IndexFile, changed: readonly ChangedRecords[]): void {
   runProgram(applyAll());
   function* applyAll(): SqlProgram<void> {
-    const named = new Map<string, Named>();
+    const named = new Map<string, ReferenceCountChange>();
     for (const each of changed) yield* replaceRows(each, named);
     const put = changed.flatMap(({ rows }) => rows.map(({ document }) => JSON.parse(document) as Document));
     const removed = changed.flatMap(({ type, ids, rows }) => {
@@ -139,14 +139,17 @@ function apply({ runProgram, model }: IndexFile, changed: readonly Changed[]): v
 }
 
 /** A record with the difference of its reference count. */
-interface Named {
+interface ReferenceCountChange {
   readonly type: RecordType;
   readonly id: number;
   by: number;
 }
 
 /** Replaces rows of records and links, adding reference count differences to `named`. */
-function* replaceRows({ type, ids, rows, links }: Changed, named: Map<string, Named>): SqlProgram<void> {
+function* replaceRows(
+  { type, ids, rows, links }: ChangedRecords,
+  named: Map<string, ReferenceCountChange>,
+): SqlProgram<void> {
   const list = JSON.stringify(ids);
   for (const { name } of relationsOf(type)) {
     const { sql, parameters } = linksOf(sqliteDialect, name, ids);
@@ -160,7 +163,7 @@ function* replaceRows({ type, ids, rows, links }: Changed, named: Map<string, Na
   yield* insertLinks(links);
 }
 
-function count(named: Map<string, Named>, { to_type: type, to_id: id }: LinkChange, by: number): void {
+function count(named: Map<string, ReferenceCountChange>, { to_type: type, to_id: id }: LinkChange, by: number): void {
   if (type === null || id === null) return;
   const known = named.get(`${type} ${id}`);
   if (known === undefined) named.set(`${type} ${id}`, { type, id, by });

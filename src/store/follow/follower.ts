@@ -75,7 +75,7 @@ export function startFollower({
   onFailure = () => {},
 }: Following): Follower {
   let isStopped = false;
-  const wake = createWake();
+  const wake = createWakeSignal();
   const check = (): void => {
     if (isStopped) throw new Stopped();
   };
@@ -119,15 +119,15 @@ export function startFollower({
 }
 
 /** Stop check and wake-up of the work. */
-interface Turn {
+interface LeaderContext {
   readonly lock: FolderLock;
-  readonly wake: Wake;
+  readonly wake: WakeSignal;
   /** Throws if the work must stop. */
   readonly check: () => void;
 }
 
 /** Follows while the lock is held. */
-async function lead(parts: Parts, { lock, wake, check }: Turn): Promise<void> {
+async function lead(parts: Parts, { lock, wake, check }: LeaderContext): Promise<void> {
   const { source, folder } = parts;
   let index: IndexFile | undefined;
   let trimmedAt = -Infinity;
@@ -240,13 +240,13 @@ function compact({ database, runProgram, model }: IndexFile): boolean {
 }
 
 /** A signal that may arrive before the wait. */
-interface Wake {
+interface WakeSignal {
   signal(isUrgent: boolean): void;
   /** Waits for a signal, between the shortest and the longest time; urgent signals end it at once. */
   wait(shortestMs: number, longestMs: number): Promise<void>;
 }
 
-function createWake(): Wake {
+function createWakeSignal(): WakeSignal {
   let isSignalled = false;
   let isUrgent = false;
   let check = (): void => {};

@@ -20,7 +20,7 @@ export interface IndexReader {
 
 type Program<Result> = (model: SearchModel) => SqlProgram<Result>;
 
-interface Wanted {
+interface WaitOptions {
   /** Change-log position that must be included. */
   readonly atLeast: number;
   readonly waitMs: number;
@@ -35,7 +35,7 @@ const POLL_EVERY_MS = 2;
 export async function readWhenThere<Result>(
   { tryRead }: Pick<IndexReader, 'tryRead'>,
   program: Program<Result>,
-  { atLeast, waitMs, notifyUrgently }: Wanted,
+  { atLeast, waitMs, notifyUrgently }: WaitOptions,
 ): Promise<Result> {
   const deadline = performance.now() + waitMs;
   for (;;) {

@@ -33,7 +33,7 @@ export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly onBatch: (report: ImportReport) => void;
 }
 
-interface Pending {
+interface PendingRow {
   readonly line: number;
   readonly row: RowInput;
   /** Possible matches of a row imported as a new record. */
@@ -46,7 +46,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   const report = newReport(type, request.matcher !== undefined);
   const prepare = createPreparer(request, report);
   const keep = createKeeper(request, report);
-  const batch: Pending[] = [];
+  const batch: PendingRow[] = [];
   try {
     for await (const item of source.items) {
       // A row read after the signal may be incomplete.
@@ -76,7 +76,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
 function createPreparer(
   { type, source, matcher }: ImportRequest,
   report: ImportReport,
-): (item: Item) => Pending | undefined {
+): (item: Item) => PendingRow | undefined {
   const read = createRowReader(type, source.format === 'csv');
   const seen = createCounter();
   const note = (name: string): void => addIgnored(report, name);
@@ -85,7 +85,7 @@ function createPreparer(
     const times = slug === undefined ? 1 : seen(slug);
     return times === 1 ? slug : `${slug}-${times}`;
   };
-  const prepare = (line: number, value: object): Pending | undefined => {
+  const prepare = (line: number, value: object): PendingRow | undefined => {
     if (hasText(value, NOT_UTF8)) {
       return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
     }
@@ -154,7 +154,7 @@ function refuse(report: ImportReport, line: number, faults: readonly FieldError[
 function createKeeper(
   { records, isDryRun, matcher }: ImportRequest,
   report: ImportReport,
-): (batch: Pending[]) => Promise<void> {
+): (batch: PendingRow[]) => Promise<void> {
   const seen = createCounter();
   const keepAll = isDryRun ? records.dryRun : records.upsertMany;
   return async (batch) => {
@@ -200,7 +200,7 @@ function createRowReader(type: RecordType, isText: boolean): (value: object, not
       if (target === undefined) note(name);
       else if (isSaid(target, content) && (target.isOwn || fields[target.to] === undefined) && !own.has(target.to)) {
         if (target.isOwn) own.add(target.to);
-        place(target, content, { fields, parts, readers, note });
+        readInto(target, content, { fields, parts, readers, note });
       }
     }
     completeFields(type, fields, parts, note);
@@ -223,14 +223,14 @@ function isSaid({ to }: ImportTarget, content: unknown): boolean {
   return NEVER_EMPTY_WORDS.has(to) ? content !== null && content !== undefined && content !== '' : !isEmpty(content);
 }
 
-interface Place {
+interface FieldTarget {
   readonly fields: Record<string, unknown>;
   readonly parts: Parts;
   readonly readers: ReadonlyMap<string, FieldReader>;
   readonly note: Note;
 }
 
-function place({ to }: ImportTarget, content: unknown, { fields, parts, readers, note }: Place): void {
+function readInto({ to }: ImportTarget, content: unknown, { fields, parts, readers, note }: FieldTarget): void {
   const read = readers.get(to);
   if (read === undefined) {
     parts[to as keyof Parts] ??= content;

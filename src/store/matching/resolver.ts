@@ -130,7 +130,7 @@ export function ownSite(names: readonly string[], website: string | null): Site 
 }
 
 /** Whether a name is that of the host: its label, or with the top-level domain as in lens.xyz. */
-export function isOfHost(name: string, { stem, domain, isTenant }: Site): boolean {
+export function isOfHost(name: string, { stem, domain, isHostedSubdomain: isTenant }: Site): boolean {
   return isNamedLike(name, stem) || (!isTenant && foldName(domain) === foldName(name));
 }
 

@@ -65,7 +65,7 @@ const OWN_SHARED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Hosts that give each customer a subdomain. */
-const TENANTS = new Set(
+const SUBDOMAIN_HOSTS = new Set(
   `github.io gitlab.io vercel.app netlify.app herokuapp.com web.app firebaseapp.com pages.dev workers.dev gitbook.io
   readthedocs.io eth.limo eth.link on.fleek.co fleek.co surge.sh webflow.io framer.website framer.app framer.ai
   carrd.co wixsite.com substack.com mirror.xyz medium.com notion.site super.site onrender.com fly.dev glitch.me
@@ -83,7 +83,7 @@ export interface Site {
   readonly stem: string;
   readonly host: string;
   readonly path: string;
-  readonly isTenant: boolean;
+  readonly isHostedSubdomain: boolean;
 }
 
 /** The ownership parts of a web address; null if the text is none. */
@@ -92,7 +92,7 @@ export function siteOf(address: string): Site | null {
   if (host === null) return null;
   const path = new URL(address).pathname.replace(/\/$/, '');
   const labels = host.split('.');
-  const tenant = [3, 2].map((count) => labels.slice(-count).join('.')).find((name) => TENANTS.has(name));
+  const tenant = [3, 2].map((count) => labels.slice(-count).join('.')).find((name) => SUBDOMAIN_HOSTS.has(name));
   const depth =
     tenant === undefined ? (SECOND_LEVEL.test(labels.slice(-2).join('.')) ? 3 : 2) : tenant.split('.').length + 1;
   const own = labels.slice(-depth);
@@ -101,13 +101,15 @@ export function siteOf(address: string): Site | null {
     stem: own[0] ?? '',
     host,
     path,
-    isTenant: tenant !== undefined && labels.length >= depth,
+    isHostedSubdomain: tenant !== undefined && labels.length >= depth,
   };
 }
 
 /** Whether a host is shared, unless the folded name is its owner's. */
-export function isSharedHost({ domain, host, isTenant }: Site, foldedName: string): boolean {
+export function isSharedHost({ domain, host, isHostedSubdomain: isTenant }: Site, foldedName: string): boolean {
   if (isTenant) return false;
   const shared = [host, domain].find((name) => SHARED.has(name));
-  return (shared !== undefined || TENANTS.has(domain)) && !(OWN_SHARED[shared ?? domain] ?? []).includes(foldedName);
+  return (
+    (shared !== undefined || SUBDOMAIN_HOSTS.has(domain)) && !(OWN_SHARED[shared ?? domain] ?? []).includes(foldedName)
+  );
 }

@@ -12,7 +12,7 @@ const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toI
 const PENDING = `SELECT ${PAYMENT_COLUMNS} FROM payments
   WHERE state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?) ORDER BY updated_at LIMIT ?`;
 
-type Bought = PaidAnswer & { readonly transaction: string };
+type PurchasedAnswer = PaidAnswer & { readonly transaction: string };
 const BOUGHT = `SELECT data, meta, transaction_hash AS "transaction" FROM payments
   WHERE network = ? AND token = ? AND payer = ? AND item = ? AND state = 'settled' AND data IS NOT NULL
   ORDER BY id DESC LIMIT 1`;
@@ -25,7 +25,7 @@ export function createLedger(
   return {
     pending: (limit) => query(all<PaymentRecord>(PENDING, now().getTime(), limit)),
     bought: async ({ network, token, payer, item }) => {
-      const row = await query(first<Bought>(BOUGHT, network, token, payer, item));
+      const row = await query(first<PurchasedAnswer>(BOUGHT, network, token, payer, item));
       return row && { purchased: { data: row.data, meta: row.meta }, transaction: row.transaction };
     },
     list: ({ network, token, payer, state, isUndelivered, from, to, before, limit }) => {

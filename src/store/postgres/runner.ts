@@ -25,7 +25,7 @@ const COPIED_MIN = 8;
 export function createRunner(pool: Pool): Runner & Pick<Turns, 'waiting'> {
   const { max } = pool.options;
   const turns = createWriteQueue(max);
-  const bounded = <Result>(bounds: Bounds, program: SqlProgram<Result>): Promise<Result> =>
+  const bounded = <Result>(bounds: TransactionOptions, program: SqlProgram<Result>): Promise<Result> =>
     turns.run(() => withClient({ pool, max }, (client) => transact(client, bounds, program)));
   const within = <Result>(begin: string, end: string, program: SqlProgram<Result>): Promise<Result> =>
     bounded({ begin, end }, program);
@@ -84,14 +84,18 @@ async function withClient<Result>(
 }
 
 /** Statements around a program; none without a transaction. */
-interface Bounds {
+interface TransactionOptions {
   readonly begin?: string;
   readonly end?: string;
   /** Time-out of each statement, if longer than usual. */
   readonly answerMs?: number;
 }
 
-async function transact<Result>(client: PoolClient, bounds: Bounds, program: SqlProgram<Result>): Promise<Result> {
+async function transact<Result>(
+  client: PoolClient,
+  bounds: TransactionOptions,
+  program: SqlProgram<Result>,
+): Promise<Result> {
   const { begin, end, answerMs } = bounds;
   const sent: Promise<unknown>[] = [];
   const unheard = (answer: Promise<unknown>): void => {

@@ -9,7 +9,7 @@ import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 /** Maximum requests per statement; more wait for the next. */
 const GROUP_MAX = 1_000;
 
-interface Counted {
+interface CounterRow {
   day: string;
   day_used: number;
   month: string;
@@ -17,12 +17,12 @@ interface Counted {
 }
 
 /** Counters shared by a key and its predecessors. */
-interface Quota extends Counted {
+interface Quota extends CounterRow {
   readonly key: number;
 }
 
 /** A request to count or refund. */
-interface Waiting {
+interface PendingCount {
   readonly key: KeyRecord;
   /** Address, if the request is a use of the key. */
   readonly address?: string | null;
@@ -35,8 +35,8 @@ interface Waiting {
 /** Requests of one quota in one statement row: takes with the same key revision, or refunds of one day. */
 interface Batch {
   readonly quota: number;
-  readonly takes: Waiting[];
-  readonly backs: Waiting[];
+  readonly takes: PendingCount[];
+  readonly backs: PendingCount[];
 }
 
 /** Result of a batch. */
@@ -96,7 +96,7 @@ const COUNT = `WITH current AS MATERIALIZED (
  * statement is durable.
  */
 export function createUsage(runner: Runner, keyCache: KeyCache, now: () => Date): Usage {
-  let queue: Waiting[] = [];
+  let queue: PendingCount[] = [];
   let isCounting = false;
   const quotaOf = createQuotaFinder(runner);
   const count = createCounting(runner, keyCache, now);
@@ -119,7 +119,7 @@ export function createUsage(runner: Runner, keyCache: KeyCache, now: () => Date)
     isCounting = false;
   }
 
-  const enqueue = (waiting: Omit<Waiting, 'resolve' | 'reject'>): Promise<QuotaTaken> =>
+  const enqueue = (waiting: Omit<PendingCount, 'resolve' | 'reject'>): Promise<QuotaTaken> =>
     new Promise((resolve, reject) => {
       queue.push({ ...waiting, resolve, reject });
       if (!isCounting) void countAll();
@@ -147,7 +147,7 @@ export function createUsage(runner: Runner, keyCache: KeyCache, now: () => Date)
 }
 
 /** Finds the quota of each key, which is permanent and shared with its predecessors; cached. */
-function createQuotaFinder(runner: Runner): (waiting: readonly Waiting[]) => Promise<ReadonlyMap<number, number>> {
+function createQuotaFinder(runner: Runner): (waiting: readonly PendingCount[]) => Promise<ReadonlyMap<number, number>> {
   const quotas = new Map<number, number>();
   return async (waiting) => {
     const unknown = new Set(waiting.map(({ key }) => key.id).filter((id) => !quotas.has(id)));
@@ -160,12 +160,12 @@ function createQuotaFinder(runner: Runner): (waiting: readonly Waiting[]) => Pro
 
 /** Groups waiting requests into one batch per quota; the others stay queued in order. */
 function batched(
-  waiting: readonly Waiting[],
+  waiting: readonly PendingCount[],
   quotas: ReadonlyMap<number, number>,
   keyCache: KeyCache,
-): { readonly batches: readonly Batch[]; readonly left: readonly Waiting[] } {
+): { readonly batches: readonly Batch[]; readonly left: readonly PendingCount[] } {
   const byQuota = new Map<number, Batch>();
-  const left: Waiting[] = [];
+  const left: PendingCount[] = [];
   for (const each of waiting) {
     const quota = quotas.get(each.key.id) as number;
     const batch = byQuota.get(quota) ?? { quota, takes: [], backs: [] };
@@ -179,17 +179,17 @@ function batched(
   return { batches: [...byQuota.values()], left };
 }
 
-function isSameKey({ key: one }: Waiting, { key: other }: Waiting, { revisionOf }: KeyCache): boolean {
+function isSameKey({ key: one }: PendingCount, { key: other }: PendingCount, { revisionOf }: KeyCache): boolean {
   const { daily, monthly } = one.limits;
   const revision = revisionOf(one);
   if (revision !== revisionOf(other) || (revision !== undefined && one.id !== other.id)) return false;
   return daily === other.limits.daily && monthly === other.limits.monthly;
 }
 
-const isSameDay = (one: Waiting, other: Waiting): boolean => backOf(one)?.day === backOf(other)?.day;
+const isSameDay = (one: PendingCount, other: PendingCount): boolean => backOf(one)?.day === backOf(other)?.day;
 
 /** The period to refund. */
-const backOf = ({ countedAt }: Waiting): CountingPeriod | undefined => countedAt && periodOf(countedAt);
+const backOf = ({ countedAt }: PendingCount): CountingPeriod | undefined => countedAt && periodOf(countedAt);
 
 /** Executes batches and resolves their requests. */
 function createCounting(
@@ -261,7 +261,7 @@ function tell({ takes, backs }: Batch, row: Row, { at: asked, now }: { at: Date;
   });
 }
 
-function readingOf(quota: Counted, at: Date): UsageReading {
+function readingOf(quota: CounterRow, at: Date): UsageReading {
   const { day, month } = periodOf(at);
   return {
     at,

@@ -41,7 +41,7 @@ export async function compactAll(parts: IndexParts, index: Pick<RecordIndex, 'co
   await compact(runner, index);
 }
 
-interface Waiting {
+interface PendingCounts {
   readonly type: RecordType;
   readonly deferred: number;
   readonly named: number;
@@ -49,7 +49,7 @@ interface Waiting {
 
 /** The types to rebuild, if that is cheaper than updating: all, or those with pending records. */
 function* typesToBuild(): SqlProgram<readonly RecordType[]> {
-  const waiting = yield* all<Waiting>(
+  const waiting = yield* all<PendingCounts>(
     `SELECT type, sum(reason <> 'named') AS deferred, sum(reason = 'named') AS named FROM search_pending GROUP BY type`,
   );
   const types = waiting.map(({ type }) => type);

@@ -72,11 +72,11 @@ interface Raise {
   readonly stage: FundingStage | null;
   readonly amount_usd: string | null;
   readonly announced_date: string | null;
-  readonly investors: readonly Named[];
-  readonly lead_investors: readonly Named[];
+  readonly investors: readonly RawReference[];
+  readonly lead_investors: readonly RawReference[];
 }
 
-type Named = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
+type RawReference = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
 
 /** Company fields computed from its rounds. */
 export interface FundingSummary {
@@ -116,5 +116,5 @@ export const newestDate = (dates: readonly (string | null)[]): string | null =>
 export const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
 
 /** Number of distinct names. */
-const countNames = (names: readonly Named[]): number =>
+const countNames = (names: readonly RawReference[]): number =>
   new Set(names.map(({ type, slug, name }) => (slug === null ? foldName(name ?? '') : `${type}/${slug}`))).size;

@@ -219,9 +219,13 @@ function* mergePair(parts: WriterParts, { id, author, keep }: Decision, now: Dat
   return foundRecord((yield* parts.tables[type].byId(kept)) as StoredRow);
 }
 
-type Chosen = ChosenPair & Pick<Decision, 'author'>;
+type ChosenMerge = ChosenPair & Pick<Decision, 'author'>;
 
-function* mergeChosen(parts: WriterParts, { type, keep, other, author }: Chosen, now: Date): SqlProgram<Duplicate> {
+function* mergeChosen(
+  parts: WriterParts,
+  { type, keep, other, author }: ChosenMerge,
+  now: Date,
+): SqlProgram<Duplicate> {
   const [kept, gone] = [yield* liveRecord(parts, type, keep), yield* liveRecord(parts, type, other)];
   if (kept.id === gone.id) throw new ServiceError('invalid_parameter', 'A record cannot be merged into itself.');
   const pair = { type, left: kept.id, right: gone.id, rule: 'chosen', score: 100 } as const;

@@ -67,7 +67,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
     type,
     goneId,
   );
-  yield* takeAway(work, type, gone);
+  yield* hideMerged(work, type, gone);
   yield* work.links.moveAll(type, goneId, keptId);
   yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', keptId, type, goneId);
   // A slug contains a letter, so an id cannot collide with one.
@@ -161,7 +161,7 @@ function documentOf(row: StoredRow | undefined): Document {
   return JSON.parse(row.document) as Document;
 }
 
-function* takeAway(work: UnitOfWork, type: NamedType, gone: Document): SqlProgram<void> {
+function* hideMerged(work: UnitOfWork, type: NamedType, gone: Document): SqlProgram<void> {
   const table = work.tables[type];
   table.markUnshipped(gone.id);
   yield* table.setDeleted(gone.id, work.moment);

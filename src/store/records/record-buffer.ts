@@ -3,7 +3,7 @@ import type { Document } from './document.ts';
 import type { ChangedRow, NamedRow, NewRow, RecordTable, StoredRow } from './tables.ts';
 
 /** Records to prefetch. */
-interface Wanted {
+interface PrefetchRequest {
   readonly ids?: readonly number[];
   readonly slugs?: readonly string[];
 }
@@ -14,9 +14,9 @@ interface Wanted {
  */
 export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll' | 'markUnshipped'> {
   /** Prefetches records. */
-  load(wanted: Wanted): SqlProgram<void>;
+  load(wanted: PrefetchRequest): SqlProgram<void>;
   /** Prefetches only what links to them need. */
-  loadNamed(wanted: Wanted): SqlProgram<void>;
+  loadNamed(wanted: PrefetchRequest): SqlProgram<void>;
   insert(document: Document, isShipped: boolean): void;
   /** @param json serialized document, if available */
   update(document: Document, json?: string): void;
@@ -27,7 +27,7 @@ export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll
 }
 
 /** A loaded record. */
-interface Known {
+interface LoadedRecord {
   readonly id: number;
   readonly slug: string;
   /** Undefined while only the document is loaded. */
@@ -38,7 +38,7 @@ interface Known {
 
 interface State {
   /** By id; null for a missing record. */
-  readonly known: Map<number, Known | null>;
+  readonly known: Map<number, LoadedRecord | null>;
   readonly bySlug: Map<string, number | null>;
   /** Unwritten changes. */
   readonly added: Map<number, NewRow>;
@@ -189,11 +189,11 @@ function* flush({ added, changed, unshipped }: State, table: RecordTable): SqlPr
   for (const pending of [changed, added, unshipped]) pending.clear();
 }
 
-function keep({ known, bySlug }: State, record: Known): void {
+function keep({ known, bySlug }: State, record: LoadedRecord): void {
   known.set(record.id, record);
   bySlug.set(record.slug, record.id);
 }
 
-function namedOf({ id, slug, name, row }: Known): NamedRow {
+function namedOf({ id, slug, name, row }: LoadedRecord): NamedRow {
   return { id, slug, name: name ?? (JSON.parse(row?.document ?? '{}') as Document).name };
 }

@@ -140,13 +140,13 @@ function* addShipped(
 }
 
 /** Records to drop in one transaction. */
-interface Part extends Occasion {
+interface DropBatch extends Occasion {
   readonly type: RecordType;
   readonly ids: readonly number[];
 }
 
 /** Removes the records that are still unchanged. */
-function* dropShipped(writer: Writer, tables: RecordTables, { type, ids, ...occasion }: Part): SqlProgram<number> {
+function* dropShipped(writer: Writer, tables: RecordTables, { type, ids, ...occasion }: DropBatch): SqlProgram<number> {
   const shipped = yield* tables[type].shippedOf(ids);
   if (shipped.length === 0) return 0;
   yield* writer.removeAll(type, shipped);

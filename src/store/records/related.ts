@@ -11,14 +11,14 @@ const reached = new Map(
   relatedLists.filter(({ computed }) => computed === undefined).map((list) => [list, foundSql(list)]),
 );
 
-interface Wanted {
+interface RelatedRequest {
   /** Id of the record that owns the list. */
   readonly id: number;
   readonly window: Window;
 }
 
 /** A window of a related list, and its total. */
-export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, window }: Wanted): SqlProgram<Page> {
+export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, window }: RelatedRequest): SqlProgram<Page> {
   if (list.computed !== undefined) return yield* computedLists[list.computed](dialect, id, window);
   const { offset, limit } = window;
   const found = reached.get(list);

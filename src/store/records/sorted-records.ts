@@ -9,7 +9,7 @@ export interface SortedHit {
   readonly id: number;
 }
 
-interface Keyed extends SortedHit {
+interface HitWithSortKey extends SortedHit {
   readonly key: string | number | null;
 }
 
@@ -26,7 +26,7 @@ interface SortRequest {
 /** The first records by a field, unknown values last, then by type and id. */
 export function* sortedHits(dialect: Dialect, request: SortRequest): SqlProgram<SortedHit[]> {
   const { types, sort } = request;
-  const found: Keyed[] = [];
+  const found: HitWithSortKey[] = [];
   for (const type of types) found.push(...(yield* sortedOf(dialect, type, request)));
   // Each type is sorted; a stable sort merges them and keeps the order of types for equal keys.
   return types.length === 1 ? found : found.sort((left, right) => compareKeys(left.key, right.key, sort.isDescending));
@@ -45,7 +45,7 @@ export function* countPassing(dialect: Dialect, type: RecordType, filters: Resol
   return (yield* value<number>(sql, ...condition.parameters)) ?? 0;
 }
 
-function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): SqlProgram<Keyed[]> {
+function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): SqlProgram<HitWithSortKey[]> {
   const { filters, sort, among, first } = request;
   const condition = conditionOf(dialect, type, filters);
   const ids = among?.get(type);
@@ -56,7 +56,7 @@ function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): Sql
   ];
   const key = isSortedBy(type, sort.field) ? columnOf(dialect, type, sort.field) : 'NULL';
   const order = sort.isDescending ? 'DESC' : 'ASC';
-  return all<Keyed>(
+  return all<HitWithSortKey>(
     `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} WHERE ${where.join(' AND ')}
      ORDER BY key ${order} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
     ...(condition?.parameters ?? []),
@@ -65,7 +65,7 @@ function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): Sql
   );
 }
 
-function compareKeys(left: Keyed['key'], right: Keyed['key'], isDescending: boolean): number {
+function compareKeys(left: HitWithSortKey['key'], right: HitWithSortKey['key'], isDescending: boolean): number {
   if (left === null || right === null) return Number(left === null) - Number(right === null);
   const order = left < right ? -1 : Number(left > right);
   return isDescending ? -order : order;

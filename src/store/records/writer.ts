@@ -65,16 +65,16 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
     },
     upsertMany: function* upsertMany(rows, author, when) {
       const work = beginWork(parts, now());
-      const outcomes = yield* putOrRefuseAll(work, rows, { isShipped: false, author });
+      const outcomes = yield* upsertEach(work, rows, { isShipped: false, author });
       yield* finishWork(work, when);
       return outcomes;
     },
     dryRun: function* dryRun(rows) {
-      return yield* putOrRefuseAll(beginWork(parts, now()), rows, { isShipped: false });
+      return yield* upsertEach(beginWork(parts, now()), rows, { isShipped: false });
     },
     putClaimed: function* putClaimed(rows) {
       const work = beginWork(parts, now());
-      const outcomes = yield* putOrRefuseAll(work, rows, { isShipped: false });
+      const outcomes = yield* upsertEach(work, rows, { isShipped: false });
       yield* finishWork(work);
       return outcomes;
     },
@@ -160,7 +160,7 @@ function* redirected(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<Ro
   });
 }
 
-function* putOrRefuseAll(
+function* upsertEach(
   work: UnitOfWork,
   given: readonly RowInput[],
   putting: Putting,
@@ -168,12 +168,12 @@ function* putOrRefuseAll(
   const rows = yield* redirected(work, given);
   yield* prepare(work, rows);
   const outcomes: (Upserted | Rejected)[] = [];
-  for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, putting));
+  for (const row of rows) outcomes.push(yield* upsertOrReject(work, row, putting));
   return outcomes;
 }
 
 /** Validates a row before writing, so that the transaction can continue without it. */
-function* putOrRefuse(work: UnitOfWork, row: RowInput, putting: Putting): SqlProgram<Upserted | Rejected> {
+function* upsertOrReject(work: UnitOfWork, row: RowInput, putting: Putting): SqlProgram<Upserted | Rejected> {
   try {
     return yield* put(work, row, putting);
   } catch (error) {
@@ -184,7 +184,9 @@ function* putOrRefuse(work: UnitOfWork, row: RowInput, putting: Putting): SqlPro
 
 function* put(work: UnitOfWork, row: RowInput, putting: Putting): SqlProgram<Upserted> {
   const stored = yield* find(work.tables[row.type], row);
-  return stored === undefined ? yield* putNew(work, row, putting) : yield* putAgain(work, row, { ...putting, stored });
+  return stored === undefined
+    ? yield* putNew(work, row, putting)
+    : yield* updateExisting(work, row, { ...putting, stored });
 }
 
 function* putNew(work: UnitOfWork, row: RowInput, { isShipped, author }: Putting): SqlProgram<Upserted> {
@@ -198,7 +200,7 @@ function* putNew(work: UnitOfWork, row: RowInput, { isShipped, author }: Putting
   return { id, slug, change: 'created' };
 }
 
-function* putAgain(
+function* updateExisting(
   work: UnitOfWork,
   row: RowInput,
   { isShipped, author, stored }: Putting & { stored: StoredRow },

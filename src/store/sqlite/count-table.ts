@@ -2,7 +2,7 @@ import type { CountingPeriod } from '../../contract/periods.ts';
 import type { Sqlite } from './driver.ts';
 
 /** A quota at a time. */
-interface Counted extends CountingPeriod {
+interface QuotaPeriod extends CountingPeriod {
   readonly quota: number;
 }
 
@@ -17,13 +17,13 @@ interface Counters {
 }
 
 /** A row of counts, equal to one of quotas. */
-interface Row extends Counted {
+interface Row extends QuotaPeriod {
   readonly day_used: number;
   readonly month_used: number;
 }
 
 /** Last use of a key. */
-interface Use {
+interface KeyUse {
   readonly key: number;
   readonly at: string;
   readonly ip: string | null;
@@ -32,22 +32,22 @@ interface Use {
 /** Statements on counts; writes run in the current transaction of the counts file. */
 export interface CountTable {
   /** Increments a count. Undefined if a limit is reached. */
-  take(counted: Counted, limits: Limits): Counters | undefined;
+  take(counted: QuotaPeriod, limits: Limits): Counters | undefined;
   /** Adds to the count of a period; a past period is unchanged. */
-  add(counted: Counted, by: number): void;
-  read(counted: Counted): Counters;
+  add(counted: QuotaPeriod, by: number): void;
+  read(counted: QuotaPeriod): Counters;
   /** Records a use, unless a later use than `noteBefore` is recorded. */
-  use(use: Use, noteBefore: string): void;
-  lastUse(key: number): Use | undefined;
+  use(use: KeyUse, noteBefore: string): void;
+  lastUse(key: number): KeyUse | undefined;
   /** Copies all counts and uses into the database, in its current transaction. */
   fold(): void;
 }
 
 /** Counts in the database, as of the last fold. */
 export interface FoldedCounts {
-  read(counted: Counted): Counters;
+  read(counted: QuotaPeriod): Counters;
   row(quota: number): Row;
-  keep(rows: readonly Row[], uses: readonly Use[]): void;
+  keep(rows: readonly Row[], uses: readonly KeyUse[]): void;
 }
 
 const USED_TODAY = 'CASE WHEN day = @day THEN day_used ELSE 0 END';
@@ -62,12 +62,12 @@ const added = (unit: 'day' | 'month') => `${unit}_used = CASE WHEN ${unit} > @${
 
 export function createFoldedCounts(database: Sqlite): FoldedCounts {
   const row = database.prepare<[number], Row>(`SELECT id AS quota, ${COLUMNS} FROM quotas WHERE id = ?`);
-  const read = database.prepare<[Counted], Counters>(`SELECT ${COUNTERS} FROM quotas WHERE id = @quota`);
+  const read = database.prepare<[QuotaPeriod], Counters>(`SELECT ${COUNTERS} FROM quotas WHERE id = @quota`);
   const keep = database.prepare<[Row]>(
     `UPDATE quotas SET day = @day, day_used = @day_used, month = @month, month_used = @month_used
      WHERE id = @quota AND (${COLUMNS}) IS NOT (@day, @day_used, @month, @month_used)`,
   );
-  const keepUse = database.prepare<[Use]>(
+  const keepUse = database.prepare<[KeyUse]>(
     `UPDATE keys SET last_used_at = @at, last_used_ip = @ip WHERE id = @key AND coalesce(last_used_at, '') < @at`,
   );
   return {
@@ -83,25 +83,25 @@ export function createFoldedCounts(database: Sqlite): FoldedCounts {
 
 /** Statements over the counts file. Missing quotas start with the folded counts. */
 export function createCountTable(counts: Sqlite, folded: FoldedCounts): CountTable {
-  const take = counts.prepare<[Counted & Limits], Counters>(
+  const take = counts.prepare<[QuotaPeriod & Limits], Counters>(
     `UPDATE counts SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
      WHERE quota = @quota AND ${USED_TODAY} < @daily AND ${USED_THIS_MONTH} < @monthly
      RETURNING day_used AS today, month_used AS thisMonth`,
   );
-  const add = counts.prepare<[Counted & { by: number }]>(
+  const add = counts.prepare<[QuotaPeriod & { by: number }]>(
     `UPDATE counts SET ${added('day')}, ${added('month')} WHERE quota = @quota`,
   );
-  const read = counts.prepare<[Counted], Counters>(`SELECT ${COUNTERS} FROM counts WHERE quota = @quota`);
+  const read = counts.prepare<[QuotaPeriod], Counters>(`SELECT ${COUNTERS} FROM counts WHERE quota = @quota`);
   const all = counts.prepare<[], Row>(`SELECT quota, ${COLUMNS} FROM counts`);
   const put = counts.prepare<[Row]>(
     `INSERT INTO counts (quota, ${COLUMNS}) VALUES (@quota, @day, @day_used, @month, @month_used)`,
   );
-  const use = counts.prepare<[Use & { noteBefore: string }]>(
+  const use = counts.prepare<[KeyUse & { noteBefore: string }]>(
     `INSERT INTO uses (key, at, ip) VALUES (@key, @at, @ip)
      ON CONFLICT (key) DO UPDATE SET at = @at, ip = @ip WHERE at <= @noteBefore`,
   );
-  const lastUse = counts.prepare<[number], Use>('SELECT key, at, ip FROM uses WHERE key = ?');
-  const allUses = counts.prepare<[], Use>('SELECT key, at, ip FROM uses');
+  const lastUse = counts.prepare<[number], KeyUse>('SELECT key, at, ip FROM uses WHERE key = ?');
+  const allUses = counts.prepare<[], KeyUse>('SELECT key, at, ip FROM uses');
 
   /** Initializes a quota from the database. False if it exists. */
   function begin(quota: number): boolean {

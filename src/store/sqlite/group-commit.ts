@@ -6,14 +6,14 @@ const GROUP_MAX = 1_000;
 /** Minimum lock time-out of a group, however long the previous sync took. */
 const WAIT_MIN_MS = 25;
 
-interface Waiting {
+interface PendingWrite {
   write(now: Date): unknown;
   resolve(result: never): void;
   reject(reason: unknown): void;
 }
 
 /** A write that joins the next transaction, and stays queued if it fails. */
-interface Owed {
+interface DeferredWrites {
   write(): void;
   keep(): void;
   takeBack(): void;
@@ -28,7 +28,7 @@ export interface GroupCommit {
 
 interface GroupCommitOptions {
   readonly sync: LogSync['sync'];
-  readonly owed?: Owed;
+  readonly owed?: DeferredWrites;
   readonly now: () => Date;
   /** Lock time-out, if not the default. */
   readonly waitMs?: number;
@@ -42,11 +42,11 @@ export function createGroupCommit(
   lock: WriteLock,
   { sync, owed, now, waitMs = WRITE_WAIT_MS }: GroupCommitOptions,
 ): GroupCommit {
-  let queue: Waiting[] = [];
+  let queue: PendingWrite[] = [];
   /** Arrival of the first queued write. */
   let queuedAt = 0;
   let isUnderWay = false;
-  const runAll = (group: readonly Waiting[]): unknown[] => {
+  const runAll = (group: readonly PendingWrite[]): unknown[] => {
     // Read under the write lock, so that all processes agree on the day.
     const moment = now();
     owed?.write();
@@ -54,7 +54,7 @@ export function createGroupCommit(
   };
 
   /** Commits a group and returns the result of each write. */
-  async function commit(group: readonly Waiting[], since: number): Promise<unknown[]> {
+  async function commit(group: readonly PendingWrite[], since: number): Promise<unknown[]> {
     // The time waited behind the previous group counts.
     const leftMs = Math.max(WAIT_MIN_MS, waitMs - (performance.now() - since));
     try {

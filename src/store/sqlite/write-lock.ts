@@ -27,9 +27,9 @@ export interface WriteLock {
   dryRun<Result>(work: () => Result): Promise<Result>;
 }
 
-type End = 'commit' | 'rollback';
+type TransactionEnd = 'commit' | 'rollback';
 
-interface Waiting {
+interface PendingWrite {
   readonly deadline: number;
   /** Runs the work in the current transaction and settles its promise. */
   run(): void;
@@ -46,7 +46,7 @@ export function createWriteLock(database: Sqlite, check: () => void = () => {}):
   const rollback = database.prepare('ROLLBACK');
   // An in-memory database has no other processes.
   const longMs = database.memory ? Infinity : LONG_MS;
-  let queue: Waiting[] = [];
+  let queue: PendingWrite[] = [];
   let isDraining = false;
   let restUntil = 0;
 
@@ -61,7 +61,7 @@ export function createWriteLock(database: Sqlite, check: () => void = () => {}):
     }
   }
 
-  function run<Result>(work: () => Result, end: End): Result {
+  function run<Result>(work: () => Result, end: TransactionEnd): Result {
     const startedAt = performance.now();
     try {
       check();
@@ -111,7 +111,7 @@ export function createWriteLock(database: Sqlite, check: () => void = () => {}):
     isDraining = false;
   }
 
-  async function enter<Result>(work: () => Result, end: End, waitMs: number): Promise<Result> {
+  async function enter<Result>(work: () => Result, end: TransactionEnd, waitMs: number): Promise<Result> {
     const isNext = !isDraining && (waitMs === 0 || performance.now() >= restUntil);
     if (isNext && tryBegin()) return run(work, end);
     if (waitMs === 0 || queue.length >= WAITING_MAX) throw busyError();

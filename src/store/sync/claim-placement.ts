@@ -8,13 +8,13 @@ import type { Store } from '../store.ts';
 import type { Connector } from './connector.ts';
 
 /** Target of a new key: an existing record, a new one, or none. */
-type Place = { readonly record: number | string } | 'doubtful' | 'left';
+type Placement = { readonly record: number | string } | 'doubtful' | 'left';
 
 /** Above this score, an uncertain match creates no record. */
 const DOUBT_MIN = 50;
 
 export interface ClaimPlacement {
-  place(claim: Claim): Promise<Place>;
+  place(claim: Claim): Promise<Placement>;
 }
 
 /** Matches new keys of a source to records by the identity rules. Loads the records of a type on first use. */

@@ -29,7 +29,7 @@ export interface Connector<Entry = unknown> extends ClaimSource {
    */
   pages(asked: ConnectorRequest): AsyncIterable<ConnectorPage>;
   /** The claims of an entry. Pure. */
-  claims(entry: Entry, found: Found): readonly ClaimDraft[];
+  claims(entry: Entry, found: EntryOrigin): readonly ClaimDraft[];
 }
 
 /** A claim whose date defaults to the page's. */
@@ -59,13 +59,13 @@ export interface Fetched {
 }
 
 /** Origin of an entry. */
-interface Found {
+interface EntryOrigin {
   readonly url: string;
   readonly day: string;
 }
 
 export interface ConnectorPage {
-  readonly entries: Iterable<Found & { readonly value: unknown }>;
+  readonly entries: Iterable<EntryOrigin & { readonly value: unknown }>;
   /** Cursor after this page; null if unknown, so that an interrupted run starts over. */
   readonly cursor: string | null;
 }

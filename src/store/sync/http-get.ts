@@ -8,7 +8,7 @@ export interface Validator {
 }
 
 /** Dependencies and counters of requests. */
-export interface Asking {
+export interface GetDeps {
   readonly connector: Connector;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
@@ -48,7 +48,7 @@ const PLAIN: Readonly<Record<number, string>> = {
 };
 
 /** Requests of one connector: allowed hosts only, rate limited, conditional, with retries. */
-export function createGet(asking: Asking): Get {
+export function createGet(asking: GetDeps): Get {
   let nextAt = 0;
   const { connector, now, pause } = asking;
   const inTurn = async (): Promise<void> => {
@@ -97,14 +97,14 @@ function gaveUp(answer: Error | Wait, retryAt: Date): SyncError {
   return new SyncError(failureOf(answer), { cause: answer });
 }
 
-function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: Asking): void {
+function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: GetDeps): void {
   if (rate.perMonth === undefined || usedThisMonth + counts.requests < rate.perMonth) return;
   const month = now();
   const retryAt = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1));
   throw new SyncError(`allows ${rate.perMonth} requests a month, which are used up`, { retryAt });
 }
 
-async function ask(asking: Asking, url: string, how: Parameters<Get>[1]): Promise<Fetched | Wait | null> {
+async function ask(asking: GetDeps, url: string, how: Parameters<Get>[1]): Promise<Fetched | Wait | null> {
   const known = how === 'always' ? undefined : asking.validators[url];
   const response = await follow(asking, url, {
     'User-Agent': asking.userAgent,
@@ -132,7 +132,7 @@ async function ask(asking: Asking, url: string, how: Parameters<Get>[1]): Promis
   return { url, body, day: dayOf(lastModified, asking.now()), json: () => jsonOf(body, url) };
 }
 
-async function follow(asking: Asking, url: string, headers: Record<string, string>): Promise<Response> {
+async function follow(asking: GetDeps, url: string, headers: Record<string, string>): Promise<Response> {
   let at = url;
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
     checkHost(asking.connector, at);

@@ -6,11 +6,11 @@ import type { Claim, PlacedClaim } from '../port/claims.ts';
 import type { Store } from '../store.ts';
 import { type ClaimPlacement, createClaimPlacement } from './claim-placement.ts';
 import { type Connector, type ConnectorPage, SyncError } from './connector.ts';
-import { type Asking, createGet, type Validator } from './http-get.ts';
+import { createGet, type GetDeps, type Validator } from './http-get.ts';
 import { type Counts, NO_COUNTS, type SyncReport, type SyncState } from './sync-state.ts';
 
 /** One run of a connector. */
-export interface SyncRequest extends Partial<Pick<Asking, 'fetch' | 'pause'>> {
+export interface SyncRequest extends Partial<Pick<GetDeps, 'fetch' | 'pause'>> {
   readonly store: Store;
   readonly connector: Connector;
   readonly now: () => Date;
@@ -25,7 +25,7 @@ export interface SyncRequest extends Partial<Pick<Asking, 'fetch' | 'pause'>> {
   readonly isForced?: boolean;
   readonly acceptsTerms?: boolean;
   /** Called when the source has to be asked again, with the reason and the wait before that. */
-  readonly onWait?: Asking['onWait'];
+  readonly onWait?: GetDeps['onWait'];
   /** Called after each batch. */
   readonly onProgress?: (counts: Readonly<Counts>) => void;
 }
@@ -42,7 +42,7 @@ const GUARDED_MIN = 3;
 const UNREADABLE_MAX = 0.2;
 
 /** State of a run across pages. */
-interface Run extends SyncRequest {
+interface SyncRun extends SyncRequest {
   readonly state: SyncState;
   readonly counts: Counts;
   readonly seenAt: string;
@@ -74,7 +74,7 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
   try {
     const state = await readState(store, connector.source);
     const isResumed = state.cut !== undefined && isWhole(request);
-    const run: Run = {
+    const run: SyncRun = {
       ...{
         ...request,
         state,
@@ -102,7 +102,7 @@ async function readState(store: Store, source: string): Promise<SyncState> {
   return JSON.parse(known?.state ?? '{}') as SyncState;
 }
 
-interface Ended extends Pick<SyncReport, 'status' | 'message'> {
+interface RunEnd extends Pick<SyncReport, 'status' | 'message'> {
   readonly retryAt?: Date | undefined;
   /** Cursor and validators are those before the run. */
   readonly isComplete?: boolean;
@@ -118,7 +118,7 @@ function momentAfter(now: Date, { completeAt, last, cut }: SyncState): string {
 const isWhole = ({ since, limit, isDryRun }: SyncRequest): boolean =>
   since === undefined && limit === undefined && isDryRun !== true;
 
-function failureOf(error: unknown, signal: AbortSignal): Ended {
+function failureOf(error: unknown, signal: AbortSignal): RunEnd {
   if (signal.aborted) return { status: 'interrupted', message: 'Interrupted; the next run resumes from here.' };
   if (!(error instanceof SyncError)) throw error;
   const { message, isGuard, retryAt } = error;
@@ -126,7 +126,7 @@ function failureOf(error: unknown, signal: AbortSignal): Ended {
   return { status: 'stopped', message: `The source ${message}. If that is right, run it again with --force.` };
 }
 
-async function carryOut(run: Run): Promise<Ended> {
+async function carryOut(run: SyncRun): Promise<RunEnd> {
   const { connector, state, counts, now } = run;
   if (connector.isRestricted && state.acceptedTermsAt === undefined && run.acceptsTerms !== true)
     throw new SyncError(`has terms of its own (${connector.terms}): read them, then add --accept-terms`);
@@ -152,7 +152,7 @@ async function carryOut(run: Run): Promise<Ended> {
   return { status: 'done', message: null, isComplete: isWhole(run) && (await isCovered(run)) };
 }
 
-async function takePage(run: Run, { entries }: ConnectorPage): Promise<void> {
+async function takePage(run: SyncRun, { entries }: ConnectorPage): Promise<void> {
   let batch: Claim[] = [];
   for (const claim of claimsOf(run, entries)) {
     batch.push(claim);
@@ -165,7 +165,7 @@ async function takePage(run: Run, { entries }: ConnectorPage): Promise<void> {
 
 /** The claims of a page. Throws if too many entries fail the schema, because the source has changed. */
 function claimsOf(
-  { connector, counts, seen, limit = Number.POSITIVE_INFINITY }: Run,
+  { connector, counts, seen, limit = Number.POSITIVE_INFINITY }: SyncRun,
   entries: ConnectorPage['entries'],
 ): Claim[] {
   const claims: Claim[] = [];
@@ -192,7 +192,7 @@ function claimsOf(
   return claims;
 }
 
-async function takeBatch(run: Run, batch: readonly Claim[]): Promise<void> {
+async function takeBatch(run: SyncRun, batch: readonly Claim[]): Promise<void> {
   const { store, connector, counts, known, signal, seenAt, state } = run;
   signal.throwIfAborted();
   const placed: PlacedClaim[] = [];
@@ -220,7 +220,7 @@ async function takeBatch(run: Run, batch: readonly Claim[]): Promise<void> {
 }
 
 /** Whether a complete run saw nearly all known keys. Unseen ones stay; absence deletes nothing. */
-async function isCovered({ store, connector, counts, known, seenAt, isForced, state }: Run): Promise<boolean> {
+async function isCovered({ store, connector, counts, known, seenAt, isForced, state }: SyncRun): Promise<boolean> {
   if (counts.not_modified > 0 || connector.listsNewOnly) return false;
   counts.absent = known.size === 0 ? 0 : await store.claims.unseen(connector.source, state.cut?.seenAt ?? seenAt);
   if (isForced || counts.absent <= Math.max(GUARDED_MIN, known.size * ABSENT_MAX)) return true;
@@ -231,7 +231,7 @@ const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 const MONTHS_KEPT = 2;
 
 /** The state including this run's requests of the month. */
-function counted({ state, counts, now }: Run): SyncState {
+function counted({ state, counts, now }: SyncRun): SyncState {
   const month = monthOf(now());
   const months = { ...state.months, [month]: (state.months?.[month] ?? 0) + counts.requests };
   const latest = Object.entries(months)
@@ -240,15 +240,15 @@ function counted({ state, counts, now }: Run): SyncState {
   return { ...state, months: Object.fromEntries(latest) };
 }
 
-const keep = ({ store, connector }: Run, state: SyncState): Promise<void> =>
+const keep = ({ store, connector }: SyncRun, state: SyncState): Promise<void> =>
   store.claims.keepState(connector, JSON.stringify(state));
 
-function keepCursor(run: Run, cursor: string): Promise<void> {
+function keepCursor(run: SyncRun, cursor: string): Promise<void> {
   const changed = (run.state.cut?.changed ?? 0) + run.counts.updated;
   return keep(run, { ...counted(run), cut: { cursor, seenAt: run.seenAt, changed } });
 }
 
-async function keepEnd(run: Run, ended: Ended, report: SyncReport): Promise<void> {
+async function keepEnd(run: SyncRun, ended: RunEnd, report: SyncReport): Promise<void> {
   const { store, state, fresh, seenAt, now } = run;
   const isDone = ended.status === 'done' && isWhole(run);
   // An interrupted or failed run keeps its cursor for the next one.
