@@ -11,7 +11,7 @@ interface SummaryOptions {
 /** Prints the result of an import: one JSON document, or text, with errors on stderr. */
 export function summarize(report: ImportReport, ending: SummaryOptions): void {
   // Nothing of a rejected file was written, whatever the dry run counted.
-  const { created, updated, unchanged } = ending.isRefused ? NOTHING : report;
+  const { created, updated, unchanged } = ending.isRefused ? NONE_WRITTEN : report;
   if (ending.isJson) {
     const { type, read, failed, errors, moreErrors, isStopped } = report;
     const rows = { type, read, created, updated, unchanged, failed, errors, moreErrors };
@@ -40,7 +40,7 @@ function countsOf({ read, created, updated, unchanged, failed }: ImportReport, i
   return `${begin} ${counted(read, 'rows')}, ${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${failed} failed.`;
 }
 
-const NOTHING = { created: 0, updated: 0, unchanged: 0 };
+const NONE_WRITTEN = { created: 0, updated: 0, unchanged: 0 };
 
 /** How often equal errors are printed with their lines, so that they do not hide others. */
 const SAME_SHOWN = 3;

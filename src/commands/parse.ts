@@ -117,7 +117,7 @@ function refuseUnknown(title: string, flags: Flags, given: readonly GivenFlag[])
 }
 
 /** Flags of different commands with the same purpose. */
-const SAME_PURPOSE: Readonly<Record<string, string>> = {
+const FLAG_SYNONYMS: Readonly<Record<string, string>> = {
   '--limit': '--top',
   '--top': '--limit',
   '--type': '--of',
@@ -127,7 +127,7 @@ const SAME_PURPOSE: Readonly<Record<string, string>> = {
 
 function unknownFlag(title: string, spelling: string, names: readonly string[]): UsageError {
   const candidates = names.map((name) => `--${name}`);
-  const same = SAME_PURPOSE[spelling];
+  const same = FLAG_SYNONYMS[spelling];
   const suggestion =
     same !== undefined && candidates.includes(same) ? ` Did you mean ${same}?` : didYouMean(spelling, candidates);
   // In an API key, underscores were normalized to dashes.

@@ -29,7 +29,7 @@ export async function reconcilePayments(
   const chain = createChainReader(rpcUrl);
   const found = new Map<number, Finding>();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const recovered = await recover({ journal, chain, log: SILENT });
+    const recovered = await recover({ journal, chain, log: SILENT_LOG });
     const hasProgress = recovered.some(({ id }) => !found.has(id));
     for (const { id, outcome } of recovered) found.set(id, { id, state: STATES[outcome], chain: outcome });
     if (!hasProgress) break;
@@ -55,4 +55,4 @@ export async function reconcilePayments(
 /** Journal state by chain state. */
 const STATES = { paid: 'settled', unused: 'unknown', expired: 'failed', void: 'failed', away: 'unknown' } as const;
 
-const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const SILENT_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -10,7 +10,7 @@ import { splitList } from './setting-types.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS_USUAL = 24;
-const LOOKED_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 const OUTPUT_BYTES_MAX = 1 << 20;
 
 /** Enabled sources with their interval in milliseconds. */
@@ -55,7 +55,7 @@ export function startSchedule({ store, settings, log, metrics }: Scheduling): { 
     }
   };
   let running: Promise<void> | undefined;
-  const look = (): void => {
+  const checkDue = (): void => {
     running ??= syncDue()
       .catch((error: unknown) => {
         if (!ending.signal.aborted) log.error({ err: error }, 'a scheduled sync did not run');
@@ -64,8 +64,8 @@ export function startSchedule({ store, settings, log, metrics }: Scheduling): { 
         running = undefined;
       });
   };
-  const timer = setInterval(look, LOOKED_MS);
-  look();
+  const timer = setInterval(checkDue, CHECK_EVERY_MS);
+  checkDue();
   return {
     close: async () => {
       clearInterval(timer);

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { splitList, webAddress } from './setting-types.ts';
 
-const SYNCED = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
+const SCHEDULED_SOURCE = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
 
 /** Settings of `sync` and of its schedule in `serve`. */
 export const syncSettings = {
   sync: z
     .string()
     .refine(
-      (text) => splitList(text).every((part) => SYNCED.test(part)),
+      (text) => splitList(text).every((part) => SCHEDULED_SOURCE.test(part)),
       'sources, each with optional hours: wikidata,eips=12h',
     )
     .optional()

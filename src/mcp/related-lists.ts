@@ -54,7 +54,7 @@ export async function readRelatedList(
 }
 
 /** Fields that distinguish records of a type in a list. */
-const TELLING: Readonly<Record<string, readonly string[]>> = {
+const COMPACT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   events: ['start_date'],
   people: ['headline'],
   rounds: ['announced_date', 'stage', 'amount_usd'],
@@ -63,7 +63,9 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
 /** Reduces an entry to its name, distinguishing fields and reason, and its type in mixed lists. */
 function compact(item: ShownRecord, list: RelatedList): object {
   const type = list.types.length > 1 ? { type: item.type } : {};
-  const facts = (TELLING[item.type] ?? []).flatMap((field) => (item[field] == null ? [] : [[field, item[field]]]));
+  const facts = (COMPACT_FIELDS[item.type] ?? []).flatMap((field) =>
+    item[field] == null ? [] : [[field, item[field]]],
+  );
   const entry = { ...type, slug: item.slug, name: item.name, ...Object.fromEntries(facts), ...partiesOf(item, list) };
   return sanitize({ ...entry, ...briefReasons(item, list) });
 }

@@ -32,7 +32,7 @@ interface LocalInit {
   /** Payment of the request, as in PAYMENT-SIGNATURE. */
   readonly payment?: string | undefined;
   /** Whether the carrier contains the result, evaluated when it was sent; true by default. */
-  readonly isCarried?: (() => boolean) | undefined;
+  readonly isDelivered?: (() => boolean) | undefined;
 }
 
 /** A `fetch` of the service's API that ignores the host of the URL. */
@@ -113,7 +113,7 @@ type LocalResponse = FetchResponse & { readonly response: Response; abort(): voi
 /** The subset of a response that the chains write, and the result it becomes. */
 function createResponse(
   { requestId, trace, carrier }: LocalCaller,
-  { isCarried = () => true }: LocalInit,
+  { isDelivered: isCarried = () => true }: LocalInit,
   parse: (text: string) => unknown,
 ): LocalResponse {
   const headers = new Map<string, string>([['x-request-id', requestId]]);

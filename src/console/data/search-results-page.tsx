@@ -20,7 +20,7 @@ import {
   recordPath,
   type SearchOutcome,
   sortOf,
-  toggled,
+  toggleValue,
 } from './search.ts';
 import { labelOf } from './values.tsx';
 
@@ -89,7 +89,7 @@ function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
               {values.map(({ value, records, isChosen }) => (
                 <li key={value}>
                   <Link
-                    to={recordPath(searchAt, effective, { given: toggled(effective, filter, value) })}
+                    to={recordPath(searchAt, effective, { given: toggleValue(effective, filter, value) })}
                     aria-current={isChosen ? 'true' : undefined}
                   >
                     <span>{textOf(filter, value)}</span>

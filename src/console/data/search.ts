@@ -19,6 +19,7 @@ import {
 import { searchText } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
+import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { Records, SearchPage, SearchRequest } from '../../store/port/records.ts';
 import { pageNumber } from '../lists.tsx';
 import { readGrants } from './round-statistics.ts';
@@ -309,7 +310,7 @@ function facetCounts(filter: FilterName, counts: readonly [string, number][], gi
 }
 
 /** The filters with a value added, or removed if present. */
-export function toggled({ given }: ParsedSearch, filter: FilterName, value: string): FilterTexts {
+export function toggleValue({ given }: ParsedSearch, filter: FilterName, value: string): FilterTexts {
   const { [filter]: text, ...others } = given;
   const chosen = isChoice(filter) ? chosenOf(filter, text) : [];
   const rest = chosen.filter((one) => one.toLowerCase() !== value.toLowerCase());
@@ -319,13 +320,13 @@ export function toggled({ given }: ParsedSearch, filter: FilterName, value: stri
 
 const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'];
 /** Fields that do not fit into a column; cards and pages of records show them. */
-const LONG = ['tagline', 'announcement'];
-/** Columns for several types. */
-const OF_SEVERAL = ['website', 'as_of'];
+const LONG_FIELDS = ['tagline', 'announcement'];
 
 /** The available columns of a type. */
 export const columnsFor = (type: FoundType): readonly string[] =>
-  type === ALL ? OF_SEVERAL : Object.keys(entityOf(type).record.shape).filter((field) => !NO_COLUMNS.includes(field));
+  type === ALL
+    ? MIXED_TYPE_COLUMNS
+    : Object.keys(entityOf(type).record.shape).filter((field) => !NO_COLUMNS.includes(field));
 
 export function shownColumns({ type, columns }: ParsedSearch): readonly string[] {
   const known = columnsFor(type);
@@ -333,5 +334,5 @@ export function shownColumns({ type, columns }: ParsedSearch): readonly string[]
   if (asked.length > 0) return asked;
   return type === ALL
     ? known
-    : entityOf(type).concise.filter((field) => known.includes(field) && !LONG.includes(field));
+    : entityOf(type).concise.filter((field) => known.includes(field) && !LONG_FIELDS.includes(field));
 }

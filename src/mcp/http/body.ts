@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type Caller, TOO_MANY } from './concurrency-limits.ts';
+import { type Caller, TOO_MANY_REQUESTS } from './concurrency-limits.ts';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 import { createSharedCapacity } from './shared-capacity.ts';
 
@@ -19,10 +19,10 @@ export function createBodyReader(timeoutMs: number): BodyReader {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      const timer = setTimeout(() => end(giveUp(response, 408, LATE)), timeoutMs);
+      const timer = setTimeout(() => end(refuseBody(response, 408, LATE)), timeoutMs);
       const take = (chunk: Buffer): void => {
-        if (bytes + chunk.length > BODY_BYTES_MAX) end(giveUp(response, 413, TOO_LARGE));
-        else if (!pool.acquire(name, chunk.length)) end(giveUp(response, 503, TOO_MANY));
+        if (bytes + chunk.length > BODY_BYTES_MAX) end(refuseBody(response, 413, TOO_LARGE));
+        else if (!pool.acquire(name, chunk.length)) end(refuseBody(response, 503, TOO_MANY_REQUESTS));
         else {
           bytes += chunk.length;
           chunks.push(chunk);
@@ -56,12 +56,12 @@ function checkHeaders(request: Request, response: Response): void {
   }
   if (Number(request.headers['content-length']) > BODY_BYTES_MAX) {
     request.resume();
-    throw giveUp(response, 413, TOO_LARGE);
+    throw refuseBody(response, 413, TOO_LARGE);
   }
 }
 
 /** Closes the connection, so that the unread rest of the body is not parsed as the next request. */
-function giveUp(response: Response, status: number, message: string): HttpRefusal {
+function refuseBody(response: Response, status: number, message: string): HttpRefusal {
   response.set('Connection', 'close');
   return refusal(status, message);
 }

@@ -61,5 +61,5 @@ export function createConcurrencyLimits(activeMax: number): ConcurrencyLimits {
   };
 }
 
-export const TOO_MANY = 'Too many requests are in progress; retry in a second.';
-const tooMany = (): HttpRefusal => new HttpRefusal(503, { code: SERVER_ERROR, message: TOO_MANY });
+export const TOO_MANY_REQUESTS = 'Too many requests are in progress; retry in a second.';
+const tooMany = (): HttpRefusal => new HttpRefusal(503, { code: SERVER_ERROR, message: TOO_MANY_REQUESTS });

@@ -14,7 +14,7 @@ import type { PayingCall } from '../server.ts';
 /** An in-process request with a payment, as in PAYMENT-SIGNATURE. */
 export type PayingFetch = (
   url: URL,
-  init: { readonly signal?: AbortSignal | undefined; readonly payment?: string | undefined; isCarried(): boolean },
+  init: { readonly signal?: AbortSignal | undefined; readonly payment?: string | undefined; isDelivered(): boolean },
 ) => Promise<Received>;
 
 interface PayingCallDeps {
@@ -34,7 +34,7 @@ export function createPayingCall({ baseUrl, fetch, context }: PayingCallDeps): P
     fetch: async (input, { scope, signal } = {}) => {
       const url = new URL(String(input));
       if (bought === undefined) {
-        const response = await fetch(url, { signal: signal ?? undefined, payment, isCarried: () => isCarried });
+        const response = await fetch(url, { signal: signal ?? undefined, payment, isDelivered: () => isCarried });
         const body = await bodyOf(response);
         bought = { url: url.href, body, receipt: receiptOf(body, sent) };
       }

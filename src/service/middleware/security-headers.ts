@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet, { contentSecurityPolicy } from 'helmet';
 
-const NOTHING = ["'none'"];
+const NO_SOURCE = ["'none'"];
 const HSTS_SECONDS = 365 * 24 * 3_600;
 
 /** Security headers, which restrict how browsers interpret and embed responses. */
@@ -11,7 +11,7 @@ export function securityHeaders(publicUrl: string): RequestHandler {
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
-        directives: { defaultSrc: NOTHING, baseUri: NOTHING, formAction: NOTHING, frameAncestors: NOTHING },
+        directives: { defaultSrc: NO_SOURCE, baseUri: NO_SOURCE, formAction: NO_SOURCE, frameAncestors: NO_SOURCE },
       },
       // HSTS has no effect over plain HTTP; behind a proxy the public URL shows what clients use.
       strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: HSTS_SECONDS, includeSubDomains: false },
@@ -46,15 +46,15 @@ export function pageHeaders(publicUrl: string): RequestHandler {
   return contentSecurityPolicy({
     useDefaults: false,
     directives: {
-      defaultSrc: NOTHING,
+      defaultSrc: NO_SOURCE,
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
       fontSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       connectSrc: ["'self'", new URL(publicUrl).origin],
-      baseUri: NOTHING,
+      baseUri: NO_SOURCE,
       formAction: ["'self'"],
-      frameAncestors: NOTHING,
+      frameAncestors: NO_SOURCE,
     },
   });
 }

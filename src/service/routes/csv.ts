@@ -9,12 +9,12 @@ import type { Answer } from '../call.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const CSV_TYPE = 'text/csv; charset=utf-8';
-const NAMING = ['type', 'id', 'name', 'slug'];
+const IDENTIFYING_COLUMNS = ['type', 'id', 'name', 'slug'];
 /** Columns for several types. */
-const OF_SEVERAL = ['website', 'as_of'];
-const PLACE = 'location_json';
+export const MIXED_TYPE_COLUMNS = ['website', 'as_of'];
+const LOCATION_FIELD = 'location_json';
 /** Long texts, included only through `fields`. */
-const LEFT_OUT = ['sources', 'overview', 'logo'];
+const LONG_FIELDS = ['sources', 'overview', 'logo'];
 
 /** Whether to respond with CSV: by the format parameter, or by an Accept header without JSON. */
 export function wantsCsv(format: unknown, accept: string | undefined): boolean {
@@ -44,16 +44,16 @@ export function csvAnswer(
 
 function columnsOf(types: readonly RecordType[], fields: readonly string[] | undefined): string[] {
   const [type] = types;
-  const usual = type === undefined || types.length > 1 ? OF_SEVERAL : usualColumns(type);
+  const usual = type === undefined || types.length > 1 ? MIXED_TYPE_COLUMNS : defaultColumns(type);
   const columns = (fields ?? usual).flatMap((field) =>
-    field === PLACE ? [`${PLACE}.city`, `${PLACE}.country`] : [field],
+    field === LOCATION_FIELD ? [`${LOCATION_FIELD}.city`, `${LOCATION_FIELD}.country`] : [field],
   );
-  return [...new Set([...NAMING, ...columns])];
+  return [...new Set([...IDENTIFYING_COLUMNS, ...columns])];
 }
 
-const usualColumns = (type: RecordType): string[] =>
+const defaultColumns = (type: RecordType): string[] =>
   writableFields(type).filter(
-    (field) => !LEFT_OUT.includes(field) && Object.hasOwn(entityOf(type).record.shape, field),
+    (field) => !LONG_FIELDS.includes(field) && Object.hasOwn(entityOf(type).record.shape, field),
   );
 
 /** A cell without line breaks, so that a line is a record. */

@@ -55,7 +55,7 @@ function* replaceFacets(dialect: Dialect, { type, facets, isInherited }: Replace
   const removed: (readonly [id: number, FacetValue])[] = [];
   for (const [id, keys] of yield* allLists<[number, string]>(sql, type, JSON.stringify([...facets.keys()]))) {
     const wanted = facets.get(id) ?? [];
-    if (keys !== NOTHING && keys === JSON.stringify(wanted.map(keyOf).sort())) continue;
+    if (keys !== NO_KEYS && keys === JSON.stringify(wanted.map(keyOf).sort())) continue;
     const kept = new Set(JSON.parse(keys) as string[]);
     for (const facet of wanted) {
       if (kept.delete(keyOf(facet))) continue;
@@ -80,7 +80,7 @@ function* replaceFacets(dialect: Dialect, { type, facets, isInherited }: Replace
   ]);
 }
 
-const NOTHING = '[]';
+const NO_KEYS = '[]';
 const keyOf = ({ field, value }: FacetValue): string => `${field}\n${value}`;
 
 function facetOfKey(key: string): FacetValue {

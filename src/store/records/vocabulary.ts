@@ -15,7 +15,7 @@ interface ValueRow {
 }
 
 /** A flag of every record, whose value counts sum up to the records of a type. */
-const OF_EVERY = 'is_verified';
+const FLAG_FIELD = 'is_verified';
 /** Maximum values per list; the rarest are omitted. */
 const VALUES_MAX = 1_000;
 
@@ -29,18 +29,18 @@ function* countsOf(dialect: Dialect, type: RecordType): SqlProgram<{ records: nu
     JSON.stringify([...fields]),
     JSON.stringify([UNKNOWN, 'true', 'false']),
   );
-  const flags = rows.filter(([field]) => field === OF_EVERY);
+  const flags = rows.filter(([field]) => field === FLAG_FIELD);
   const records = flags.reduce((sum, [, , count]) => sum + count, 0);
   const known = new Map([...fields].map((field) => [field, records]));
   for (const [field, value, count] of rows) if (value === UNKNOWN) known.set(field, records - count);
-  known.set(OF_EVERY, flags.find(([, value]) => value === 'true')?.[2] ?? 0);
+  known.set(FLAG_FIELD, flags.find(([, value]) => value === 'true')?.[2] ?? 0);
   return { records, known };
 }
 
 /** Number of records of a type. */
 export function* countRecords(type: RecordType): SqlProgram<number> {
   return (
-    (yield* value<number>('SELECT sum(records) FROM label_values WHERE type = ? AND field = ?', type, OF_EVERY)) ?? 0
+    (yield* value<number>('SELECT sum(records) FROM label_values WHERE type = ? AND field = ?', type, FLAG_FIELD)) ?? 0
   );
 }
 

@@ -13,7 +13,7 @@ import { FILLING_WAIT_MS } from './write-lock.ts';
 
 /** Cache of prepared statements; only combinations of filters exceed it. */
 const PREPARED_MAX = 500;
-const NOTHING: readonly unknown[] = [];
+const NO_ROWS: readonly unknown[] = [];
 
 /** Runs SQL programs synchronously on one connection, so that nothing else can enter a transaction. */
 export function createRunner(
@@ -82,13 +82,13 @@ function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly u
       const appender = appenderOf(asked);
       for (const row of asked.rows) appender.add(row);
       appender.flush();
-      return NOTHING;
+      return NO_ROWS;
     }
     const { sql, parameters, wanted } = asked;
     if (wanted === 'arrays') return cached(arrays, sql, prepareArrays).all(...parameters);
     const statement = cached(objects, sql, prepareObjects);
     if (wanted === 'objects') return statement.all(...parameters);
     statement.run(...parameters);
-    return NOTHING;
+    return NO_ROWS;
   };
 }
