@@ -3,17 +3,17 @@ import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { foldName } from '../contract/names.ts';
 import type { Provenance } from '../contract/provenance.ts';
-import { listsOf, relationOf } from '../contract/relations.ts';
+import { relationOf } from '../contract/relations.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { print, printable, printFields, printJson, shownCount, shownName } from './output.ts';
+import { print, printable, printFields, printJson, printToStderr, shownName } from './output.ts';
+import { LISTED_MAX, type List, listsJson, readLists, type Shown, showLists } from './record-lists.ts';
 import { connectService } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
-import { isTerminal, styled, terminalWidth } from './terminal.ts';
+import { isTerminal, styled } from './terminal.ts';
 
-const RELATED_MAX = 20;
 /** Prefixes of record addresses. */
 export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
 
@@ -24,6 +24,7 @@ export const command: Command = {
   about: 'Show one record with its related lists. RECORD is TYPE/SLUG or an exact name.',
   example: 'web3-bi get companies/aave',
   flags: {
+    all: { type: 'boolean', description: `Show every entry of the lists, which are cut at ${LISTED_MAX} without it.` },
     sources: { type: 'boolean', description: 'Show where each field comes from, and as of when.' },
     json: JSON_FLAG,
   },
@@ -37,14 +38,17 @@ export const command: Command = {
         else showSources(provenance);
         return 0;
       }
+      const isAll = flags['all'] === true;
       const found = (await client.get(type, slug)) as Shown;
-      const lists: [string, Related][] = [];
-      for (const list of listsOf(type)) {
-        const page = await client.related(list.of, String(found.id), list.name, { limit: RELATED_MAX });
-        lists.push([list.name, { ...page, results: page.results as unknown as Shown[] }]);
+      const lists = await readLists(client, found, { isAll });
+      if (flags['json'] === true) printJson({ ...found, related: listsJson(lists, { isAll }) });
+      else {
+        showFields(found, lists);
+        showLists(lists, { isAll });
+        printToStderr(
+          `--sources shows which source each fact is from${isAll ? '.' : ', --all every entry of the lists.'}`,
+        );
       }
-      if (flags['json'] === true) printJson({ ...found, related: relatedJson(lists) });
-      else show(found, lists);
       return 0;
     }),
 };
@@ -130,56 +134,24 @@ async function addressOfName(client: Client, name: string): Promise<RecordAddres
   );
 }
 
-type Shown = Readonly<Record<string, unknown>> & {
-  readonly type: RecordType;
-  readonly id: number;
-  readonly name: string;
-};
-
-interface Related {
-  readonly results: readonly Shown[];
-  readonly totalResults: number;
-  /** Whether a source covers the list. */
-  readonly known: boolean;
-}
-
-/** Null for a list that no source covers, which is not known to be empty. */
-const relatedJson = (lists: readonly [string, Related][]): object =>
-  Object.fromEntries(
-    lists.map(([name, { known, totalResults, results }]) => [name, known ? { totalResults, results } : null]),
-  );
-
 /** Fields omitted for people. */
 const HIDDEN = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'created_at', 'updated_at', 'is_verified'];
 
-function show(record: Shown, lists: readonly [string, Related][]): void {
-  print(`${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record['slug']}]`)}`);
-  const listed = lists.filter(([, { totalResults }]) => totalResults > 0).map(([name]) => name);
+function showFields(record: Shown, lists: readonly List[]): void {
+  print(titleOf(record));
+  const listed = lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name);
   const fields = Object.entries(record).flatMap(([field, value]): [string, string][] => {
     const text = [...HIDDEN, ...listed].includes(field) ? '' : shownText(record.type, field, value);
     return text === '' ? [] : [[shownName(field), text]];
   });
   printFields(fields);
-  for (const [name, { known, totalResults, results }] of lists) {
-    if (!known) continue;
-    print('');
-    // Sources also name some that have no record.
-    const all = Number(record[`${name}_count`] ?? totalResults);
-    const count = all > totalResults ? `${shownCount(totalResults)} of ${shownCount(all)}` : shownCount(totalResults);
-    print(styled('bold', `${shownName(name)} (${count})`));
-    for (const item of results) {
-      const line = ['', printable(item.name), ...detailOf(item)].join('  ');
-      const address = `  [${item.type}/${item['slug']}]`;
-      // An id addresses a record as well as a slug, and is short.
-      const fits = !isTerminal() || line.length + address.length <= terminalWidth();
-      print(line + styled('dim', fits ? address : `  [${item.type}/${item.id}]`));
-    }
-    if (totalResults > results.length) print(styled('dim', `  and ${shownCount(totalResults - results.length)} more`));
-  }
 }
 
-function showSources({ type, name, fields }: Provenance): void {
-  print(styled('bold', printable(name)));
+const titleOf = ({ type, slug, name }: Pick<Shown, 'type' | 'slug' | 'name'>): string =>
+  `${styled('bold', printable(name))}  ${styled('dim', `[${type}/${slug}]`)}`;
+
+function showSources({ type, slug, name, fields }: Provenance): void {
+  print(titleOf({ type, slug, name }));
   for (const { field, value, as_of, stale, conflict, sources } of fields) {
     const marks = [as_of ?? 'undated', ...(stale ? ['stale'] : []), ...(conflict ? ['conflict'] : [])].join(', ');
     print(`${field}: ${printable(textOf(type, field, value))}  ${styled('dim', `[${marks}]`)}`);
@@ -188,12 +160,6 @@ function showSources({ type, name, fields }: Provenance): void {
       print(`  ${printable(`${stated.source} (${stated.as_of ?? 'undated'})${said}`)}`);
     }
   }
-}
-
-/** Date and amount of an entry. */
-function detailOf({ announced_date, start_date, amount_usd }: Shown): string[] {
-  const money = amount_usd == null ? null : shortMoney(Number(amount_usd));
-  return [announced_date ?? start_date, money].flatMap((part) => (part == null ? [] : [String(part)]));
 }
 
 /** A value formatted for people in a terminal; unformatted in a pipe. */
@@ -218,5 +184,8 @@ function textOf(type: RecordType, field: string, value: unknown): string {
     .join(', ');
 }
 
-const partText = (item: Readonly<Record<string, unknown>>, nameKey: string): string =>
-  [item[nameKey] ?? [item['city'], item['country']].filter((part) => part != null).join(', ')].map(String).join('');
+function partText(item: Readonly<Record<string, unknown>>, nameKey: string): string {
+  const { symbol, chain, address, city, country } = item;
+  const parts = address === undefined ? [city, country] : [symbol, chain, address];
+  return String(item[nameKey] ?? parts.filter((part) => part != null).join(address === undefined ? ', ' : ' '));
+}

@@ -135,11 +135,14 @@ export function shownTime(iso: string): string {
   const agoMs = Date.now() - Date.parse(iso);
   if (!isTerminal() || Number.isNaN(agoMs)) return iso;
   if (agoMs < -DAY_MS) return iso.slice(0, 10);
-  if (agoMs < 0) return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+  if (agoMs < 0) return `${shortTime(iso)} UTC`;
   const seconds = Math.floor(agoMs / SECOND_MS);
   const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ['', 0];
   return length === 0 ? 'just now' : `${counted(Math.floor(seconds / length), `${unit}s`)} ago`;
 }
+
+/** A time to the minute, in UTC, for the columns of wide tables. */
+export const shortTime = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 /** Indented JSON with coloured names and values. */
 function colouredJson(value: unknown): string {

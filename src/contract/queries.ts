@@ -7,7 +7,7 @@ export const QUERY_LENGTH_MAX = 200;
 const SEARCH_LIMIT_DEFAULT = 10;
 const SEARCH_LIMIT_MAX = 50;
 const LIST_LIMIT_DEFAULT = 20;
-const LIST_LIMIT_MAX = 100;
+export const LIST_LIMIT_MAX = 100;
 const CURSOR_LENGTH_MAX = 100;
 /** Maximum of page times limit. Longer lists are read with a cursor. */
 export const DEPTH_MAX = 10_000;

@@ -348,6 +348,39 @@ describe('web3-bi search', () => {
     expect((await runProgram(['get', 'Nobody of Nowhere'], state)).stderr).toContain('There is no Nobody of Nowhere;');
   });
 
+  test('get tells investors from grant givers, names those without a record, and shows all on request', async () => {
+    const person = { ...state, NO_COLOR: '1' };
+    const [json, narrow, whole, giver, sources] = await Promise.all([
+      runProgram(['get', 'companies/uniswap', '--json'], state),
+      runInTerminal(['get', 'companies/uniswap'], person),
+      runInTerminal(['get', 'companies/uniswap', '--all'], person, '', 200),
+      runInTerminal(['get', 'investors/optimism-foundation'], person),
+      runProgram(['get', 'companies/uniswap', '--sources'], state),
+    ]);
+    const { investors_count, related } = JSON.parse(json.stdout);
+    const section = (text: string, heading: string): readonly string[] =>
+      text
+        .split('\n\n')
+        .find((part) => part.startsWith(`${heading} (`))
+        ?.trimEnd()
+        .split('\n') ?? [];
+    const investors = section(narrow.stdout, 'investors');
+    // One of them takes two lines.
+    expect([investors[0], investors.length - 1]).toEqual([`investors (${investors_count})`, investors_count + 1]);
+    expect(investors).toContain('  Variant Alternative Income Fund');
+    expect(section(narrow.stdout, 'grant givers')).toEqual([
+      'grant givers (1)',
+      expect.stringMatching(/^ {2}Optimism Foundation {2}\d+ grants {2}\[investors\/optimism-foundation\]$/),
+    ]);
+    const [rounds, grants] = ['rounds', 'grants'].map((kind) => section(whole.stdout, kind).length - 1);
+    expect([rounds, grants]).toEqual([3, related.rounds.totalResults - 3]);
+    // The address of a record is the same at every width.
+    for (const { stdout } of [narrow, whole]) expect(stdout).toContain('[rounds/uniswap-series-b-2022-10-13]\n');
+    expect(narrow.stdout).toMatch(/\n {2}and \d+ more; --all shows them\n\nsimilar\n( {2}\S.*\n){5}--sources shows/);
+    expect(section(giver.stdout, 'grants')[0]).toMatch(/^grants \([\d,]{5,}\)$/);
+    expect(sources.stdout).toContain('\ntoken_contracts: UNI Ethereum 0x1f9840');
+  });
+
   test('says that a page does not exist, and how many there are', async () => {
     expect(await runProgram(['search', 'hayden adams', '--page', '999'], state)).toEqual({
       code: 1,

@@ -47,6 +47,32 @@ export interface NamedReference {
 export const namedIn = (record: RecordData, field: string): readonly NamedReference[] =>
   (record[field] ?? []) as readonly NamedReference[];
 
+/** An investor or giver of some rounds. */
+export interface Backer {
+  readonly investor: NamedReference;
+  led: number;
+  joined: number;
+}
+
+/** Who took part in some rounds, with or without a record: those who led most come first. */
+export function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
+  const byName = new Map<string, Backer>();
+  for (const round of rounds) {
+    const leads = new Set(namedIn(round, 'lead_investors').map(({ name }) => name));
+    const all = [...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')];
+    for (const investor of new Map(all.map((one) => [one.name, one])).values()) {
+      const backer = byName.get(investor.name) ?? { investor, led: 0, joined: 0 };
+      backer.joined += 1;
+      if (leads.has(investor.name)) backer.led += 1;
+      byName.set(investor.name, backer);
+    }
+  }
+  return [...byName.values()].toSorted(
+    (one, other) =>
+      other.led - one.led || other.joined - one.joined || (one.investor.name < other.investor.name ? -1 : 1),
+  );
+}
+
 /** Counts of the given rounds of a record. */
 export function statisticsOf(rounds: readonly RecordData[], { type, slug }: RecordData): RoundStatistics {
   const rowOf = ({ announced_date: date, stage, amount_usd }: RecordData): Row => [

@@ -4,7 +4,14 @@ import { type FundingStage, isRaised, vocabularyLabel } from '../../contract/voc
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { countsText, isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
+import {
+  type Backer,
+  backersOf,
+  countsText,
+  isGrant,
+  namedIn,
+  type RoundStatistics,
+} from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 
 /** The lead investors of a round by name, after some words; blank if there is none. */
@@ -204,29 +211,5 @@ function BackerItem({ backer: { investor, led, joined }, noun }: { backer: Backe
         </span>
       ) : null}
     </li>
-  );
-}
-
-interface Backer {
-  readonly investor: NamedReference;
-  led: number;
-  joined: number;
-}
-
-function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
-  const byName = new Map<string, Backer>();
-  for (const round of rounds) {
-    const leads = new Set(namedIn(round, 'lead_investors').map(({ name }) => name));
-    const all = [...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')];
-    for (const investor of new Map(all.map((one) => [one.name, one])).values()) {
-      const backer = byName.get(investor.name) ?? { investor, led: 0, joined: 0 };
-      backer.joined += 1;
-      if (leads.has(investor.name)) backer.led += 1;
-      byName.set(investor.name, backer);
-    }
-  }
-  return [...byName.values()].toSorted(
-    (one, other) =>
-      other.led - one.led || other.joined - one.joined || (one.investor.name < other.investor.name ? -1 : 1),
   );
 }

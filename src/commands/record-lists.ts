@@ -1,0 +1,202 @@
+import type { Client } from '../client/client.ts';
+import {
+  type Backer,
+  backersOf,
+  countsText,
+  isGrant,
+  kindsOf,
+  type Named,
+  namedIn,
+} from '../console/data/round-statistics.ts';
+import type { RecordType } from '../contract/entities/index.ts';
+import { LIST_LIMIT_MAX } from '../contract/queries.ts';
+import { listsOf, type RelatedList } from '../contract/relations.ts';
+import { shortMoney } from '../contract/usd.ts';
+import { GRANT } from '../contract/vocabulary.ts';
+import { print, printable, shownCount, shownName, wrap } from './output.ts';
+import { isTerminal, styled, terminalWidth } from './terminal.ts';
+
+/** Entries of a list that are shown, unless all of them are requested. */
+export const LISTED_MAX = 20;
+/** Shown grants, of which programs pay many small ones, and similar companies, of which thousands share something. */
+const FEW_MAX = 5;
+
+export type Shown = Readonly<Record<string, unknown>> & {
+  readonly type: RecordType;
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+};
+
+/** A related list of a record. */
+export interface List {
+  readonly name: string;
+  /** Whether a source covers the list. */
+  readonly known: boolean;
+  readonly totalResults: number;
+  /** The first entries, or all of them. */
+  readonly results: readonly Shown[];
+  /** Sections for people, where they differ from the list. */
+  readonly sections?: readonly Section[];
+}
+
+interface Section {
+  readonly heading: string;
+  /** Entries to show, unless all are requested. */
+  readonly max: number;
+  /** Entries in all; a ranking has no end to printToStderr. */
+  readonly total?: number;
+  readonly entries: readonly Entry[];
+}
+
+/** A line about a record, or about a name without one. */
+interface Entry {
+  readonly text: readonly string[];
+  readonly record?: Pick<Shown, 'type' | 'slug'>;
+}
+
+interface Extent {
+  readonly isAll: boolean;
+}
+
+/** Reads the related lists of a record. Of a company, all rounds and investors are read, because sections need them. */
+export async function readLists(client: Client, record: Shown, { isAll }: Extent): Promise<List[]> {
+  const lists: List[] = [];
+  for (const list of listsOf(record.type)) {
+    const isWhole = record.type === 'companies' && (list.name === 'rounds' || list.name === 'investors');
+    const isRanked = list.computed === 'similar';
+    const page = await readEntries(client, record, { list, isWhole: isWhole || (isAll && !isRanked) });
+    if (isRanked) lists.push({ ...page, sections: [similarOf(page)] });
+    else if (list.name === 'rounds' && !isWhole && page.known) lists.push(await roundsOf(client, record, page));
+    else lists.push(page);
+  }
+  return record.type === 'companies' ? withBackers(record, lists) : lists;
+}
+
+async function readEntries(
+  client: Client,
+  { id }: Shown,
+  { list: { of, name }, isWhole }: { readonly list: RelatedList; readonly isWhole: boolean },
+): Promise<List> {
+  const limit = isWhole ? LIST_LIMIT_MAX : LISTED_MAX;
+  const read = (page: number) => client.related(of, String(id), name, { page, limit });
+  const { known, totalResults, totalPages, results: first } = await read(1);
+  const results = [...first];
+  for (let page = 2; isWhole && page <= totalPages; page += 1) results.push(...(await read(page)).results);
+  return { name, known, totalResults, results: results as unknown as Shown[] };
+}
+
+const similarOf = ({ results }: List): Section => ({
+  heading: 'similar',
+  max: FEW_MAX,
+  entries: results.map(entryOf),
+});
+
+/** The rounds of an investor or a person, whose heading says how many of them are grants. */
+async function roundsOf(client: Client, { type, id, slug }: Shown, list: List): Promise<List> {
+  const { totalResults: total, results } = list;
+  let grants = results.filter(isGrant).length;
+  if (results.length < total) {
+    // Numbers are ids of investors only.
+    const investor = type === 'people' ? slug : String(id);
+    const filters = { investor, funding_stage: GRANT };
+    const { covered } = await client.aggregate({ of: 'rounds', group_by: ['stage'], measure: ['count'], ...filters });
+    grants = covered.records;
+  }
+  const counts = { rounds: total - grants, grants };
+  const heading = `${kindsOf(counts).toLowerCase()} (${grants === 0 || grants === total ? shownCount(total) : countsText(counts)})`;
+  return { ...list, sections: [{ heading, max: LISTED_MAX, total, entries: results.map(entryOf) }] };
+}
+
+/** Splits the rounds of a company into funding rounds and grants, and its investors into those of each. */
+function withBackers(company: Shown, lists: readonly List[]): List[] {
+  const all = lists.find(({ name }) => name === 'rounds')?.results ?? [];
+  const [rounds, grants] = [all.filter((round) => !isGrant(round)), all.filter(isGrant)];
+  const givers = backersOf(grants);
+  const linked = lists.find(({ name }) => name === 'investors')?.results ?? [];
+  const investors = [...backersOf(rounds)];
+  const isCounted = ({ name, slug }: Named): boolean =>
+    [...investors, ...givers].some(
+      ({ investor }) => investor.name === name || (slug != null && investor.slug === slug),
+    );
+  // Those that the company or the investor names without a round.
+  for (const investor of [...namedIn(company, 'investors'), ...linked])
+    if (!isCounted(investor)) investors.push({ investor, led: 0, joined: 0 });
+  const sections: Readonly<Record<string, readonly Section[]>> = {
+    investors: [
+      sectionOf('investors', investors.map(backerEntry('rounds'))),
+      sectionOf('grant givers', givers.map(backerEntry('grants'))),
+    ],
+    rounds: [sectionOf('rounds', rounds.map(entryOf)), sectionOf('grants', grants.map(entryOf), FEW_MAX)],
+  };
+  return lists.map((list) => {
+    const own = sections[list.name]?.filter(({ entries }) => entries.length > 0) ?? [];
+    return own.length === 0 ? list : { ...list, sections: own };
+  });
+}
+
+const sectionOf = (name: string, entries: readonly Entry[], max = LISTED_MAX): Section => ({
+  heading: `${name} (${shownCount(entries.length)})`,
+  max,
+  total: entries.length,
+  entries,
+});
+
+const backerEntry =
+  (noun: string) =>
+  ({ investor: { name, type, slug }, led, joined }: Backer): Entry => {
+    const times = [
+      ...(led > 0 ? [led === 1 ? 'led' : `led ${led}`] : []),
+      ...(joined > 1 ? [`${joined} ${noun}`] : []),
+    ];
+    const record = type == null || slug == null ? {} : { record: { type: type as RecordType, slug } };
+    return { text: [name, ...(times.length === 0 ? [] : [times.join(', ')])], ...record };
+  };
+
+/** Name, date and amount of a record. */
+function entryOf(record: Shown): Entry {
+  const { name, announced_date, start_date, amount_usd } = record;
+  const money = amount_usd == null ? null : shortMoney(Number(amount_usd));
+  const details = [announced_date ?? start_date, money].flatMap((part) => (part == null ? [] : [String(part)]));
+  return { text: [name, ...details], record };
+}
+
+/** Null for a list that no source covers, which is not known to be empty. */
+export const listsJson = (lists: readonly List[], { isAll }: Extent): object =>
+  Object.fromEntries(
+    lists.map(({ name, known, totalResults, results }) => [
+      name,
+      known ? { totalResults, results: isAll ? results : results.slice(0, LISTED_MAX) } : null,
+    ]),
+  );
+
+export function showLists(lists: readonly List[], { isAll }: Extent): void {
+  for (const { name, known, totalResults, results, sections } of lists) {
+    const heading = `${shownName(name)} (${shownCount(totalResults)})`;
+    const whole = { heading, max: LISTED_MAX, total: totalResults, entries: results.map(entryOf) };
+    for (const section of sections ?? (known ? [whole] : [])) showSection(section, { isAll });
+  }
+}
+
+function showSection({ heading, max, total, entries }: Section, { isAll }: Extent): void {
+  const shown = isAll ? entries : entries.slice(0, max);
+  print('');
+  print(styled('bold', heading));
+  for (const entry of shown) showEntry(entry);
+  if (total !== undefined && total > shown.length)
+    print(styled('dim', `  and ${shownCount(total - shown.length)} more; --all shows them`));
+}
+
+/** Prints an entry with the address of its record, on a line of its own if both do not fit. */
+function showEntry({ text, record }: Entry): void {
+  const line = `  ${text.map(printable).join('  ')}`;
+  const address = record === undefined ? '' : `[${record.type}/${record.slug}]`;
+  if (!isTerminal() || line.length + address.length + 2 <= terminalWidth()) {
+    print(address === '' ? line : `${line}  ${styled('dim', address)}`);
+    return;
+  }
+  for (const part of wrap(line.trim(), terminalWidth() - INDENT)) print(`  ${part.trim()}`);
+  if (address !== '') print(`    ${styled('dim', address)}`);
+}
+
+const INDENT = 2;
