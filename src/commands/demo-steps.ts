@@ -40,6 +40,10 @@ interface SearchAnswer {
   readonly unknown: Readonly<Record<string, number>>;
 }
 
+/** Rounds and grants are told apart: programs pay many small ones. */
+const roundsIn = ({ records, grants = 0 }: AggregateData['covered']): string =>
+  `${shownCount(records - grants)} funding rounds and ${shownCount(grants)} grants`;
+
 const raised = (usd: string | number | null | undefined): string => (usd == null ? '-' : shortMoney(Number(usd)));
 
 const foundTable = ({ results }: SearchAnswer): Row[] => [
@@ -74,12 +78,12 @@ export const RECORD_STEPS: readonly DemoStep[] = [
   step<SearchAnswer>({
     title: 'A name with a typo',
     tool: 'search',
-    args: { query: TYPO, type: 'companies', limit: 3 },
+    args: { query: TYPO, type: 'companies', limit: 1 },
     show: (answer) => ({
       table: foundTable(answer),
       meaning: [
         answer.results[0]?.approximate === true
-          ? `No record is named "${TYPO}"; the closest match is ${answer.results[0].name}, and the results are marked approximate.`
+          ? `No record is named "${TYPO}"; the closest match is ${answer.results[0].name}, and it is marked approximate.`
           : '',
       ],
     }),
@@ -121,7 +125,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
     },
   }),
   step<AggregateData>({
-    title: 'Totals over all funding rounds',
+    title: 'Totals over all funding rounds and grants',
     tool: 'aggregate',
     args: { of: 'rounds', group_by: ['lead_investor'], measure: ['count', 'sum'], top: 5 },
     show: ({ rows, groups, covered }) => ({
@@ -134,7 +138,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
         ]),
       ],
       meaning: [
-        `The first 5 of ${shownCount(groups)} lead investors. Of ${shownCount(covered.records)} rounds, ${shownCount(covered.known)} have a known amount; the others are not counted as 0.`,
+        `The first 5 of ${shownCount(groups)} lead investors. Of ${roundsIn(covered)}, ${shownCount(covered.known)} have a known amount; the others are not counted as 0.`,
       ],
     }),
   }),

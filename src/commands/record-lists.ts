@@ -5,7 +5,7 @@ import {
   countsText,
   isGrant,
   kindsOf,
-  type Named,
+  type NamedReference,
   namedIn,
 } from '../console/data/round-statistics.ts';
 import type { RecordType } from '../contract/entities/index.ts';
@@ -115,7 +115,7 @@ function withBackers(company: Shown, lists: readonly List[]): List[] {
   const givers = backersOf(grants);
   const linked = lists.find(({ name }) => name === 'investors')?.results ?? [];
   const investors = [...backersOf(rounds)];
-  const isCounted = ({ name, slug }: Named): boolean =>
+  const isCounted = ({ name, slug }: NamedReference): boolean =>
     [...investors, ...givers].some(
       ({ investor }) => investor.name === name || (slug != null && investor.slug === slug),
     );

@@ -11,7 +11,7 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
   const { code, stdout, stderr } = await runProgram(['demo'], own);
   expect([code, stderr]).toEqual([0, '']);
   for (const said of [
-    'the closest match is Coinbase, and the',
+    'the closest match is Coinbase, and it is marked',
     'Read as companies, tag defi, chain Arbitrum, funding stage Series A.',
     'All 13 investors of OpenSea: Coinbase Ventures, ',
     '2018-05-10  Seed      $2M',
@@ -22,6 +22,7 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
     'claude mcp add web3-bi -- npx -y web3-bi-mcp mcp',
   ])
     expect(stdout).toContain(said);
+  expect(stdout.replaceAll('\n', ' ')).toMatch(/ Of \d+ funding rounds and \d{4} grants, \d+ have a known amount;/);
   expect(stdout).not.toContain('\u001b');
   expect(readdirSync(folder.path)).toEqual([]);
 });

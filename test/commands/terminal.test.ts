@@ -41,8 +41,9 @@ describe('in a terminal', () => {
     expect(forced.stdout).toContain('\u001b[1mAcme\u001b[22m');
   });
 
-  test('times are relative and tables as wide as the terminal; in a pipe both are whole', async () => {
-    const [list, audit, piped] = await Promise.all([
+  test('times are relative or short, and tables as wide as the terminal; in a pipe both are whole', async () => {
+    const [accounts, list, audit, piped] = await Promise.all([
+      runInTerminal(['account', 'list'], state),
       runInTerminal(['key', 'list'], state),
       runInTerminal(['audit'], state),
       runProgram(['audit'], state),
@@ -54,7 +55,8 @@ describe('in a terminal', () => {
     }
     expect(plain(list.stdout)).toMatch(/^ID {2}ACCOUNT/);
     expect(plain(list.stdout)).toContain('…');
-    expect(plain(audit.stdout)).toMatch(/(just now|minutes? ago) /);
+    expect(plain(accounts.stdout)).toMatch(/(just now|minutes? ago)\n/);
+    expect(plain(audit.stdout)).toMatch(/^ENTRY {2}AT \(UTC\) .*\n +\d+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
     expect(piped.stdout).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/);
   });
 

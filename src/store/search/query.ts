@@ -52,7 +52,9 @@ const NUMBER = /^\p{Nd}/u;
 /** Further words are ignored. */
 const WORDS_MAX = 12;
 const SHINGLE_TOKENS_MAX = 5;
-const PASSED_OVER = new Set('a an and are as at by for from in is of on or that the to with www http https'.split(' '));
+export const PASSED_OVER: ReadonlySet<string> = new Set(
+  'a an and are as at by for from in is of on or that the to with www http https'.split(' '),
+);
 
 export function parseQuery(text: string): Query {
   const domain = domainOf(text);
