@@ -9,13 +9,14 @@ import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
+import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { callService } from './call-service.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { counted, nameInWords, print, printJson, printTable, printToStderr, shownCount, shownName } from './output.ts';
+import { nameInWords, print, printJson, printTable, printToStderr, shownCount, shownName } from './output.ts';
+import { leftOut } from './search.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal } from './terminal.ts';
 
@@ -92,13 +93,17 @@ function printGroups(
 ): void {
   const [heading, shown] = isTerminal() ? [headingOf, shownCell] : [String, plainCell];
   printTable([columns.map(heading), ...rows.map((row) => row.map((cell, index) => shown(cell, columns[index] ?? '')))]);
-  const { records, known, from, to, grants, overlapping } = covered;
+  const { records, known, from, to, grants, overlapping, left_out = {} } = covered;
   const dates = from === null ? '' : `, ${from} to ${to}`;
-  const mixed = grants === undefined ? '' : `; ${shownCount(grants)} of the records are grants`;
   const shared = overlapping === undefined ? '' : `; ${shownCount(overlapping)} count in several groups`;
-  const all = `${counted(groups, 'groups')} of ${shownCount(records)} records`;
+  const all = `${shownCount(groups)} ${groups === 1 ? 'group' : 'groups'} of ${shownCount(records)} records`;
   const isMeasured = measure.some((each) => each !== 'count');
   const what = isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by;
   const fields = what.map(nameInWords).join(' and ');
-  printToStderr(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${mixed}${shared}`);
+  printToStderr(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${shared}.`);
+  for (const line of leftOut(left_out)) printToStderr(line);
+  if (grants !== undefined)
+    printToStderr(
+      `${shownCount(grants)} of the records are grants: --funding-stage except:${GRANT} leaves them out, and --funding-stage ${GRANT} counts only them.`,
+    );
 }
