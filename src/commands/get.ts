@@ -9,7 +9,7 @@ import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
 import { print, printable, printFields, printJson, printToStderr, shownName } from './output.ts';
-import { LISTED_MAX, type List, listsJson, readLists, type Shown, showLists } from './record-lists.ts';
+import { LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
 import { connectService } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal, styled } from './terminal.ts';
@@ -137,7 +137,7 @@ async function addressOfName(client: Client, name: string): Promise<RecordAddres
 /** Fields omitted for people. */
 const HIDDEN = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'created_at', 'updated_at', 'is_verified'];
 
-function showFields(record: Shown, lists: readonly List[]): void {
+function showFields(record: Shown, lists: readonly RecordList[]): void {
   print(titleOf(record));
   const listed = lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name);
   const fields = Object.entries(record).flatMap(([field, value]): [string, string][] => {

@@ -29,7 +29,7 @@ export type Shown = Readonly<Record<string, unknown>> & {
 };
 
 /** A related list of a record. */
-export interface List {
+export interface RecordList {
   readonly name: string;
   /** Whether a source covers the list. */
   readonly known: boolean;
@@ -60,8 +60,8 @@ interface Extent {
 }
 
 /** Reads the related lists of a record. Of a company, all rounds and investors are read, because sections need them. */
-export async function readLists(client: Client, record: Shown, { isAll }: Extent): Promise<List[]> {
-  const lists: List[] = [];
+export async function readLists(client: Client, record: Shown, { isAll }: Extent): Promise<RecordList[]> {
+  const lists: RecordList[] = [];
   for (const list of listsOf(record.type)) {
     const isWhole = record.type === 'companies' && (list.name === 'rounds' || list.name === 'investors');
     const isRanked = list.computed === 'similar';
@@ -77,7 +77,7 @@ async function readEntries(
   client: Client,
   { id }: Shown,
   { list: { of, name }, isWhole }: { readonly list: RelatedList; readonly isWhole: boolean },
-): Promise<List> {
+): Promise<RecordList> {
   const limit = isWhole ? LIST_LIMIT_MAX : LISTED_MAX;
   const read = (page: number) => client.related(of, String(id), name, { page, limit });
   const { known, totalResults, totalPages, results: first } = await read(1);
@@ -86,14 +86,14 @@ async function readEntries(
   return { name, known, totalResults, results: results as unknown as Shown[] };
 }
 
-const similarOf = ({ results }: List): Section => ({
+const similarOf = ({ results }: RecordList): Section => ({
   heading: 'similar',
   max: FEW_MAX,
   entries: results.map(entryOf),
 });
 
 /** The rounds of an investor or a person, whose heading says how many of them are grants. */
-async function roundsOf(client: Client, { type, id, slug }: Shown, list: List): Promise<List> {
+async function roundsOf(client: Client, { type, id, slug }: Shown, list: RecordList): Promise<RecordList> {
   const { totalResults: total, results } = list;
   let grants = results.filter(isGrant).length;
   if (results.length < total) {
@@ -109,7 +109,7 @@ async function roundsOf(client: Client, { type, id, slug }: Shown, list: List): 
 }
 
 /** Splits the rounds of a company into funding rounds and grants, and its investors into those of each. */
-function withBackers(company: Shown, lists: readonly List[]): List[] {
+function withBackers(company: Shown, lists: readonly RecordList[]): RecordList[] {
   const all = lists.find(({ name }) => name === 'rounds')?.results ?? [];
   const [rounds, grants] = [all.filter((round) => !isGrant(round)), all.filter(isGrant)];
   const givers = backersOf(grants);
@@ -162,7 +162,7 @@ function entryOf(record: Shown): Entry {
 }
 
 /** Null for a list that no source covers, which is not known to be empty. */
-export const listsJson = (lists: readonly List[], { isAll }: Extent): object =>
+export const listsJson = (lists: readonly RecordList[], { isAll }: Extent): object =>
   Object.fromEntries(
     lists.map(({ name, known, totalResults, results }) => [
       name,
@@ -170,7 +170,7 @@ export const listsJson = (lists: readonly List[], { isAll }: Extent): object =>
     ]),
   );
 
-export function showLists(lists: readonly List[], { isAll }: Extent): void {
+export function showLists(lists: readonly RecordList[], { isAll }: Extent): void {
   for (const { name, known, totalResults, results, sections } of lists) {
     const heading = `${shownName(name)} (${shownCount(totalResults)})`;
     const whole = { heading, max: LISTED_MAX, total: totalResults, entries: results.map(entryOf) };
