@@ -269,36 +269,3 @@ export const placesInHan = (): readonly string[] => [
     .flat()
     .filter((name) => /\p{Script=Han}/u.test(name)),
 ];
-
-/** The three values most similar to the text, by shared character bigrams. */
-export function suggestValues(text: string, values: readonly string[]): string[] {
-  const asked = foldName(text);
-  const scored = [...new Set(values)].map((value) => ({ value, score: likeness(asked, foldName(value)) }));
-  return scored
-    .sort((one, other) => other.score - one.score)
-    .slice(0, NEAREST_MAX)
-    .map(({ value }) => value);
-}
-
-const NEAREST_MAX = 3;
-
-/** Similarity of two folded texts from 0 to 1: the Dice coefficient of their bigrams. */
-export function likeness(one: string, other: string): number {
-  if (one === other) return 1;
-  const pairs = pairsOf(one);
-  const others = pairsOf(other);
-  const left = new Map<string, number>();
-  for (const pair of pairs) left.set(pair, (left.get(pair) ?? 0) + 1);
-  let shared = 0;
-  for (const pair of others) {
-    const count = left.get(pair) ?? 0;
-    if (count === 0) continue;
-    left.set(pair, count - 1);
-    shared += 1;
-  }
-  return (2 * shared) / Math.max(1, pairs.length + others.length);
-}
-
-/** Bigrams, with the first letter as one of its own, because a common beginning is stronger evidence. */
-const pairsOf = (text: string): string[] =>
-  Array.from({ length: text.length }, (_, index) => (index === 0 ? `^${text[0]}` : text.slice(index - 1, index + 1)));

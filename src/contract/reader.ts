@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type FieldError, ServiceError } from './errors.ts';
 import { parseJson } from './json.ts';
+import { meantNames } from './likeness.ts';
 import { foldName } from './names.ts';
 
 /**
@@ -62,9 +63,12 @@ interface ReaderContext {
 function refusal(error: z.ZodError, input: Raw, { place, known }: ReaderContext): ServiceError {
   const faults = error.issues.map((issue) => {
     const fault = explain(issue, input, place);
+    if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) return fault;
+    const meant = [...new Set(issue.keys.flatMap((key) => meantNames(key, known)))];
+    const hint = meant.length > 0 ? `; did you mean ${meant.join(' or ')}?` : '';
     // Tools have too many parameters to list, and a model already has the schema.
-    if (issue.code !== 'unrecognized_keys' || place !== 'query') return fault;
-    return { ...fault, message: `${fault.message}; known are ${known.join(', ')}` };
+    const all = place === 'query' && hint === '' ? `; known are ${known.join(', ')}` : '';
+    return { ...fault, message: `${fault.message}${hint}${all}` };
   });
   const isMissing = error.issues.every(
     (issue) =>
@@ -92,8 +96,23 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): Fie
   const given = issue.path.length === 1 ? input[String(issue.path[0])] : issue;
   // In a body, unlike in a query, a key occurs once.
   const wanted = `${allowed(issue)}${issue.code === 'invalid_type' && place !== 'body' ? ', given once' : ''}`;
-  const message = given === undefined ? `${name} is required: ${wanted}` : `${name} must be ${wanted}`;
+  const hint = issue.code === 'invalid_value' && typeof given === 'string' ? meantValue(given, issue.values) : '';
+  const message = given === undefined ? `${name} is required: ${wanted}` : `${name} must be ${hint}${wanted}`;
   return { location: name === '' ? place : `${place}.${name}`, message };
+}
+
+/** Above this many values, the nearest one comes first. */
+const VALUES_READ = 8;
+
+/** `-amount_usd, or ` for `-amount`, where many values are allowed; empty if none is near. */
+function meantValue(given: string, values: readonly unknown[]): string {
+  if (values.length <= VALUES_READ) return '';
+  const [, sign = '', name = ''] = /^(-?)(.*)$/.exec(given) ?? [];
+  const [meant] = meantNames(
+    name,
+    values.map(String).filter((value) => !value.startsWith('-')),
+  );
+  return meant === undefined || !values.includes(sign + meant) ? '' : `${sign}${meant}, or `;
 }
 
 function allowed(issue: z.core.$ZodIssue): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from './entities/index.ts';
 import { unknownFilter } from './filters.ts';
+import { meantNames } from './likeness.ts';
 
 /** Fields that results can be sorted by, where the type has them. */
 export const SORTED_FIELDS = [
@@ -45,9 +46,11 @@ export function parseSort(types: readonly RecordType[], sort: string | undefined
   const field = (isDescending ? sort.slice(1) : sort) as SortedField;
   if (types.some((type) => isSortedBy(type, field))) return { field, isDescending };
   const known = SORTED_FIELDS.filter((each) => types.some((type) => isSortedBy(type, each)));
+  const [meant] = meantNames(field, known);
+  const hint = meant === undefined ? '' : `did you mean ${isDescending ? '-' : ''}${meant}? `;
   throw unknownFilter(
     'sort',
-    `sort: ${types.join(', ')} cannot be sorted by ${field}; they can by ${known.join(', ')}`,
+    `sort: ${types.join(', ')} cannot be sorted by ${field}; ${hint}they can by ${known.join(', ')}`,
   );
 }
 

@@ -520,7 +520,7 @@ describe('errors', () => {
     [
       'search',
       { limit: 201, qury: 'x' },
-      'limit must be at most 200; qury: not known here. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
+      'limit must be at most 200; qury: not known here; did you mean query? (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
     ],
     [
       'get_entity',

@@ -119,6 +119,7 @@ describe('filters', () => {
     ['/api/v1/events?starts_after=2024-13-01', 'starts_after must be a valid date'],
     ['/api/v1/companies?verified=maybe', 'verified must be a value of type boolean, given once'],
     ['/api/v1/companies?sort=drop', 'sort must be one of name, -name,'],
+    ['/api/v1/companies?sort=-funding', 'sort must be -total_funding_usd, or one of name,'],
     ['/api/v1/companies?sort=name;drop%20table%20companies', 'sort must be one of name, -name,'],
     ['/api/v1/search?type=all&sort=(select%201)', 'sort must be one of name, -name,'],
     ['/api/v1/companies?fields=name,nosuch', 'fields: nosuch is not a field of companies'],
@@ -190,7 +191,7 @@ test('a sort by a field that the type does not have is refused, and names those 
   const { status, body } = await ask('/api/v1/people?sort=-investments_count');
   expect([status, body.error, body.errors[0].location]).toEqual([
     400,
-    'sort: people cannot be sorted by investments_count; they can by name, angel_investments, updated_at',
+    'sort: people cannot be sorted by investments_count; did you mean -angel_investments? they can by name, angel_investments, updated_at',
     'query.sort',
   ]);
   expect((await ask('/api/v1/search?type=people&sort=start_date')).status).toBe(400);

@@ -14,7 +14,7 @@ type ReadConsistency = Pick<Call, 'atLeast'>;
 /** The window of a page. Throws if it is deeper than `DEPTH_MAX`. */
 export function windowOf(page: number, limit: number, { atLeast }: ReadConsistency): Window {
   if (page * limit > DEPTH_MAX) {
-    const message = `page times limit must be at most ${DEPTH_MAX}; narrow the query, or use the cursor of a list`;
+    const message = `page times limit must be at most ${DEPTH_MAX}; narrow the query, sort it otherwise, or use the cursor of a list over REST`;
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.page', message }] });
   }
   return { offset: (page - 1) * limit, limit, atLeast };

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { suggestValues } from '../../contract/facets.ts';
 import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
+import { suggestValues } from '../../contract/likeness.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';

@@ -1,6 +1,5 @@
 import type { Choice } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
-import { suggestValues } from '../../contract/facets.ts';
 import {
   COMPANY_FIELD,
   type FacetFilter,
@@ -11,6 +10,7 @@ import {
   filterOf,
   unknownFilter,
 } from '../../contract/filters.ts';
+import { suggestValues } from '../../contract/likeness.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, column, type SqlProgram } from '../sql/program.ts';
 import type { FacetKeys, ResolvedFilters } from './conditions.ts';
@@ -82,7 +82,10 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
     const known = facet.closed ?? (yield* shownValues(fields));
     const near = suggestValues(unknown, known);
     const hint = near.length > 0 ? `; similar values are ${near.join(', ')}` : '';
-    throw unknownFilter(name, `${name}: no record has this value${hint}; /api/v1/vocabulary lists all`);
+    throw unknownFilter(
+      name,
+      `${name}: no record has this value${hint}; GET /api/v1/vocabulary, or the resource web3-bi://vocabulary over MCP, lists all`,
+    );
   }
   return { keys, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
 }
