@@ -1,7 +1,7 @@
 import type { Person } from './people.ts';
-import { capitalized, counted, listed, listedUpTo, monthWords, sentences, withArticle } from './text.ts';
+import { capitalized, counted, listed, listedSome, listedUpTo, monthWords, sentences, withArticle } from './text.ts';
 
-/** The sentences about a person. */
+/** The sentences about a person. A number of more standards would be found by who searches for the edition of an event. */
 
 export interface SaidPerson extends Person {
   readonly slug: string;
@@ -18,7 +18,7 @@ export function personHeadline(person: SaidPerson): string {
   const { roles, items, spokeAt, angelInvestments, transcripts } = person;
   const parts = [
     ...(roles.length === 0 ? [] : [roleWords(person)]),
-    ...(items.length === 0 ? [] : [`author of ${listedUpTo(items, 2)}`]),
+    ...(items.length === 0 ? [] : [`author of ${listedSome(items, 2)}`]),
     ...(angelInvestments === null ? [] : [`investor in ${counted(angelInvestments, 'known funding round')}`]),
     ...(spokeAt.length === 0 ? [] : [`speaker at ${listedUpTo(spokeAt, 2)}`]),
     ...(transcripts.length === 0 ? [] : ['speaker in Bitcoin transcripts']),
@@ -37,8 +37,8 @@ export function personOverview(person: SaidPerson): string {
   const { name, items, spokeAt, angelInvestments, transcripts, chains } = person;
   const on = chains.length === 0 ? '' : ` for ${listedUpTo(chains, 3)}`;
   const [first = '', ...others] = [
-    ...(items.length === 0 ? [] : [`named as an author of ${listedUpTo(items, ITEMS_SAID_MAX)}${on}`]),
     ...rolesSaid(person),
+    ...(items.length === 0 ? [] : [`named as an author of ${listedSome(items, ITEMS_SAID_MAX)}${on}`]),
     ...(spokeAt.length === 0 ? [] : [`listed as a speaker at ${listed(spokeAt)}`]),
     ...(transcripts.length === 0 ? [] : ['quoted in an open collection of transcripts on Bitcoin']),
     ...(angelInvestments === null ? [] : [`named as an investor in ${counted(angelInvestments, 'funding round')}`]),
