@@ -49,13 +49,6 @@ export type Handler = (call: Call) => Promise<Answer | StaticDocument>;
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const withRequestMeta = (data: string, message: string): Answer => ({ status: 200, data, message });
-/** 304 Not Modified: the client has this version. */
-export const notModified = (etag: string): Answer => ({
-  status: 304,
-  data: '',
-  message: null,
-  headers: { ETag: etag },
-});
 export const bareAnswer = (data: string, status = 200): Answer => ({ status, data, message: null });
 
 export function metaOf(requestId: string, now: Date): Meta {

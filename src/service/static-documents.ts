@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
+import { matchesEtag } from './etag.ts';
 
 /** Higher qualities take ten times as long. */
 const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } };
@@ -70,9 +71,3 @@ export async function sendDocument(document: StaticDocument, request: Request, r
 
 /** Whether compression is worthwhile. */
 const isText = ({ type }: StaticDocument): boolean => /^text\/|json/.test(type);
-
-/** Whether If-None-Match matches a version, by weak comparison (RFC 9110, 13.1.2). */
-export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
-}

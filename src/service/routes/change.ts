@@ -6,6 +6,7 @@ import type { Author } from '../../store/port/audit.ts';
 import type { Changed, IdempotencyKey } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Answer, type Call, type Handler, withRequestMeta } from '../call.ts';
+import { expectedVersions } from '../etag.ts';
 
 const DONE: Readonly<Record<RecordAction, string>> = {
   create: 'Record created',
@@ -26,7 +27,7 @@ export function change(store: Store, action: RecordAction): Handler {
       ...(idOrSlug === undefined ? {} : { target: idOrSlug }),
       input: body,
       expected: expectedVersions(call.header('if-match')),
-      once: endpoint.method === 'POST' ? idempotencyKeyOf(call) : undefined,
+      idempotencyKey: endpoint.method === 'POST' ? idempotencyKeyOf(call) : undefined,
       author: authorOf(call),
     });
     return answerOf(call, action, changed);
@@ -48,15 +49,6 @@ function answerOf({ endpoint }: Call, action: RecordAction, changed: Changed): A
 export function dataOf({ json, deletedAt, purgeAt }: Pick<Changed, 'json' | 'deletedAt' | 'purgeAt'>): string {
   if (deletedAt === null) return json;
   return `${json.slice(0, -1)},"deleted_at":${JSON.stringify(deletedAt)},"purge_at":${JSON.stringify(purgeAt)}}`;
-}
-
-/** The versions in If-Match; undefined if any is allowed. Weak ETags never match (RFC 9110, 13.1.1). */
-function expectedVersions(header: string | undefined): number[] | undefined {
-  if (header === undefined || header.trim() === '*') return undefined;
-  return header.split(',').flatMap((tag) => {
-    const version = /^"r(\d{1,15})"$/.exec(tag.trim())?.[1];
-    return version === undefined ? [] : [Number(version)];
-  });
 }
 
 const PRINTABLE = /^[\x21-\x7e]+$/;

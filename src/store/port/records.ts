@@ -140,7 +140,7 @@ export interface RecordChange {
   readonly input?: unknown;
   /** Allowed versions; otherwise the change fails with `precondition_failed`. */
   readonly expected?: readonly number[] | undefined;
-  readonly once?: IdempotencyKey | undefined;
+  readonly idempotencyKey?: IdempotencyKey | undefined;
   readonly author: Author;
 }
 

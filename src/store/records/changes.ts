@@ -3,9 +3,10 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/claim-table.ts';
-import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
-import { first, run, type SqlProgram } from '../sql/program.ts';
+import type { Changed, DeletedRecord, FoundRecord, RecordChange } from '../port/records.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import { blankInput, checkInput, checkNew, composeDocument, type Document, isStated } from './document.ts';
+import { findStoredAnswer, storeAnswer } from './idempotency.ts';
 import { checkBody, mergePatch } from './request-body.ts';
 import type { DeletedRow, RecordLookup, StoredRow } from './tables.ts';
 import {
@@ -31,9 +32,9 @@ type Outcome = Omit<Changed, 'isReplay'>;
 
 /** Makes one change of one record in the current transaction. */
 export function* changeRecord(parts: WriterParts, change: RecordChange, now: () => Date): SqlProgram<Changed> {
-  const { once, author, action, type } = change;
+  const { idempotencyKey, author, action, type } = change;
   const moment = now();
-  const earlier = once && (yield* findAnswer<Outcome>(once, moment));
+  const earlier = idempotencyKey && (yield* findStoredAnswer<Outcome>(idempotencyKey, moment));
   if (earlier !== undefined) return { ...earlier, isReplay: true };
   const work = beginWork(parts, moment);
   const { id, before } = yield* ACTIONS[action](work, change);
@@ -42,7 +43,7 @@ export function* changeRecord(parts: WriterParts, change: RecordChange, now: () 
   const outcome = { ...(yield* outcomeOf(work, change, id)), position };
   const after = action === 'delete' ? null : outcome.json;
   if (before !== after) yield* appendAuditEntry({ author, at: work.moment, action, type, id, before, after });
-  if (once !== undefined) yield* keepAnswer(once, outcome, moment);
+  if (idempotencyKey !== undefined) yield* storeAnswer(idempotencyKey, outcome, moment);
   return { ...outcome, isReplay: false };
 }
 
@@ -230,37 +231,4 @@ function* outcomeOf(
   }
   const found = foundRecord((yield* tables[type].byId(id)) as StoredRow);
   return { ...found, deletedAt: null, purgeAt: null };
-}
-
-const LIFE_MS = 24 * 60 * 60 * 1_000;
-/** Expired responses deleted with each new one, to bound the table without sweeps. */
-const SWEEP_MAX = 100;
-
-const FIND = 'SELECT fingerprint, answer FROM idempotency WHERE scope = ? AND key = ? AND created_at > ?';
-const KEEP = `INSERT INTO idempotency (scope, key, fingerprint, answer, created_at) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (scope, key) DO UPDATE
-  SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`;
-const SWEEP = `DELETE FROM idempotency WHERE (scope, key) IN
-  (SELECT scope, key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ${SWEEP_MAX})`;
-
-const oldest = (now: Date): string => new Date(now.getTime() - LIFE_MS).toISOString();
-
-/**
- * The stored response of an idempotency key; undefined for a new key. Throws `idempotency_mismatch` if the key was used
- * for another request.
- */
-function* findAnswer<Answer>({ scope, key, fingerprint }: IdempotencyKey, now: Date): SqlProgram<Answer | undefined> {
-  const kept = yield* first<{ fingerprint: string; answer: string }>(FIND, scope, key, oldest(now));
-  if (kept === undefined) return undefined;
-  if (kept.fingerprint === fingerprint) return JSON.parse(kept.answer) as Answer;
-  throw new ServiceError(
-    'idempotency_mismatch',
-    'Idempotency-Key: used before with another body; use a new key for a new request',
-  );
-}
-
-/** Stores the response in the transaction of the change. */
-function* keepAnswer({ scope, key, fingerprint }: IdempotencyKey, answer: unknown, now: Date): SqlProgram<void> {
-  yield* run(SWEEP, oldest(now));
-  yield* run(KEEP, scope, key, fingerprint, JSON.stringify(answer), now.toISOString());
 }
