@@ -69,7 +69,7 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
 /** A client of what the service at `baseUrl` sells. `access` is used for free operations. */
 export function createPayingClient(baseUrl: string, payer: Payer, access: Access): PayingClient {
   const open = createClient(baseUrl, access);
-  const bought = async (): Promise<readonly PurchasedRecord[]> => {
+  const purchasedRecords = async (): Promise<readonly PurchasedRecord[]> => {
     const answers = await payer.cachedAnswers();
     return answers.flatMap(({ payment, body }) => {
       const receipt = receiptOf(payment, 'cached');
@@ -95,22 +95,22 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
       return pageOf(query, await pay(query, scope, options));
     };
   return {
-    purchasedRecords: bought,
+    purchasedRecords,
     withPurchasedFirst: (scope) => {
-      const searchPurchasedFirst = createSearchPurchasedFirst(search(scope), bought, scope);
+      const searchPurchasedFirst = createSearchPurchasedFirst(search(scope), purchasedRecords, scope);
       return {
         ...keyOnlyClient(open),
         search: searchPurchasedFirst,
-        get: createGet(searchPurchasedFirst, bought, scope),
+        get: createGet(searchPurchasedFirst, purchasedRecords, scope),
       };
     },
     withBudget: (scope) => ({
       ...keyOnlyClient(open),
       ...answers(scope),
       search: search(scope),
-      get: createGet(search(scope), bought, scope),
+      get: createGet(search(scope), purchasedRecords, scope),
     }),
-    free: { ...keyOnlyClient(open), get: createGet(undefined, bought) },
+    free: { ...keyOnlyClient(open), get: createGet(undefined, purchasedRecords) },
   };
 }
 

@@ -20,7 +20,7 @@ const add: Command = {
     return withStore(settings, async ({ records }) => {
       if (pack === undefined) {
         const kept = new Set(packNames().flatMap((name) => [...packRows(name)].map(keyOf)));
-        const done = await addShipped(records, () => noted(shippedRows(), kept));
+        const done = await addShipped(records, () => rememberKeys(shippedRows(), kept));
         // Records of an earlier release that neither the data set nor a pack has, such as joined duplicates.
         const dropped = await records.dropShipped(OPERATOR, (type, slug) => kept.has(`${type} ${slug}`));
         return show({ ...done, dropped }, flags['json']);
@@ -68,7 +68,7 @@ async function addShipped(
 const keyOf = ({ type, input }: RowInput): string => `${type} ${input['slug']}`;
 
 /** The rows, whose keys are noted as they are read. */
-function* noted(rows: Iterable<RowInput>, keys: Set<string>): Iterable<RowInput> {
+function* rememberKeys(rows: Iterable<RowInput>, keys: Set<string>): Iterable<RowInput> {
   for (const row of rows) {
     keys.add(keyOf(row));
     yield row;

@@ -23,10 +23,10 @@ async function checkPayee(settings: Settings): Promise<Finding> {
 }
 
 async function checkFacilitator({ network, facilitator_url, verify_timeout_ms }: Settings): Promise<Finding> {
-  const { checkSupported: askSupported } = await import('../service/payments/facilitator.ts');
+  const { checkSupported } = await import('../service/payments/facilitator.ts');
   const check = 'facilitator';
   const where = `${NETWORKS[network].label} (${network})`;
-  const said = await askSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });
+  const said = await checkSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });
   if (said.kind === 'yes') return { check, ok: true, detail: `${facilitator_url} settles payments on ${where}` };
   if (said.kind === 'no') {
     const remedy = 'set WEB3_BI_FACILITATOR_URL to one that does, or WEB3_BI_NETWORK to a network that it settles on';

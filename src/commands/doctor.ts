@@ -32,8 +32,8 @@ export const command: Command = {
     const findings =
       settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
     if (settings.pay_to !== undefined) {
-      const { checkPaymentSettings: checkSelling } = await import('./doctor-payments.ts');
-      findings.push(...(await checkSelling(settings)));
+      const { checkPaymentSettings } = await import('./doctor-payments.ts');
+      findings.push(...(await checkPaymentSettings(settings)));
     }
     if (flags['json'] === true) printJson({ ok: findings.every((finding) => finding.ok), findings });
     else for (const finding of findings) print(lineOf(finding));

@@ -24,7 +24,7 @@ export const command: Command = {
   run: async ({ settings, flags }) => {
     // Loaded on demand, because the chain's libraries are slow to load.
     const { startSandbox } = await import('../sandbox/sandbox.ts');
-    const { signExamplePayment: signHandPayment } = await import('../sandbox/example-payment.ts');
+    const { signExamplePayment } = await import('../sandbox/example-payment.ts');
     const sandbox = await startSandbox({ network: settings.network, searchPath: process.env['PATH'] ?? '' });
     const folder = mkdtempSync(join(tmpdir(), 'web3-bi-sandbox-'));
     try {
@@ -40,7 +40,7 @@ export const command: Command = {
         // Before the ready event, because its reader may stop this process at once.
         const stopped = stopSignal();
         const search = `${server.url}/api/v1/x402/search?q=uniswap`;
-        printToStderr(walkThrough(search, await signHandPayment(sandbox, search), sandbox));
+        printToStderr(walkThrough(search, await signExamplePayment(sandbox, search), sandbox));
         announce({ url: server.url, apiKey }, sandbox);
         await stopped;
         await server.close(settings.stop_delay_ms);

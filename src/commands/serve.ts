@@ -54,11 +54,11 @@ export const command: Command = {
     if (settings.workers === 1)
       return serveUntilStopped(settings, {
         stopped: stopSignal(),
-        tell: (ready) => announceListening(ready, settings),
+        notify: (ready) => announceListening(ready, settings),
       });
     if (cluster.isPrimary) return superviseWorkers(settings);
     try {
-      return await serveUntilStopped(settings, { stopped: stopOfWorker(), tell: (ready) => process.send?.(ready) });
+      return await serveUntilStopped(settings, { stopped: stopOfWorker(), notify: (ready) => process.send?.(ready) });
     } finally {
       // The IPC channel would keep the process alive.
       if (process.connected) process.disconnect();
@@ -71,14 +71,14 @@ export const command: Command = {
  */
 interface Supervision {
   readonly stopped: Promise<void>;
-  tell(ready: { event: string; url: string }): unknown;
+  notify(ready: { event: string; url: string }): unknown;
 }
 
-async function serveUntilStopped(settings: Settings, { stopped, tell }: Supervision): Promise<number> {
+async function serveUntilStopped(settings: Settings, { stopped, notify }: Supervision): Promise<number> {
   const prepared = await prepareConfiguredPaymentGate(settings);
   const store = await openServedStore(settings);
   const server = await serve(store, settings, prepared);
-  tell({ event: 'listening', url: server.url });
+  notify({ event: 'listening', url: server.url });
   await stopped;
   await server.close(settings.stop_delay_ms);
   await store.close();

@@ -20,7 +20,7 @@ const isMetricsMessage = (message: unknown): message is MetricsMessage =>
 /** In the primary process: collects the metrics of all workers for one of them. Concurrent requests share a collection. */
 export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worker) => void {
   let asked = 0;
-  const ask = (worker: Worker): Promise<MetricsSnapshot | undefined> =>
+  const requestMetrics = (worker: Worker): Promise<MetricsSnapshot | undefined> =>
     new Promise((resolve) => {
       asked += 1;
       const id = asked;
@@ -38,7 +38,7 @@ export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worke
       if (worker.isConnected()) worker.send({ metrics: 'wanted', id } satisfies MetricsMessage);
     });
   const askAll = async (): Promise<MetricsSnapshot[]> => {
-    const answers = await Promise.all([...workers].map(ask));
+    const answers = await Promise.all([...workers].map(requestMetrics));
     return answers.filter((each) => each !== undefined);
   };
   let underWay: Promise<MetricsSnapshot[]> | undefined;
@@ -63,7 +63,7 @@ export function gatherMetrics(own: () => Promise<MetricsSnapshot>): () => Promis
     if (said.metrics === 'of all') waiting.get(said.id)?.(said.snapshots);
     if (said.metrics !== 'wanted') return;
     const snapshot = await own();
-    tell({ metrics: 'counted', id: said.id, snapshot });
+    sendToPrimary({ metrics: 'counted', id: said.id, snapshot });
   });
   return async () => {
     asked += 1;
@@ -72,13 +72,13 @@ export function gatherMetrics(own: () => Promise<MetricsSnapshot>): () => Promis
       waiting.set(id, resolve);
       setTimeout(() => resolve([]), 2 * ANSWER_MS).unref();
     });
-    tell({ metrics: 'wanted of all', id });
+    sendToPrimary({ metrics: 'wanted of all', id });
     const snapshots = await answer;
     waiting.delete(id);
     return snapshots.length > 0 ? snapshots : [await own()];
   };
 }
 
-function tell(said: MetricsMessage): void {
+function sendToPrimary(said: MetricsMessage): void {
   if (process.connected) process.send?.(said);
 }

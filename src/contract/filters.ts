@@ -54,18 +54,18 @@ interface RoleFilter extends Base {
   readonly of: string;
 }
 
-const said = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+const described = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   schema.optional().meta({ description }) as unknown as Base['schema'];
 const facet = (
   kind: FacetKind,
   fields: readonly string[],
   about: string,
   more: Pick<FacetFilter, 'isOfCompany'> = {},
-) => ({ test: 'facet', kind, fields, schema: said(choiceText, about), ...more }) as const satisfies FacetFilter;
+) => ({ test: 'facet', kind, fields, schema: described(choiceText, about), ...more }) as const satisfies FacetFilter;
 const from = (fields: readonly string[], schema: z.ZodType, about: string) =>
-  ({ test: 'from', fields, schema: said(schema, about) }) as const satisfies BoundFilter;
+  ({ test: 'from', fields, schema: described(schema, about) }) as const satisfies BoundFilter;
 const to = (fields: readonly string[], schema: z.ZodType, about: string) =>
-  ({ test: 'to', fields, schema: said(schema, about) }) as const satisfies BoundFilter;
+  ({ test: 'to', fields, schema: described(schema, about) }) as const satisfies BoundFilter;
 
 const OF_COMPANY = { isOfCompany: true } as const;
 const FUNDING = ['total_funding_usd', 'amount_usd'];
@@ -85,15 +85,15 @@ export const filters = {
       people: ['roles'],
       investors: ['portfolio_count', 'portfolio', 'investments_count'],
     },
-    schema: said(choiceText, 'Slug, id or name; for rounds, people and investors.'),
+    schema: described(choiceText, 'Slug, id or name; for rounds, people and investors.'),
   },
   investor: {
     test: 'party',
     parties: ['investors', 'companies', 'people'],
     types: { rounds: ['investors', 'lead_investors'], companies: ['investors_count', 'investors'] },
-    schema: said(choiceText, 'Slug, id or name: in the round, or funded the company.'),
+    schema: described(choiceText, 'Slug, id or name: in the round, or funded the company.'),
   },
-  led: { test: 'role', of: 'investor', schema: said(z.boolean(), 'Investor led.') },
+  led: { test: 'role', of: 'investor', schema: described(z.boolean(), 'Investor led.') },
   funding_stage: facet(
     'funding_stage',
     ['funding_stages', 'funding_stage', 'stage'],
@@ -115,8 +115,8 @@ export const filters = {
   starts_after: from(['start_date'], isoDate, 'Events from this day on.'),
   starts_before: to(['start_date'], isoDate, 'Events up to this day.'),
   updated_since: from(['as_of'], isoDate, 'By a source of this day or later.'),
-  stale: { test: 'age', fields: ['as_of'], schema: said(z.boolean(), 'Newest source older than 24 months.') },
-  verified: { test: 'flag', fields: ['is_verified'], schema: said(z.boolean(), 'Checked by the operator.') },
+  stale: { test: 'age', fields: ['as_of'], schema: described(z.boolean(), 'Newest source older than 24 months.') },
+  verified: { test: 'flag', fields: ['is_verified'], schema: described(z.boolean(), 'Checked by the operator.') },
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof filters;

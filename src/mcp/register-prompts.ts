@@ -41,7 +41,7 @@ const registrations = prompts.map((prompt) => {
 async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: CallDeps): Promise<GetPromptResult> {
   const task = prompt.task(args as never);
   const asked = prompt.asked(args as never);
-  if (!readsFreely(deps.access)) return { messages: [say(`${task} ${LOOK_UP}`)] };
+  if (!readsFreely(deps.access)) return { messages: [userMessage(`${task} ${LOOK_UP}`)] };
   const { client, signal } = deps;
   const entities = await lookUp(client, asked, {
     detail: 'full',
@@ -53,9 +53,9 @@ async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: C
   const unclear = entities.filter(({ record }) => record === null);
   return {
     messages: [
-      say(`${task} ${unclear.length > 0 ? `${UNCLEAR} ` : ''}${RULES}`),
+      userMessage(`${task} ${unclear.length > 0 ? `${UNCLEAR} ` : ''}${RULES}`),
       ...found.map((record) => attach(uriOf(record), recordText(record, ANSWER_CHARACTERS_MAX / entities.length))),
-      ...unclear.map((entity) => say(candidatesText(entity))),
+      ...unclear.map((entity) => userMessage(candidatesText(entity))),
     ],
   };
 }
@@ -68,7 +68,7 @@ function candidatesText({ status, candidates }: ReturnedRecord): string {
   return JSON.stringify({ notice: DATA_NOTICE, status, candidates });
 }
 
-const say = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
+const userMessage = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
 
 const attach = (uri: string, text: string) => ({
   role: 'user' as const,

@@ -80,9 +80,9 @@ export async function prepareChain(network: NetworkId, rpcUrl: string): Promise<
   // The minter. Its key is discarded: anvil sends for it without a signature.
   const operator = privateKeyToAddress(generatePrivateKey());
   // Concurrent transactions would use the same nonce; a local counter would leave a gap after a rejected one.
-  const inTurn = createSerialQueue();
+  const serialized = createSerialQueue();
   const call = async (data: Hex): Promise<void> => {
-    const hash = await inTurn(() => client.sendTransaction({ account: operator, to: token, data }));
+    const hash = await serialized(() => client.sendTransaction({ account: operator, to: token, data }));
     await client.waitForTransactionReceipt({ hash });
   };
   const mint: SandboxChain['mint'] = (to, value) =>

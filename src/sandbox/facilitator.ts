@@ -34,7 +34,7 @@ export interface FacilitatorOptions {
 /** Serves the official facilitator classes over HTTP. Its account is new and has no ether. */
 export async function startFacilitator(options: FacilitatorOptions): Promise<SandboxFacilitator> {
   const account = privateKeyToAccount(generatePrivateKey());
-  const { line, fetchFn } = createChainLink();
+  const { line: chainLink, fetchFn } = createChainLink();
   const signer = signerOf(account, fetchFn, options);
   // Wallets that are contracts and not on the chain yet pay as well, where this factory makes them (ERC-6492).
   const scheme = new ExactEvmScheme(signer, { eip6492AllowedFactories: [CREATE2_DEPLOYER] });
@@ -52,7 +52,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<San
       work: (body) => replyOf(() => facilitator.settle(...paymentOf(body))),
     },
   });
-  return { server, chainLink: line, address: account.address };
+  return { server, chainLink, address: account.address };
 }
 
 function createChainLink(): { line: ChainLink; fetchFn: typeof fetch } {
@@ -95,15 +95,16 @@ function signerOf(account: Account, fetchFn: typeof fetch, options: FacilitatorO
   const transport = http(rpcUrl, { fetchFn });
   const client = createWalletClient({ account, chain, transport, pollingInterval: POLLING_MS }).extend(publicActions);
   // Concurrent transactions would use the same nonce; a local counter would leave a gap after a rejected one.
-  const inTurn = createSerialQueue();
+  const serialized = createSerialQueue();
   return toFacilitatorEvmSigner(
     {
       address: account.address,
       getCode: (args) => client.getCode(args),
       readContract: (args) => client.readContract({ ...args, args: args.args ?? [] }),
       verifyTypedData: (args) => client.verifyTypedData(args as Parameters<typeof client.verifyTypedData>[0]),
-      sendTransaction: (args) => inTurn(() => client.sendTransaction(args)),
-      writeContract: (args) => inTurn(() => client.writeContract(args as Parameters<typeof client.writeContract>[0])),
+      sendTransaction: (args) => serialized(() => client.sendTransaction(args)),
+      writeContract: (args) =>
+        serialized(() => client.writeContract(args as Parameters<typeof client.writeContract>[0])),
       waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
     },
     { confirmationTimeoutMs },

@@ -53,11 +53,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   try {
     const chain = await prepareChain(network, anvil.url);
-    const {
-      server,
-      chainLink: line,
-      address,
-    } = await startFacilitator({
+    const { server, chainLink, address } = await startFacilitator({
       network,
       rpcUrl: anvil.url,
       confirmationTimeoutMs: options.confirmationTimeoutMs ?? CONFIRMATION_TIMEOUT_MS,
@@ -75,7 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       facilitatorUrl: server.url,
       rpc,
       facilitator: server,
-      facilitatorChainLink: line,
+      facilitatorChainLink: chainLink,
       chain,
       close,
     };

@@ -79,17 +79,17 @@ async function smoke(store: Store, name: (typeof CHECKED_ENDPOINTS)[number]): Pr
 async function probe(check: () => Promise<unknown>): Promise<{ status: Status; responseTime: number }> {
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), PROBE_TIMEOUT_MS);
   });
-  const isFine = await Promise.race([
+  const isOperational = await Promise.race([
     check()
       .then(() => true)
       .catch(() => false),
-    late,
+    timeout,
   ]);
   clearTimeout(timer);
-  return { status: toStatus(isFine), responseTime: Math.round(performance.now() - startedAt) };
+  return { status: toStatus(isOperational), responseTime: Math.round(performance.now() - startedAt) };
 }
 
 const toStatus = (isFine: boolean): Status => (isFine ? 'operational' : 'error');

@@ -113,7 +113,7 @@ type LocalResponse = FetchResponse & { readonly response: Response; abort(): voi
 /** The subset of a response that the chains write, and the result it becomes. */
 function createResponse(
   { requestId, trace, carrier }: LocalCaller,
-  { isDelivered: isCarried = () => true }: LocalInit,
+  { isDelivered = () => true }: LocalInit,
   parse: (text: string) => unknown,
 ): LocalResponse {
   const headers = new Map<string, string>([['x-request-id', requestId]]);
@@ -132,7 +132,7 @@ function createResponse(
       return isAborted || carrier?.closed === true;
     },
     get writableFinished() {
-      return carrier?.writableFinished === true && isCarried();
+      return carrier?.writableFinished === true && isDelivered();
     },
     once: (event: string, listener: () => void) => carrier?.once(event, listener),
     set,

@@ -21,7 +21,7 @@ export function createRequestRecorder({ requests }: Pick<Store, 'requests'>, log
   let waiting: LoggedRequest[] = [];
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
-  const inTurn = createSerialQueue();
+  const serialized = createSerialQueue();
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
@@ -40,7 +40,7 @@ export function createRequestRecorder({ requests }: Pick<Store, 'requests'>, log
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    return inTurn(write);
+    return serialized(write);
   }
 
   return {

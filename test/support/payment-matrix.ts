@@ -288,12 +288,12 @@ export function paymentMatrix({ name, ask }: Door): void {
     });
 
     test('and has lost its chain, so that it calls a good signature wrong: 503, and later 200', async () => {
-      const { facilitatorChainLink: facilitatorLine } = sandbox;
+      const { facilitatorChainLink } = sandbox;
       expect(
         await twice(
           service,
-          () => facilitatorLine.disconnect(),
-          () => facilitatorLine.reconnect(),
+          () => facilitatorChainLink.disconnect(),
+          () => facilitatorChainLink.reconnect(),
         ),
       ).toEqual([
         [503, 'facilitator_unreachable', 0n],
@@ -380,14 +380,14 @@ export function paymentMatrix({ name, ask }: Door): void {
     });
 
     test('and has lost its chain only then: 503, and later 200', async () => {
-      const { facilitatorChainLink: facilitatorLine } = sandbox;
+      const { facilitatorChainLink } = sandbox;
       const cutting = await startPaidService(sandbox, { store });
-      cutting.betweenAnswers(async () => facilitatorLine.disconnect());
+      cutting.betweenAnswers(async () => facilitatorChainLink.disconnect());
       expect(
         await twice(
           cutting,
           () => undefined,
-          () => facilitatorLine.reconnect(),
+          () => facilitatorChainLink.reconnect(),
         ),
       ).toEqual([NOT_CONFIRMED, [200, undefined, 1n]]);
       await cutting.close();

@@ -97,13 +97,13 @@ export function createWallet(options: WalletOptions): Wallet {
     return opening;
   };
   // Serializes equal requests, so that the second reuses the response of the first.
-  const inTurn = createSerialQueue();
+  const serialized = createSerialQueue();
   return {
     fetch: async (input, { scope = createSpendingScope(), signal, ...init } = {}) => {
       const url = urlOf(input, options);
       if ((init.method ?? 'GET') !== 'GET') throw offerRefused('only reading is paid for');
       const context = await open();
-      return inTurn(() => purchase(context, { url, scope, signal: signal ?? undefined }), url);
+      return serialized(() => purchase(context, { url, scope, signal: signal ?? undefined }), url);
     },
     quote: async (url, signal) =>
       quoteOf(await open(), { url: urlOf(url, options), signal, scope: createSpendingScope() }),

@@ -56,7 +56,7 @@ interface ConsentRequest {
 async function withRequest(
   { deps }: SignedInRequest,
   { search, clientDocuments }: { readonly search: string; readonly clientDocuments: ClientDocuments },
-  goOn: (request: AuthorizationRequest) => Promise<PageAnswer>,
+  onValid: (request: AuthorizationRequest) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   let request: AuthorizationRequest;
   try {
@@ -66,7 +66,7 @@ async function withRequest(
     if (error.redirect?.isTrusted === true) return { kind: 'leave', to: error.redirect.to };
     return pageReply('Cannot connect', <Refused error={error} />, { status: 400, isAlone: true });
   }
-  return goOn(request);
+  return onValid(request);
 }
 
 /** Grantable levels: bounded by the request and by the person's own level. */

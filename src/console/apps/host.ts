@@ -63,7 +63,9 @@ export function startApp<Answer>(App: FunctionComponent<AppProps<Answer>>): void
   const draw = (result: ToolResult): void => {
     const isAnswer = !result.isError && result.structuredContent !== undefined;
     const answer = result.structuredContent as Answer;
-    const node = isAnswer ? createElement(App, { answer, call: canCall ? call : undefined }) : told(textOf(result));
+    const node = isAnswer
+      ? createElement(App, { answer, call: canCall ? call : undefined })
+      : errorNotice(textOf(result));
     render(node, root as never);
   };
   const take = (context: { readonly theme?: string } = {}): void => {
@@ -71,7 +73,7 @@ export function startApp<Answer>(App: FunctionComponent<AppProps<Answer>>): void
   };
   const heard: Readonly<Record<string, (params: Message['params']) => void>> = {
     'ui/notifications/tool-result': draw,
-    'ui/notifications/tool-cancelled': () => render(told('The call was cancelled.'), root as never),
+    'ui/notifications/tool-cancelled': () => render(errorNotice('The call was cancelled.'), root as never),
     'ui/notifications/host-context-changed': take,
   };
 
@@ -103,7 +105,7 @@ export function startApp<Answer>(App: FunctionComponent<AppProps<Answer>>): void
   });
 }
 
-const told = (text: string): VNode => Notice({ tone: 'bad', children: text });
+const errorNotice = (text: string): VNode => Notice({ tone: 'bad', children: text });
 
 const textOf = ({ content = [] }: ToolResult): string =>
   content.map(({ text }) => text ?? '').join('\n') || 'There is no answer.';

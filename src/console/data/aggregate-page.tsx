@@ -64,7 +64,7 @@ export async function aggregatePage(
   records: Records,
   raw: Query,
 ): Promise<{ title: string; body: VNode; csv: string }> {
-  const answer = await ask(records, readAsked(raw));
+  const answer = await runAggregate(records, readAsked(raw));
   const { asked, data } = answer;
   const title = `${titleOf(asked)} by ${asked.groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}`;
   const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(textOf))];
@@ -96,7 +96,7 @@ function readAsked(raw: Query): AggregateForm {
 
 const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (text as RoundKind) : 'rounds');
 
-async function ask(records: Records, asked: AggregateForm): Promise<Answer> {
+async function runAggregate(records: Records, asked: AggregateForm): Promise<Answer> {
   const { of, groups, measure, top, kind, given } = asked;
   const [first = ''] = groups;
   const order = PERIODS.includes(first) ? { order: `-${first}` } : {};

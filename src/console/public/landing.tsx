@@ -42,7 +42,7 @@ interface Question {
   readonly type: RecordType;
   readonly text: string;
   readonly sort: string;
-  readonly tell: (record: RecordData) => string;
+  readonly textOf: (record: RecordData) => string;
 }
 
 /** An example question with its results. */
@@ -96,14 +96,14 @@ const QUESTIONS: readonly Question[] = [
     type: 'companies',
     text: '',
     sort: '-total_funding_usd',
-    tell: funding,
+    textOf: funding,
   },
   {
     question: 'Who leads most rounds?',
     type: 'investors',
     text: '',
     sort: '-lead_count',
-    tell: (record) =>
+    textOf: (record) =>
       `${countText(Number(record['lead_count'] ?? 0))} led of ${countText(Number(record['investments_count'] ?? 0))} known rounds`,
   },
   {
@@ -111,7 +111,7 @@ const QUESTIONS: readonly Question[] = [
     type: 'companies',
     text: 'zero knowledge',
     sort: '-total_funding_usd',
-    tell: (record) =>
+    textOf: (record) =>
       [funding(record), isBlank(record['funding_stage']) ? '' : vocabularyLabel(String(record['funding_stage']))]
         .filter(Boolean)
         .join(' · '),
@@ -199,7 +199,7 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
         </article>
       )}
       <div class="examples">
-        {answers.map(({ question, type, text, sort, records, tell }) => (
+        {answers.map(({ question, type, text, sort, records, textOf }) => (
           <article key={question} class="card">
             <header>
               <h3>{question}</h3>
@@ -213,7 +213,7 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
                     <RecordLink type={record.type} slug={record.slug}>
                       {record.name}
                     </RecordLink>
-                    <small class="muted">{tell(record)}</small>
+                    <small class="muted">{textOf(record)}</small>
                   </span>
                 </li>
               ))}

@@ -97,9 +97,9 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
     close: async () => {
       bus?.close();
       await calls.whenNoCalls(DRAIN_MS);
-      for (const { handler, kept } of [served, research]) {
+      for (const { handler, kept: serverCache } of [served, research]) {
         await handler.close();
-        await kept.close();
+        await serverCache.close();
       }
     },
   };

@@ -46,10 +46,10 @@ export function createServerCache<Kind extends string>(
   create: (kind: Kind) => McpServer,
   kindOf: (authInfo: AuthInfo) => Kind,
 ): ServerCache {
-  const kept = new Map<string, Promise<CachedServer>>();
+  const cachedServers = new Map<string, Promise<CachedServer>>();
   const cachedServerOf = (kind: Kind, era: ProtocolEra): Promise<CachedServer> => {
-    const known = kept.get(kind + era) ?? keep(create(kind), era);
-    kept.set(kind + era, known);
+    const known = cachedServers.get(kind + era) ?? createCachedServer(create(kind), era);
+    cachedServers.set(kind + era, known);
     return known;
   };
   return {
@@ -63,7 +63,7 @@ export function createServerCache<Kind extends string>(
       return true;
     },
     close: async () => {
-      for (const each of kept.values()) await (await each).server.close();
+      for (const each of cachedServers.values()) await (await each).server.close();
     },
   };
 }
@@ -74,7 +74,7 @@ interface CachedServer {
   readonly hasHeaders: (server: McpServer, tool: unknown) => boolean;
 }
 
-async function keep(server: McpServer, era: ProtocolEra): Promise<CachedServer> {
+async function createCachedServer(server: McpServer, era: ProtocolEra): Promise<CachedServer> {
   const transport = new SharedTransport(era);
   await server.connect(transport);
   return { server, transport, hasHeaders: headerParameters() };

@@ -15,10 +15,12 @@ export const usageTool = defineTool({
   access: ['key', 'embedded', 'none'],
   run: (_args, { client, signal }) => client.usage({ signal }),
   text: ({ plan, key, day, month }) =>
-    [`Plan ${plan}; key ${JSON.stringify(key)}.`, `Today: ${tell(day)}`, `This month: ${tell(month)}`].join('\n'),
+    [`Plan ${plan}; key ${JSON.stringify(key)}.`, `Today: ${windowText(day)}`, `This month: ${windowText(month)}`].join(
+      '\n',
+    ),
 });
 
-const tell = ({ limit, used, remaining, resets_at }: Window): string =>
+const windowText = ({ limit, used, remaining, resets_at }: Window): string =>
   limit === null
     ? `${used} used, no limit; resets at ${resets_at}.`
     : `${used} of ${limit} used, ${remaining} left until ${resets_at}.`;

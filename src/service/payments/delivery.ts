@@ -12,12 +12,12 @@ export function deliver(
   { purchased, transaction }: { purchased: PaidAnswer; transaction: string },
 ): Answer {
   const { journal, log, metrics, terms, trackWrite } = parts;
-  const { request, payment, lease, stopRenewal: endLease } = work;
+  const { request, payment, lease, stopRenewal } = work;
   const payer = payment.authorization.from;
   return {
     ...paidAnswer(terms, { purchased, transaction, payer }),
     onSent: (isWhole) => {
-      endLease();
+      stopRenewal();
       const fields = { requestId: request.requestId, payment: lease.id, payer, transaction };
       metrics?.countPayment(isWhole ? 'delivered' : 'undelivered');
       log.info({ ...fields, isDelivered: isWhole }, 'paid answer');

@@ -19,8 +19,11 @@ export function paidAggregate(deps: ServiceDeps): Handler {
   return async (call) => {
     const request = { ...requestOf(call.query as AggregateQuery), atLeast: call.atLeast };
     const query = canonicalQuery(call.query);
-    const make = async () => ({ data: JSON.stringify(await deps.store.records.aggregate(request)), meta: { query } });
-    return charge(deps, call, { query, compute: make });
+    const compute = async () => ({
+      data: JSON.stringify(await deps.store.records.aggregate(request)),
+      meta: { query },
+    });
+    return charge(deps, call, { query, compute });
   };
 }
 

@@ -15,13 +15,13 @@ interface PaidQuery {
 }
 
 /** Answers a paid request: the payment requirements, or the resource after payment. */
-export function charge(deps: ServiceDeps, call: Call, { query, compute: make, check }: PaidQuery): Promise<Answer> {
+export function charge(deps: ServiceDeps, call: Call, { query, compute, check }: PaidQuery): Promise<Answer> {
   const { publicUrl } = deps;
   const paymentGate = paymentGateOf(deps);
   const item = `${call.path}?${query}`;
   let making: Promise<PaidResource> | undefined;
   const makeOnce = (): Promise<PaidResource> => {
-    making ??= make();
+    making ??= compute();
     return making;
   };
   return paymentGate.charge({

@@ -20,8 +20,8 @@ export function paidConnections(deps: ServiceDeps): Handler {
   return async (call) => {
     const request = await requestOf(deps.store, call);
     const query = canonicalQuery(call.query);
-    const make = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
-    return charge(deps, call, { query, compute: make });
+    const compute = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
+    return charge(deps, call, { query, compute });
   };
 }
 

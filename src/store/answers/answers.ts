@@ -17,7 +17,7 @@ interface ComputedAnswers extends Answers {
 /** Aggregates and connections over a read model. */
 export function createAnswers({ read }: ReadModel): ComputedAnswers {
   /** Yields between parts while catching up, as after a start. */
-  const upToDate = async <Answer>(
+  const withCurrentModel = async <Answer>(
     ask: (model: SearchModel) => SqlProgram<Answer>,
     atLeast: number | undefined,
   ): Promise<Answer> => {
@@ -28,9 +28,9 @@ export function createAnswers({ read }: ReadModel): ComputedAnswers {
     }
   };
   return {
-    aggregate: (request) => upToDate((model) => aggregate(model, request), request.atLeast),
-    connect: (request) => upToDate(({ answers }) => answers.connect(request), request.atLeast),
-    prepare: () => upToDate(({ answers }) => answers.prepare(), undefined),
+    aggregate: (request) => withCurrentModel((model) => aggregate(model, request), request.atLeast),
+    connect: (request) => withCurrentModel(({ answers }) => answers.connect(request), request.atLeast),
+    prepare: () => withCurrentModel(({ answers }) => answers.prepare(), undefined),
     named: (name, atLeast) => read(() => recordsNamed(name), atLeast),
   };
 }

@@ -55,10 +55,10 @@ export function provenanceOf(
     ];
     if (statements.length === 0) return [];
     const value = document[field];
-    const saying = statements.filter(({ value: said }) => said === undefined || isSaid(field, said, value));
-    const as_of = newestDate(saying.map((each) => each.as_of));
+    const agreeing = statements.filter(({ value: said }) => said === undefined || states(field, said, value));
+    const as_of = newestDate(agreeing.map((each) => each.as_of));
     const conflict = rivalsOf(field, visible, sources).length > 1;
-    const isStale = isBefore(as_of, day) || (saying.length > 0 && saying.every(({ stale }) => stale));
+    const isStale = isBefore(as_of, day) || (agreeing.length > 0 && agreeing.every(({ stale }) => stale));
     return [{ field, value, as_of, stale: isStale, conflict, sources: statements }];
   });
   const { id, name, slug } = document;
@@ -68,5 +68,5 @@ export function provenanceOf(
 }
 
 /** Whether a value is the record's, or part of its list. */
-const isSaid = (field: string, said: unknown, value: unknown): boolean =>
+const states = (field: string, said: unknown, value: unknown): boolean =>
   Array.isArray(value) || isSame(field, said, value);

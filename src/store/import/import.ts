@@ -37,7 +37,7 @@ interface PendingRow {
   readonly line: number;
   readonly row: RowInput;
   /** Possible matches of a row imported as a new record. */
-  readonly doubts?: readonly Match<string>[];
+  readonly possibleMatches?: readonly Match<string>[];
 }
 
 /** Imports rows in atomic batches. An interrupted import keeps its completed batches; running it again completes it. */
@@ -45,7 +45,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   const { type, source, signal, onBatch } = request;
   const report = newReport(type, request.matcher !== undefined);
   const prepare = createPreparer(request, report);
-  const keep = createKeeper(request, report);
+  const writeBatch = createBatchWriter(request, report);
   const batch: PendingRow[] = [];
   try {
     for await (const item of source.items) {
@@ -55,13 +55,13 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
       const pending = prepare(item);
       if (pending !== undefined) batch.push(pending);
       if (batch.length < BATCH_ROWS) continue;
-      await keep(batch.splice(0));
+      await writeBatch(batch.splice(0));
       onBatch(report);
       await turn();
     }
   } finally {
     // Even after a read error, earlier rows are imported.
-    await keep(batch);
+    await writeBatch(batch);
     if (!request.isDryRun) await request.compactIndex();
   }
   onBatch(report);
@@ -99,11 +99,11 @@ function createPreparer(
       return refuse(report, line, [{ location: 'body.id', message: 'id must be a whole number' }]);
     }
     if (matcher !== undefined && isNamed) {
-      const { join, doubts, slug: own } = matcher.match(fields, derivedSlug(type, fields));
+      const { join, possibleMatches, slug: own } = matcher.match(fields, derivedSlug(type, fields));
       if (join !== null) addMatch(report, 'joined', { line, slug: join.ref, rule: join.rule });
-      for (const { ref, rule } of doubts) addMatch(report, 'doubtful', { line, slug: ref, rule });
+      for (const { ref, rule } of possibleMatches) addMatch(report, 'doubtful', { line, slug: ref, rule });
       const input = own === undefined ? fields : { ...fields, slug: own };
-      return { line, doubts, row: { type, input, ...(join === null ? {} : { joined: 'changes' }) } };
+      return { line, possibleMatches, row: { type, input, ...(join === null ? {} : { joined: 'changes' }) } };
     }
     const slug = fields['slug'] ?? slugOf(fields);
     const input = slug === undefined ? fields : { ...fields, slug };
@@ -151,15 +151,15 @@ function refuse(report: ImportReport, line: number, faults: readonly FieldError[
   }
 }
 
-function createKeeper(
+function createBatchWriter(
   { records, isDryRun, matcher }: ImportRequest,
   report: ImportReport,
 ): (batch: PendingRow[]) => Promise<void> {
   const seen = createCounter();
-  const keepAll = isDryRun ? records.dryRun : records.upsertMany;
+  const upsertBatch = isDryRun ? records.dryRun : records.upsertMany;
   return async (batch) => {
     if (batch.length === 0) return;
-    const outcomes = await keepAll(batch.map(({ row }) => row));
+    const outcomes = await upsertBatch(batch.map(({ row }) => row));
     outcomes.forEach((outcome: Upserted | Rejected, index) => {
       if (outcome.change === 'refused') refuse(report, batch[index]?.line ?? 0, outcome.faults);
       // A dry run rolls batches back, so a record of an earlier batch would be counted as created again.
@@ -169,7 +169,7 @@ function createKeeper(
     if (isDryRun || matcher === undefined) return;
     await matcher.noteKept(
       outcomes.flatMap((outcome, index) =>
-        outcome.change === 'refused' ? [] : { ...outcome, doubts: batch[index]?.doubts ?? [] },
+        outcome.change === 'refused' ? [] : { ...outcome, doubts: batch[index]?.possibleMatches ?? [] },
       ),
     );
   };
@@ -198,7 +198,11 @@ function createRowReader(type: RecordType, isText: boolean): (value: object, not
     for (const [name, content] of Object.entries(value)) {
       const target = targetOf(name);
       if (target === undefined) note(name);
-      else if (isSaid(target, content) && (target.isOwn || fields[target.to] === undefined) && !own.has(target.to)) {
+      else if (
+        isStatedValue(target, content) &&
+        (target.isOwn || fields[target.to] === undefined) &&
+        !own.has(target.to)
+      ) {
         if (target.isOwn) own.add(target.to);
         readInto(target, content, { fields, parts, readers, note });
       }
@@ -219,7 +223,7 @@ function createTargets(type: RecordType): (name: string) => ImportTarget | undef
   };
 }
 
-function isSaid({ to }: ImportTarget, content: unknown): boolean {
+function isStatedValue({ to }: ImportTarget, content: unknown): boolean {
   return NEVER_EMPTY_WORDS.has(to) ? content !== null && content !== undefined && content !== '' : !isEmpty(content);
 }
 

@@ -18,7 +18,7 @@ interface MatchedTo {
   /** Slug of the matched or new record. */
   readonly slug: string | undefined;
   readonly join: Match<string> | null;
-  readonly doubts: readonly Match<string>[];
+  readonly possibleMatches: readonly Match<string>[];
 }
 
 interface KeptRow extends Pick<Upserted, 'id' | 'slug' | 'change'> {
@@ -43,23 +43,23 @@ export async function createRowMatcher(
     add(String(slug), fields, Number(id));
   }
   const separate = (fields: Fields, slug: string): MatchedTo => {
-    const doubts = matcher.doubts(fields);
+    const possibleMatches = matcher.possibleMatches(fields);
     const distinct = distinctSlug(slug, fields);
     const same = [slug, distinct].find((one) => ids.has(one) && matcher.isSame(one, fields));
-    if (same !== undefined) return { slug: same, join: null, doubts: [] };
+    if (same !== undefined) return { slug: same, join: null, possibleMatches: [] };
     const own = ids.has(slug) ? distinct : slug;
-    if (ids.has(own)) return { slug: own, join: null, doubts: [] };
+    if (ids.has(own)) return { slug: own, join: null, possibleMatches: [] };
     add(own, fields, 0);
-    return { slug: own, join: null, doubts };
+    return { slug: own, join: null, possibleMatches: possibleMatches };
   };
   return {
     match: (fields, derivedSlug) => {
       const given = fields['slug'] as string | undefined;
-      if (given !== undefined && ids.has(given)) return { slug: given, join: null, doubts: [] };
+      if (given !== undefined && ids.has(given)) return { slug: given, join: null, possibleMatches: [] };
       const slug = given ?? derivedSlug;
       const join = matcher.join(fields);
       return join !== null || slug === undefined
-        ? { slug: join?.ref ?? slug, join, doubts: [] }
+        ? { slug: join?.ref ?? slug, join, possibleMatches: [] }
         : separate(fields, slug);
     },
     noteKept: async (rows) => {

@@ -2,14 +2,14 @@ import type { NamedType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { accountsAgree, namesAgree, nameWords, type PersonTraits, sharesContext } from './person-matching.ts';
 import { plainName } from './project-names.ts';
-import { createResolver, type DoubtRule, type JoinRule, ownSite, type Traits } from './resolver.ts';
+import { createResolver, type JoinRule, ownSite, type PossibleMatchRule, type Traits } from './resolver.ts';
 
 /** Matching of records and import rows of one type by the identity rules. Pure. */
 
 /** The fields used for matching; import rows may have values of any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export type MatchRule = JoinRule | DoubtRule | PersonRule | 'name and day';
+export type MatchRule = JoinRule | PossibleMatchRule | PersonRule | 'name and day';
 type PersonRule = 'account' | 'name and context' | 'same account';
 
 /** Estimated reliability of each rule in percent, for sorting. */
@@ -45,7 +45,7 @@ export interface Matcher<Ref> {
   /** The record that an entry matches by a rule. */
   join(fields: Fields): Match<Ref> | null;
   /** Records that an entry may match without a rule being certain, likeliest first, at most `DOUBTS_MAX`. */
-  doubts(fields: Fields): Match<Ref>[];
+  possibleMatches(fields: Fields): Match<Ref>[];
   /** Whether a record has the same identifying fields as the entry. */
   isSame(ref: Ref, fields: Fields): boolean;
 }
@@ -104,8 +104,8 @@ function projectMatcher<Ref>(): Matcher<Ref> {
       const found = resolver.join(traitsOf(fields));
       return found && { ref: found.project.ref, rule: found.rule, score: SCORES[found.rule] };
     },
-    doubts: (fields) =>
-      best(resolver.doubts(traitsOf(fields)).map(({ project, rule }) => ({ ref: project.ref, rule }))),
+    possibleMatches: (fields) =>
+      best(resolver.possibleMatches(traitsOf(fields)).map(({ project, rule }) => ({ ref: project.ref, rule }))),
     isSame: (ref, fields) => {
       const [known] = byRef.get(ref)?.traits ?? [];
       const traits = traitsOf(fields);
@@ -166,7 +166,7 @@ function peopleMatcher<Ref>(): Matcher<Ref> {
       if (only === undefined || others.length > 0) return null;
       return { ref: only, rule: 'name and context', score: SCORES['name and context'] };
     },
-    doubts: (fields) => {
+    possibleMatches: (fields) => {
       const traits = personOf(fields);
       const ofAccount = index.at(accountKeys(traits)).map((ref) => ({ ref, rule: 'same account' as const }));
       const named = namesakes(traits).map((ref) => ({ ref, rule: 'same name' as const }));
@@ -221,7 +221,7 @@ function eventMatcher<Ref>(): Matcher<Ref> {
       const found = day === null ? undefined : sameName(fields).find((ref) => dayOf(ref) === day);
       return found === undefined ? null : { ref: found, rule: 'name and day', score: SCORES['name and day'] };
     },
-    doubts: (fields) => {
+    possibleMatches: (fields) => {
       const edition = editionOf(fields);
       const near = sameName(fields).filter((ref) => isNear(editions.get(ref), edition));
       return best(near.map((ref) => ({ ref, rule: 'same name' })));

@@ -23,7 +23,12 @@ export interface Traits {
 
 export type JoinRule = 'domain' | 'handle' | 'organisation' | 'name and chain' | 'name and ticker';
 /** Why two projects may be the same although no rule joins them. */
-export type DoubtRule = 'same domain' | 'same handle' | 'same organisation' | 'same name' | 'same name, other domain';
+export type PossibleMatchRule =
+  | 'same domain'
+  | 'same handle'
+  | 'same organisation'
+  | 'same name'
+  | 'same name, other domain';
 
 interface Join<Project, Rule = JoinRule> {
   readonly project: Project;
@@ -54,7 +59,7 @@ export interface Resolver<Project extends KnownProject> {
   /** The known project with the entry's domain and a similar name, for entries too weak for the other rules. */
   onDomain(traits: Traits): Project | undefined;
   /** Known projects that share an identifier or name with the entry without being joined, each once. */
-  doubts(traits: Traits): Join<Project, DoubtRule>[];
+  possibleMatches(traits: Traits): Join<Project, PossibleMatchRule>[];
 }
 
 /** A GitHub organisation with more projects is treated as a host: names must then be equal. */
@@ -102,10 +107,10 @@ export function createResolver<Project extends KnownProject>(census: Census): Re
       return site === null ? joinByName(traits, fits) : null;
     },
     onDomain: (traits) => at(byDomain, traits.site?.domain).find((project) => hasSimilarName(project, traits)),
-    doubts: (traits) => {
+    possibleMatches: (traits) => {
       const { site, handle, organisation, names } = traits;
-      const found = new Map<Project, DoubtRule>();
-      const addAll = (projects: readonly Project[], ruleOf: (project: Project) => DoubtRule): void => {
+      const found = new Map<Project, PossibleMatchRule>();
+      const addAll = (projects: readonly Project[], ruleOf: (project: Project) => PossibleMatchRule): void => {
         for (const project of projects) if (!found.has(project)) found.set(project, ruleOf(project));
       };
       addAll(at(byHandle, handle), () => 'same handle');
@@ -130,8 +135,8 @@ export function ownSite(names: readonly string[], website: string | null): Site 
 }
 
 /** Whether a name is that of the host: its label, or with the top-level domain as in lens.xyz. */
-export function isOfHost(name: string, { stem, domain, isHostedSubdomain: isTenant }: Site): boolean {
-  return isNamedLike(name, stem) || (!isTenant && foldName(domain) === foldName(name));
+export function isOfHost(name: string, { stem, domain, isHostedSubdomain }: Site): boolean {
+  return isNamedLike(name, stem) || (!isHostedSubdomain && foldName(domain) === foldName(name));
 }
 
 function hasSimilarName({ traits }: KnownProject, { names }: Traits): boolean {

@@ -106,8 +106,8 @@ export function siteOf(address: string): Site | null {
 }
 
 /** Whether a host is shared, unless the folded name is its owner's. */
-export function isSharedHost({ domain, host, isHostedSubdomain: isTenant }: Site, foldedName: string): boolean {
-  if (isTenant) return false;
+export function isSharedHost({ domain, host, isHostedSubdomain }: Site, foldedName: string): boolean {
+  if (isHostedSubdomain) return false;
   const shared = [host, domain].find((name) => SHARED.has(name));
   return (
     (shared !== undefined || SUBDOMAIN_HOSTS.has(domain)) && !(OWN_SHARED[shared ?? domain] ?? []).includes(foldedName)

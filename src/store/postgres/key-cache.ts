@@ -30,7 +30,7 @@ export function createKeyCache({ query }: Runner, now: () => Date): KeyCache {
   const byHash = new Map<string, KeyRecord>();
   const origins = new WeakMap<KeyRecord, { readonly name: string; readonly revision: string }>();
 
-  function keep(key: KeyRecord, name: string, revision: string): void {
+  function cacheKey(key: KeyRecord, name: string, revision: string): void {
     origins.set(key, { name, revision });
     byHash.delete(name);
     const [oldest] = byHash.size < CACHED_MAX ? [] : byHash.keys();
@@ -44,7 +44,7 @@ export function createKeyCache({ query }: Runner, now: () => Date): KeyCache {
       const known = byHash.get(name);
       if (known !== undefined && !isUseDue(known, now())) return known;
       const found = await query(findWithRevision(hash));
-      if (found !== undefined) keep(found.key, name, found.revision);
+      if (found !== undefined) cacheKey(found.key, name, found.revision);
       return found?.key;
     },
     revisionOf: (key) => origins.get(key)?.revision,

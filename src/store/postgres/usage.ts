@@ -210,7 +210,7 @@ function createCounting(
     for (const batch of batches) {
       const row = byQuota.get(batch.quota) as Row;
       if (!row.is_same) for (const { key } of batch.takes) keyCache.forget(key);
-      tell(batch, row, { at, now });
+      resolveBatch(batch, row, { at, now });
     }
   };
 }
@@ -241,7 +241,7 @@ async function noteUses(runner: Runner, batches: readonly Batch[], at: Date): Pr
   );
 }
 
-function tell({ takes, backs }: Batch, row: Row, { at: asked, now }: { at: Date; now: () => Date }): void {
+function resolveBatch({ takes, backs }: Batch, row: Row, { at: asked, now }: { at: Date; now: () => Date }): void {
   const { today, this_month: thisMonth, admitted, position, is_same } = row;
   const { day, month } = periodOf(asked);
   // Another process counted in the next day, which began while this one waited.

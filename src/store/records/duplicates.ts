@@ -129,7 +129,7 @@ async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Pro
     // Yield to requests.
     if (index % PART === 0) await setImmediate();
     const joined = matcher.join(fields);
-    const found = joined === null ? matcher.doubts(fields) : [joined];
+    const found = joined === null ? matcher.possibleMatches(fields) : [joined];
     matcher.add(id, fields);
     for (const { ref, rule, score } of found) pairs.push({ type, left: ref, right: id, rule, score });
   }

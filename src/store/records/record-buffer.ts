@@ -77,7 +77,7 @@ function lookupsOf(
     yield* flush(state, table);
     const row = yield* table.byId(id);
     if (row === undefined) known.set(id, null);
-    else keep(state, { id, slug: row.slug, row });
+    else remember(state, { id, slug: row.slug, row });
     return row;
   };
   const named = function* named(id: number): SqlProgram<NamedRow | undefined> {
@@ -85,7 +85,7 @@ function lookupsOf(
     if (found !== undefined) return found === null ? undefined : namedOf(found);
     const row = yield* table.namedById(id);
     if (row === undefined) known.set(id, null);
-    else keep(state, row);
+    else remember(state, row);
     return row;
   };
   return {
@@ -95,7 +95,7 @@ function lookupsOf(
       if (id !== undefined) return id === null ? undefined : yield* byId(id);
       const row = yield* table.bySlug(slug);
       if (row === undefined) bySlug.set(slug, null);
-      else keep(state, { id: row.id, slug, row });
+      else remember(state, { id: row.id, slug, row });
       return row;
     },
     namedById: named,
@@ -104,7 +104,7 @@ function lookupsOf(
       if (id !== undefined) return id === null ? undefined : yield* named(id);
       const row = yield* table.namedBySlug(slug);
       if (row === undefined) bySlug.set(slug, null);
-      else keep(state, row);
+      else remember(state, row);
       return row;
     },
     hasSlug: function* hasSlug(slug) {
@@ -127,7 +127,7 @@ function loadsOf(state: State, table: RecordTable): Pick<RecordBuffer, 'load' | 
       const newIds = ids.filter((id) => known.get(id) !== null && known.get(id)?.row === undefined);
       const rows = newSlugs.length === 0 ? [] : yield* table.bySlugs(newSlugs);
       if (newIds.length > 0) rows.push(...(yield* table.byIds(newIds)));
-      for (const row of rows) keep(state, { id: row.id, slug: row.slug, row });
+      for (const row of rows) remember(state, { id: row.id, slug: row.slug, row });
       absent(newIds, newSlugs);
     },
     loadNamed: function* loadNamed({ ids = [], slugs = [] }) {
@@ -136,7 +136,7 @@ function loadsOf(state: State, table: RecordTable): Pick<RecordBuffer, 'load' | 
       const newIds = ids.filter((id) => !known.has(id));
       const rows = newSlugs.length === 0 ? [] : yield* table.namedBySlugs(newSlugs);
       if (newIds.length > 0) rows.push(...(yield* table.namedByIds(newIds)));
-      for (const row of rows) if (!known.has(row.id)) keep(state, row);
+      for (const row of rows) if (!known.has(row.id)) remember(state, row);
       absent(newIds, newSlugs);
     },
   };
@@ -158,7 +158,7 @@ function writesOf(
       const { id, slug, name } = document;
       const json = JSON.stringify(document);
       state.added.set(id, { id, slug, document: json, isShipped });
-      keep(state, { id, slug, name, row: { id, slug, version: 1, document: json } });
+      remember(state, { id, slug, name, row: { id, slug, version: 1, document: json } });
     },
     update: (document, json = JSON.stringify(document)) => update(state, document, json),
     markUnshipped: (id) => void state.unshipped.add(id),
@@ -179,7 +179,7 @@ function update(state: State, document: Document, json: string): void {
   else state.added.set(id, { ...added, ...written });
   if (before != null && before.slug !== slug) state.bySlug.set(before.slug, null);
   const version = before?.row && before.row.version + (isPending ? 0 : 1);
-  keep(state, { id, slug, name, row: version === undefined ? undefined : { ...written, version } });
+  remember(state, { id, slug, name, row: version === undefined ? undefined : { ...written, version } });
 }
 
 function* flush({ added, changed, unshipped }: State, table: RecordTable): SqlProgram<void> {
@@ -189,7 +189,7 @@ function* flush({ added, changed, unshipped }: State, table: RecordTable): SqlPr
   for (const pending of [changed, added, unshipped]) pending.clear();
 }
 
-function keep({ known, bySlug }: State, record: LoadedRecord): void {
+function remember({ known, bySlug }: State, record: LoadedRecord): void {
   known.set(record.id, record);
   bySlug.set(record.slug, record.id);
 }

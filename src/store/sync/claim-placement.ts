@@ -19,7 +19,7 @@ export interface ClaimPlacement {
 
 /** Matches new keys of a source to records by the identity rules. Loads the records of a type on first use. */
 export function createClaimPlacement({ records }: Store, { joinsOnly }: Connector): ClaimPlacement {
-  const isToMake = (type: RecordType, fields: Fields): boolean => !joinsOnly && isWorth(type, fields);
+  const isToMake = (type: RecordType, fields: Fields): boolean => !joinsOnly && isSufficient(type, fields);
   const matchers = new Map<NamedType, Promise<Matcher<number | string>>>();
   const load = async (type: NamedType): Promise<Matcher<number | string>> => {
     const matcher = createMatcher<number | string>(type);
@@ -46,7 +46,7 @@ export function createClaimPlacement({ records }: Store, { joinsOnly }: Connecto
       const found = matcher.join(fields);
       if (found !== null) return { record: found.ref };
       if (!isToMake(type, fields)) return 'left';
-      if ((matcher.doubts(fields)[0]?.score ?? 0) > DOUBT_MIN) return 'doubtful';
+      if ((matcher.possibleMatches(fields)[0]?.score ?? 0) > DOUBT_MIN) return 'doubtful';
       matcher.count(fields);
       matcher.add(key, fields);
       return { record: key };
@@ -59,7 +59,7 @@ const has = (fields: Fields, name: string): boolean =>
   fields[name] != null && !(Array.isArray(fields[name]) && fields[name].length === 0);
 
 /** Whether claims are sufficient for a new record. */
-function isWorth(type: RecordType, fields: Fields): boolean {
+function isSufficient(type: RecordType, fields: Fields): boolean {
   const names: readonly [string, ...string[]] = [
     String(fields['name'] ?? ''),
     ...((fields['aliases'] ?? []) as string[]),

@@ -48,10 +48,10 @@ const PLAIN: Readonly<Record<number, string>> = {
 };
 
 /** Requests of one connector: allowed hosts only, rate limited, conditional, with retries. */
-export function createGet(asking: GetDeps): Get {
+export function createGet(deps: GetDeps): Get {
   let nextAt = 0;
-  const { connector, now, pause } = asking;
-  const inTurn = async (): Promise<void> => {
+  const { connector, now, pause } = deps;
+  const awaitTurn = async (): Promise<void> => {
     const wait = nextAt - now().getTime();
     // A clock set back must not cause hours of waiting.
     const least = SECOND_MS / connector.rate.perSecond;
@@ -60,10 +60,10 @@ export function createGet(asking: GetDeps): Get {
   };
   return async (url, how = 'conditional') => {
     for (let tried = 1; ; tried += 1) {
-      if (how === 'if known' && asking.validators[url] === undefined) return null;
-      await inTurn();
-      checkQuota(asking);
-      const answer = await ask(asking, url, how).catch((cause: unknown) => {
+      if (how === 'if known' && deps.validators[url] === undefined) return null;
+      await awaitTurn();
+      checkQuota(deps);
+      const answer = await requestOnce(deps, url, how).catch((cause: unknown) => {
         if (cause instanceof SyncError) throw cause;
         return cause as Error;
       });
@@ -71,7 +71,7 @@ export function createGet(asking: GetDeps): Get {
       const backOff = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (tried - 1));
       const wait = answer instanceof Wait ? (answer.milliseconds ?? backOff) : backOff;
       if (tried === TRIES_MAX || wait > BACK_OFF_MAX_MS) throw gaveUp(answer, new Date(now().getTime() + wait));
-      asking.onWait?.(answer instanceof Wait ? `answers ${answer.status}` : failureOf(answer), wait);
+      deps.onWait?.(answer instanceof Wait ? `answers ${answer.status}` : failureOf(answer), wait);
       await pause(wait);
     }
   };
@@ -104,7 +104,7 @@ function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: GetDeps
   throw new SyncError(`allows ${rate.perMonth} requests a month, which are used up`, { retryAt });
 }
 
-async function ask(asking: GetDeps, url: string, how: Parameters<Get>[1]): Promise<Fetched | Wait | null> {
+async function requestOnce(asking: GetDeps, url: string, how: Parameters<Get>[1]): Promise<Fetched | Wait | null> {
   const known = how === 'always' ? undefined : asking.validators[url];
   const response = await follow(asking, url, {
     'User-Agent': asking.userAgent,

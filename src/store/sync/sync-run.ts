@@ -73,7 +73,7 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
     );
   try {
     const state = await readState(store, connector.source);
-    const isResumed = state.cut !== undefined && isWhole(request);
+    const isResumed = state.cut !== undefined && isCompleteRun(request);
     const run: SyncRun = {
       ...{
         ...request,
@@ -87,7 +87,7 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
       known: await store.claims.keys(connector.source),
       fresh: new Map(),
     };
-    const ended = await carryOut(run).catch((error: unknown) => failureOf(error, request.signal));
+    const ended = await runConnector(run).catch((error: unknown) => failureOf(error, request.signal));
     const report = reportOf(ended.status, ended.message, isResumed);
     if (!run.isDryRun) await keepEnd(run, ended, report);
     return report;
@@ -115,7 +115,7 @@ function momentAfter(now: Date, { completeAt, last, cut }: SyncState): string {
 }
 
 /** Whether the run reads everything. */
-const isWhole = ({ since, limit, isDryRun }: SyncRequest): boolean =>
+const isCompleteRun = ({ since, limit, isDryRun }: SyncRequest): boolean =>
   since === undefined && limit === undefined && isDryRun !== true;
 
 function failureOf(error: unknown, signal: AbortSignal): RunEnd {
@@ -126,7 +126,7 @@ function failureOf(error: unknown, signal: AbortSignal): RunEnd {
   return { status: 'stopped', message: `The source ${message}. If that is right, run it again with --force.` };
 }
 
-async function carryOut(run: SyncRun): Promise<RunEnd> {
+async function runConnector(run: SyncRun): Promise<RunEnd> {
   const { connector, state, counts, now } = run;
   if (connector.isRestricted && state.acceptedTermsAt === undefined && run.acceptsTerms !== true)
     throw new SyncError(`has terms of its own (${connector.terms}): read them, then add --accept-terms`);
@@ -142,14 +142,14 @@ async function carryOut(run: SyncRun): Promise<RunEnd> {
     ...{ isForced: run.isForced === true, validators: run.isForced ? {} : (state.validators ?? {}), counts },
     usedThisMonth: state.months?.[monthOf(now())] ?? 0,
   });
-  const cursor = isWhole(run) ? (state.cut?.cursor ?? null) : null;
+  const cursor = isCompleteRun(run) ? (state.cut?.cursor ?? null) : null;
   const today = now().toISOString().slice(0, 10);
   for await (const page of connector.pages({ cursor, since: run.since ?? null, today, get })) {
     await takePage(run, page);
     if (run.limit !== undefined && counts.read >= run.limit) return { status: 'done', message: null };
-    if (isWhole(run) && page.cursor !== null) await keepCursor(run, page.cursor);
+    if (isCompleteRun(run) && page.cursor !== null) await keepCursor(run, page.cursor);
   }
-  return { status: 'done', message: null, isComplete: isWhole(run) && (await isCovered(run)) };
+  return { status: 'done', message: null, isComplete: isCompleteRun(run) && (await isCovered(run)) };
 }
 
 async function takePage(run: SyncRun, { entries }: ConnectorPage): Promise<void> {
@@ -240,21 +240,21 @@ function counted({ state, counts, now }: SyncRun): SyncState {
   return { ...state, months: Object.fromEntries(latest) };
 }
 
-const keep = ({ store, connector }: SyncRun, state: SyncState): Promise<void> =>
+const saveState = ({ store, connector }: SyncRun, state: SyncState): Promise<void> =>
   store.claims.keepState(connector, JSON.stringify(state));
 
 function keepCursor(run: SyncRun, cursor: string): Promise<void> {
   const changed = (run.state.cut?.changed ?? 0) + run.counts.updated;
-  return keep(run, { ...counted(run), cut: { cursor, seenAt: run.seenAt, changed } });
+  return saveState(run, { ...counted(run), cut: { cursor, seenAt: run.seenAt, changed } });
 }
 
 async function keepEnd(run: SyncRun, ended: RunEnd, report: SyncReport): Promise<void> {
   const { store, state, fresh, seenAt, now } = run;
-  const isDone = ended.status === 'done' && isWhole(run);
+  const isDone = ended.status === 'done' && isCompleteRun(run);
   // An interrupted or failed run keeps its cursor for the next one.
   const kept = isDone ? undefined : (await readState(store, report.source)).cut;
   const { cut: _, ...rest } = counted(run);
-  await keep(run, {
+  await saveState(run, {
     ...rest,
     ...(kept && { cut: kept }),
     // Validators of this run only, or they would accumulate; an unchanged list does not list its files.
@@ -287,15 +287,15 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2
 function cleanFields(type: RecordType, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { shape } = entityOf(type).record;
   const entries = Object.entries(fields).map(([name, value]) => [name, clean(value)] as const);
-  return Object.fromEntries(entries.filter(([name, value]) => Object.hasOwn(shape, name) && isSaid(value)));
+  return Object.fromEntries(entries.filter(([name, value]) => Object.hasOwn(shape, name) && isStatedValue(value)));
 }
 
-const isSaid = (value: unknown): boolean =>
+const isStatedValue = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(CONTROL, ' ').trim().slice(0, TEXT_LENGTH_MAX);
-  if (Array.isArray(value)) return value.map(clean).filter(isSaid).slice(0, LIST_LENGTH_MAX);
+  if (Array.isArray(value)) return value.map(clean).filter(isStatedValue).slice(0, LIST_LENGTH_MAX);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, clean(inner)]));
 }

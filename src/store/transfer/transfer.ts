@@ -66,7 +66,7 @@ async function copyTable({ source, target, onProgress }: Transfer, table: Copied
     const last = batch.at(-1);
     if (last === undefined) break;
     state = { ...state, table: table.name, place: placeOf(table, last) };
-    await target.runner.transaction('records', together([putRows(table, batch), keepState(state)]));
+    await target.runner.transaction('records', runAll([putRows(table, batch), keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'move', table: table.name, rows, total });
   }
@@ -93,7 +93,7 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
       { put: documents, withNewFunding: [], removed: [], named: [], relinked: [] },
       'deferred',
     );
-    await target.runner.transaction('records', together([indexed, keepState(state)]));
+    await target.runner.transaction('records', runAll([indexed, keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'index', table: type, rows, total });
   }
@@ -106,7 +106,7 @@ async function finish(target: Engine, { source, done }: State, name: string): Pr
   return state;
 }
 
-function* together(all: readonly SqlProgram<void>[]): SqlProgram<void> {
+function* runAll(all: readonly SqlProgram<void>[]): SqlProgram<void> {
   for (const program of all) yield* program;
 }
 
