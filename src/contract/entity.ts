@@ -10,6 +10,8 @@ export interface SearchedFields<Field extends string = string> {
   readonly headline: readonly Field[];
   readonly overview: readonly Field[];
   readonly related: readonly Field[];
+  /** Whether names are composed, as of company, stage and year, so that they are not typed as one word. */
+  readonly hasComposedNames?: true;
 }
 
 /** A representation of a stored record: its schema, and the source field of every renamed field. */

@@ -4,7 +4,7 @@ import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { SearchRequest } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { aCompany, anEvent, anInvestor, aPerson } from '../support/builders.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
 
 /** Text that breaks search engines: operators, quotes, wildcards, NUL, other scripts, long and odd runs. */
@@ -149,6 +149,18 @@ describe(`search on ${engine.name}`, () => {
     expect(whole.names).toEqual(['Zorbtown', 'Plain', 'Unizorb', 'Pancakezorb']);
     expect(whole.total).toBe(4);
     expect(inside.names).toEqual(['Pancakezorb']);
+  });
+
+  test('finds no round by letters across the words of its name, which is composed', async () => {
+    const round = { announced_date: '2021-05-06', stage: 'strategic' };
+    await store.records.addShipped(() => [aRound({ name: 'Taxzorb Strategic 2021', company: 'Taxzorb', ...round })]);
+    const totals = [];
+    for (const text of ['taxzorb', 'axzor', 'zorbst']) {
+      const { total } = await store.records.search({ types: ['rounds'], text, window: { offset: 0, limit: 1 } });
+      totals.push(total);
+    }
+    await store.records.dropShipped();
+    expect(totals).toEqual([1, 1, 0]);
   });
 
   test('takes digits as they are written', async () => {

@@ -35,6 +35,7 @@ export const round = defineEntity({
     headline: ['company'],
     overview: [],
     related: ['announced_date', 'lead_investors', 'investors'],
+    hasComposedNames: true,
   },
   concise: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors', 'investors', 'announcement'],
   paid: { schema: paid, renamed: {} },

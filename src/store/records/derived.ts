@@ -233,7 +233,7 @@ const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, place) => ({
 const SAMPLE_TEXTS = ['São Example & Söhne', 'real_world assets', '2024-05-06', 'DeFi 2.0 (L2)', '...'];
 const SAMPLE_NAMING = 5;
 
-function sampleOf(type: RecordType, { domain, ...texts }: SearchedFields): Document {
+function sampleOf(type: RecordType, { domain, hasComposedNames: _, ...texts }: SearchedFields): Document {
   const reference = { name: 'Example DAO', type: 'companies', id: 1, slug: 'example-dao', title: 'Co-Founder' };
   const fields = Object.values(texts)
     .flat()

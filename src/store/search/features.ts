@@ -19,7 +19,10 @@ const KEY_LENGTH_MAX = 200;
 
 export function featuresOf(document: SearchedDocument): Features {
   const features: Features = { keys: keysOf(document), terms: new Map() };
-  for (const name of document.names) addName(features, name);
+  for (const name of document.names) {
+    addName(features, name);
+    if (!document.hasComposedNames) addJoined(features, name);
+  }
   for (const keyword of document.keywords) addKeyword(features, keyword);
   addText(features, document.headline, FIELD.headline);
   addText(features, document.overview, FIELD.overview);
@@ -54,9 +57,12 @@ function addName({ terms }: Features, name: string): void {
     terms.set(wordTerm(cut), FIELD.name);
     addPrefixes(terms, cut, prefixTerm);
   }
+  addPrefixes(terms, joinedKey(name), namePrefixTerm);
+}
+
+/** Indexes a name as a word, so that a name typed as one misspelt word is found. */
+function addJoined({ terms }: Features, name: string): void {
   const joined = joinedKey(name);
-  addPrefixes(terms, joined, namePrefixTerm);
-  // Indexed as a word, so that a name typed as one misspelt word is found.
   if (joined.length <= TYPO_LENGTH_MAX && !terms.has(wordTerm(joined))) terms.set(wordTerm(joined), FIELD.name);
 }
 

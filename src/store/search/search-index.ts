@@ -5,6 +5,8 @@ export interface SearchedDocument {
   id: number;
   /** Name first, then aliases. */
   names: string[];
+  /** Whether names are composed, so that they are not typed as one word. */
+  hasComposedNames?: true;
   slug: string;
   tickers: string[];
   /** Web domain of the website. */

@@ -38,6 +38,7 @@ export function searchedDocument(document: Document, naming: number): SearchedDo
   return {
     id: document.id,
     names: texts(searched.names),
+    ...(searched.hasComposedNames && { hasComposedNames: searched.hasComposedNames }),
     slug: document.slug,
     tickers: texts(searched.tickers),
     domain: typeof website === 'string' ? webDomain(website) : null,
