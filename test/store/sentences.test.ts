@@ -277,6 +277,12 @@ describe(`sentences on ${engine.name}`, () => {
     expect(found.understood?.ignored).toContain('founded');
   });
 
+  test('finds whose fact is asked for where no field has it, and says what it did not use', async () => {
+    const found = await find('total value locked of Zorblend');
+    expect(found.names[0]).toBe('Zorblend');
+    expect(found.understood).toMatchObject({ text: 'Zorblend', ignored: expect.arrayContaining(['locked']) });
+  });
+
   test('keeps filters that are given, and the type', async () => {
     const found = await find('which companies are lending', ['people', 'companies'], { filters: { founded_to: 2000 } });
     expect(found.total).toBe(0);

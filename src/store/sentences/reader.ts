@@ -33,7 +33,7 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
   for (let place = 0; place < pieces.length; ) place += readPiece(draft, place);
   const { type, filters, text, ignored, soft, sparse, isAsked } = draft;
   const isNamed = pieces.some((piece) => type !== undefined && nounOf(piece) === type);
-  if (!isNamed && filters.size === 0 && !isAsked) return undefined;
+  if (!isNamed && filters.size === 0 && !isAsked && !keepOwner(draft)) return undefined;
   // An unparsed negation must not be answered as its opposite.
   const isPartial = draft.isPartial || draft.negation !== undefined || pieces.some((piece) => means(piece, 'lacking'));
   if (draft.negation) ignored.push(...draft.negation.tokens.map(({ raw }) => raw));
@@ -51,6 +51,18 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
     isPartial,
     hasUnknownPlace: draft.hasUnknownPlace,
   };
+}
+
+const OF = new Set(['of', 'for', 'de', 'del', 'du', 'von']);
+
+/** Keeps only the name in `total value locked of Aave`: no record has a fact that no filter or field is about. */
+function keepOwner({ pieces, text, ignored }: SentenceDraft): boolean {
+  const [before, last] = pieces.slice(-2);
+  if (last?.isName !== true || !OF.has(before?.tokens[0]?.text ?? '')) return false;
+  const name = last.tokens.map(({ raw }) => raw);
+  ignored.push(...text.filter((word) => !name.includes(word)));
+  text.splice(0, text.length, ...name);
+  return true;
 }
 
 /** Whether a company's name cannot be a keyword: `investors of Kalshi`, `Kalshi investors`, `Kalshi funding rounds`. */
