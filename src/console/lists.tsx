@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import * as z from 'zod';
 import { DEPTH_MAX } from '../contract/queries.ts';
-import { Link } from './components.tsx';
+import { Link, Notice } from './components.tsx';
 
 /** The cursor parameter `before` of a list; undefined for the first page. */
 export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undefined>>): number | undefined =>
@@ -54,6 +54,17 @@ export function KeptFields({ search }: { search: string }): VNode {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
     </>
+  );
+}
+
+/** Names the parameters of an address that the page ignores. */
+export function Ignored({ parameters }: { parameters: readonly string[] }): VNode | null {
+  if (parameters.length === 0) return null;
+  const [is, has] = parameters.length === 1 ? ['is', 'it has'] : ['are', 'they have'];
+  return (
+    <Notice tone="warn">
+      {parameters.join(', ')} {is} unknown to this page; {has} no effect.
+    </Notice>
   );
 }
 

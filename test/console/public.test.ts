@@ -270,6 +270,29 @@ describe('the search of the pages', () => {
     expect(known.text).toContain('Records without a known value are left out: country (1).');
   });
 
+  test('lists a sentence that is wholly filters like a list with these filters, and says in which order', async () => {
+    const { html, text } = await read('/search?query=defi+companies');
+    expect(text).toMatch(/Read as companies Tag DeFi .* 2 records .*Acme .*\$3M known funding .*Other/);
+    expect(html).toContain('<option value="-total_funding_usd" selected>');
+    const rows = await fetch(`${open.url}/search?query=defi+companies&format=csv`, HTML);
+    expect(await rows.text()).toMatch(/\n[^\n]*acme[^\n]*\n[^\n]*other[^\n]*\n$/);
+  });
+
+  test('takes the name that other searches have for the query, and names what it does not know', async () => {
+    const { headers, status } = await fetch(`${open.url}/search?q=acme&type=people`, { ...HTML, redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([301, '/search?query=acme&type=people']);
+    expect((await read('/search?query=acme')).text).not.toContain('unknown to this page');
+    expect((await read('/search?query=acme&chian=Base')).text).toContain('chian is unknown to this page');
+    const known = '/search/aggregate?of=rounds&group_by=year&measure=sum&top=10&kind=all&tag=DeFi';
+    expect((await read(known)).text).not.toContain('unknown to this page');
+    expect((await read(`${known}&by=year&per=year`)).text).toContain('by, per are unknown to this page');
+  });
+
+  test('lists a kind of record at its name', async () => {
+    const { headers } = await fetch(`${open.url}/investors?country=Portugal`, { ...HTML, redirect: 'manual' });
+    expect(headers.get('location')).toBe('/search?type=investors&country=Portugal');
+  });
+
   test('is a table with the columns and the order that are asked for, and marks the words', async () => {
     const { html, text } = await read(
       '/search?type=rounds&view=table&columns=stage&columns=amount_usd&sort=-amount_usd',

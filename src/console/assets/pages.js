@@ -97,8 +97,6 @@ function closeMenu() {
 
 addEventListener('DOMContentLoaded', () => {
   closeMenu();
-  // Tabs scroll along on a narrow page.
-  document.querySelector('.kinds [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   setUp(document);
 });
 addEventListener('keydown', focusSearch);

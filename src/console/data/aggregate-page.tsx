@@ -24,7 +24,8 @@ import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { KeptFields, ShowButton } from '../lists.tsx';
+import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
+import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
 import { isBlank, labelOf } from './values.tsx';
 
@@ -32,6 +33,7 @@ type Query = Readonly<Record<string, string>>;
 
 const USUAL = { of: 'rounds', group_by: 'year', measure: 'count', top: '30' };
 const read = createReader(aggregateQuery, 'query');
+const PARAMETERS = [...Object.keys(aggregateQuery.shape), 'kind', 'format'];
 
 /** The query, with its result or error. */
 interface Answer {
@@ -70,7 +72,12 @@ export async function aggregatePage(
   const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(textOf))];
   return {
     title,
-    body: <AggregatePage {...answer} title={title} />,
+    body: (
+      <>
+        <Ignored parameters={unknownParameters(raw, PARAMETERS)} />
+        <AggregatePage {...answer} title={title} />
+      </>
+    ),
     csv: rows.map((row) => `${csvLine(row)}\n`).join(''),
   };
 }

@@ -7,7 +7,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { FilterSelect, KeptFields, Pages, ShowButton } from '../lists.tsx';
+import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { ResultItem, ResultTable } from './results.tsx';
 import {
@@ -26,10 +26,11 @@ import { labelOf } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
-  const { parsed, effective, totals, refusal, facets, countedIn } = outcome;
+  const { parsed, effective, totals, refusal, ignored, facets, countedIn } = outcome;
   return (
     <>
       <Kinds parsed={parsed} shown={effective.type} totals={totals} />
+      <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       <div class={facets.length > 0 && parsed.view === 'cards' ? 'find' : undefined}>
         {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}

@@ -20,8 +20,9 @@ import { searchText } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
 import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
-import type { Records, SearchPage, SearchRequest } from '../../store/port/records.ts';
+import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import { pageNumber } from '../lists.tsx';
+import { unknownParameters } from '../query.ts';
 import { readGrants } from './round-statistics.ts';
 import type { RecordData } from './values.tsx';
 
@@ -35,18 +36,17 @@ export const EXPORT_MAX = 1_000;
 const FOUND_TYPES = [ALL, ...RECORD_TYPES] as const;
 export type FoundType = (typeof FOUND_TYPES)[number];
 
-const read = createReader(
-  z.object({
-    type: z.enum(FOUND_TYPES).catch(ALL).default(ALL),
-    query: searchText,
-    page: pageNumber(PAGE_SIZE),
-    sort: sortParameter,
-    view: z.enum(['cards', 'table']).catch('cards').default('cards'),
-    columns: z.array(z.string()).optional(),
-    ...filterShape,
-  }),
-  'query',
-);
+const searchParameters = z.object({
+  type: z.enum(FOUND_TYPES).catch(ALL).default(ALL),
+  query: searchText,
+  page: pageNumber(PAGE_SIZE),
+  sort: sortParameter,
+  view: z.enum(['cards', 'table']).catch('cards').default('cards'),
+  columns: z.array(z.string()).optional(),
+  ...filterShape,
+});
+const PARAMETERS = [...Object.keys(searchParameters.shape), 'format'];
+const read = createReader(searchParameters, 'query');
 
 type FilterTexts = Partial<Record<FilterName, string>>;
 
@@ -134,6 +134,8 @@ export interface SearchOutcome {
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
   readonly refusal: string | undefined;
+  /** Parameters of the URL that a search does not have. */
+  readonly ignored: readonly string[];
   readonly facets: readonly FacetCounts[];
   /** Number of top matches in which facets were counted; undefined if in all. */
   readonly countedIn: number | undefined;
@@ -142,10 +144,13 @@ export interface SearchOutcome {
 
 /** Runs the search of a URL; an invalid one yields its error message. */
 export async function searchRecords(records: Records, raw: Readonly<Record<string, string>>): Promise<SearchOutcome> {
+  const ignored = unknownParameters(raw, PARAMETERS);
   try {
     const parsed = parseSearch(raw);
-    const found = await search(records, requestOf(parsed, (parsed.page - 1) * PAGE_SIZE, PAGE_SIZE));
-    const effective = effectiveOf(parsed, found);
+    const { found, effective } = await searchRead(records, parsed, {
+      offset: (parsed.page - 1) * PAGE_SIZE,
+      limit: PAGE_SIZE,
+    });
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const investors = results.filter(({ type }) => type === 'investors');
@@ -155,16 +160,31 @@ export async function searchRecords(records: Records, raw: Readonly<Record<strin
       readGrants(records, investors),
       facetsOf(records, parsed, effective),
     ]);
-    return { parsed, effective, found, totals, results, grants, isEmpty, refusal: undefined, ...facets };
+    return { parsed, effective, found, totals, results, grants, isEmpty, ignored, refusal: undefined, ...facets };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
     const type = FOUND_TYPES.find((one) => one === raw['type']) ?? ALL;
     const parsed = { ...EMPTY_SEARCH, type, query: raw['query'] ?? '' };
     return {
       ...{ parsed, effective: parsed, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
-      ...{ totals: {}, results: [], grants: new Map(), refusal: thrown.message },
+      ...{ totals: {}, results: [], grants: new Map(), ignored, refusal: thrown.message },
     };
   }
+}
+
+/** The search of a URL. A sentence that is wholly read as filters is listed in the order of a list with these filters. */
+async function searchRead(
+  records: Records,
+  parsed: ParsedSearch & { readonly filters: Filters },
+  { offset, limit }: Window,
+): Promise<{ readonly found: SearchPage; readonly effective: ParsedSearch }> {
+  const found = await search(records, requestOf(parsed, offset, limit));
+  const effective = effectiveOf(parsed, found);
+  const isList = found.understood !== undefined && effective.query === '' && effective.sort === undefined;
+  if (!isList || sortOf(effective) === undefined) return { found, effective };
+  const filters = pickFilters(typed(effective.given));
+  const { results } = await search(records, requestOf({ ...effective, filters }, offset, limit));
+  return { found: { ...found, results }, effective };
 }
 
 /**
@@ -199,7 +219,8 @@ export async function searchForExport(
   raw: Readonly<Record<string, string>>,
 ): Promise<{ readonly found: SearchPage; readonly types: readonly RecordType[]; readonly parsed: ParsedSearch }> {
   const parsed = parseSearch(raw);
-  return { found: await search(records, requestOf(parsed, 0, EXPORT_MAX)), types: typesOf(parsed.type), parsed };
+  const { found } = await searchRead(records, parsed, { offset: 0, limit: EXPORT_MAX });
+  return { found, types: typesOf(parsed.type), parsed };
 }
 
 /** Order of lists without keywords; of other types, by rank or date. */

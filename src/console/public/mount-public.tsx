@@ -55,8 +55,16 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     ...relatedLists.map(({ of, name }) => `/${of}/:slug/${name}`),
   ];
   app.get(paths, headers, limit);
+  for (const type of RECORD_TYPES)
+    app.get(`/${type}`, (request, response) => {
+      const { search } = new URL(request.originalUrl, deps.url);
+      response.redirect(301, `${deps.base}/search?type=${type}${search.replace('?', '&')}`);
+    });
   app.get('/search', async (request, response) => {
-    const query = queryOf(request.url);
+    const { q, ...query } = queryOf(request.url);
+    // The name of the query in the paid search, and in most other searches.
+    if (q !== undefined)
+      return response.redirect(301, `${deps.base}/search?${new URLSearchParams({ query: q, ...query })}`);
     if (query['format'] !== 'csv') return sendPage(deps, { request, response }, await searchPage(deps, query));
     response.attachment('records.csv').send(await searchCsv(deps, query));
   });
