@@ -110,7 +110,7 @@ export const coveringFields = ({ name, of, stated, paths }: RelatedList): readon
 ];
 
 const SIMILAR =
-  'Companies that share tags, chains and investors, of which the rarest weigh most, with what they share.';
+  'The ten companies that share most tags, investors and chains, tags and rare ones first, with what they share.';
 
 export const relatedLists: readonly RelatedList[] = [
   {

@@ -223,6 +223,22 @@ describe('related lists', () => {
     ]);
   });
 
+  test('of companies put the field of business before chains, which are not enough alone, and have ten', async () => {
+    const own = await startService([
+      aCompany({ name: 'Swap', tags: ['Exchange'], chains: ['Ink', 'Base'] }),
+      aCompany({ name: 'Maker', tags: ['Tools'], chains: ['Ink', 'Base'] }),
+      aCompany({ name: 'Other', tags: ['Exchange'], chains: ['Base'] }),
+      ...Array.from({ length: 11 }, (_, index) =>
+        aCompany({ name: `Dapp ${index}`, tags: ['Tools'], chains: ['Base'] }),
+      ),
+    ]);
+    const similar = async (slug: string) =>
+      ((await (await own.get(`/api/v1/companies/${slug}/similar`)).json()) as any).data;
+    expect((await similar('swap')).results.map(({ slug }: any) => slug)).toEqual(['other']);
+    expect(await similar('maker')).toMatchObject({ totalResults: 10 });
+    await own.close();
+  });
+
   test('say when an empty one is unknown', async () => {
     expect((await ask('companies/delta/people')).data).toMatchObject({ totalResults: 0, known: false });
     expect((await ask('companies/alpha/rounds')).data.known).toBe(true);

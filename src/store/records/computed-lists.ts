@@ -4,6 +4,7 @@ import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, first, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
+import { ranksOf } from './document-indexing.ts';
 import { UNKNOWN } from './facets.ts';
 
 /** Related lists that are computed instead of following links; every entry has a reason. */
@@ -82,30 +83,80 @@ interface Trait {
   readonly companies: readonly number[];
 }
 
-/** Weight per kind of trait: the field of business says most about similarity, investors least. */
-const WEIGHTS: Readonly<Record<Trait['kind'], number>> = { tags: 2, chains: 1, investors: 0.5 };
+/** Weight of everything shared of a kind: the field of business says most about similarity. */
+const WEIGHTS: Readonly<Record<Trait['kind'], number>> = { tags: 4, investors: 1, chains: 0.5 };
+/** Weight of a doubling of a company's rank, which decides among companies that share as much. */
+const RANK_WEIGHT = 0.15;
+/** The rank is read of so many companies that share most. */
+const RANKED_MAX = 60;
+const SIMILAR_MAX = 10;
+/** A tag that more than one company in so many has says too little by itself. */
+const RARE_SHARE = 20;
 /** More common traits say little and are expensive to evaluate. */
 const COMPANIES_MAX = 5_000;
 const TRAITS_MAX = 40;
 
-/** Companies that share tags, chains and investors; rare ones weigh more. */
+/** The companies that share most tags, investors and chains; rare ones weigh more, and chains alone do not count. */
 function* similar(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
   const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(dialect, id))];
   const all = (yield* value<number>('SELECT count(*) FROM companies WHERE deleted_at IS NULL')) ?? 1;
-  const scores = new Map<number, number>();
   const shared = new Map<number, Trait[]>();
-  for (const trait of traits) {
-    const weight = WEIGHTS[trait.kind] * Math.log(1 + all / trait.companies.length);
+  for (const trait of traits)
     for (const company of trait.companies) {
-      if (company === id) continue;
-      scores.set(company, (scores.get(company) ?? 0) + weight);
-      shared.set(company, [...(shared.get(company) ?? []), trait]);
+      const some = shared.get(company);
+      if (some === undefined) shared.set(company, [trait]);
+      else some.push(trait);
     }
-  }
-  const ordered = [...scores].sort((one, other) => other[1] - one[1] || one[0] - other[0]);
-  const page = ordered.slice(offset, offset + limit).map(([company]) => ({ type: 'companies' as const, id: company }));
+  shared.delete(id);
+  const scoreOf = scorer(traits, all);
+  const most = [...shared]
+    .filter(([, some]) => isEnough(some, all))
+    .map(([company, some]) => ({ id: company, score: scoreOf(some) }))
+    .sort(byScore)
+    .slice(0, RANKED_MAX);
+  const ranked = yield* ranksOf(
+    dialect,
+    'companies',
+    most.map((one) => one.id),
+  );
+  const ranks = new Map(ranked.map((one) => [one.id, one.rank]));
+  const ordered = most
+    .map((one) => ({ id: one.id, score: one.score + RANK_WEIGHT * Math.log2(1 + Math.max(ranks.get(one.id) ?? 0, 0)) }))
+    .sort(byScore)
+    .slice(0, SIMILAR_MAX);
+  const page = ordered.slice(offset, offset + limit).map((one) => ({ type: 'companies' as const, id: one.id }));
   const reasons = page.map((company) => ({ reasons: reasonsOf(shared.get(company.id) ?? []) }));
   return { results: yield* documentsWith(dialect, page, reasons), total: ordered.length };
+}
+
+interface Scored {
+  readonly id: number;
+  readonly score: number;
+}
+const byScore = (one: Scored, other: Scored): number => other.score - one.score || one.id - other.id;
+
+/** Two shared facts, or one rare tag; chains count only beside others. */
+function isEnough(shared: readonly Trait[], all: number): boolean {
+  if (shared.every(({ kind }) => kind === 'chains')) return false;
+  return (
+    shared.length > 1 || shared.some(({ kind, companies }) => kind === 'tags' && companies.length < all / RARE_SHARE)
+  );
+}
+
+/** Scores shared traits: of each kind, the share of the company's own traits by rarity. */
+function scorer(own: readonly Trait[], all: number): (shared: readonly Trait[]) => number {
+  const rarityOf = ({ companies }: Trait): number => Math.log(1 + all / companies.length);
+  const sums = (traits: readonly Trait[]) => {
+    const sum = { tags: 0, investors: 0, chains: 0 };
+    for (const trait of traits) sum[trait.kind] += rarityOf(trait);
+    return sum;
+  };
+  const whole = sums(own);
+  return (shared) => {
+    const part = sums(shared);
+    const of = (kind: Trait['kind']): number => (whole[kind] === 0 ? 0 : (WEIGHTS[kind] * part[kind]) / whole[kind]);
+    return of('tags') + of('investors') + of('chains');
+  };
 }
 
 function reasonsOf(traits: readonly Trait[]): Record<Trait['kind'], unknown[]> {
