@@ -129,20 +129,21 @@ export function Older({ what, to, hasMore }: { what: string; to: string; hasMore
 interface Figure {
   readonly label: string;
   readonly value: string;
+  /** URL of what the value names. */
+  readonly to?: string | undefined;
   readonly isBad?: boolean;
 }
-
-/** Longer ones are smaller, and may take two lines. */
-const FIGURE_LENGTH = 9;
 
 /** Key figures. */
 export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
   return (
     <dl class="figures">
-      {figures.map(({ label, value, isBad }) => (
+      {figures.map(({ label, value, to, isBad }) => (
         <div key={label} class={isBad ? 'bad' : undefined}>
           <dt>{label}</dt>
-          <dd class={value.length > FIGURE_LENGTH ? 'long' : undefined}>{value}</dd>
+          <dd class={/[a-z] /i.test(value) ? 'words' : undefined}>
+            {to === undefined ? value : <Link to={to}>{value}</Link>}
+          </dd>
         </div>
       ))}
     </dl>

@@ -30,7 +30,13 @@ const ROWS = [
     location_json: { city: 'Lisbon', country: 'Portugal' },
   }),
   aPerson({ name: 'Ada Example', slug: 'ada-example', roles: [{ organization: 'Acme', title: 'Founder' }] }),
-  anInvestor({ name: 'Example Capital', slug: 'example-capital' }),
+  anInvestor({
+    name: 'Example Capital',
+    slug: 'example-capital',
+    fund_size_usd: '1000000.00',
+    as_of: '2021-03-01',
+    sources: [{ source: 'https://capital.example', as_of: '2021-03-01', fields: ['fund_size_usd'] }],
+  }),
   aPerson({ name: 'Grace Example', slug: 'grace-example', roles: [{ organization: 'Acme', title: 'Engineer' }] }),
   anEvent({
     name: 'ExampleCon 2025',
@@ -132,7 +138,7 @@ describe('the page of a record', () => {
       /Rounds 2 Grants 1 Granted \$5,000 Investors 2 Grant givers 1 Latest round 2024-05-01 .*2 rounds, 1 grant; 2 rounds in the chart/,
     );
     expect(text).toMatch(/Investors Example Capital led No Record Partners Grant givers Grant Foundation /);
-    expect(text).toMatch(/2025-02-01 Status: acquired news\.example\/bought .*Token contracts ACM, Base, 0x0a/);
+    expect(text).toMatch(/Token contracts ACM, Base, 0x0a .*2025-02-01 Status: acquired news\.example\/bought/);
     expect(text).toMatch(/2024-05-01 Acme Later .*2022-03-01 Acme Seed Seed \$3,000,000 news\.example\/acme/);
     expect(text).toMatch(/2026-10 Source of: Website example\/facts: data\/acme\.yaml/);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
@@ -140,6 +146,7 @@ describe('the page of a record', () => {
 
   test('counts all grants of an investor, each year of them, and the companies that have no record', async () => {
     const { text } = await read('/investors/grant-foundation');
+    expect(text).toContain('The newest 6 of 13 grants. All grants');
     expect(text).toMatch(
       /Grants 13 Granted \$5,000 Companies funded 3 Grants by year .*2021: grants 6 .*2022: grants 0 /,
     );
@@ -160,18 +167,23 @@ describe('the page of a record', () => {
     );
     expect(html).toContain('Funding of <a href="/companies/acme">Acme</a>');
     expect(html).toContain('href="/rounds/acme-grant"');
-    const timeline = text.slice(text.indexOf('Timeline and sources'), text.indexOf('Facts'));
+    expect(html).toMatch(/Led by<\/dt><dd[^>]*><a href="\/investors\/example-capital">/);
+    const timeline = text.slice(text.indexOf('Timeline and sources'), text.indexOf('Use this record'));
     expect(timeline.match(/news\.example/g)).toHaveLength(1);
   });
 
   test('leads from a person to colleagues, and from an event to other editions', async () => {
-    expect((await read('/people/ada-example')).html).toMatch(/Colleagues.*href="\/people\/grace-example"/);
+    const person = await read('/people/ada-example');
+    expect(person.html).toMatch(/Colleagues.*href="\/people\/grace-example"/);
+    expect(person.text).toMatch(/Roles 1 Colleagues 1 .*Grace Example Engineer, Acme/);
     const { text } = await read('/events/examplecon-2025');
-    expect(text).toMatch(/As of 2020-01-02 older than two years .*Aliases XC25 Series Examplecon /);
+    expect(text).toMatch(/As of 2020-01-02 (?!.*older than).*Aliases XC25 Series Examplecon /);
     expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
   });
 
   test('leads to whole lists, which anybody may read too', async () => {
+    const owner = await read('/investors/example-capital');
+    expect(owner.text).toMatch(/As of 2021-03-01 older than two years .*Fund size \(USD\) 2021 \$1,000,000/);
     const list = await read('/investors/example-capital/rounds');
     expect(list.text).toMatch(/Rounds of Example Capital .*Acme Seed/);
     expect(list.html).toContain('href="/rounds/acme-seed"');
@@ -301,6 +313,16 @@ describe('the search of the pages', () => {
     expect(html).toContain('aria-sort="descending"');
     expect(html).toContain('<option value="-amount_usd" selected>Amount (USD), largest first</option>');
     expect((await read('/search?query=acm')).html).toContain('<mark>Acme</mark>');
+  });
+
+  test.each([
+    ['/search', 'Everything'],
+    ['/search?type=investors&country=Portugal', 'Investors, Country Portugal'],
+    ['/search?type=rounds&investor=example-capital&led=true', 'Rounds and grants, led by example-capital'],
+    ['/search?type=rounds&funding_min=1000000', 'Rounds and grants, Funding ≥ $1M'],
+    ['/search?query=acme', 'acme'],
+  ])('has a title of its own: %s is %s', async (path, title) => {
+    expect((await read(path)).html).toContain(`<title>${title} · web3-bi</title>`);
   });
 
   test('gives its rows as CSV', async () => {

@@ -9,7 +9,7 @@ import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from
 import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
 import { ALL, type SearchOutcome, searchForExport, searchRecords } from './search.ts';
-import { SearchResultsPage } from './search-results-page.tsx';
+import { SearchResultsPage, titleOf } from './search-results-page.tsx';
 
 export const browseRoutes: readonly PageRoute[] = [
   forReader('/account/data', browse),
@@ -33,7 +33,7 @@ async function browse({ deps, query, person }: SignedInRequest): Promise<PageAns
     return csvFile(parsed.type, csvAnswer(found, { types, fields: parsed.columns }).data as string);
   }
   const outcome = await searchRecords(records, query);
-  return pageReply('Browse', <Browse outcome={outcome} person={person} />, { scripts: ['htmx.js'] });
+  return pageReply(titleOf(outcome), <Browse outcome={outcome} person={person} />, { scripts: ['htmx.js'] });
 }
 
 function Browse({ outcome, person }: { outcome: SearchOutcome; person: Person }): VNode {

@@ -10,11 +10,18 @@ import { Pages, pageNumber } from '../lists.tsx';
 import { type PageRoute, pageReply } from '../page-route.ts';
 import { RecordTile } from '../profile/tile.tsx';
 import { forReader } from './access-levels.tsx';
-import { countsText, kindsOf, type RoundStatistics, readRoundStatistics, statisticsOf } from './round-statistics.ts';
+import {
+  countsText,
+  kindsOf,
+  namedIn,
+  type RoundStatistics,
+  readRoundStatistics,
+  statisticsOf,
+} from './round-statistics.ts';
 import { inShort, isBlank, List, labelOf, moneyText, type RecordData, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page. */
-const SHOWN_MAX = 9;
+const SHOWN_MAX = 10;
 /** The chart of a company has all its rounds; counts of more rounds are aggregates. */
 const ROUNDS_MAX = 1_000;
 const PAGE_SIZE = 48;
@@ -80,11 +87,24 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
         return readFirst(records, list, organisation);
       }),
     );
-    const people = new Map(teams.flatMap((team) => team.records).map((person) => [person.id, person]));
-    people.delete(id);
+    const people = new Map<number, RecordData>();
+    for (const [index, { records: team }] of teams.entries())
+      for (const person of team)
+        if (person.id !== id && !people.has(person.id))
+          people.set(person.id, { ...person, shared_role: roleAt(person, organisations[index] as RecordData) });
     return pageList('people', 'colleagues', [...people.values()]);
   },
 };
+
+/** The title of a person at an organisation, by the person's record or the organisation's. */
+function roleAt(person: RecordData, { type, slug, name, ...organisation }: RecordData): string {
+  const roles = (person['roles'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+  const own = roles.find((role) => role['organization_slug'] === slug && role['organization_type'] === type);
+  const title = own?.['title'] ?? own?.['role_type'];
+  if (!isBlank(title)) return `${vocabularyLabel(String(title))}, ${name}`;
+  const isFounder = namedIn(organisation as RecordData, 'founders').some((founder) => founder.slug === person.slug);
+  return isFounder ? `Founder, ${name}` : name;
+}
 
 /** Organisations whose people are listed as colleagues. */
 const ORGANISATIONS_MAX = 3;
@@ -180,7 +200,7 @@ const hasBasis = (record: RecordData, { list, total, statistics }: Related): boo
 function countsOf(record: RecordData, { list, total, statistics }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar')
-    return `${countText(total)} ${total === 1 ? 'shares' : 'share'} tags, chains or investors, those with the rarest first.`;
+    return 'Of the same field, or with the same investors; what few companies share weighs most.';
   if (list.computed === 'coInvestors') return `${countText(total)} took part in the same rounds.`;
   if (list.name === 'colleagues') return 'At the same organisations.';
   if (list.name === 'editions') return 'Of the same series, the newest first.';
@@ -219,7 +239,8 @@ interface Reasons {
 const REASONS_MAX = 4;
 
 /** Reason of an entry in a computed list. */
-function reasonOf({ reasons, latest_round, count: rounds }: RecordData): string | undefined {
+function reasonOf({ reasons, latest_round, count: rounds, shared_role: role }: RecordData): string | undefined {
+  if (role !== undefined) return String(role);
   if (latest_round !== undefined) {
     const { name, announced_date } = latest_round as { name: string; announced_date: string | null };
     const often = `${countText(Number(rounds))} ${rounds === 1 ? 'round' : 'rounds'} together`;

@@ -44,6 +44,21 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   );
 }
 
+/** The title of a search: its text, or what it lists. */
+export function titleOf({ parsed: { query, type, given } }: SearchOutcome): string {
+  if (query !== '') return query;
+  const { led, ...others } = given;
+  const isLed = led === 'true' && others.investor !== undefined;
+  const shown = Object.entries(isLed || led === undefined ? others : given) as [FilterName, string][];
+  const words = shown.map(([name, value]) => {
+    const text = textOf(name, value)
+      .replace(/^(all|not|except):/, '$1 ')
+      .replaceAll('|', ' or ');
+    return isLed && name === 'investor' ? `led by ${text}` : `${wordsOf(name)} ${text}`;
+  });
+  return [KIND_TEXTS[type] ?? labelOf(type), ...words].join(', ');
+}
+
 const KIND_TEXTS: Readonly<Partial<Record<FoundType, string>>> = { [ALL]: 'Everything', rounds: 'Rounds and grants' };
 
 function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals'> & { shown: FoundType }): VNode {

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, labelOf, type RecordData } from '../data/values.tsx';
+import { sourcesOf } from './timeline.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */
 const NO_FACTS: ReadonlySet<string> = new Set([
@@ -22,13 +23,20 @@ interface FactsProps {
 export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
   const facts = Object.entries({ ...record, aliases: ownAliases(record) })
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
-    .map(([field, value]) => [labelOf(field), draw(field, value)] as const);
+    .map(([field, value]) => [labelOf(field) + yearOf(record, field), draw(field, value)] as const);
   if (facts.length === 0) return null;
   return (
     <Card title="Facts">
       <FactList facts={facts} />
     </Card>
   );
+}
+
+/** The year of a stated amount, which says little without it. */
+function yearOf(record: RecordData, field: string): string {
+  if (!field.endsWith('_usd')) return '';
+  const source = sourcesOf(record).find(({ fields, as_of: asOf }) => asOf !== null && fields.includes(field));
+  return source === undefined ? '' : ` ${source.as_of?.slice(0, 4)}`;
 }
 
 /** The aliases of a record. That of an event which names its series is shown as the series. */

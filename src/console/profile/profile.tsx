@@ -5,13 +5,13 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
-import { isGrant, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
+import { isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
 import { Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
-import { Roles } from './roles.tsx';
+import { Roles, rolesOf } from './roles.tsx';
 import { RecordTile } from './tile.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -72,13 +72,14 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
   );
 }
 
-/** Age of the newest source. Rounds do not become stale. */
+/** Age of the newest source. Rounds and events do not become stale. */
 function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
   const { as_of: asOf, type } = record;
   if (isBlank(asOf)) return null;
   const edge = new Date(now);
   edge.setUTCMonth(edge.getUTCMonth() - STALE_MONTHS);
-  const isStale = type !== 'rounds' && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
+  const isStale =
+    !['rounds', 'events'].includes(type) && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
   return (
     <p class="muted">
       As of {String(asOf)} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
@@ -103,11 +104,17 @@ export function Profile(props: ProfileProps): VNode {
     <>
       <KeyFigures
         record={record}
-        totals={new Map(related.map(({ list, total }) => [list.name, total]))}
+        totals={new Map([...related.map(totalOf), ['roles', rolesOf(record, related).length]])}
         rounds={rounds?.records}
         statistics={rounds?.statistics}
       />
       <div class="profile">
+        {/* First, because they are few: on a phone they come below the figures. */}
+        <aside>
+          <Facts record={record} isElsewhere={isElsewhere}>
+            {(name, value) => <Value of={type} field={name} value={value} />}
+          </Facts>
+        </aside>
         <div>
           {isBlank(record['overview']) ? null : (
             <Card title="Overview">
@@ -130,15 +137,14 @@ export function Profile(props: ProfileProps): VNode {
           <Timeline record={record} related={related} />
         </div>
         <aside>
-          <Facts record={record} isElsewhere={isElsewhere}>
-            {(name, value) => <Value of={type} field={name} value={value} />}
-          </Facts>
           <UseThisRecord {...props} />
         </aside>
       </div>
     </>
   );
 }
+
+const totalOf = ({ list, total }: Related): readonly [string, number] => [list.name, total];
 
 interface RoundsProps extends Pick<ProfileProps, 'record' | 'related'> {
   readonly rounds: Related;
@@ -177,7 +183,12 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
   );
 }
 
-type FigureOf = readonly [label: string, text: (record: RecordData, shown: FigureContext) => string];
+type FigureOf = readonly [
+  label: string,
+  text: (record: RecordData, shown: FigureContext) => string,
+  /** What the text names first. */
+  named?: (record: RecordData) => NamedReference | undefined,
+];
 type FigureContext = Omit<KeyFiguresProps, 'record'>;
 
 const field =
@@ -231,7 +242,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Latest investment', (record, shown) => (onlyGrants(shown) ? '' : field('last_investment_date')(record))],
   ],
   people: [
-    ['Organisations', listed('companies')],
+    ['Roles', listed('roles')],
     ['Angel rounds', dealt('rounds')],
     ['Grants', dealt('grants')],
     ['Companies backed', dealt('companies')],
@@ -251,7 +262,11 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Stage', field('stage', (stage) => vocabularyLabel(String(stage)))],
     ['Announced', field('announced_date')],
     ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : '')],
-    ['Led by', (record) => inFew(namedIn(record, 'lead_investors').map(({ name }) => name))],
+    [
+      'Led by',
+      (record) => inFew(namedIn(record, 'lead_investors').map(({ name }) => name)),
+      (record) => namedIn(record, 'lead_investors')[0],
+    ],
     ['Valuation', field('valuation_usd', moneyText)],
   ],
 };
@@ -278,8 +293,12 @@ const inFew = ([first = '', ...more]: readonly string[]): string =>
   more.length === 0 ? first : `${first} and ${countText(more.length)} more`;
 
 export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null {
+  const { recordsAt } = usePage();
   const figures = (KEY_FIGURES[record.type] ?? [])
-    .map(([label, text]) => ({ label, value: text(record, shown) }))
+    .map(([label, text, named]) => {
+      const { type, slug } = named?.(record) ?? {};
+      return { label, value: text(record, shown), to: slug ? `${recordsAt}/${type}/${slug}` : undefined };
+    })
     .filter(({ value }) => value !== '');
   return figures.length === 0 ? null : <Figures figures={figures} />;
 }

@@ -15,13 +15,27 @@ interface Role {
   readonly is_current: boolean | null;
 }
 
-/** Roles of a person: their own record's, and those of organisations that name the person. */
-export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
-  const roles = (record['roles'] ?? []) as readonly Role[];
-  const others = (related.find(({ list }) => list.name === 'companies')?.records ?? []).filter(
+const ownRoles = (record: RecordData): readonly Role[] => (record['roles'] ?? []) as readonly Role[];
+
+/** Organisations that name the person, without those of the person's own roles. */
+function namingOnly(record: RecordData, related: readonly Related[]): readonly RecordData[] {
+  const roles = ownRoles(record);
+  return (related.find(({ list }) => list.name === 'companies')?.records ?? []).filter(
     ({ type, slug }) =>
       !roles.some((role) => role.organization_slug === slug && (role.organization_type ?? type) === type),
   );
+}
+
+/** Everything that the list of roles has. */
+export const rolesOf = (record: RecordData, related: readonly Related[]): readonly unknown[] => [
+  ...ownRoles(record),
+  ...namingOnly(record, related),
+];
+
+/** Roles of a person: their own record's, and those of organisations that name the person. */
+export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
+  const roles = ownRoles(record);
+  const others = namingOnly(record, related);
   if (roles.length + others.length === 0) return null;
   return (
     <Card title="Roles">

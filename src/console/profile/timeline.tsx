@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { sourceFile } from '../../contract/source-file.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, countText, RecordLink } from '../components.tsx';
+import { Card, countText, Link, RecordLink } from '../components.tsx';
+import { usePage } from '../context.ts';
 import type { Related } from '../data/related.tsx';
 import { isGrant } from '../data/round-statistics.ts';
 import { inShort, isBlank, labelOf, moneyText, type RecordData, Text } from '../data/values.tsx';
@@ -35,11 +36,32 @@ export function Timeline({ record, related }: { record: RecordData; related: rea
       <Moments moments={shown} />
       {folded.length === 0 ? null : (
         <details>
-          <summary>{countText(folded.length)} earlier</summary>
+          <summary>
+            {countText(folded.length)} earlier {folded.length === 1 ? 'entry' : 'entries'}
+          </summary>
           <Moments moments={folded} />
         </details>
       )}
+      {record.type === 'rounds'
+        ? null
+        : related.map((one) => <Left key={one.list.name} record={record} related={one} />)}
     </Card>
+  );
+}
+
+/** Says how many of the rounds or events the timeline leaves out, and where they are. */
+function Left({ record, related }: { record: RecordData; related: Related }): VNode | null {
+  const { recordsAt } = usePage();
+  const shown = listMoments(related).length;
+  const { list, total, statistics } = related;
+  const all = statistics === undefined ? total : statistics.rounds || statistics.grants;
+  if (shown === 0 || all <= shown) return null;
+  const kind = statistics?.rounds === 0 ? 'grants' : list.name;
+  return (
+    <p class="muted">
+      The newest {countText(shown)} of {countText(all)} {kind}.{' '}
+      <Link to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`}>All {kind}</Link>
+    </p>
   );
 }
 
@@ -54,7 +76,7 @@ function Moments({ moments }: { moments: readonly Moment[] }): VNode {
             <Sources sources={sources.slice(0, SOURCES_MAX)} />
             {sources.length > SOURCES_MAX ? (
               <details>
-                <summary>{countText(sources.length - SOURCES_MAX)} more sources</summary>
+                <summary>{moreSources(sources.length - SOURCES_MAX)}</summary>
                 <Sources sources={sources.slice(SOURCES_MAX)} />
               </details>
             ) : null}
@@ -66,6 +88,7 @@ function Moments({ moments }: { moments: readonly Moment[] }): VNode {
 }
 
 const SOURCES_MAX = 3;
+const moreSources = (count: number): string => `${countText(count)} more ${count === 1 ? 'source' : 'sources'}`;
 
 function Sources({ sources }: Pick<Moment, 'sources'>): VNode {
   return (
@@ -79,7 +102,7 @@ function Sources({ sources }: Pick<Moment, 'sources'>): VNode {
   );
 }
 
-const sourcesOf = (record: RecordData): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
+export const sourcesOf = (record: RecordData): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
 const statedBy = (record: RecordData, field: string): readonly string[] =>
   sourcesOf(record)
     .filter(({ fields }) => fields.includes(field))

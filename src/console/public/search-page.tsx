@@ -1,6 +1,6 @@
 import { csvAnswer } from '../../service/routes/csv.ts';
 import { recordPath, searchForExport, searchRecords } from '../data/search.ts';
-import { SearchResultsPage } from '../data/search-results-page.tsx';
+import { SearchResultsPage, titleOf } from '../data/search-results-page.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -9,15 +9,16 @@ type Query = Readonly<Record<string, string>>;
 export async function searchPage({ store }: PublicDeps, query: Query): Promise<PublicPage> {
   const outcome = await searchRecords(store.records, query);
   const { query: text } = outcome.parsed;
+  const title = titleOf(outcome);
   return {
-    title: text === '' ? 'Browse' : text,
+    title,
     description: 'Search companies, investors, people and events of Web3, with sources.',
     searched: text,
     kept: recordPath('', { ...outcome.parsed, query: '' }),
     isListed: Object.keys(query).length === 0,
     body: (
       <>
-        <h1 class="sr">Search</h1>
+        <h1 class="sr">{title}</h1>
         <SearchResultsPage outcome={outcome} />
       </>
     ),
