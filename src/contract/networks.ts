@@ -9,6 +9,8 @@ interface Token {
 interface Network {
   readonly label: string;
   readonly chainId: number;
+  /** Whether its tokens have no value. */
+  readonly isTest: boolean;
   /** Block explorer. */
   readonly explorer: string;
   readonly token: Token;
@@ -19,6 +21,7 @@ export const NETWORKS = {
   'eip155:84532': {
     label: 'Base Sepolia',
     chainId: 84532,
+    isTest: true,
     explorer: 'https://sepolia.basescan.org',
     token: {
       symbol: 'USDC',
@@ -30,6 +33,7 @@ export const NETWORKS = {
   'eip155:8453': {
     label: 'Base',
     chainId: 8453,
+    isTest: false,
     explorer: 'https://basescan.org',
     token: {
       symbol: 'USDC',

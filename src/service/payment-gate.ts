@@ -1,3 +1,4 @@
+import type { NetworkId } from '../contract/networks.ts';
 import type { PaidMeta } from '../contract/x402.ts';
 import type { Answer } from './call.ts';
 
@@ -41,6 +42,7 @@ export interface PurchasesRequest extends Pick<PaidRequest, 'resource' | 'signIn
 export interface PaymentGate {
   /** Whether payments are made on a local chain, which no public explorer shows. */
   readonly isOnLocalChain: boolean;
+  readonly network: NetworkId;
   /**
    * Responds 402 with the payment requirements, or 200 with the resource after payment. Throws ServiceErrors that state
    * whether the same payment can be sent again.

@@ -68,6 +68,13 @@ describe('where searches are sold', () => {
     },
   );
 
+  test('the document of payments says on which network, and that its money is for tests', async () => {
+    const text = (await textOf(seller, '/docs/x402')).replaceAll(/<[^>]*>/g, ' ');
+    expect(text).toContain('This instance: Base Sepolia, test money without value.');
+    expect(text).toMatch(/Base Sepolia\s+this instance\s/);
+    expect(text).not.toMatch(/Base\s+this instance\s/);
+  });
+
   test('the plans and the refusal without a plan say so', async () => {
     const person = await seller.person({ account: 'no plan', plan: 'none' });
     expect((await person.get('/account/plan')).text).toMatch(OFFER);

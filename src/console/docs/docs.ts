@@ -1,6 +1,10 @@
+import type { NetworkId } from '../../contract/networks.ts';
+
 /** Props of every documentation page. */
 export interface DocProps {
   /** Public URL without a trailing slash. */
   readonly url: string;
   readonly version: string;
+  /** Network on which searches are sold here. */
+  readonly network?: NetworkId | undefined;
 }

@@ -44,7 +44,7 @@ const DOCS: Readonly<Record<string, Doc>> = {
 };
 
 /** Mounts the documentation pages, each rendered once because they are constant. */
-export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, site: SiteContext): void {
+export function mountDocPages(app: Express, { publicUrl, version, paymentGate }: ServiceDeps, site: SiteContext): void {
   const url = publicUrl.replace(/\/$/, '');
   const made = new Map<string, StaticDocument>();
   const render = (path: string, { body: Body, ...page }: Doc): StaticDocument => {
@@ -53,7 +53,7 @@ export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps,
     const html = renderPage({
       ...site,
       ...page,
-      body: <Body url={url} version={version} />,
+      body: <Body url={url} version={version} network={paymentGate?.network} />,
       formToken: '',
       path,
       menu: 'docs',

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
-import { NETWORKS } from '../../contract/networks.ts';
+import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import {
   PAYMENT_SECONDS_MAX,
   type PaymentRequired,
@@ -9,7 +9,7 @@ import {
   SOLD_TYPES,
   X402_VERSION,
 } from '../../contract/x402.ts';
-import { Copyable, Link, PageHead, Table } from '../components.tsx';
+import { Badge, Copyable, Link, Notice, PageHead, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
 import { NamedTable } from './named-table.tsx';
@@ -45,13 +45,17 @@ function NotSelling(): VNode {
   );
 }
 
-function Selling({ url }: DocProps): VNode {
+function Selling({ url, network: here = 'eip155:8453' }: DocProps): VNode {
+  const { label: name, isTest } = NETWORKS[here];
   return (
     <div class="doc">
       <PageHead
         title="Pay per request"
         lead="x402: the price in an HTTP response, the payment in the next request. No account, no key."
       />
+      <Notice tone="info">
+        This instance: {name}, {isTest ? 'test money without value' : 'real money'}.
+      </Notice>
       <h2>What it is</h2>
       <p>
         A request costs {PRICE_USD} US dollars in USDC. Records of{' '}
@@ -78,7 +82,7 @@ function Selling({ url }: DocProps): VNode {
         The response is <code>402</code>. Its header <code>PAYMENT-REQUIRED</code> has the requirements as base64 JSON;
         the body says the same.
       </p>
-      <Copyable id="required" label="402 body" text={required(url)} />
+      <Copyable id="required" label="402 body" text={required(url, here)} />
       <h3>3. Sign</h3>
       <p>
         The wallet signs an EIP-3009 authorization: this amount, to this address, within this time. Signing costs no gas
@@ -100,7 +104,9 @@ function Selling({ url }: DocProps): VNode {
       <Table label="Networks" head={['Network', 'Chain', 'USDC']}>
         {Object.entries(NETWORKS).map(([id, { label, token }]) => (
           <tr key={id}>
-            <td>{label}</td>
+            <td>
+              {label} {id === here ? <Badge tone="good">this instance</Badge> : null}
+            </td>
             <td>
               <code>{id}</code>
             </td>
@@ -134,8 +140,7 @@ with x402_requests(client) as session:
 }
 
 /** An example 402 body, identical to the service's except for the payee. */
-function required(url: string): string {
-  const network = 'eip155:84532';
+function required(url: string, network: NetworkId): string {
   const { token } = NETWORKS[network];
   const amount = priceOn(network);
   const description = 'One search';

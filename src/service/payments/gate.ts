@@ -88,6 +88,6 @@ export function preparePaymentGate(options: PaymentGateOptions): (deps: PaymentG
       request.signIn !== undefined && request.payment === undefined
         ? redeliver(request.signIn, request)
         : handlePaidRequest(request);
-    return { isOnLocalChain: options.isOnLocalChain ?? false, charge, purchases, close };
+    return { isOnLocalChain: options.isOnLocalChain ?? false, network: options.network, charge, purchases, close };
   };
 }
