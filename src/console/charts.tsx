@@ -33,6 +33,8 @@ const HEIGHT = 190;
 const BOTTOM = 24;
 const LINE = 15;
 const TOP = 22;
+/** Length of the mark below each bar, also of those without a label. */
+const MARK = 4;
 /** Up to this many bars show their value as text. */
 const WRITTEN_MAX = 6;
 const GAP_SHARE = 0.28;
@@ -80,6 +82,7 @@ export function BarChart({ label, bars, series, format }: BarChartProps): VNode 
                 {format(sum(bar.parts))}
               </text>
             )}
+            <line x1="50%" x2="50%" y1={ground} y2={ground + MARK} />
             {index % every === 0 && (bar.detail !== undefined || bar.label !== bars[index - every]?.label) ? (
               <g class={index % everyNarrow === 0 ? undefined : 'wide'}>
                 {[bar.label, bar.detail].map((text, line) =>

@@ -124,7 +124,7 @@ function Framed({ body, path, person, menu }: Frame): VNode {
           <Menu groups={groups} path={path} label={menu === 'account' ? 'Account' : 'Documentation'} />
           {person === undefined ? (
             <p class="sign">
-              <Link to="/account">Open your account</Link>
+              <Link to="/">Start page</Link> · <Link to="/account">Open your account</Link>
             </p>
           ) : (
             <PostForm to="/account/sign-out" class="sign">

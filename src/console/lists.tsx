@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import * as z from 'zod';
 import { DEPTH_MAX } from '../contract/queries.ts';
-import { Link, Notice } from './components.tsx';
+import { countText, Link, Notice } from './components.tsx';
 
 /** The cursor parameter `before` of a list; undefined for the first page. */
 export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undefined>>): number | undefined =>
@@ -25,7 +25,8 @@ interface PagesProps {
 
 /** Links to the previous and next page, up to the depth limit. */
 export function Pages({ number, total, size, to }: PagesProps): VNode | null {
-  const last = Math.min(Math.ceil(total / size), Math.floor(DEPTH_MAX / size));
+  const all = Math.ceil(total / size);
+  const last = Math.min(all, Math.floor(DEPTH_MAX / size));
   if (number === 1 && last <= 1) return null;
   return (
     <nav class="pages" aria-label="Pages">
@@ -35,7 +36,10 @@ export function Pages({ number, total, size, to }: PagesProps): VNode | null {
         </Link>
       ) : null}
       <span class="muted">
-        Page {number} of {last.toLocaleString('en-US')}
+        Page {countText(number)} of {countText(last)}
+        {last < all
+          ? `: the first ${countText(DEPTH_MAX)} of ${countText(total)} can be paged; narrow the list for others`
+          : ''}
       </span>
       {number < last ? (
         <Link to={to(number + 1)} class="button" rel="next">

@@ -102,6 +102,10 @@ describe('the first page', () => {
       /announced each year\? .*2022: \$3M.*Which companies have raised most\? .*Acme \$3M known funding/,
     );
     expect(text).toContain(`${open.url}/api/v1/search`);
+    expect(text).toMatch(
+      /Funding rounds to 2024-05-01 Newest rounds .*Acme Later 2024-05-01 .*Acme Seed 2022-03-01 · \$3M · led by Example Capital/,
+    );
+    expect(html).toContain('<a href="/rounds/acme-later">Acme Later</a>');
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
     expect(html).toContain('property="og:title"');
   });
@@ -325,6 +329,19 @@ describe('the search of the pages', () => {
     expect((await read(path)).html).toContain(`<title>${title} · web3-bi</title>`);
   });
 
+  test('says of which day the newest round is, and so do aggregates', async () => {
+    for (const path of ['/search', '/search?query=acme', '/search/aggregate'])
+      expect((await read(path)).text).toMatch(/funding rounds (on record )?to 2024-05-01/i);
+  });
+
+  test('offers the values of a filter, and both bounds of a field together, in words', async () => {
+    const { html, text } = await read('/search?type=companies');
+    expect(html).toMatch(/<input id="f-tag"[^>]*list="f-tag-values"[^>]*>.*<option value="DeFi">.*<\/datalist>/);
+    expect(text).toMatch(/Funding, US\$ Funding, at least Funding, at most .*Founded Founded, from Founded, to /);
+    const narrowed = await read('/search?type=companies&funding_min=1000');
+    expect(narrowed.text).toMatch(/Records without a known value are left out: funding \(\d+\)\./);
+  });
+
   test('gives its rows as CSV', async () => {
     const response = await fetch(`${open.url}/search?type=companies&tag=Wallets&columns=tags&format=csv`, HTML);
     expect(response.headers.get('content-type')).toContain('text/csv');
@@ -349,6 +366,9 @@ describe('the aggregates of the pages', () => {
     const byStage = '/search/aggregate?of=rounds&group_by=year&group_by=stage&measure=sum';
     const { html, text } = await read(`${byStage}&kind=all`);
     expect(text).toContain('Rounds and grants by year and stage');
+    // A table below a chart of the same figures has no bars of its own.
+    expect((await read('/search/aggregate?of=rounds&group_by=year')).html).not.toContain('class="share"');
+    expect((await read('/search/aggregate?of=companies&group_by=tag')).html).toContain('class="share"');
     expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
     expect(text).toMatch(/Year Seed Grant Not known Together .*2022 \$3M – – \$3M/);
     expect(html).toContain('href="/search?type=rounds&amp;funding_stage=seed"');

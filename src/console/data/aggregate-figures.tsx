@@ -30,11 +30,12 @@ export function AggregateFigures(props: FiguresProps): VNode {
   const isWhole = groups.length === 1 || /^(count$|sum_)/.test(measure);
   const matrix = matrixOf(props);
   const isCrossed = isWhole && groups.length > 1 && data.groups <= data.rows.length;
+  const isDrawn = isWhole && PERIODS.includes(groups[0] ?? '');
   return (
     <>
-      {isWhole && PERIODS.includes(groups[0] ?? '') ? <Chart {...{ matrix, measure }} isStacked={isCrossed} /> : null}
+      {isDrawn ? <Chart {...{ matrix, measure }} isStacked={isCrossed} /> : null}
       <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
-      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} />}
+      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} hasBars={!isDrawn} />}
     </>
   );
 }
@@ -178,8 +179,13 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
   return `${countText(records)} records match${span}.${lacking}${mixed}${shared}${more}`;
 }
 
+interface RowsProps extends FiguresProps {
+  /** Whether each row has a bar; not below a chart of the same figures. */
+  readonly hasBars: boolean;
+}
+
 /** A table of all groups, with a bar for the first measure. */
-function Rows({ groups, data, children: draw }: FiguresProps): VNode {
+function Rows({ groups, data, children: draw, hasBars }: RowsProps): VNode {
   const measures = data.columns.slice(groups.length);
   const largest = Math.max(...data.rows.map((row) => Number(row[groups.length] ?? 0)), 0);
   return (
@@ -193,9 +199,11 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
                 {labelOf(column)}
               </th>
             ))}
-            <th scope="col" class="share">
-              <span class="sr">Share of the largest</span>
-            </th>
+            {hasBars ? (
+              <th scope="col" class="share">
+                <span class="sr">Share of the largest</span>
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
@@ -213,11 +221,13 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
                     {figureText(row[groups.length + place] ?? null, measure)}
                   </td>
                 ))}
-                <td class="share">
-                  <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                    <rect width={Math.round(width * 10) / 10} height="10" />
-                  </svg>
-                </td>
+                {hasBars ? (
+                  <td class="share">
+                    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                      <rect width={Math.round(width * 10) / 10} height="10" />
+                    </svg>
+                  </td>
+                ) : null}
               </tr>
             );
           })}

@@ -27,6 +27,7 @@ import { usePage } from '../context.ts';
 import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
+import { newestRoundDate } from './round-statistics.ts';
 import { isBlank, labelOf } from './values.tsx';
 
 type Query = Readonly<Record<string, string>>;
@@ -66,7 +67,7 @@ export async function aggregatePage(
   records: Records,
   raw: Query,
 ): Promise<{ title: string; body: VNode; csv: string }> {
-  const answer = await runAggregate(records, readAsked(raw));
+  const [answer, newestRound] = await Promise.all([runAggregate(records, readAsked(raw)), newestRoundDate(records)]);
   const { asked, data } = answer;
   const title = `${titleOf(asked)} by ${asked.groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}`;
   const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(textOf))];
@@ -75,7 +76,7 @@ export async function aggregatePage(
     body: (
       <>
         <Ignored parameters={unknownParameters(raw, PARAMETERS)} />
-        <AggregatePage {...answer} title={title} />
+        <AggregatePage {...answer} title={title} newestRound={newestRound} />
       </>
     ),
     csv: rows.map((row) => `${csvLine(row)}\n`).join(''),
@@ -135,12 +136,20 @@ function addressOf(at: string, { of, groups, measure, top, kind, given }: Aggreg
   return `${at}?${new URLSearchParams(query)}`;
 }
 
-function AggregatePage({ asked, data, refusal, title }: Answer & { title: string }): VNode {
+interface AggregatePageProps extends Answer {
+  readonly title: string;
+  readonly newestRound: string | undefined;
+}
+
+function AggregatePage({ asked, data, refusal, title, newestRound }: AggregatePageProps): VNode {
   const at = `${usePage().searchAt}/aggregate`;
   const rows = data?.rows ?? [];
   return (
     <>
-      <PageHead title={title} lead="Choose a measure and groups. The address of this page contains the choice." />
+      <PageHead
+        title={title}
+        lead={`Choose a measure and groups. The address of this page contains the choice.${newestRound === undefined ? '' : ` Funding rounds on record to ${newestRound}.`}`}
+      />
       <nav class="kinds" aria-label="Kinds of records">
         {RECORD_TYPES.map((type) => (
           <Link key={type} to={`${at}?of=${type}`} aria-current={type === asked.of ? 'page' : undefined}>

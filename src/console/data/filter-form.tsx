@@ -3,15 +3,22 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { usePage } from '../context.ts';
-import { ALL, columnsFor, type ParsedSearch, shownColumns } from './search.ts';
+import { ALL, columnsFor, type FacetCounts, type ParsedSearch, shownColumns } from './search.ts';
 import { labelOf } from './values.tsx';
 
+interface FilterFormProps {
+  readonly parsed: ParsedSearch;
+  /** Counted values, offered as choices. */
+  readonly facets: readonly FacetCounts[];
+}
+
 /** A form with all filters and columns of a type, without script. */
-export function FilterForm({ parsed }: { parsed: ParsedSearch }): VNode | null {
+export function FilterForm({ parsed, facets }: FilterFormProps): VNode | null {
   const { base, searchAt } = usePage();
   const { type, query, view, given, sort } = parsed;
   if (type === ALL) return null;
   const columns = shownColumns(parsed);
+  const choices = new Map(facets.map((facet) => [facet.filter, facet.choices]));
   return (
     <details class="refine">
       <summary>{view === 'table' ? 'All filters and columns' : 'All filters'}</summary>
@@ -21,9 +28,13 @@ export function FilterForm({ parsed }: { parsed: ParsedSearch }): VNode | null {
         {sort === undefined ? null : <input type="hidden" name="sort" value={sort} />}
         <p class="hint">In text fields, | separates alternatives, and not: leaves a value out.</p>
         <div class="fields">
-          {filtersOf(type).map((name) => (
-            <FilterField key={name} type={type} name={name} value={given[name]} />
-          ))}
+          {inRanges(filtersOf(type)).map(([name, to]) =>
+            to === undefined ? (
+              <FilterField key={name} type={type} name={name} value={given[name]} choices={choices.get(name)} />
+            ) : (
+              <RangeField key={name} type={type} names={[name, to]} given={given} />
+            ),
+          )}
         </div>
         {view === 'table' ? (
           <fieldset class="checks">
@@ -47,44 +58,106 @@ export function FilterForm({ parsed }: { parsed: ParsedSearch }): VNode | null {
   );
 }
 
+/** What a bound or another filter is about, in words. */
+export const subjectOf = (name: FilterName): string =>
+  isBound(name) ? labelOf(name.replace(/_?(min|max|from|to|after|before|since)$/, '') || 'date') : labelOf(name);
+
+const isBound = (name: FilterName): boolean => ['from', 'to'].includes(filterOf(name).test);
+
+/** The filters of a form, a lower bound together with the upper one that follows it. */
+function inRanges(names: readonly FilterName[]): readonly (readonly [name: FilterName, to?: FilterName])[] {
+  const isLower = (name: FilterName | undefined, next: FilterName | undefined): boolean =>
+    name !== undefined && next !== undefined && filterOf(name).test === 'from' && filterOf(next).test === 'to';
+  return names.flatMap((name, index) => {
+    const next = names[index + 1];
+    if (isLower(names[index - 1], name)) return [];
+    return [next !== undefined && isLower(name, next) ? ([name, next] as const) : ([name] as const)];
+  });
+}
+
+interface RangeFieldProps {
+  readonly type: RecordType;
+  readonly names: readonly [from: FilterName, to: FilterName];
+  readonly given: ParsedSearch['given'];
+}
+
+/** Both bounds of a field on one line. */
+function RangeField({ type, names, given }: RangeFieldProps): VNode {
+  const [from] = names;
+  const subject = subjectOf(from);
+  const isMoney = (fieldsOf(type, from)[0] ?? '').endsWith('_usd');
+  const words = isTime(type, from) ? ['from', 'to'] : ['at least', 'at most'];
+  return (
+    <fieldset class="field range">
+      <legend>{isMoney ? `${subject}, US$` : subject}</legend>
+      {names.map((name, index) => (
+        <label key={name}>
+          <span>
+            <span class="sr">{subject}, </span>
+            {words[index]}
+          </span>
+          <input name={name} value={given[name] ?? ''} {...inputOf(type, name)} />
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 interface FilterFieldProps {
   readonly type: RecordType;
   readonly name: FilterName;
   readonly value: string | undefined;
+  readonly choices: readonly string[] | undefined;
 }
 
-function FilterField({ type, name, value = '' }: FilterFieldProps): VNode {
+function FilterField({ type, name, value = '', choices }: FilterFieldProps): VNode {
   const filter = filterOf(name);
   const id = `f-${name}`;
   const closed = filter.test === 'facet' ? facetOf(filter as FacetFilter).closed : undefined;
-  const options = filter.test === 'flag' || filter.test === 'role' ? ['true', 'false'] : closed;
+  const options = ['flag', 'role', 'age'].includes(filter.test) ? ['true', 'false'] : closed;
+  if (options === undefined)
+    return (
+      <div class="field">
+        <label for={id}>{labelOf(name)}</label>
+        <input id={id} name={name} value={value} {...listOf(id, choices)} {...inputOf(type, name)} />
+        {choices === undefined ? null : (
+          <datalist id={`${id}-values`}>
+            {choices.map((choice) => (
+              <option key={choice} value={choice} />
+            ))}
+          </datalist>
+        )}
+      </div>
+    );
   return (
     <div class="field">
       <label for={id}>{labelOf(name)}</label>
-      {options === undefined ? (
-        <input id={id} name={name} value={value} {...inputOf(type, name)} />
-      ) : (
-        <select id={id} name={name}>
-          <option value="">Any</option>
-          {options.map((option) => (
-            <option key={option} value={option} selected={option === value}>
-              {{ true: 'Yes', false: 'No' }[option] ?? vocabularyLabel(option)}
-            </option>
-          ))}
-          {value === '' || options.includes(value) ? null : (
-            <option value={value} selected>
-              {value}
-            </option>
-          )}
-        </select>
-      )}
+      <select id={id} name={name}>
+        <option value="">Any</option>
+        {options.map((option) => (
+          <option key={option} value={option} selected={option === value}>
+            {{ true: 'Yes', false: 'No' }[option] ?? vocabularyLabel(option)}
+          </option>
+        ))}
+        {value === '' || options.includes(value) ? null : (
+          <option value={value} selected>
+            {value}
+          </option>
+        )}
+      </select>
     </div>
   );
 }
 
+const listOf = (id: string, choices: readonly string[] | undefined): object =>
+  choices === undefined ? {} : { list: `${id}-values` };
+
+const isDay = (type: RecordType, name: FilterName): boolean => /_date$|^as_of$/.test(fieldsOf(type, name)[0] ?? '');
+
+const isTime = (type: RecordType, name: FilterName): boolean =>
+  isDay(type, name) || (fieldsOf(type, name)[0] ?? '').startsWith('year');
+
 function inputOf(type: RecordType, name: FilterName): object {
-  const { test } = filterOf(name);
-  if (test !== 'from' && test !== 'to') return {};
-  const isDay = /_date$|^as_of$/.test(fieldsOf(type, name)[0] ?? '');
-  return isDay ? { type: 'date' } : { type: 'number', min: 0 };
+  if (!isBound(name)) return {};
+  return isDay(type, name) ? { type: 'date' } : { type: 'number', min: 0 };
 }

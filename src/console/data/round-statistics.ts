@@ -129,6 +129,24 @@ export async function readGrants(
   );
 }
 
+/** The newest announced funding rounds. */
+export async function newestRounds(records: Records, limit: number): Promise<readonly RecordData[]> {
+  const { results } = await records.search({
+    types: ['rounds'],
+    text: '',
+    filters: { funding_stage: { mode: 'except', values: [GRANT] } },
+    sort: { field: 'announced_date', isDescending: true },
+    window: { offset: 0, limit },
+  });
+  return results.map((json) => JSON.parse(json) as RecordData);
+}
+
+/** Date of the newest funding round, which says how recent the records are. */
+export async function newestRoundDate(records: Records): Promise<string | undefined> {
+  const [newest] = await newestRounds(records, 1);
+  return typeof newest?.['announced_date'] === 'string' ? newest['announced_date'] : undefined;
+}
+
 const sumOf = (rows: readonly Row[]): number => rows.reduce((sum, [, , rounds]) => sum + rounds, 0);
 const inYear = (rows: readonly Row[], year: number): number => sumOf(rows.filter(([of]) => Number(of) === year));
 

@@ -8,7 +8,7 @@ import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
-import { FilterForm } from './filter-form.tsx';
+import { FilterForm, subjectOf } from './filter-form.tsx';
 import { ResultItem, ResultTable } from './results.tsx';
 import {
   ALL,
@@ -36,7 +36,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
         {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}
         <div>
           <Reading {...outcome} />
-          <FilterForm key={effective.type} parsed={effective} />
+          <FilterForm key={effective.type} parsed={effective} facets={facets} />
           {outcome.results.length === 0 ? <Nothing {...outcome} /> : <Results {...outcome} />}
         </div>
       </div>
@@ -170,7 +170,7 @@ function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
         <p class="hint">
           Records without a known value are left out:{' '}
           {Object.entries(unknown)
-            .map(([name, records]) => `${labelOf(name).toLowerCase()} (${countText(records)})`)
+            .map(([name, records]) => `${subjectOf(name as FilterName).toLowerCase()} (${countText(records)})`)
             .join(', ')}
           .
         </p>
@@ -182,9 +182,8 @@ function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
 /** The label of a filter at the start of a sentence; bounds are labelled by their field. */
 function wordsOf(name: FilterName): string {
   const { test } = filters[name];
-  if (test !== 'from' && test !== 'to') return labelOf(name);
-  const subject = labelOf(name.replace(/_?(min|max|from|to|after|before|since)$/, '') || 'date');
-  return `${subject} ${test === 'from' ? '≥' : '≤'}`;
+  const bound = { from: ' ≥', to: ' ≤' }[test as string] ?? '';
+  return subjectOf(name) + bound;
 }
 
 /** A sort in words, such as `Founded, latest first`. */
@@ -200,7 +199,8 @@ const SIZED = ['smallest first', 'largest first'];
 function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effective'>): VNode | null {
   const { base, searchAt } = usePage();
   const { type } = effective;
-  if (type === ALL) return null;
+  if (type === ALL)
+    return <span class="muted">{effective.query === '' ? 'Most funded first, rounds last' : 'Best first'}</span>;
   const fields = SORTED_FIELDS.filter((field) => isSortedBy(type, field));
   return (
     <form method="get" action={base + searchAt} class="filters">
@@ -241,7 +241,7 @@ function Nothing({ effective, refusal, isEmpty }: SearchOutcome): VNode | null {
   );
 }
 
-function Results({ parsed, effective, found, results: records, grants }: SearchOutcome): VNode {
+function Results({ parsed, effective, found, results: records, grants, newestRound }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const { total = 0, isTyped, grants: grantCount } = found ?? {};
   const words = effective.query
@@ -256,6 +256,7 @@ function Results({ parsed, effective, found, results: records, grants }: SearchO
           {countText(total)} {total === 1 ? 'record' : 'records'}
           {grantCount === undefined ? '' : `, ${countText(grantCount)} of them grants`}
           {isTyped ? '' : ', none with exactly these words'}
+          {newestRound === undefined ? '' : ` · funding rounds to ${newestRound}`}
         </p>
         <div class="filters">
           <SortForm parsed={parsed} effective={effective} />

@@ -23,7 +23,7 @@ import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import { pageNumber } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
-import { readGrants } from './round-statistics.ts';
+import { newestRoundDate, readGrants } from './round-statistics.ts';
 import type { RecordData } from './values.tsx';
 
 /** The console's search. Its URL contains the whole query. */
@@ -119,6 +119,8 @@ interface FacetValue {
 export interface FacetCounts {
   readonly filter: FilterName;
   readonly values: readonly FacetValue[];
+  /** Values to choose from, the most frequent first. */
+  readonly choices: readonly string[];
 }
 
 /** Result of a search. */
@@ -140,6 +142,8 @@ export interface SearchOutcome {
   /** Number of top matches in which facets were counted; undefined if in all. */
   readonly countedIn: number | undefined;
   readonly isEmpty: boolean;
+  /** Date of the newest funding round on record. */
+  readonly newestRound?: string | undefined;
 }
 
 /** Runs the search of a URL; an invalid one yields its error message. */
@@ -155,12 +159,25 @@ export async function searchRecords(records: Records, raw: Readonly<Record<strin
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const investors = results.filter(({ type }) => type === 'investors');
     const isOfType = parsed.type === ALL || found.understood !== undefined || Object.keys(parsed.given).length > 0;
-    const [{ totals }, grants, facets] = await Promise.all([
+    const [{ totals }, grants, facets, newestRound] = await Promise.all([
       isOfType ? found : search(records, requestOf({ ...parsed, type: ALL, sort: undefined }, 0, 0)),
       readGrants(records, investors),
       facetsOf(records, parsed, effective),
+      newestRoundDate(records),
     ]);
-    return { parsed, effective, found, totals, results, grants, isEmpty, ignored, refusal: undefined, ...facets };
+    return {
+      parsed,
+      effective,
+      found,
+      totals,
+      results,
+      grants,
+      isEmpty,
+      ignored,
+      newestRound,
+      refusal: undefined,
+      ...facets,
+    };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
     const type = FOUND_TYPES.find((one) => one === raw['type']) ?? ALL;
@@ -262,6 +279,8 @@ const countedOf = (type: RecordType): Partial<Record<FilterName, string>> =>
   FACETS[type] ?? Object.fromEntries(facetFieldsOf(type).map(([name]) => [name, name]));
 /** Shown facet values: the most frequent and the selected ones. */
 const VALUES_MAX = 8;
+/** Choices of a field of the form. */
+const CHOICES_MAX = 50;
 /** Text searches count facets in this many top matches; others in all, considering this many values. */
 const COUNTED_MAX = 200;
 
@@ -327,7 +346,11 @@ const chosenOf = (filter: FilterName, text: string | undefined): readonly string
 function facetCounts(filter: FilterName, counts: readonly [string, number][], given: FilterTexts): FacetCounts {
   const chosen = chosenOf(filter, given[filter]).map((value) => value.toLowerCase());
   const values = counts.map(([value, records]) => ({ value, records, isChosen: chosen.includes(value.toLowerCase()) }));
-  return { filter, values: values.filter(({ isChosen }, index) => isChosen || index < VALUES_MAX) };
+  return {
+    filter,
+    values: values.filter(({ isChosen }, index) => isChosen || index < VALUES_MAX),
+    choices: counts.slice(0, CHOICES_MAX).map(([value]) => value),
+  };
 }
 
 /** The filters with a value added, or removed if present. */

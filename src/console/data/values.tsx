@@ -27,6 +27,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   as_of: 'As of',
   series_slug: 'Series',
   stage_raw: 'Stage as stated',
+  stale: 'Older than two years',
   aum_usd: 'Assets managed',
   github: 'GitHub',
   linkedin: 'LinkedIn',

@@ -110,7 +110,7 @@ export function Profile(props: ProfileProps): VNode {
       />
       <div class="profile">
         {/* First, because they are few: on a phone they come below the figures. */}
-        <aside>
+        <aside aria-label="Facts">
           <Facts record={record} isElsewhere={isElsewhere}>
             {(name, value) => <Value of={type} field={name} value={value} />}
           </Facts>
@@ -136,7 +136,7 @@ export function Profile(props: ProfileProps): VNode {
             ))}
           <Timeline record={record} related={related} />
         </div>
-        <aside>
+        <aside aria-label="Use this record">
           <UseThisRecord {...props} />
         </aside>
       </div>

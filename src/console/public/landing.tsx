@@ -7,11 +7,13 @@ import { GRANT, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
-import { Copyable, countText, Link, NoRecords, RecordLink } from '../components.tsx';
+import { Card, Copyable, countText, Link, NoRecords, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { newestRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { claudeCommand } from '../docs/guides.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
+import { leadsOf } from '../profile/funding.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
@@ -35,6 +37,7 @@ interface LandingData {
   readonly answers: readonly Example[];
   /** Announced rounds per year. */
   readonly years: readonly Bar[];
+  readonly newest: readonly RecordData[];
 }
 
 interface Question {
@@ -51,6 +54,7 @@ interface Example extends Question {
 }
 
 const SHOWN = 4;
+const NEWEST_SHOWN = 5;
 
 async function readLandingData(records: Records): Promise<LandingData> {
   const none = { text: '', window: { offset: 0, limit: 0 } };
@@ -70,6 +74,7 @@ async function readLandingData(records: Records): Promise<LandingData> {
     ],
     answers: answers.filter((answer) => answer.records.length > 0),
     years: await readYears(records),
+    newest: await newestRounds(records, NEWEST_SHOWN),
   };
 }
 
@@ -156,23 +161,60 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
                 <NoRecords />
               </div>
             ) : (
-              <dl class="counts">
-                {held.counts.map(([type, records]) => (
-                  <div key={type}>
-                    <dt>{type}</dt>
-                    <dd>{countText(records)}</dd>
-                  </div>
-                ))}
-              </dl>
+              <>
+                <dl class="counts">
+                  {held.counts.map(([type, records]) => (
+                    <div key={type}>
+                      <dt>{type}</dt>
+                      <dd>{countText(records)}</dd>
+                    </div>
+                  ))}
+                </dl>
+                {isBlank(held.newest[0]?.['announced_date']) ? null : (
+                  <p class="hint">Funding rounds to {String(held.newest[0]?.['announced_date'])}</p>
+                )}
+              </>
             )}
           </>
         )}
       </section>
+      {held === undefined || held.newest.length === 0 ? null : <Newest rounds={held.newest} />}
       {held === undefined || held.answers.length === 0 ? null : <Examples {...held} />}
       <WaysIn url={url} />
     </div>
   );
 }
+
+/** The latest funding rounds. */
+function Newest({ rounds }: { rounds: readonly RecordData[] }): VNode {
+  const explore = <Explore to="?type=rounds&funding_stage=except%3Agrant" what="Newest rounds" />;
+  return (
+    <Card title="Newest rounds" action={explore}>
+      <ol class="answers">
+        {rounds.map((record) => (
+          <li key={record.id}>
+            <Tile name={record.name} />
+            <span>
+              <RecordLink type={record.type} slug={record.slug}>
+                {record.name}
+              </RecordLink>
+              <small class="muted">{roundText(record)}</small>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const roundText = (record: RecordData): string =>
+  [
+    record['announced_date'],
+    isBlank(record['amount_usd']) ? '' : shortMoney(Number(record['amount_usd'])),
+    leadsOf(record, 'led by '),
+  ]
+    .filter((part) => !isBlank(part))
+    .join(' · ');
 
 /** Questions to begin with. */
 const TRIED = ['DeFi companies on Arbitrum that raised a Series A', 'rounds over 100M in 2024', 'events in Lisbon'];
@@ -249,9 +291,12 @@ function WaysIn({ url }: { url: string }): VNode {
         <article class="card">
           <h3>An agent, over MCP</h3>
           <p class="muted">For Claude, Cursor, VS Code, Codex and others. Without a key it serves its own data set.</p>
-          <Copyable id="way-mcp" label="mcp.json" text={mcpJson(url)} />
-          <p class="muted">Claude Code, over HTTP</p>
-          <Copyable id="way-claude" label="command" text={claudeCommand(url)} />
+          <Folded title="Configuration, mcp.json">
+            <Copyable id="way-mcp" label="mcp.json" text={mcpJson(url)} />
+          </Folded>
+          <Folded title="Claude Code, over HTTP">
+            <Copyable id="way-claude" label="command" text={claudeCommand(url)} />
+          </Folded>
           <p>
             <Link to="/docs/mcp">Set up a host</Link>
           </p>
@@ -259,11 +304,13 @@ function WaysIn({ url }: { url: string }): VNode {
         <article class="card">
           <h3>A program, with a key</h3>
           <p class="muted">JSON over REST, described by OpenAPI 3.1.</p>
-          <Copyable
-            id="way-rest"
-            label="curl command"
-            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${url}/api/v1/search?type=companies&query=defi"`}
-          />
+          <Folded title="Request">
+            <Copyable
+              id="way-rest"
+              label="curl command"
+              text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${url}/api/v1/search?type=companies&query=defi"`}
+            />
+          </Folded>
           <p>
             <Link to="/account/keys/new">Create a key</Link>
           </p>
@@ -272,11 +319,13 @@ function WaysIn({ url }: { url: string }): VNode {
           <article class="card">
             <h3>A wallet, with nothing else</h3>
             <p class="muted">{PRICE_USD} USD a search in USDC, through x402. No account, no key.</p>
-            <Copyable
-              id="way-wallet"
-              label="curl command"
-              text={`curl -i "${url}/api/v1/x402/search?q=defi&type=companies"\n# 402: the price, and how to pay it`}
-            />
+            <Folded title="Request">
+              <Copyable
+                id="way-wallet"
+                label="curl command"
+                text={`curl -i "${url}/api/v1/x402/search?q=defi&type=companies"\n# 402: the price, and how to pay it`}
+              />
+            </Folded>
             <p>
               <Link to="/docs/x402">Pay per request</Link>
             </p>
@@ -285,11 +334,13 @@ function WaysIn({ url }: { url: string }): VNode {
           <article class="card">
             <h3>A person, at a terminal</h3>
             <p class="muted">Search, records, totals and connections as tables, JSON or CSV.</p>
-            <Copyable
-              id="way-terminal"
-              label="commands"
-              text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
-            />
+            <Folded title="Commands">
+              <Copyable
+                id="way-terminal"
+                label="commands"
+                text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
+              />
+            </Folded>
             <p>
               <Link to="/account/keys/new">Create a key</Link>
             </p>
@@ -297,5 +348,15 @@ function WaysIn({ url }: { url: string }): VNode {
         )}
       </div>
     </section>
+  );
+}
+
+/** Code that is opened to be read. */
+function Folded({ title, children }: { title: string; children: VNode }): VNode {
+  return (
+    <details>
+      <summary>{title}</summary>
+      {children}
+    </details>
   );
 }
