@@ -36,22 +36,36 @@ export const command: Command = {
 };
 
 type Path = ConnectionsData['paths'][number];
+type Node = Path['nodes'][number];
+
+/** First steps that a path has in common with the one before, which are not repeated. */
+function sharedSteps({ nodes, edges }: Path, before: Path | undefined): number {
+  const same = edges.map(({ record }, step) => {
+    const other = before?.edges[step]?.record;
+    return other?.type === record.type && other.slug === record.slug && before?.nodes[step]?.slug === nodes[step]?.slug;
+  });
+  return same.includes(false) ? same.indexOf(false) : edges.length - 1;
+}
 
 function printPaths({ paths, complete }: ConnectionsData): void {
-  paths.forEach(({ nodes, edges }, place) => {
+  paths.forEach((path, place) => {
+    const { nodes, edges } = path;
     if (place > 0) print('');
-    print(named(nodes[0] as Path['nodes'][number]));
-    edges.forEach(({ kind, label, date, record }, edge) => {
+    const begun = sharedSteps(path, paths[place - 1]);
+    const last = edges[begun - 1]?.record;
+    if (last === undefined) print(named(nodes[0] as Node));
+    else print(`${styled('dim', `As above, by ${printable(last.name)} to`)}\n${named(nodes[begun] as Node)}`);
+    edges.slice(begun).forEach(({ kind, label, date, record }, step) => {
       const what = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind ? '' : `, ${printable(label)}`}:`;
       const isLong =
         isTerminal() && [what, record.name, record.type, record.slug].join('    ').length > terminalWidth();
       print(isLong ? `${what}\n    ${named(record)}` : `${what} ${named(record)}`);
-      print(named(nodes[edge + 1] as Path['nodes'][number]));
+      print(named(nodes[begun + step + 1] as Node));
     });
   });
   if (paths.length === 0) printToStderr('No path within these hops; --hops-max goes up to 4.');
   if (!complete) printToStderr('The search reached its limit; there may be more paths.');
 }
 
-const named = ({ type, slug, name }: Path['nodes'][number]): string =>
+const named = ({ type, slug, name }: Node): string =>
   `${styled('bold', printable(name))}  ${styled('dim', `[${type}/${slug}]`)}`;

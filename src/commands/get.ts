@@ -8,7 +8,7 @@ import { shortMoney } from '../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { print, printable, printFields, printJson, printToStderr, shownName } from './output.ts';
+import { counted, print, printable, printFields, printJson, printToStderr, shownName } from './output.ts';
 import { LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
 import { connectService } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
@@ -88,26 +88,46 @@ export async function withRecord<Result>(
   }
 }
 
-/** Throws a UsageError with the nearest name if a record, as typed, does not exist. */
+/** Throws a UsageError with the nearest name, or the rounds of a name without a record, if it does not exist. */
 export const requireRecord = (client: Client, record: string): Promise<unknown> =>
   withSuggestion(client, record, () => {
     const place = parseAddress(record);
     return place === undefined ? addressOfName(client, record) : client.get(place.type, place.slug);
   });
 
-/** Runs work. An error about a missing record suggests the nearest name, or else a search. */
+/** Runs work. An error about a missing record suggests what was meant. */
 async function withSuggestion<Result>(client: Client, record: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-    const words = record.replace(/^\w+\//, '').replaceAll('-', ' ');
-    const { results } = await client.search({ type: 'all', query: words, page: 1, limit: NAMED_MAX });
-    const slugs = results.map(({ slug }) => slug);
-    const suggestion = didYouMean(words.toLowerCase().replaceAll(' ', '-'), slugs);
-    throw new UsageError(
-      `There is no ${record}${suggestion === '' ? `; try web3-bi search ${words}.` : `.${suggestion}`}`,
-    );
+    throw new UsageError(await missing(client, record));
+  }
+}
+
+async function missing(client: Client, record: string): Promise<string> {
+  const slug = record.replace(/^\w+\//, '');
+  const words = slug.replaceAll('-', ' ');
+  const { results } = await client.search({ type: 'all', query: words, page: 1, limit: NAMED_MAX });
+  const same = results.find((each) => each.slug === slug && `${each.type}/${slug}` !== record);
+  if (same !== undefined) return `There is no ${record}. Did you mean ${same.type}/${slug}?`;
+  for (const field of ['investor', 'company'] as const) {
+    const rounds = await countNamed(client, field, words);
+    if (rounds > 0)
+      return `${words} has no record; it is a name in ${counted(rounds, 'rounds')}: web3-bi search --type rounds --${field} "${words}".`;
+  }
+  const slugs = results.map((each) => each.slug);
+  const suggestion = didYouMean(words.toLowerCase().replaceAll(' ', '-'), slugs);
+  return `There is no ${record}${suggestion === '' ? `; try web3-bi search ${words}.` : `.${suggestion}`}`;
+}
+
+/** The number of rounds that name a party. The filter refuses a name that none has. */
+async function countNamed(client: Client, field: 'investor' | 'company', name: string): Promise<number> {
+  try {
+    return (await client.search({ type: 'rounds', [field]: name, page: 1, limit: 1 })).totalResults;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_parameter') return 0;
+    throw error;
   }
 }
 

@@ -247,6 +247,19 @@ describe('web3-bi connect', () => {
     ]);
     const unknown = await runProgram(['connect', 'people/vitalik-buterin', 'pantera-capitol'], state);
     expect(unknown.stderr).toBe('web3-bi: There is no pantera-capitol. Did you mean pantera-capital?\n');
+    const other = await runProgram(['connect', 'people/vitalik-buterin', 'people/pantera-capital'], state);
+    expect(other.stderr).toBe('web3-bi: There is no people/pantera-capital. Did you mean investors/pantera-capital?\n');
+    const nameless = await runProgram(['connect', 'uniswap', 'companies/coatue'], state);
+    expect(nameless.stderr).toMatch(
+      /^web3-bi: coatue has no record; it is a name in \d+ rounds: web3-bi search --type rounds --investor "coatue"\.\n$/,
+    );
+  });
+
+  test('does not repeat the first steps that a path shares with the one before', async () => {
+    const { stdout } = await runProgram(['connect', 'uniswap', 'kalshi', '--limit', '3'], state);
+    const paths = stdout.split('\n\n');
+    expect([paths.length, stdout.split('[rounds/uniswap-series-b-2022-10-13]').length - 1]).toEqual([3, 1]);
+    for (const path of paths.slice(1)) expect(path).toMatch(/^As above, by Uniswap Series B \(2022\) to\n\S/);
   });
 });
 
