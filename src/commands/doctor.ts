@@ -1,6 +1,7 @@
 import { keyAccess } from '../client/access.ts';
-import { createClient } from '../client/client.ts';
+import { type Client, createClient } from '../client/client.ts';
 import { KnownError } from '../contract/errors.ts';
+import { GRANT } from '../contract/vocabulary.ts';
 import { accessRemedy } from './access-remedy.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import type { Settings } from './config.ts';
@@ -55,7 +56,7 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
     return [
       access,
       { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${shownCount(held)} records` },
-      ...ageOf(coverage.companies.covered),
+      ...ageOf(coverage.companies.covered, await newestRound(connection.client)),
     ];
   } catch (error) {
     const cause = rootOf(error);
@@ -66,11 +67,24 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** Age of the newest source of companies; nothing if none has a date. */
-function ageOf(covered: string | null): Finding[] {
+/** Age of the newest source of companies, and the newest funding round; nothing if no source has a date. */
+function ageOf(covered: string | null, round: string | undefined): Finding[] {
   if (covered === null) return [];
   const days = Math.max(0, Math.floor((Date.now() - Date.parse(covered)) / DAY_MS));
-  return [{ check: 'data', ok: true, detail: `${days} days old; web3-bi sync lists sources of newer data` }];
+  const newest = round === undefined ? '' : `, with funding rounds to ${round}`;
+  return [{ check: 'data', ok: true, detail: `${days} days old${newest}; web3-bi sync lists sources of newer data` }];
+}
+
+/** The date of the newest funding round. */
+async function newestRound(client: Client): Promise<string | undefined> {
+  const { results } = await client.search({
+    type: 'rounds',
+    funding_stage: `except:${GRANT}`,
+    sort: '-announced_date',
+    page: 1,
+    limit: 1,
+  });
+  return results.flatMap((record) => (record.type === 'rounds' ? (record.announced_date ?? []) : []))[0];
 }
 
 /** The innermost error of a cause chain that states a remedy. */

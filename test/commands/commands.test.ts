@@ -501,6 +501,15 @@ describe('web3-bi serve, key, account and doctor', () => {
     ]);
   });
 
+  test('doctor says how old the data is, and of when the newest funding round', async () => {
+    const { stdout } = await runProgram(['doctor'], state);
+    const [, day = ''] = /data: \d+ days old, with funding rounds to (\d{4}-\d\d-\d\d);/.exec(stdout) ?? [];
+    const newest = await runProgram(['search', '--type', 'rounds', '--from', day, '--json'], state);
+    const { results } = JSON.parse(newest.stdout) as { results: { stage: string | null; announced_date: string }[] };
+    expect(results.some((round) => round.stage !== 'grant' && round.announced_date === day)).toBe(true);
+    expect(results.some((round) => round.stage !== 'grant' && round.announced_date > day)).toBe(false);
+  });
+
   test('search says where to set a key for a service that wants one, or another one', async () => {
     const none = await runProgram(['search', 'x', '--base-url', service.url], state);
     expect(none).toEqual({
