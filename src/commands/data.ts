@@ -1,12 +1,63 @@
+import { RECORD_TYPES } from '../contract/entities/index.ts';
+import { GRANT } from '../contract/vocabulary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { packNames, packRows, shippedRows, withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
-import { print, printJson, printToStderr, shownCount } from './output.ts';
+import { print, printJson, printTable, printToStderr, shownCount } from './output.ts';
+import { type Holding, holdingOf } from './shipped.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
+
+const list: Command = {
+  usage: 'data list',
+  positionalsMax: 0,
+  about: 'Show the shipped data set, the packs and this database: newest date, records by type, licence.',
+  example: 'web3-bi data',
+  flags: { json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) =>
+    withStore(settings, async ({ records }) => {
+      const sets = [
+        { set: 'shipped', licence: 'open, by source', ...holdingOf(shippedRows()) },
+        ...packNames().map((name) => ({ set: name, licence: PACK_LICENCE, ...holdingOf(packRows(name)) })),
+        { set: 'this database', licence: null, ...(await heldIn(records)) },
+      ];
+      if (flags['json'] === true) printJson(sets);
+      else {
+        printTable([
+          ['SET', 'AS OF', ...COUNTED.map((kind) => kind.toUpperCase())],
+          ...sets.map(({ set, as_of, records: held }) => [
+            set,
+            as_of ?? '-',
+            ...COUNTED.map((kind) => shownCount(held[kind])),
+          ]),
+        ]);
+        printToStderr('web3-bi data add brings this database to the shipped set.');
+        for (const pack of packNames())
+          printToStderr(`web3-bi data add ${pack} adds that pack, which is under ${PACK_LICENCE}.`);
+      }
+      return 0;
+    }),
+};
+
+const COUNTED = [...RECORD_TYPES, 'grants'] as const;
+
+/** What the database holds, as of its newest source of companies. */
+async function heldIn(records: Store['records']): Promise<Holding> {
+  const { coverage } = await records.vocabulary();
+  const { total: grants } = await records.search({
+    types: ['rounds'],
+    text: '',
+    filters: { funding_stage: { mode: 'any', values: [GRANT] } },
+    window: { offset: 0, limit: 0 },
+  });
+  const held = Object.fromEntries(RECORD_TYPES.map((type) => [type, coverage[type].records])) as Holding['records'];
+  return { as_of: coverage.companies.covered, records: { ...held, rounds: held.rounds - grants, grants } };
+}
 
 const add: Command = {
   usage: 'data add [PACK]',
@@ -32,6 +83,8 @@ const add: Command = {
   },
 };
 
+const PACK_LICENCE = 'ODbL-1.0';
+
 /** Every pack has a licence of its own, whose duties begin when the database is passed on. */
 const noticeOf = (pack: string): string =>
   `${pack} is under the Open Database License 1.0: a database with it that you pass on has to be offered under the same licence, and to name its source (data/packs/${pack}/README.md).`;
@@ -52,8 +105,9 @@ const drop: Command = {
 };
 
 export const command: CommandGroup = {
-  about: 'Add the shipped data set, or drop its unchanged records.',
-  actions: { add, drop },
+  about: 'Show the data sets, add the shipped one or a pack, or drop unchanged records.',
+  actions: { list, add, drop },
+  defaultAction: 'list',
 };
 
 async function addShipped(

@@ -6,11 +6,12 @@ import { type SyncRequest, syncSource } from '../store/sync/sync-run.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
 import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { withStore } from './configured-store.ts';
-import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
+import { shippedRows, withStore } from './configured-store.ts';
+import { print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
 import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
 import { splitList } from './setting-types.ts';
+import { shippedBy } from './shipped.ts';
 import { didYouMean } from './suggest.ts';
 import { scheduleOf } from './sync-schedule.ts';
 
@@ -169,27 +170,38 @@ async function drop(store: Store, { source }: Connector, flags: FlagValues): Pro
 
 async function list({ claims }: Store, flags: FlagValues): Promise<number> {
   const known = new Map((await claims.sources()).map((each) => [each.source, each]));
-  const sources = connectors.map(({ source, title, licence, isRestricted, terms, keyHeader }) => {
+  const rows = [...shippedRows()];
+  const shipped = shippedBy(
+    rows,
+    connectors.map(({ origin }) => origin),
+  );
+  const sources = connectors.map(({ source, origin, title, licence, isRestricted, terms, keyHeader }) => {
     const { keys = 0, isWithheld = false, state = '{}' } = known.get(source) ?? {};
     const { last, nextAt, cut } = JSON.parse(state) as SyncState;
     return {
       ...{ source, title, licence, redistributable: !isRestricted, terms, takes_key: keyHeader !== undefined },
       ...{ entries: keys, withheld: isWithheld, last_run: last?.ended_at ?? null, last_status: last?.status ?? null },
       ...{ next_allowed: nextAt ?? null, is_cut_off: cut !== undefined },
+      shipped: shipped.get(origin) ?? { records: 0, as_of: null },
     };
   });
   if (flags['json'] === true) printJson(sources);
   else
     printTable([
-      ['SOURCE', 'SHAREABLE', 'ENTRIES', 'LAST RUN', 'LICENCE'],
+      ['SOURCE', 'LAST RUN', 'SYNCED', 'SHIPPED', 'AS OF', 'LICENCE'],
       ...sources.map((each) => [
         each.source,
-        each.redistributable ? 'yes' : 'no',
-        String(each.entries),
         lastRunOf(each),
-        each.licence,
+        shownCount(each.entries),
+        shownCount(each.shipped.records),
+        each.shipped.as_of ?? '-',
+        each.redistributable ? each.licence : `not shareable (${each.licence})`,
       ]),
     ]);
+  if (flags['json'] !== true)
+    printToStderr(
+      `SYNCED: entries of runs on this database. SHIPPED: what the source states of the ${shownCount(rows.length)} records of the package, to AS OF; data/SOURCES.md has the other sources.`,
+    );
   return 0;
 }
 

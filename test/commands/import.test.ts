@@ -139,7 +139,7 @@ describe('web3-bi import', () => {
       'The file is not text; save it as CSV, JSON or NDJSON in UTF-8.',
     ],
     [['export'], 2, 'export needs --type TYPE: one of companies, people, investors, events, rounds.'],
-    [['data', 'clear'], 2, 'data needs one of add, drop. clear is none of them. web3-bi data --help shows them.'],
+    [['data', 'clear'], 2, 'data needs one of list, add, drop. clear is none of them. web3-bi data --help shows them.'],
   ])('%j is refused in one line with exit code %i', async (words, code, message) => {
     const answer = await runProgram([...words, ...into('refused')]);
     expect(answer).toEqual({ code, stdout: '', stderr: `web3-bi: ${message}\n` });
@@ -343,6 +343,10 @@ describe('web3-bi data', () => {
       code: 1,
       stderr: expect.stringContaining('There is no pack nothing; there is privacy.'),
     });
+    const [main, pack, own] = JSON.parse((await data('--json')).stdout) as any[];
+    expect([main.set, pack.set, pack.licence, own.set]).toEqual(['shipped', 'privacy', 'ODbL-1.0', 'this database']);
+    expect([main.records.grants > main.records.rounds, own.records]).toEqual([true, pack.records]);
+    expect(pack.as_of).toMatch(/^\d{4}-\d\d-\d\d$/);
     const mine = ndjson({ slug, tagline: 'Mine' }, { name: 'Acme' });
     await runProgram(['import', '-', '--type', 'companies', ...into('pack')], {}, mine);
     expect(JSON.parse((await data('drop', '--json')).stdout)).toEqual({ dropped: created - 1 });

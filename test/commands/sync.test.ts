@@ -44,7 +44,7 @@ describe('web3-bi sync', () => {
   test('lists the sources, syncs one, and lists when that was', async () => {
     const listed = await sync();
     expect(listed.stdout).toContain('chain-registry');
-    expect(listed.stdout).toMatch(/defillama-raises +no +0 +never +none stated/);
+    expect(listed.stdout).toMatch(/defillama-raises +never +0 +0 +- +not shareable \(none stated\)/);
     const dry = await sync('chain-registry', '--dry-run');
     expect(dry.stdout).toBe('chain-registry: 2 read, would be: 2 created\n');
     const done = await sync('chain-registry');
@@ -92,6 +92,8 @@ describe('web3-bi sync', () => {
     // A name must be typed exactly.
     expect(listed.filter((line) => /^(defillama-protocols|chain-registry) /.test(line))).toHaveLength(2);
     expect(Math.max(...listed.map((line) => line.length))).toBeLessThanOrEqual(88);
+    // What is shipped stands beside what was synced.
+    expect(listed.join('\n')).toMatch(/oss-directory +never +0 +[\d,]{5,} {2}\d{4}-\d\d-\d\d {2}Apache-2\.0/);
   });
 
   test('that is killed goes on from its last page, and no record is there twice', async () => {

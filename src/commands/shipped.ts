@@ -1,0 +1,52 @@
+import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { GRANT } from '../contract/vocabulary.ts';
+import type { RowInput } from '../store/port/records.ts';
+
+/** What a data set holds: records by type, grants apart from funding rounds, and its newest date. */
+export interface Holding {
+  readonly as_of: string | null;
+  readonly records: Readonly<Record<RecordType | 'grants', number>>;
+}
+
+/** Counts the rows of a data set. */
+export function holdingOf(rows: Iterable<RowInput>): Holding {
+  const records = { ...Object.fromEntries(RECORD_TYPES.map((type) => [type, 0])), grants: 0 } as Record<
+    RecordType | 'grants',
+    number
+  >;
+  let newest = '';
+  for (const { type, input } of rows) {
+    records[type === 'rounds' && input['stage'] === GRANT ? 'grants' : type] += 1;
+    for (const { as_of } of statementsOf(input)) if (as_of != null && as_of > newest) newest = as_of;
+  }
+  return { as_of: newest || null, records };
+}
+
+/** The shipped records of a source, and the newest date of what it states. */
+export interface ShippedPart {
+  readonly records: number;
+  readonly as_of: string | null;
+}
+
+/** Counts rows by the origins of their sources, each the beginning of a source. */
+export function shippedBy(rows: Iterable<RowInput>, origins: readonly string[]): ReadonlyMap<string, ShippedPart> {
+  const parts = new Map<string, ShippedPart>(origins.map((origin) => [origin, { records: 0, as_of: null }]));
+  for (const { input } of rows) {
+    const statements = statementsOf(input);
+    for (const [origin, { records, as_of }] of parts) {
+      const dates = statements.filter(({ source }) => source.startsWith(origin)).map((one) => one.as_of ?? '');
+      if (dates.length === 0) continue;
+      const newest = [...dates, as_of ?? ''].sort().at(-1);
+      parts.set(origin, { records: records + 1, as_of: newest || null });
+    }
+  }
+  return parts;
+}
+
+interface Statement {
+  readonly source: string;
+  readonly as_of?: string | null;
+}
+
+const statementsOf = (input: RowInput['input']): readonly Statement[] =>
+  (input['sources'] ?? []) as readonly Statement[];
