@@ -11,8 +11,8 @@ const GAP = 2;
 const NAME_WIDTH_MAX = 26;
 
 export function showAll(): number {
-  print(`web3-bi ${packageVersion()}: Web3 companies, people, investors, events and rounds for agents and people.\n`);
-  print('Usage: web3-bi COMMAND [flags]');
+  paragraph(`web3-bi ${packageVersion()}: Web3 companies, people, investors, events and rounds for agents and people.`);
+  print('\nUsage: web3-bi COMMAND [flags]');
   const entries = Object.entries(commands);
   const width = columnWidth(Object.keys(commands));
   for (const topic of new Set(entries.map(([, entry]) => entry.topic))) {

@@ -42,7 +42,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   import: { topic: 'Records', about: 'add records from a file', load: () => import('./import.ts') },
   export: { topic: 'Records', about: 'write records to a file', load: () => import('./export.ts') },
-  data: { topic: 'Records', about: 'add or drop the shipped data set', load: () => import('./data.ts') },
+  data: { topic: 'Records', about: 'show, add or drop the shipped data set', load: () => import('./data.ts') },
   duplicates: {
     topic: 'Records',
     about: 'records that may be one: merge them or keep them apart',
