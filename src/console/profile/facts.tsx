@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, labelOf, type RecordData } from '../data/values.tsx';
-import { sourcesOf } from './timeline.tsx';
+import { citedSources } from './timeline.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */
 const NO_FACTS: ReadonlySet<string> = new Set([
@@ -35,7 +35,7 @@ export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNod
 /** The year of a stated amount, which says little without it. */
 function yearOf(record: RecordData, field: string): string {
   if (!field.endsWith('_usd')) return '';
-  const source = sourcesOf(record).find(({ fields, as_of: asOf }) => asOf !== null && fields.includes(field));
+  const source = citedSources(record).find(({ fields, as_of: asOf }) => asOf !== null && fields.includes(field));
   return source === undefined ? '' : ` ${source.as_of?.slice(0, 4)}`;
 }
 

@@ -102,9 +102,9 @@ function Sources({ sources }: Pick<Moment, 'sources'>): VNode {
   );
 }
 
-export const sourcesOf = (record: RecordData): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
+export const citedSources = (record: RecordData): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
 const statedBy = (record: RecordData, field: string): readonly string[] =>
-  sourcesOf(record)
+  citedSources(record)
     .filter(({ fields }) => fields.includes(field))
     .slice(0, 1)
     .map(({ source }) => source);
@@ -157,7 +157,7 @@ function listMoments({ list, records }: Related): Moment[] {
         </>
       ),
       sources: isBlank(record['announcement'])
-        ? sourcesOf(record)
+        ? citedSources(record)
             .slice(0, 1)
             .map(({ source }) => source)
         : [String(record['announcement'])],
@@ -170,7 +170,7 @@ const MOMENTS_MAX = 6;
 /** Statements of the sources, grouped if they share the day and the repository or the facts. */
 function statements(record: RecordData): Moment[] {
   const groups = new Map<string, Source[]>();
-  for (const one of sourcesOf(record)) {
+  for (const one of citedSources(record)) {
     const key = `${one.as_of} ${sourceFile(one.source)?.repository ?? one.fields}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
