@@ -401,7 +401,9 @@ test('a service without records and accounts says what to do first', async () =>
   const own = await startConsole([], { publicPages: true });
   for (const path of ['/', '/search', '/search?query=acme', '/search/aggregate'])
     expect([path, (await read(path, own)).text]).toEqual([path, expect.stringContaining('web3-bi data add')]);
-  expect((await read('/account/sign-in', own)).text).toContain('no account yet');
+  const before = await read('/account/sign-in', own);
+  expect(before.text).toContain('no account yet');
+  expect(before.html).not.toContain('type="password"');
   await own.person();
   expect((await read('/account/sign-in', own)).text).not.toContain('no account yet');
   await own.close();

@@ -159,7 +159,7 @@ describe('the page of duplicates', () => {
     expect(links.get('/account/data/companies/doubled-labs')).toBe('Doubled Labs');
     expect(links.get(`/account/duplicates/${pair?.id}`)).toBe('Compare Doubled and Doubled Labs');
     const { text: compared } = await read(`/account/duplicates/${pair?.id}`);
-    expect(compared).toMatch(/ Name Doubled Doubled Labs differs, one stays .* Merge, keep A Merge, keep B Keep both/);
+    expect(compared).toMatch(/ Name Doubled Doubled Labs the kept record’s .* Merge, keep A Merge, keep B Keep both/);
     const merge = `/account/duplicates?done=merge&pair=${pair?.id}`;
     expect(await decide({ keep: 'doubled-labs' })).toEqual([303, merge]);
     expect((await read(merge)).text).toContain('The two records are merged. Undo the merge');

@@ -82,6 +82,20 @@ describe('where searches are sold', () => {
   });
 });
 
+test('the page of the plan has the command for the operator, and for others whom to ask', async () => {
+  const customer = await seller.person({ account: 'customer' });
+  const asked = (await customer.get('/account/plan')).text;
+  expect(asked).toContain('Ask whoever operates this service, and name the account customer.');
+  expect(asked).not.toContain('set-plan');
+  const operator = seller.visitor();
+  await operator.signIn(OPERATOR);
+  expect((await operator.get('/account/plan')).text).toContain('account set-plan operator enterprise');
+  expect((await operator.get('/account/health')).text).toContain('Newest funding round');
+  const audit = (await operator.get('/account/audit')).text;
+  expect(audit).toContain('>Signed in<');
+  expect(audit).not.toContain('session.begin');
+});
+
 test('the document of payments and the plans name all that is sold', async () => {
   const guide = await textOf(seller, '/docs/x402');
   const plans = (await (await seller.person()).get('/account/plan')).text;

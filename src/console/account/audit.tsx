@@ -51,6 +51,45 @@ const REFUSED = /refused|forged|stolen|wrong|limited/;
 const toneOf = (action: string): Tone =>
   REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain';
 
+/** Actions in words, where their name is not enough. */
+const ACTION_TEXTS: Readonly<Record<string, string>> = {
+  'account.set-plan': 'Plan set',
+  'duplicates.merge': 'Records merged',
+  'duplicates.reject': 'Records kept apart',
+  'duplicates.scan': 'Records compared',
+  'duplicates.undo': 'Merge undone',
+  'form.forged': 'Forged form refused',
+  'oauth.consent': 'Access granted',
+  'oauth.replay': 'Used token refused',
+  'oauth.revoke': 'Access revoked',
+  'person.join': 'Person joined',
+  'person.password': 'Password changed',
+  'person.password_refused': 'Wrong password refused',
+  'session.begin': 'Signed in',
+  'session.end': 'Signed out',
+  'session.limited': 'Too many sign-ins',
+  'session.wrong': 'Wrong password',
+};
+const PAST: Readonly<Record<string, string>> = {
+  create: 'created',
+  add: 'added',
+  drop: 'dropped',
+  change: 'changed',
+  remove: 'removed',
+  revoke: 'revoked',
+  rotate: 'rotated',
+  withdraw: 'withdrawn',
+};
+
+function actionText(action: string): string {
+  const known = ACTION_TEXTS[action];
+  if (known !== undefined) return known;
+  const [subject = '', verb] = action.split('.');
+  if (verb === undefined) return action;
+  const text = `${subject} ${PAST[verb] ?? verb.replace(/[_-]/g, ' ')}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function entryRow(entry: AuditEntry): VNode {
   const { id, at, action, target_type, target_id, person, key_id, address, request_id } = entry;
   return (
@@ -59,7 +98,7 @@ function entryRow(entry: AuditEntry): VNode {
         <Time at={at} />
       </td>
       <td>
-        <Badge tone={toneOf(action)}>{action}</Badge>
+        <Badge tone={toneOf(action)}>{actionText(action)}</Badge>
       </td>
       <td>
         <Target type={target_type} id={target_id} />

@@ -1,15 +1,23 @@
 import type { VNode } from 'preact';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { Health } from '../../contract/health.ts';
 import { createHealthCheck } from '../../service/health.ts';
-import { Badge, Card, FactList, Link, PageHead, Table, Time } from '../components.tsx';
+import { Badge, Card, countText, FactList, Link, PageHead, Table, Time } from '../components.tsx';
+import { newestRoundDate } from '../data/round-statistics.ts';
 import { forPerson, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
 
 export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
   const check = createHealthCheck(deps);
   return [
     forPerson('get', '/account/health', async () => {
-      const health = await check(true);
-      return pageReply('Health', <HealthPage health={health} version={deps.version} />);
+      const { records } = deps.store;
+      const [health, { totals }, newestRound] = await Promise.all([
+        check(true),
+        records.search({ types: RECORD_TYPES, text: '', window: { offset: 0, limit: 0 } }),
+        newestRoundDate(records),
+      ]);
+      const held = RECORD_TYPES.map((type) => `${countText(totals[type] ?? 0)} ${type}`).join(', ');
+      return pageReply('Health', <HealthPage {...{ health, held, newestRound }} version={deps.version} />);
     }),
   ];
 }
@@ -18,13 +26,16 @@ const StatusBadge = ({ status }: { status: string }): VNode => (
   <Badge tone={status === 'operational' ? 'good' : 'bad'}>{status}</Badge>
 );
 
-function HealthPage({ health, version }: { health: Health; version: string }): VNode {
+interface HealthPageProps {
+  readonly health: Health;
+  readonly version: string;
+  /** Number of records of each type. */
+  readonly held: string;
+  readonly newestRound: string | undefined;
+}
+
+function HealthPage({ health, version, held, newestRound = 'None' }: HealthPageProps): VNode {
   const { services, endpoints = [] } = health;
-  const rows = [
-    ['Database', services.database, null],
-    ['API', services.api, null],
-    ...endpoints.map(({ name, status, responseTime }) => [name, status, responseTime] as const),
-  ] as const;
   return (
     <>
       <PageHead title="Health" lead={<StatusBadge status={health.status} />} />
@@ -44,17 +55,21 @@ function HealthPage({ health, version }: { health: Health; version: string }): V
                 <Time at={health.timestamp} />, in {health.responseTime} ms
               </>,
             ],
+            ['Database', <StatusBadge status={services.database} />],
+            ['API', <StatusBadge status={services.api} />],
+            ['Records', held],
+            ['Newest funding round', newestRound],
           ]}
         />
       </Card>
-      <Table label="Parts of the service" head={['Part', 'Status', 'ms']} numbers={['ms']}>
-        {rows.map(([name, status, ms]) => (
+      <Table label="Checked endpoints" head={['Endpoint', 'Status', 'ms']} numbers={['ms']}>
+        {endpoints.map(({ name, status, responseTime }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>
               <StatusBadge status={status} />
             </td>
-            <td class="number">{ms ?? ''}</td>
+            <td class="number">{responseTime}</td>
           </tr>
         ))}
       </Table>

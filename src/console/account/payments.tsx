@@ -69,6 +69,12 @@ const LEAD = (
   </>
 );
 
+const NOTHING_SOLD = (
+  <>
+    Nothing is sold at the moment. Set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid.
+  </>
+);
+
 function NotYours(): VNode {
   return (
     <>
@@ -84,16 +90,13 @@ function NotYours(): VNode {
 
 function Payments(props: PaymentsProps): VNode {
   const { payments, hasMore, state, totals, isOnLocalChain } = props;
+  const { isSelling } = usePage();
   const next = new URLSearchParams({ state: state ?? '', before: String(payments.at(-1)?.id ?? '') });
   return (
     <>
       <PageHead title="Payments" lead={LEAD} />
       {isOnLocalChain ? <Notice tone="info">{LOCAL_CHAIN}</Notice> : null}
-      {usePage().isSelling ? null : (
-        <Notice tone="info">
-          Nothing is sold at the moment. Set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid.
-        </Notice>
-      )}
+      {isSelling || payments.length === 0 ? null : <Notice tone="info">{NOTHING_SOLD}</Notice>}
       {totals.length === 0 ? null : <Totals {...props} />}
       {payments.length === 0 && state === undefined ? null : (
         <FilterForm
@@ -107,8 +110,10 @@ function Payments(props: PaymentsProps): VNode {
       {payments.length === 0 ? (
         <Card>
           <Empty title={state === undefined ? 'No payment yet' : 'No payment in this state'}>
+            {isSelling ? null : <p>{NOTHING_SOLD}</p>}
             <p>
-              Try one on your machine: <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.
+              Try one on your machine: <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.{' '}
+              <Link to="/docs/x402">How paying works</Link>
             </p>
           </Empty>
         </Card>

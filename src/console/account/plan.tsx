@@ -9,7 +9,8 @@ import { forPerson, type PageRoute, pageReply } from '../page-route.ts';
 export const planRoutes: readonly PageRoute[] = [
   forPerson('get', '/account/plan', async ({ deps, person }) => {
     const account = (await deps.store.accounts.find(person.account)) as Account;
-    return pageReply('Plan', <Plan account={account} />);
+    const isOperator = await deps.store.people.isOperator(person.account);
+    return pageReply('Plan', <Plan account={account} isOperator={isOperator} />);
   }),
 ];
 
@@ -22,7 +23,7 @@ const ALLOWS: Readonly<Record<PlanName, readonly string[]>> = {
     'Create, change and delete records, by the level of the key',
     'MCP for agents, this console, import',
   ],
-  enterprise: ['Everything of API Access', 'Limits of your own, or none', 'Priced on request'],
+  enterprise: ['Everything of API Access', 'Limits of your own, or none'],
 };
 
 function limitText(limit: number | null, period: string): string {
@@ -42,7 +43,13 @@ function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefi
   );
 }
 
-function Plan({ account }: { account: Account }): VNode {
+interface PlanProps {
+  readonly account: Account;
+  /** Whether the account may see what is for the operator. */
+  readonly isOperator: boolean;
+}
+
+function Plan({ account, isOperator }: PlanProps): VNode {
   const { plan, name } = account;
   return (
     <>
@@ -84,13 +91,22 @@ function Plan({ account }: { account: Account }): VNode {
       </div>
       <Card title="Change the plan">
         <p>
-          The operator of this service sets the plan of an account, at once and for all its keys. If that is you, type:
+          {isOperator
+            ? 'You operate this service. A plan applies at once and to all keys of an account:'
+            : `Ask whoever operates this service, and name the account ${name}. A new plan applies at once and to all your keys.`}
         </p>
-        <Copyable
-          id="set-plan"
-          label="command"
-          text={`web3-bi account set-plan ${quoted(name)} enterprise --daily 50000`}
-        />
+        {isOperator ? (
+          <Copyable
+            id="set-plan"
+            label="command"
+            text={`web3-bi account set-plan ${quoted(name)} enterprise --daily 50000`}
+          />
+        ) : null}
+        <WhereSold>
+          <p>
+            Without a plan, a wallet pays {PRICE_USD} USD a request: <Link to="/docs/x402">Pay per request</Link>.
+          </p>
+        </WhereSold>
         <p class="hint">
           How requests are counted is in <Link to="/docs/limits">Limits and counting</Link>.
         </p>

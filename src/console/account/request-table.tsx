@@ -6,7 +6,7 @@ const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad']
 
 /** A table of requests, with a key column for several keys. */
 export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
-  const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address', 'Request id'];
+  const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address'];
   return (
     <Table label="Requests" head={head} numbers={['ms']}>
       {requests.map((request) => (
@@ -26,6 +26,7 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
             <code>
               {request.method} {request.route}
             </code>
+            <small class="muted request-id">{request.request_id}</small>
           </td>
           {hasKey ? (
             <td>
@@ -36,11 +37,6 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
           ) : null}
           <td class="number">{request.ms}</td>
           <td class="nowrap">{request.address}</td>
-          <td>
-            <code class="long-id" title={request.request_id}>
-              {request.request_id}
-            </code>
-          </td>
         </tr>
       ))}
     </Table>

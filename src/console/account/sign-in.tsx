@@ -123,33 +123,39 @@ function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInP
           This service has no account yet. Open the link that it printed when it started; each start prints a new one.
         </Notice>
       ) : null}
-      <PostForm to="/account/sign-in">
-        {next === '' ? null : <input type="hidden" name="next" value={next} />}
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autocomplete="username"
-          value={email}
-          required
-          maxlength={254}
-        />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autocomplete="current-password"
-          required
-          maxlength={256}
-        />
-        <button type="submit" class="button primary wide">
-          Sign in
-        </button>
-      </PostForm>
+      {isFirst ? null : <SignInForm email={email} next={next} />}
       <p class="hint">
         No access yet, or password forgotten? Ask an owner of your account for an invitation, or the operator of this
         service for a link of <code>web3-bi account invite</code>. <Link to="/docs">Read the docs</Link>.
       </p>
     </div>
+  );
+}
+
+function SignInForm({ email, next }: { email: string; next: string }): VNode {
+  return (
+    <PostForm to="/account/sign-in">
+      {next === '' ? null : <input type="hidden" name="next" value={next} />}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autocomplete="username"
+        value={email}
+        required
+        maxlength={254}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        maxlength={256}
+      />
+      <button type="submit" class="button primary wide">
+        Sign in
+      </button>
+    </PostForm>
   );
 }

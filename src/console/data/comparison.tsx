@@ -95,14 +95,14 @@ export function Comparison({ pair, records, to, mayDecide }: ComparisonProps): V
 }
 
 /** What a merge does with a field, the most important first. */
-const OUTCOMES = ['differs, one stays', 'united', 'filled in', 'same'] as const;
+const OUTCOMES = ['the kept record’s', 'united', 'filled in', 'same'] as const;
 type Outcome = (typeof OUTCOMES)[number];
-const TONES = { 'differs, one stays': 'warn', united: 'info', 'filled in': 'info', same: 'plain' } as const;
+const TONES = { 'the kept record’s': 'warn', united: 'info', 'filled in': 'info', same: 'plain' } as const;
 
 function outcomeOf(left: unknown, right: unknown): Outcome {
   if (JSON.stringify(left) === JSON.stringify(right)) return 'same';
   if (isBlank(left) || isBlank(right)) return 'filled in';
-  return Array.isArray(left) ? 'united' : 'differs, one stays';
+  return Array.isArray(left) ? 'united' : 'the kept record’s';
 }
 
 function Side({ record, field }: { record: RecordData; field: string }): VNode {
