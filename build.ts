@@ -185,6 +185,9 @@ function copyPages(): void {
   }
 }
 
+/** Minified rules of what only pages have. */
+const PAGE_RULES = /(?<=[{}])(details)?\.(refine|pairs|landing|hero|ways|plans|foot|side)\b[^{},]*\{[^{}]*\}/g;
+
 /**
  * The views of tools in hosts (MCP Apps): a page each that holds all it needs, because a host lets it load nothing. Of our
  * modules only those count that are used, so that a component comes without what stands beside it.
@@ -195,7 +198,8 @@ async function buildApps(): Promise<Metafile> {
     /@font-face \{[^}]*\}/,
     '',
   );
-  const { code: css } = await transform(styles, { loader: 'css', minify: true });
+  const { code } = await transform(styles, { loader: 'css', minify: true });
+  const css = code.replace(PAGE_RULES, '');
   const usedOnly: Plugin = {
     name: 'used-only',
     setup: ({ onResolve }) =>
