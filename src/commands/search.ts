@@ -6,7 +6,7 @@ import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
-import { PASSED_OVER } from '../store/search/query.ts';
+import { STOP_WORDS } from '../store/search/query.ts';
 import { callService } from './call-service.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
@@ -191,7 +191,7 @@ export function readAs({ type, filters, sort, text, ignored }: UnderstoodSentenc
     ...(text ? [`"${text}"`] : []),
   ];
   const unused = ignored
-    .filter((words) => words !== '' && !PASSED_OVER.has(words.toLowerCase()))
+    .filter((words) => words !== '' && !STOP_WORDS.has(words.toLowerCase()))
     .map((words) => `"${words}"`);
   return [`Read as ${parts.join(', ')}.`, ...(unused.length === 0 ? [] : [`Ignored: ${unused.join(', ')}.`])];
 }

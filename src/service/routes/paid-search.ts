@@ -38,7 +38,7 @@ async function searched(
   window: Window,
 ): Promise<PaidResource> {
   const types: readonly SoldType[] = type === 'all' ? PAID_TYPES : [type];
-  const { results, total } = await searchStore(store, { types, text: q, window, isDivided: true });
+  const { results, total } = await searchStore(store, { types, text: q, window, isInterleaved: true });
   if (page > 1 && results.length === 0) throw pastTheEnd(Math.ceil(total / limit));
   const records = results.map((json) => JSON.parse(json) as Record<string, unknown>);
   const lists = [...new Set([...PAID_TYPES, ...types])].map((each) => [

@@ -91,7 +91,7 @@ export interface SearchRequest {
   readonly sort?: Sort | undefined;
   readonly window: Window;
   /** Whether each page is divided evenly among the types; otherwise ordered by relevance alone. */
-  readonly isDivided?: boolean;
+  readonly isInterleaved?: boolean;
 }
 
 /** A row to upsert: creates a record, or replaces the given fields of an existing one. */

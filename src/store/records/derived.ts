@@ -6,7 +6,7 @@ import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import { definitionOfFacts } from '../answers/facts.ts';
 import { featuresOf } from '../search/features.ts';
-import { FIELD, importanceStep } from '../search/layers.ts';
+import { FIELD, rankBucket } from '../search/scoring.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import { isWordTerm } from '../search/terms.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -219,7 +219,7 @@ const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> 
     const spellings = [...terms].flatMap(([term, field]) =>
       isWordTerm(term) ? [[term.slice(1), field === FIELD.name]] : [],
     );
-    return [searched, keys, [...terms], spellings, importanceStep(document.rank)];
+    return [searched, keys, [...terms], spellings, rankBucket(document.rank)];
   },
 };
 

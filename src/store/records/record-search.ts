@@ -6,8 +6,8 @@ import { suggestValues } from '../../contract/likeness.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
-import { LAYER } from '../search/layers.ts';
 import type { Relaxation } from '../search/matches.ts';
+import { SCORE_TIER } from '../search/scoring.ts';
 import type { Condition, SearchAnswer } from '../search/search-index.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -78,12 +78,12 @@ export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIn
  */
 function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => Sentence): SqlProgram<SearchPage> {
   if (read === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
-  const typed = yield* match(finder, { request, reaches: ['typed'], isWhole: true });
+  const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, read))) return yield* present(finder, typed);
   const reading = yield* finder.readings(read(), request.types, typed.answer.epoch);
   if (typed.total > 0 && !reading?.isCertain) return yield* present(finder, typed);
   if (reading === undefined) {
-    const matched = yield* match(finder, { request, reaches: BEYOND_TYPED, isWhole: true });
+    const matched = yield* match(finder, { request, relaxations: BEYOND_TYPED, isWhole: true });
     return yield* present(finder, { ...matched, attempt: { request, isWhole: true } });
   }
   let last = typed;
@@ -107,13 +107,21 @@ interface Matched {
 
 function* match(finder: Finder, attempt: Attempt): SqlProgram<Matched> {
   const { dialect, words } = finder;
-  const { types, text, filters: given = NO_FILTERS, window, isDivided } = attempt.request;
+  const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = attempt.request;
   const isListed = text.trim() === '';
   const sort = attempt.request.sort ?? (isListed ? usualSort(types) : undefined);
   const filters = yield* resolveGiven(finder, types, given);
   const where = (type: RecordType) => conditionOf(dialect, type, filters);
   const { offset, limit } = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
-  const answer = yield* words.find({ types, text, where, offset, limit, isDivided, reaches: attempt.reaches });
+  const answer = yield* words.find({
+    types,
+    text,
+    where,
+    offset,
+    limit,
+    isInterleaved,
+    relaxations: attempt.relaxations,
+  });
   // A sorted list must include records that are pending in the index.
   if (isListed && sort !== undefined && (yield* isSomePending())) {
     for (const type of types) answer.totals[type] = yield* countPassing(dialect, type, filters);
@@ -142,25 +150,25 @@ function* isPlain(
   read: () => Sentence,
 ): SqlProgram<boolean> {
   const { types, text, window } = request;
-  const isNamed = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= LAYER.exactName;
+  const isNamed = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= SCORE_TIER.exactName;
   const isFirst = window.offset === 0 && window.limit > 0 && request.sort === undefined;
   if ((isFirst && isNamed(answer)) || !read().isAsking) return true;
   if (isFirst) return false;
   const where = (type: RecordType) => conditionOf(dialect, type, filters);
-  return isNamed(yield* words.find({ types, text, where, offset: 0, limit: 1, reaches: ['typed'] }));
+  return isNamed(yield* words.find({ types, text, where, offset: 0, limit: 1, relaxations: ['typed'] }));
 }
 
 function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
   const { dialect, covered } = finder;
   const { filters, sort, answer, total } = matched;
   const { request, understood, isWhole } = matched.attempt;
-  const { totals, hits, reach } = answer;
+  const { totals, hits, relaxation } = answer;
   const shown = sort === undefined ? hits : yield* inOrder(dialect, { ...request, filters, sort }, hits);
   return {
     results: yield* documentsOf(dialect, shown),
     total,
     totals,
-    isTyped: isWhole && reach === 'typed',
+    isTyped: isWhole && relaxation === 'typed',
     unknown: yield* unknownOf(finder, matched),
     coverage: yield* coverageOf(matched),
     covered: yield* covered(request.types, answer.epoch),
@@ -236,7 +244,7 @@ function* countUnder({ words }: Finder, { attempt, answer }: Matched, conditions
     where: (type) => conditions.get(type),
     offset: 0,
     limit: 0,
-    reaches: answer.reach === 'any' ? ['any'] : attempt.reaches,
+    relaxations: answer.relaxation === 'any' ? ['any'] : attempt.relaxations,
   });
   return Object.values(totals).reduce((sum, total) => sum + total, 0);
 }

@@ -8,7 +8,7 @@ import type { Reading } from '../sentences/reader.ts';
 /** One interpretation of a text. */
 export interface Attempt {
   readonly request: SearchRequest;
-  readonly reaches?: readonly Relaxation[] | undefined;
+  readonly relaxations?: readonly Relaxation[] | undefined;
   /** The parsed sentence; undefined for a verbatim search. */
   readonly understood?: Understood | undefined;
   /** Whether it contains everything that the text requires. */
@@ -64,16 +64,17 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
     ignored: reading.type === undefined ? placeless : [...placeless, reading.type],
   };
   const attempts: Attempt[] = [];
-  const add = (understood: Understood, reaches: readonly Relaxation[], isWhole = false): void => {
+  const add = (understood: Understood, relaxations: readonly Relaxation[], isWhole = false): void => {
     // Without any filter or keyword, a sentence would list everything.
     const isEmpty = understood.text === '' && Object.keys(understood.filters).length === 0;
     if (!isEmpty || entries.length === 0)
-      attempts.push({ request: asRequest(request, understood), reaches, understood, isWhole });
+      attempts.push({ request: asRequest(request, understood), relaxations, understood, isWhole });
   };
   add(read, ['typed'], !isPartial);
   // A text that only names a type is more likely a name.
   const isName = !isAsked && entries.length === 0;
-  if (!isCertain) attempts.push({ request, reaches: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
+  if (!isCertain)
+    attempts.push({ request, relaxations: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
   if (reading.text !== '') add(read, ['corrected', 'any']);
   if (sparse.size > 0 && (known.length > 0 || reading.text !== '')) add(dense, ['typed', 'any']);
   if (entries.length > 1) {
@@ -94,7 +95,7 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
   if (hard.length > 0 && reading.text !== '') add(unfiltered, ['typed']);
   if (hard.length === 0 && words !== '') {
     if (reading.type !== undefined) add(untyped, ['typed', 'any']);
-    attempts.push({ request, reaches: ['corrected', 'some'], isWhole: false });
+    attempts.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
   }
   add(read, ['typed'], !isPartial);
   return attempts;

@@ -29,8 +29,8 @@ export function nearestWords(typed: string, words: Iterable<string>, { typosMax,
     const isTooLong = word.length > typed.length + typosMax && !isUnfinished;
     if (word === typed || isTooShort || isTooLong || !hasDigits(word)) continue;
     const { whole, beginning } = likeness(word);
-    if (whole <= typosMax) near.push({ word, typos: whole, isBeginning: false });
-    else if (isUnfinished && beginning <= typosMax) near.push({ word, typos: beginning, isBeginning: true });
+    if (whole <= typosMax) near.push({ word, typos: whole, isPrefix: false });
+    else if (isUnfinished && beginning <= typosMax) near.push({ word, typos: beginning, isPrefix: true });
   }
   return near.sort((one, other) => compare(typed, one, other)).slice(0, CORRECTIONS_MAX);
 }
@@ -65,7 +65,7 @@ function compare(typed: string, one: Near, other: Near): number {
   const isFirst = (correction: Near) => (correction.word[0] === typed[0] ? 0 : 1);
   return (
     one.typos - other.typos ||
-    Number(one.isBeginning) - Number(other.isBeginning) ||
+    Number(one.isPrefix) - Number(other.isPrefix) ||
     isFirst(one) - isFirst(other) ||
     (one.word < other.word ? -1 : 1)
   );

@@ -1,4 +1,4 @@
-import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './layers.ts';
+import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './scoring.ts';
 import type { SearchedDocument } from './search-index.ts';
 import { keywordTerm, namePrefixTerm, PREFIX_LENGTH_MAX, prefixTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
 import { TYPO_LENGTH_MAX } from './typos.ts';

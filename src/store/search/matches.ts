@@ -1,5 +1,5 @@
 /** A matching document by the engine's document id; lower ids come first in ties. */
-export interface Scored {
+export interface ScoredDocument {
   docId: number;
   score: number;
 }
@@ -8,8 +8,8 @@ export interface Scored {
 export interface Matches {
   total: number;
   /** Whether the text matched anything, regardless of the condition. */
-  isFound: boolean;
-  page(offset: number, limit: number): Scored[];
+  isTextMatched: boolean;
+  page(offset: number, limit: number): ScoredDocument[];
 }
 
 /** Relaxation of a query: every word as typed, every word with corrections, some words, or any word. */
@@ -18,10 +18,10 @@ export type Relaxation = 'typed' | 'corrected' | 'some' | 'any';
 /** Matches per type, with the relaxation used. */
 export interface QueryMatches {
   matches: Matches[];
-  reach: Relaxation;
+  relaxation: Relaxation;
 }
 
-export const NO_MATCHES: Matches = { total: 0, isFound: false, page: () => [] };
+export const NO_MATCHES: Matches = { total: 0, isTextMatched: false, page: () => [] };
 
 /** Scores are rounded to multiples of this, so that ties are equal on every machine. */
 const SCORE_UNIT = 2 ** -12;
@@ -32,11 +32,11 @@ export function roundScore(score: number): number {
 }
 
 /** The best `end` documents. */
-export function best(docIds: Uint32Array, scores: Float64Array, end: number): Scored[] {
+export function topDocuments(docIds: Uint32Array, scores: Float64Array, end: number): ScoredDocument[] {
   if (end === 0) return [];
   if (end > SELECTED_MAX) return sorted(docIds, scores).slice(0, end);
   // Most documents fail the first comparison, so a selection in one pass is several times faster than sorting.
-  const selected: Scored[] = [];
+  const selected: ScoredDocument[] = [];
   let least = -Infinity;
   for (let index = 0; index < docIds.length; index++) {
     if (scores[index] <= least) continue;
@@ -49,7 +49,7 @@ export function best(docIds: Uint32Array, scores: Float64Array, end: number): Sc
   return selected;
 }
 
-function sorted(docIds: Uint32Array, scores: Float64Array): Scored[] {
+function sorted(docIds: Uint32Array, scores: Float64Array): ScoredDocument[] {
   const all = Array.from(docIds, (docId, index) => ({ docId, score: scores[index] }));
   return all.sort((one, other) => other.score - one.score || one.docId - other.docId);
 }

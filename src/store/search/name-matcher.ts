@@ -1,14 +1,14 @@
 import { domainKey } from './features.ts';
+import type { Query, Shingle } from './query.ts';
 import {
   KEY,
   KEY_SCORE,
   type KeyKind,
-  LAYER,
-  NAME_PART_WEIGHT,
-  ORDINARY_PART_SCALE,
-  PREFIX_QUALITY,
-} from './layers.ts';
-import type { Query, Shingle } from './query.ts';
+  NAME_IN_QUERY_WEIGHT,
+  ORDINARY_WORD_SCALE,
+  PREFIX_BOOST,
+  SCORE_TIER,
+} from './scoring.ts';
 
 /** A document whose name, alias, slug, ticker or domain matches the query or a shingle of it. */
 export interface NameMatch {
@@ -62,10 +62,10 @@ export function createNameMatcher(keys: KeyLookup): NameMatcher {
 
   return {
     exact(query) {
-      const to = query.words.length - 1;
+      const to = query.tokens.length - 1;
       const matchOf = (row: KeyRow) => ({
         docId: row.docId,
-        bonus: LAYER.exactName + KEY_SCORE[row.kind],
+        bonus: SCORE_TIER.exactName + KEY_SCORE[row.kind],
         from: 0,
         to,
         weight: 1,
@@ -73,34 +73,34 @@ export function createNameMatcher(keys: KeyLookup): NameMatcher {
       });
       const found = query.domain ? [...keys.equal(domainKey(query.domain))] : [];
       if (query.joined) found.push(...keys.equal(query.joined));
-      if (query.words.length > 1) found.push(...keys.equal(storedKey(KEY.unordered, query.unordered)));
+      if (query.tokens.length > 1) found.push(...keys.equal(storedKey(KEY.unordered, query.unordered)));
       return found.map(matchOf);
     },
     startingWith(query) {
       if (!query.joined) return [];
       const docIds = keys.between(query.joined, `${query.joined}\u{10ffff}`);
       if (docIds.length > NAME_PREFIX_MATCHES_MAX) return [];
-      const to = query.words.length - 1;
+      const to = query.tokens.length - 1;
       return docIds.map((docId) => ({
         docId,
-        bonus: LAYER.namePrefix,
+        bonus: SCORE_TIER.namePrefix,
         from: 0,
         to,
-        weight: PREFIX_QUALITY,
+        weight: PREFIX_BOOST,
         scale: 1,
       }));
     },
     amongShingles(query, shingles) {
-      return shingles.flatMap(({ key, from, to, isRestAdded }) => {
-        const scale = isRestAdded ? 1 : ORDINARY_PART_SCALE;
-        if (key.length < SHINGLE_LENGTH_MIN || (from === 0 && to === query.words.length - 1)) return [];
+      return shingles.flatMap(({ key, from, to, isRestOptional }) => {
+        const scale = isRestOptional ? 1 : ORDINARY_WORD_SCALE;
+        if (key.length < SHINGLE_LENGTH_MIN || (from === 0 && to === query.tokens.length - 1)) return [];
         const rows = keys.equal(key).filter(({ kind }) => isName(kind));
         return rows.map(({ docId }) => ({
           docId,
           bonus: 0,
           from,
           to,
-          weight: scale === 1 ? NAME_PART_WEIGHT : 1,
+          weight: scale === 1 ? NAME_IN_QUERY_WEIGHT : 1,
           scale,
         }));
       });

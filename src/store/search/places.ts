@@ -1,4 +1,4 @@
-import { IMPORTANCE_STEPS } from './layers.ts';
+import { RANK_BUCKETS } from './scoring.ts';
 
 /** Bits of a document id. */
 export const DOC_ID_BITS = 26;
@@ -7,7 +7,7 @@ export const DOC_ID_BITS = 26;
  * A document id combines the rank step, best first, and a position within the step in the order of record ids. Document
  * ids are therefore in static order, and a posting list begins with its best documents.
  */
-export const PLACE_BITS = DOC_ID_BITS - Math.log2(IMPORTANCE_STEPS);
+export const PLACE_BITS = DOC_ID_BITS - Math.log2(RANK_BUCKETS);
 export const PLACES_MAX = 2 ** PLACE_BITS;
 
 export const docIdOf = (step: number, place: number): number => step * PLACES_MAX + place;
@@ -25,6 +25,6 @@ export interface SizesRow {
 }
 
 export function parseSizes(row: SizesRow | undefined): Sizes {
-  if (!row) return { documents: 0, steps: new Array<number>(IMPORTANCE_STEPS).fill(0) };
+  if (!row) return { documents: 0, steps: new Array<number>(RANK_BUCKETS).fill(0) };
   return { documents: row.documents, steps: row.steps.split(' ').map(Number) };
 }

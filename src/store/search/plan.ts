@@ -1,5 +1,5 @@
-import { CONTAINED_QUALITY, PREFIX_QUALITY, STEM_QUALITY, TYPO_QUALITY } from './layers.ts';
-import { type Query, type QueryWord, shinglesOf } from './query.ts';
+import { type Query, type QueryToken, shinglesOf } from './query.ts';
+import { INFIX_BOOST, PREFIX_BOOST, STEM_BOOST, TYPO_BOOST } from './scoring.ts';
 import { keywordTerm, namePrefixTerm, PREFIX_LENGTH_MAX, prefixTerm, wordTerm } from './terms.ts';
 import { isWhole } from './words.ts';
 
@@ -15,10 +15,10 @@ export interface Correction {
   term: number;
   typos: number;
   /** Whether the typed text is only a prefix of `word`. */
-  isBeginning: boolean;
+  isPrefix: boolean;
 }
 
-/** Vocabulary look-ups of an engine for planning. */
+/** The vocabulary of an index: its terms, by text, stem, prefix, infix and edit distance. */
 export interface TermDictionary {
   find(term: string): Term | undefined;
   /** Words of a stem, at most `limit`, alphabetically. */
@@ -33,59 +33,61 @@ export interface TermDictionary {
   containing(text: string, limit: number): number[];
 }
 
-/** A term that a query word may match. */
+/** A term that a token may match (query expansion). */
 export interface Alternative {
   term: number;
-  quality: number;
-  /** Prefixes and infixes count only in names and keywords; elsewhere they match too much. */
-  isBeginning: boolean;
+  /** Factor of the weights of its fields. */
+  boost: number;
+  /** Whether the token is a prefix or infix of it, which counts only in names and keywords. */
+  isPrefix: boolean;
 }
 
-interface PlannedWord {
+/** The terms that one token may match; a document needs one of them. */
+interface Clause {
   alternatives: Alternative[];
 }
 
-interface PlannedPhrase {
+/** A keyword, and the first and last token that it covers. */
+interface KeywordMatch {
   term: number;
   from: number;
   to: number;
 }
 
-/** A query resolved against the vocabulary, common to all types. */
+/** A query with the terms that it may match; the same for all types. */
 export interface Plan {
   query: Query;
-  words: PlannedWord[];
-  /** Complete keywords in the query. */
-  keywords: PlannedPhrase[];
+  /** By token of the query; a document needs all. */
+  clauses: Clause[];
+  /** Keywords that occur whole in the query. */
+  keywords: KeywordMatch[];
   /** Prefix term of names that begin with the whole query, if it is short. */
   namePrefix: number | undefined;
 }
 
 const COMPLETIONS_MAX = 64;
-/** Maximum infix matches; each costs a posting list look-up. */
-const CONTAINING_MAX = 64;
+/** Most terms that contain a token; each costs a posting list look-up. */
+const INFIX_TERMS_MAX = 64;
 /** Shorter infixes occur in too many words. */
-export const CONTAINED_LENGTH_MIN = 4;
-/** Maximum words of a stem. */
-const FAMILY_MAX = 12;
+export const INFIX_LENGTH_MIN = 4;
+/** Most words of a stem. */
+const STEM_TERMS_MAX = 12;
 
-/** The plan of the words as typed. */
+/** The plan of the tokens as typed. */
 export function planTyped(query: Query, vocabulary: TermDictionary): Plan {
-  const words = query.words.map((word) => ({ alternatives: typedAlternatives(word, vocabulary) }));
-  return { query, words, keywords: keywordsOf(query, vocabulary), namePrefix: namePrefixOf(query, vocabulary) };
+  const clauses = query.tokens.map((token) => ({ alternatives: typedAlternatives(token, vocabulary) }));
+  return { query, clauses, keywords: keywordsOf(query, vocabulary), namePrefix: namePrefixOf(query, vocabulary) };
 }
 
-/** The plan of a single word extended by names that contain it; undefined if there are none. */
-export function planContaining(typed: Plan, vocabulary: TermDictionary): Plan | undefined {
-  const [word, ...others] = typed.query.words;
-  if (word === undefined || others.length > 0 || word.text.length < CONTAINED_LENGTH_MIN) return undefined;
-  const terms = vocabulary.containing(word.text, CONTAINING_MAX);
-  const known = new Set(typed.words[0].alternatives.map(({ term }) => term));
-  const added = terms
-    .filter((term) => !known.has(term))
-    .map((term) => ({ term, quality: CONTAINED_QUALITY, isBeginning: true }));
+/** The plan of a single token extended by names that contain it; undefined if there are none. */
+export function planInfix(typed: Plan, vocabulary: TermDictionary): Plan | undefined {
+  const [token, ...others] = typed.query.tokens;
+  if (token === undefined || others.length > 0 || token.text.length < INFIX_LENGTH_MIN) return undefined;
+  const terms = vocabulary.containing(token.text, INFIX_TERMS_MAX);
+  const known = new Set(typed.clauses[0].alternatives.map(({ term }) => term));
+  const added = terms.filter((term) => !known.has(term)).map((term) => ({ term, boost: INFIX_BOOST, isPrefix: true }));
   if (added.length === 0) return undefined;
-  return { ...typed, words: [{ alternatives: [...typed.words[0].alternatives, ...added] }] };
+  return { ...typed, clauses: [{ alternatives: [...typed.clauses[0].alternatives, ...added] }] };
 }
 
 /** The plan extended by corrections. */
@@ -94,48 +96,48 @@ export function planCorrected(
   corrections: readonly (readonly Correction[])[],
   vocabulary: TermDictionary,
 ): Plan {
-  const words = typed.words.map((word, index) => ({
+  const clauses = typed.clauses.map((clause, index) => ({
     alternatives: [
-      ...word.alternatives,
+      ...clause.alternatives,
       ...correctedAlternatives(corrections[index]),
-      ...swappedAlternatives(typed.query.words[index], vocabulary),
+      ...transposedAlternatives(typed.query.tokens[index], vocabulary),
     ],
   }));
-  return { ...typed, words, keywords: [], namePrefix: undefined };
+  return { ...typed, clauses, keywords: [], namePrefix: undefined };
 }
 
-function typedAlternatives(word: QueryWord, vocabulary: TermDictionary): Alternative[] {
+function typedAlternatives(token: QueryToken, vocabulary: TermDictionary): Alternative[] {
   const alternatives: Alternative[] = [];
-  const add = (term: number | undefined, quality: number, isBeginning: boolean) => {
+  const add = (term: number | undefined, boost: number, isPrefix: boolean) => {
     if (term !== undefined && !alternatives.some((known) => known.term === term))
-      alternatives.push({ term, quality, isBeginning });
+      alternatives.push({ term, boost, isPrefix });
   };
-  for (const { id, term } of vocabulary.ofStem(word.stem, FAMILY_MAX))
-    add(id, term === wordTerm(word.text) ? 1 : STEM_QUALITY, false);
-  if (!word.isUnfinished) return alternatives;
-  if (word.text.length <= PREFIX_LENGTH_MAX) add(vocabulary.find(prefixTerm(word.text))?.id, PREFIX_QUALITY, true);
-  else for (const term of vocabulary.withPrefix(word.text, COMPLETIONS_MAX)) add(term, PREFIX_QUALITY, true);
+  for (const { id, term } of vocabulary.ofStem(token.stem, STEM_TERMS_MAX))
+    add(id, term === wordTerm(token.text) ? 1 : STEM_BOOST, false);
+  if (!token.isUnfinished) return alternatives;
+  if (token.text.length <= PREFIX_LENGTH_MAX) add(vocabulary.find(prefixTerm(token.text))?.id, PREFIX_BOOST, true);
+  else for (const term of vocabulary.withPrefix(token.text, COMPLETIONS_MAX)) add(term, PREFIX_BOOST, true);
   return alternatives;
 }
 
 function correctedAlternatives(corrections: readonly Correction[]): Alternative[] {
-  return corrections.map(({ term, typos, isBeginning }) => {
-    const quality = TYPO_QUALITY[typos] * (isBeginning ? PREFIX_QUALITY : 1);
-    return { term, quality, isBeginning };
+  return corrections.map(({ term, typos, isPrefix }) => {
+    const boost = TYPO_BOOST[typos] * (isPrefix ? PREFIX_BOOST : 1);
+    return { term, boost, isPrefix };
   });
 }
 
 /** For short prefixes, only transposed letters are corrected. */
-function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: TermDictionary): Alternative[] {
+function transposedAlternatives({ text, isUnfinished }: QueryToken, vocabulary: TermDictionary): Alternative[] {
   if (!isUnfinished || text.length > PREFIX_LENGTH_MAX) return [];
   return Array.from({ length: text.length - 1 }, (_, index) => {
-    const swapped = text.slice(0, index) + text[index + 1] + text[index] + text.slice(index + 2);
-    const term = swapped === text || !isWhole(swapped) ? undefined : vocabulary.find(prefixTerm(swapped));
-    return term ? [{ term: term.id, quality: TYPO_QUALITY[1] * PREFIX_QUALITY, isBeginning: true }] : [];
+    const transposed = text.slice(0, index) + text[index + 1] + text[index] + text.slice(index + 2);
+    const term = transposed === text || !isWhole(transposed) ? undefined : vocabulary.find(prefixTerm(transposed));
+    return term ? [{ term: term.id, boost: TYPO_BOOST[1] * PREFIX_BOOST, isPrefix: true }] : [];
   }).flat();
 }
 
-function keywordsOf(query: Query, vocabulary: TermDictionary): PlannedPhrase[] {
+function keywordsOf(query: Query, vocabulary: TermDictionary): KeywordMatch[] {
   return shinglesOf(query).flatMap(({ phrase, from, to }) => {
     const term = vocabulary.find(keywordTerm(phrase));
     return term ? [{ term: term.id, from, to }] : [];

@@ -2,36 +2,37 @@ import { stem } from './stem.ts';
 import { WORD_LENGTH_MAX } from './terms.ts';
 import { beginningOf, domainOf, joinedKey, splitWords, unorderedKey } from './words.ts';
 
-export interface QueryWord {
+/** A token of a query. */
+export interface QueryToken {
   text: string;
   stem: string;
-  /** Only the last word may be unfinished. */
+  /** Whether it may be the prefix of a word that is being typed: the last token. */
   isUnfinished: boolean;
-  /** Whether it is a word typically added to a name, which the record may lack. */
-  isAdded: boolean;
+  /** Whether it is often added to a name (`labs`, `token`), so that the record may lack it. */
+  isOptional: boolean;
   /** Begins with a digit: never corrected or dropped, because another number has another meaning. */
   isNumber: boolean;
-  /** Index among all words, including ignored ones. */
-  place: number;
+  /** Index in `allTokens`. */
+  position: number;
 }
 
 /** Adjacent tokens of a query (token n-gram). */
 export interface Shingle {
   key: string;
   phrase: string;
-  /** First and last index in `words`. */
+  /** First and last index in `tokens`. */
   from: number;
   to: number;
-  /** Whether the words outside are typical additions to a name. */
-  isRestAdded: boolean;
+  /** Whether every token outside is optional. */
+  isRestOptional: boolean;
 }
 
 export interface Query {
-  /** Every word, including ignored ones. */
-  all: readonly string[];
-  /** Words that must match. */
-  words: QueryWord[];
-  /** All words concatenated, as in name keys. */
+  /** Every token, stop words included. */
+  allTokens: readonly string[];
+  /** Tokens that must match: no stop words, and each stem once. */
+  tokens: QueryToken[];
+  /** All tokens concatenated, as in name keys. */
   joined: string;
   unordered: string;
   domain: string | undefined;
@@ -40,8 +41,8 @@ export interface Query {
 /** Longer text is truncated; the service rejects it earlier. */
 export const TEXT_LENGTH_MAX = 200;
 
-/** Words typically added to a name, which the record may lack. */
-const ADDED = new Set(
+/** Tokens often added to a name, which the record may lack. */
+const OPTIONAL_TOKENS = new Set(
   (
     'about address airdrop app blockchain business buy ceo chain coin company contact crypto discord docs event events explorer foundation founder founders fund ' +
     'funding github homepage inc info investments investor investors jobs labs linkedin llc login ltd market news official online platform portfolio price ' +
@@ -49,33 +50,33 @@ const ADDED = new Set(
   ).split(' '),
 );
 const NUMBER = /^\p{Nd}/u;
-/** Further words are ignored. */
-const WORDS_MAX = 12;
+/** Further tokens are ignored. */
+const TOKENS_MAX = 12;
 const SHINGLE_TOKENS_MAX = 5;
-export const PASSED_OVER: ReadonlySet<string> = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and are as at by for from in is of on or that the to with www http https'.split(' '),
 );
 
 export function parseQuery(text: string): Query {
   const domain = domainOf(text);
-  const all = splitWords(domain ?? text).map((word) => beginningOf(word, WORD_LENGTH_MAX));
+  const allTokens = splitWords(domain ?? text).map((token) => beginningOf(token, WORD_LENGTH_MAX));
   return {
-    ...queryOfWords(all.slice(0, WORDS_MAX)),
+    ...queryOfTokens(allTokens.slice(0, TOKENS_MAX)),
     joined: joinedKey(domain ?? text),
-    unordered: unorderedKey(all),
+    unordered: unorderedKey(allTokens),
     domain,
   };
 }
 
-/** The query with corrected words. */
-export function queryOfWords(all: readonly string[]): Query {
-  const places = all
-    .map((_, place) => place)
-    .filter((place) => !PASSED_OVER.has(all[place]) || place === all.length - 1);
-  const isOnlyLast = places.length === 1 && PASSED_OVER.has(all[places[0]]);
-  const kept = isOnlyLast ? all.map((_, place) => place) : places;
-  const words = uniqueWords(all, kept);
-  return { all, words, joined: all.join(''), unordered: unorderedKey(all), domain: undefined };
+/** The query of given tokens, such as corrected ones. */
+export function queryOfTokens(allTokens: readonly string[]): Query {
+  const positions = allTokens
+    .map((_, position) => position)
+    .filter((position) => !STOP_WORDS.has(allTokens[position]) || position === allTokens.length - 1);
+  const isOnlyLast = positions.length === 1 && STOP_WORDS.has(allTokens[positions[0]]);
+  const kept = isOnlyLast ? allTokens.map((_, position) => position) : positions;
+  const tokens = uniqueTokens(allTokens, kept);
+  return { allTokens, tokens, joined: allTokens.join(''), unordered: unorderedKey(allTokens), domain: undefined };
 }
 
 const SHINGLES = new WeakMap<Query, readonly Shingle[]>();
@@ -89,36 +90,36 @@ export function shinglesOf(query: Query): readonly Shingle[] {
   return shingles;
 }
 
-function makeShingles({ all, words }: Query): Shingle[] {
+function makeShingles({ allTokens, tokens }: Query): Shingle[] {
   const shingles: Shingle[] = [];
-  const needed = words.reduce((count, { isAdded }) => count + (isAdded ? 0 : 1), 0);
-  for (let from = 0; from < words.length; from++) {
+  const required = tokens.reduce((count, { isOptional }) => count + (isOptional ? 0 : 1), 0);
+  for (let from = 0; from < tokens.length; from++) {
     let key = '';
     let phrase = '';
-    let neededHere = 0;
-    let place = words[from].place;
-    for (let to = from; to < Math.min(words.length, from + SHINGLE_TOKENS_MAX); to++) {
-      for (; place <= words[to].place; place++) {
-        key += all[place];
-        phrase += phrase === '' ? all[place] : ` ${all[place]}`;
+    let requiredHere = 0;
+    let position = tokens[from].position;
+    for (let to = from; to < Math.min(tokens.length, from + SHINGLE_TOKENS_MAX); to++) {
+      for (; position <= tokens[to].position; position++) {
+        key += allTokens[position];
+        phrase += phrase === '' ? allTokens[position] : ` ${allTokens[position]}`;
       }
-      neededHere += words[to].isAdded ? 0 : 1;
-      shingles.push({ key, phrase, from, to, isRestAdded: neededHere === needed });
+      requiredHere += tokens[to].isOptional ? 0 : 1;
+      shingles.push({ key, phrase, from, to, isRestOptional: requiredHere === required });
     }
   }
   return shingles;
 }
 
-function uniqueWords(all: readonly string[], places: readonly number[]): QueryWord[] {
-  const words = places.map((place) => ({
-    text: all[place],
-    stem: stem(all[place]),
-    isUnfinished: place === all.length - 1,
-    isAdded: ADDED.has(all[place]),
-    isNumber: NUMBER.test(all[place]),
-    place,
+function uniqueTokens(allTokens: readonly string[], positions: readonly number[]): QueryToken[] {
+  const tokens = positions.map((position) => ({
+    text: allTokens[position],
+    stem: stem(allTokens[position]),
+    isUnfinished: position === allTokens.length - 1,
+    isOptional: OPTIONAL_TOKENS.has(allTokens[position]),
+    isNumber: NUMBER.test(allTokens[position]),
+    position,
   }));
-  return words.filter(
-    (word, index) => word.isUnfinished || words.findIndex((other) => other.stem === word.stem) === index,
+  return tokens.filter(
+    (token, index) => token.isUnfinished || tokens.findIndex((other) => other.stem === token.stem) === index,
   );
 }

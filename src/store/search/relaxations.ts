@@ -1,16 +1,16 @@
-import { matchAnyWord } from './any-words.ts';
+import { matchAny } from './match-any.ts';
 import { type Matches, NO_MATCHES, type QueryMatches, type Relaxation } from './matches.ts';
 import type { NameMatch } from './name-matcher.ts';
 import {
-  CONTAINED_LENGTH_MIN,
   type Correction,
+  INFIX_LENGTH_MIN,
   type Plan,
-  planContaining,
   planCorrected,
+  planInfix,
   planTyped,
   type TermDictionary,
 } from './plan.ts';
-import { type Query, queryOfWords } from './query.ts';
+import { type Query, queryOfTokens } from './query.ts';
 import { wordTerm } from './terms.ts';
 
 /** The search operations of one type. */
@@ -19,9 +19,10 @@ export interface Searcher {
   corrected(plan: Plan, queries: readonly Query[]): Matches;
   /** Documents whose whole name is at least half of the query's letters, whatever the rest. */
   matchNames(plan: Plan): Matches;
-  dropTerms(plan: Plan, words: readonly number[]): Matches;
-  /** Document count of each word; words with exact matches first. */
-  counts(plan: Plan): WordCount[];
+  /** Documents that match the clauses of these tokens, by index. */
+  matchSubset(plan: Plan, tokens: readonly number[]): Matches;
+  /** Document counts by token of the query. */
+  counts(plan: Plan): TokenCounts[];
   documents(): number;
   /** Whether a document has the query as its name. */
   isName(query: Query): boolean;
@@ -29,55 +30,55 @@ export interface Searcher {
   namesInQuery(plan: Plan): readonly NameMatch[];
 }
 
-interface WordCount {
+interface TokenCounts {
+  /** Documents that match the token as typed or its stem. */
   typed: number;
+  /** Documents that match any alternative; one that matches several counts several times. */
   any: number;
 }
 
-type Found = Matches[];
-
 /** Relaxations of a text that is not a sentence. */
-const PLAIN_REACHES: readonly Relaxation[] = ['typed', 'corrected', 'some'];
+const PLAIN_RELAXATIONS: readonly Relaxation[] = ['typed', 'corrected', 'some'];
 
 const COMBINATIONS_MAX = 12;
-const COMBINED_PER_WORD_MAX = 3;
+const COMBINED_PER_TOKEN_MAX = 3;
 /** Maximum corrected queries; each costs posting list look-ups. */
 const CORRECTIONS_MAX = 32;
-const CORRECTIONS_PER_WORD_MIN = 4;
+const CORRECTIONS_PER_TOKEN_MIN = 4;
 const COMMON_MIN = 16;
 const COMMON_SHARE = 1 / 2_000;
-/** How many single words are dropped in turn. */
-const SINGLY_DROPPED_MAX = 3;
-const FEWER_WORDS_MAX = 5;
-const SHORT_LENGTH_MAX = 2;
-/** Two-typo look-ups are expensive, so they are limited to a few words. */
-const FAR_WORDS_MAX = 3;
-const FAR_QUERY_WORDS_MAX = 6;
-/** Words looked up with one typo. */
-const NEAR_WORDS_MAX = 6;
+/** Most tokens that are dropped alone, in turn. */
+const DROPPED_ONE_MAX = 3;
+const SUBSETS_MAX = 5;
+const SHORT_TOKEN_LENGTH_MAX = 2;
+/** Two-typo look-ups are expensive, so they are limited to a few tokens. */
+const TWO_TYPO_TOKENS_MAX = 3;
+const LONG_QUERY_TOKENS = 6;
+/** Most tokens looked up with one typo. */
+const ONE_TYPO_TOKENS_MAX = 6;
 /** Above this document count, no infix matches are added. */
-const CONTAINED_MAX = 2_048;
-/** Longer words rarely occur inside others. */
-const CONTAINED_LENGTH_MAX = 6;
+const INFIX_DOCUMENTS_MAX = 2_048;
+/** Longer tokens rarely occur inside other words. */
+const INFIX_LENGTH_MAX = 6;
 const SPLIT_LENGTH_MIN = 5;
 const SPLIT_PART_MIN = 2;
-/** Unknown words that are split at every position. */
-const SPLIT_WORDS_MAX = 3;
+/** Most unknown tokens that are split, at every position. */
+const SPLIT_TOKENS_MAX = 3;
 
 /**
  * Finds the matches of a query per type. The first relaxation with a match in any type is used for all, so that a query
- * has one result and one total: as typed, one typo per word, two words joined, more typos, infixes of names, names
- * within the query, fewer words. Limited to the given relaxations.
+ * has one result and one total: as typed, one typo per token, infixes of names, one token split in two, more typos,
+ * all tokens joined, names within the query, fewer tokens, any token. Limited to the given relaxations.
  */
 export function findMatches(
   query: Query,
   { vocabulary, searchers }: Searched,
-  reaches: readonly Relaxation[] = PLAIN_REACHES,
+  allowed: readonly Relaxation[] = PLAIN_RELAXATIONS,
 ): QueryMatches {
-  for (const stage of relaxations(query, { vocabulary, searchers }, reaches)) {
-    if (stage.matches.some(({ isFound }) => isFound)) return stage;
+  for (const attempt of relax(query, { vocabulary, searchers }, allowed)) {
+    if (attempt.matches.some(({ isTextMatched }) => isTextMatched)) return attempt;
   }
-  return { reach: 'typed', matches: searchers.map(() => NO_MATCHES) };
+  return { relaxation: 'typed', matches: searchers.map(() => NO_MATCHES) };
 }
 
 interface Searched {
@@ -85,122 +86,133 @@ interface Searched {
   readonly searchers: readonly Searcher[];
 }
 
-function* relaxations(
+function* relax(
   query: Query,
   { vocabulary, searchers }: Searched,
-  reaches: readonly Relaxation[],
+  allowed: readonly Relaxation[],
 ): Generator<QueryMatches> {
   const typed = planAsTyped(query, { vocabulary, searchers });
-  if (reaches.includes('typed')) yield { reach: 'typed', matches: searchers.map((searcher) => searcher.typed(typed)) };
-  if (query.words.length === 0 || reaches.every((reach) => reach === 'typed')) return;
+  if (allowed.includes('typed'))
+    yield { relaxation: 'typed', matches: searchers.map((searcher) => searcher.typed(typed)) };
+  if (query.tokens.length === 0 || allowed.every((relaxation) => relaxation === 'typed')) return;
 
-  const doubts = typoCandidates(typed, searchers);
-  const most = Math.max(CORRECTIONS_PER_WORD_MIN, Math.floor(CORRECTIONS_MAX / query.words.length));
-  const near = nearCorrections(query, vocabulary, { doubts, most });
-  if (reaches.includes('corrected')) yield* correctedStages(typed, { vocabulary, searchers }, { doubts, most, near });
+  const frequencies = frequenciesOf(typed, searchers);
+  const correctionsMax = Math.max(CORRECTIONS_PER_TOKEN_MIN, Math.floor(CORRECTIONS_MAX / query.tokens.length));
+  const near = oneTypoCorrections(query, vocabulary, { frequencies, correctionsMax });
+  if (allowed.includes('corrected'))
+    yield* correctedMatches(typed, { vocabulary, searchers }, { frequencies, correctionsMax, near });
   const plan = planCorrected(typed, near, vocabulary);
-  if (reaches.includes('some')) {
-    yield { reach: 'some', matches: searchers.map((searcher) => searcher.matchNames(typed)) };
-    for (const words of fewerWords(plan, searchers))
-      yield { reach: 'some', matches: searchers.map((searcher) => searcher.dropTerms(plan, words)) };
+  if (allowed.includes('some')) {
+    yield { relaxation: 'some', matches: searchers.map((searcher) => searcher.matchNames(typed)) };
+    for (const tokens of tokenSubsets(plan, searchers))
+      yield { relaxation: 'some', matches: searchers.map((searcher) => searcher.matchSubset(plan, tokens)) };
   }
-  if (reaches.includes('any'))
-    yield { reach: 'any', matches: searchers.map((searcher) => matchAnyWord(plan, searcher)) };
+  if (allowed.includes('any'))
+    yield { relaxation: 'any', matches: searchers.map((searcher) => matchAny(plan, searcher)) };
 }
 
 /**
- * The plan of the words as typed. A single known word that is no name also matches names that contain it, unless it is
+ * The plan of the tokens as typed. A single known token that is no name also matches names that contain it, unless it is
  * very frequent, where those would rank too low to matter.
  */
 function planAsTyped(query: Query, { vocabulary, searchers }: Searched): Plan {
   const typed = planTyped(query, vocabulary);
-  const [word, ...others] = query.words;
-  if (word === undefined || others.length > 0) return typed;
-  if (word.text.length < CONTAINED_LENGTH_MIN || word.text.length > CONTAINED_LENGTH_MAX) return typed;
+  const [token, ...others] = query.tokens;
+  if (token === undefined || others.length > 0) return typed;
+  if (token.text.length < INFIX_LENGTH_MIN || token.text.length > INFIX_LENGTH_MAX) return typed;
   const counts = searchers.map((searcher) => searcher.counts(typed)[0].any);
-  const isHad = counts.some((count) => count > 0) && counts.every((count) => count <= CONTAINED_MAX);
-  if (!isHad || searchers.some((searcher) => searcher.isName(query))) return typed;
-  return planContaining(typed, vocabulary) ?? typed;
+  const isRareEnough = counts.some((count) => count > 0) && counts.every((count) => count <= INFIX_DOCUMENTS_MAX);
+  if (!isRareEnough || searchers.some((searcher) => searcher.isName(query))) return typed;
+  return planInfix(typed, vocabulary) ?? typed;
 }
 
-/** Statistics of the words before correction. */
-interface Doubted {
-  readonly doubts: readonly Doubt[];
-  /** Maximum corrections of a word. */
-  readonly most: number;
+/** What may be corrected. */
+interface CorrectionScope {
+  /** By token of the query. */
+  readonly frequencies: readonly Frequency[];
+  /** Most corrections of a token. */
+  readonly correctionsMax: number;
 }
 
-function nearCorrections(query: Query, vocabulary: TermDictionary, { doubts, most }: Doubted): Correction[][] {
-  const nearWords = doubtfulFirst(doubts).slice(0, NEAR_WORDS_MAX);
-  return query.words.map(({ text }, index) => {
-    const isTooShort = text.length <= SHORT_LENGTH_MAX && query.words.length === 1;
-    return nearWords.includes(index) && !isTooShort ? vocabulary.oneTypo(text).slice(0, most) : [];
+function oneTypoCorrections(
+  query: Query,
+  vocabulary: TermDictionary,
+  { frequencies, correctionsMax }: CorrectionScope,
+): Correction[][] {
+  const oneTypoTokens = correctableTokens(frequencies).slice(0, ONE_TYPO_TOKENS_MAX);
+  return query.tokens.map(({ text }, index) => {
+    const isTooShort = text.length <= SHORT_TOKEN_LENGTH_MAX && query.tokens.length === 1;
+    return oneTypoTokens.includes(index) && !isTooShort ? vocabulary.oneTypo(text).slice(0, correctionsMax) : [];
   });
 }
 
-function* correctedStages(
+function* correctedMatches(
   typed: Plan,
   { vocabulary, searchers }: Searched,
-  { doubts, most, near }: Doubted & { readonly near: readonly (readonly Correction[])[] },
+  { frequencies, correctionsMax, near }: CorrectionScope & { readonly near: readonly (readonly Correction[])[] },
 ): Generator<QueryMatches> {
   const { query } = typed;
-  const stage = (matches: Found): QueryMatches => ({ reach: 'corrected', matches });
-  // If one word is unknown, the known ones are probably correct.
+  const attempt = (matches: Matches[]): QueryMatches => ({ relaxation: 'corrected', matches });
+  // If one token is unknown, the known ones are probably correct.
   const corrected = correcting(typed, vocabulary, searchers);
-  const unknown = near.map((corrections, index) => (doubts[index] === 'unknown' ? corrections : []));
-  if (doubts.includes('unknown')) yield stage(corrected(unknown));
-  yield stage(corrected(near));
+  const unknown = near.map((corrections, index) => (frequencies[index] === 'unknown' ? corrections : []));
+  if (frequencies.includes('unknown')) yield attempt(corrected(unknown));
+  yield attempt(corrected(near));
 
-  const containing = planContaining(typed, vocabulary);
-  if (containing) yield { reach: 'typed', matches: searchers.map((searcher) => searcher.typed(containing)) };
+  const containing = planInfix(typed, vocabulary);
+  if (containing) yield { relaxation: 'typed', matches: searchers.map((searcher) => searcher.typed(containing)) };
 
-  const split = splitWord(query, vocabulary);
+  const split = splitToken(query, vocabulary);
   if (split) {
     const plan = planTyped(split, vocabulary);
-    yield stage(searchers.map((searcher) => searcher.corrected(plan, [split])));
+    yield attempt(searchers.map((searcher) => searcher.corrected(plan, [split])));
   }
 
-  const farWords = doubtfulFirst(doubts).slice(0, query.words.length > FAR_QUERY_WORDS_MAX ? 1 : FAR_WORDS_MAX);
-  const far = query.words.map((word, index) =>
-    !farWords.includes(index)
-      ? near[index]
-      : together(near[index], vocabulary.someTypos(word.text, word.isUnfinished)).slice(0, most),
+  const twoTypoTokens = correctableTokens(frequencies).slice(
+    0,
+    query.tokens.length > LONG_QUERY_TOKENS ? 1 : TWO_TYPO_TOKENS_MAX,
   );
-  const joined = query.words.length > 1 ? joinedCorrections(query, vocabulary) : [];
+  const far = query.tokens.map((token, index) =>
+    !twoTypoTokens.includes(index)
+      ? near[index]
+      : mergeCorrections(near[index], vocabulary.someTypos(token.text, token.isUnfinished)).slice(0, correctionsMax),
+  );
+  const joined = query.tokens.length > 1 ? joinedCorrections(query, vocabulary) : [];
   for (const typosMax of [1, 2]) {
     const within = (some: readonly Correction[]) => some.filter(({ typos }) => typos <= typosMax);
-    yield stage(corrected(far.map(within), within(joined)));
+    yield attempt(corrected(far.map(within), within(joined)));
   }
-  if (joined.length > 0) yield stage(joinedMatches(query, joined, { vocabulary, searchers }));
+  if (joined.length > 0) yield attempt(joinedMatches(query, joined, { vocabulary, searchers }));
 }
 
 /** Corrections of the query as one name, with spaces at any position. */
 function joinedCorrections({ joined }: Query, vocabulary: TermDictionary): Correction[] {
-  return together(vocabulary.oneTypo(joined), vocabulary.someTypos(joined, false));
+  return mergeCorrections(vocabulary.oneTypo(joined), vocabulary.someTypos(joined, false));
 }
 
-function joinedMatches(query: Query, joined: Correction[], { vocabulary, searchers }: Searched): Found {
-  const one = queryOfWords([query.joined]);
+function joinedMatches(query: Query, joined: Correction[], { vocabulary, searchers }: Searched): Matches[] {
+  const one = queryOfTokens([query.joined]);
   return correcting(planTyped(one, vocabulary), vocabulary, searchers)([joined]);
 }
 
-type Doubt = 'unknown' | 'uncommon' | 'common';
+type Frequency = 'unknown' | 'uncommon' | 'common';
 
-/** Candidates for correction, unknown words first. */
-function doubtfulFirst(doubts: readonly Doubt[]): number[] {
-  const places = (doubt: Doubt): number[] => doubts.flatMap((each, index) => (each === doubt ? [index] : []));
-  return [...places('unknown'), ...places('uncommon')];
+/** Indexes of the tokens to correct, unknown ones first. */
+function correctableTokens(frequencies: readonly Frequency[]): number[] {
+  const tokensWith = (frequency: Frequency): number[] =>
+    frequencies.flatMap((each, index) => (each === frequency ? [index] : []));
+  return [...tokensWith('unknown'), ...tokensWith('uncommon')];
 }
 
-/** Frequent words are no typos; correcting them is expensive and rarely helps. */
-function typoCandidates(typed: Plan, searchers: readonly Searcher[]): Doubt[] {
+/** Frequent tokens are no typos; correcting them is expensive and rarely helps. */
+function frequenciesOf(typed: Plan, searchers: readonly Searcher[]): Frequency[] {
   const counted = searchers.map((searcher) => ({
     commonMin: Math.max(COMMON_MIN, searcher.documents() * COMMON_SHARE),
     counts: searcher.counts(typed),
   }));
-  return typed.words.map((_, word) => {
-    if (counted.some(({ counts, commonMin }) => counts[word].typed > commonMin)) return 'common';
-    return counted.some(({ counts }) => counts[word].any > 0) ? 'uncommon' : 'unknown';
+  return typed.clauses.map((_, token) => {
+    if (counted.some(({ counts, commonMin }) => counts[token].typed > commonMin)) return 'common';
+    return counted.some(({ counts }) => counts[token].any > 0) ? 'uncommon' : 'unknown';
   });
 }
 
@@ -209,73 +221,73 @@ function correcting(
   typed: Plan,
   vocabulary: TermDictionary,
   searchers: readonly Searcher[],
-): (corrections: readonly (readonly Correction[])[], names?: readonly Correction[]) => Found {
+): (corrections: readonly (readonly Correction[])[], names?: readonly Correction[]) => Matches[] {
   const tried = new Set<string>();
   const isNew = (key: string): boolean => !tried.has(key) && tried.add(key) !== undefined;
   return (corrections, names = []) => {
-    const terms = corrections.map((some) => some.map(({ term, isBeginning }) => (isBeginning ? -term : term)));
+    const terms = corrections.map((some) => some.map(({ term, isPrefix }) => (isPrefix ? -term : term)));
     const queries = [...combinations(typed.query, corrections), ...names.map(({ word }) => [word])];
-    const untried = queries.filter((words) => isNew(words.join(' ')));
+    const untried = queries.filter((tokens) => isNew(tokens.join(' ')));
     if (!isNew(JSON.stringify(terms)) && untried.length === 0) return [];
     const plan = planCorrected(typed, corrections, vocabulary);
-    const corrected = untried.map((words) => queryOfWords(words));
+    const corrected = untried.map((tokens) => queryOfTokens(tokens));
     return searchers.map((searcher) => searcher.corrected(plan, corrected));
   };
 }
 
-function together(near: readonly Correction[], far: readonly Correction[]): Correction[] {
+function mergeCorrections(near: readonly Correction[], far: readonly Correction[]): Correction[] {
   return [...near, ...far.filter(({ word }) => !near.some((correction) => correction.word === word))];
 }
 
 /** Whole queries made of the likeliest corrections. */
 function combinations(query: Query, corrections: readonly (readonly Correction[])[]): string[][] {
   let combined: string[][] = [[]];
-  query.words.forEach((word, index) => {
+  query.tokens.forEach((token, index) => {
     const choices = [
-      word.text,
-      ...corrections[index].filter(({ isBeginning }) => !isBeginning).map((correction) => correction.word),
+      token.text,
+      ...corrections[index].filter(({ isPrefix }) => !isPrefix).map((correction) => correction.word),
     ];
-    const few = choices.slice(0, 1 + COMBINED_PER_WORD_MAX);
-    combined = few.flatMap((choice) => combined.map((words) => [...words, choice])).slice(0, COMBINATIONS_MAX);
+    const few = choices.slice(0, 1 + COMBINED_PER_TOKEN_MAX);
+    combined = few.flatMap((choice) => combined.map((tokens) => [...tokens, choice])).slice(0, COMBINATIONS_MAX);
   });
   return combined.slice(1);
 }
 
-/** The query with its first unknown word split into two known ones. */
-function splitWord(query: Query, vocabulary: TermDictionary): Query | undefined {
-  const words = query.words.map(({ text }) => text);
+/** The query with its first unknown token split into two known words. */
+function splitToken(query: Query, vocabulary: TermDictionary): Query | undefined {
+  const tokens = query.tokens.map(({ text }) => text);
   let unknown = 0;
-  for (const [index, word] of words.entries()) {
-    if (word.length < SPLIT_LENGTH_MIN || vocabulary.withPrefix(word, 1).length > 0) continue;
-    if (++unknown > SPLIT_WORDS_MAX) break;
-    for (let cut = word.length - SPLIT_PART_MIN; cut >= SPLIT_PART_MIN; cut--) {
-      const parts = [word.slice(0, cut), word.slice(cut)];
+  for (const [index, token] of tokens.entries()) {
+    if (token.length < SPLIT_LENGTH_MIN || vocabulary.withPrefix(token, 1).length > 0) continue;
+    if (++unknown > SPLIT_TOKENS_MAX) break;
+    for (let cut = token.length - SPLIT_PART_MIN; cut >= SPLIT_PART_MIN; cut--) {
+      const parts = [token.slice(0, cut), token.slice(cut)];
       if (parts.every((part) => vocabulary.find(wordTerm(part))))
-        return queryOfWords(words.toSpliced(index, 1, ...parts));
+        return queryOfTokens(tokens.toSpliced(index, 1, ...parts));
     }
   }
   return undefined;
 }
 
 /**
- * Subsets of words to try in order: without typical additions and unknown words, then without one more, the most
- * frequent first. Keeps at least half of the required words, and every number.
+ * Subsets of tokens to try in order, by index: without optional and unknown tokens, then without one more, the most
+ * frequent first. Keeps at least half of the required tokens, and every number.
  */
-function fewerWords(plan: Plan, searchers: readonly Searcher[]): number[][] {
+function tokenSubsets(plan: Plan, searchers: readonly Searcher[]): number[][] {
   const counts = searchers.map((searcher) => searcher.counts(plan));
-  const total = (word: number) => counts.reduce((sum, some) => sum + some[word].any, 0);
-  const known = plan.words.map((_, word) => word).filter((word) => total(word) > 0);
+  const total = (token: number) => counts.reduce((sum, some) => sum + some[token].any, 0);
+  const known = plan.clauses.map((_, token) => token).filter((token) => total(token) > 0);
   const commonFirst = known.toSorted((one, other) => total(other) - total(one));
-  const isNeeded = (word: number): boolean => plan.query.words[word]?.isAdded === false;
-  const neededKnown = known.filter(isNeeded);
-  const kept = neededKnown.length < known.length ? [neededKnown] : [];
-  if (known.length < plan.words.length) kept.push(known);
-  for (const dropped of commonFirst.slice(0, SINGLY_DROPPED_MAX)) kept.push(known.filter((word) => word !== dropped));
+  const isRequired = (token: number): boolean => plan.query.tokens[token]?.isOptional === false;
+  const requiredKnown = known.filter(isRequired);
+  const kept = requiredKnown.length < known.length ? [requiredKnown] : [];
+  if (known.length < plan.clauses.length) kept.push(known);
+  for (const dropped of commonFirst.slice(0, DROPPED_ONE_MAX)) kept.push(known.filter((token) => token !== dropped));
   for (let count = 2; count < commonFirst.length; count++)
-    kept.push(known.filter((word) => !commonFirst.slice(0, count).includes(word)));
-  const needed = plan.words.map((_, word) => word).filter(isNeeded).length;
-  const keepsHalf = (words: readonly number[]): boolean => words.filter(isNeeded).length * 2 >= needed;
-  const numbers = plan.words.map((_, word) => word).filter((word) => plan.query.words[word]?.isNumber);
-  const keepsNumbers = (words: readonly number[]): boolean => numbers.every((word) => words.includes(word));
-  return kept.filter((words) => words.length > 0 && keepsHalf(words) && keepsNumbers(words)).slice(0, FEWER_WORDS_MAX);
+    kept.push(known.filter((token) => !commonFirst.slice(0, count).includes(token)));
+  const required = plan.clauses.map((_, token) => token).filter(isRequired).length;
+  const keepsHalf = (tokens: readonly number[]): boolean => tokens.filter(isRequired).length * 2 >= required;
+  const numbers = plan.clauses.map((_, token) => token).filter((token) => plan.query.tokens[token]?.isNumber);
+  const keepsNumbers = (tokens: readonly number[]): boolean => numbers.every((token) => tokens.includes(token));
+  return kept.filter((tokens) => tokens.length > 0 && keepsHalf(tokens) && keepsNumbers(tokens)).slice(0, SUBSETS_MAX);
 }

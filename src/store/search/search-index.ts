@@ -40,9 +40,9 @@ export interface IndexRequest<Type extends string> {
   offset: number;
   limit: number;
   /** Whether types alternate instead of being merged by score. */
-  isDivided?: boolean | undefined;
+  isInterleaved?: boolean | undefined;
   /** Allowed relaxations; by default those of a text that is not a sentence. */
-  reaches?: readonly Relaxation[] | undefined;
+  relaxations?: readonly Relaxation[] | undefined;
 }
 
 export interface SearchHit<Type extends string> {
@@ -55,7 +55,7 @@ export interface SearchAnswer<Type extends string> {
   totals: Record<Type, number>;
   hits: SearchHit<Type>[];
   /** Relaxation of the matches. */
-  reach: Relaxation;
+  relaxation: Relaxation;
   /** Changes with the index; undefined if it was never written. */
   epoch: number | undefined;
 }

@@ -4,11 +4,11 @@ import type { Plan } from './plan.ts';
 import { type Query, type Shingle, shinglesOf } from './query.ts';
 import type { Searcher } from './relaxations.ts';
 import {
+  type ClauseMatches,
   gatherTermMatches,
   type PostingsLookup,
   type TermMatches,
   type TermStatistics,
-  type WordMatches,
 } from './term-matches.ts';
 
 /** Access to one type in an engine. */
@@ -16,7 +16,7 @@ export interface SearcherParts<Lists extends TermStatistics> {
   readonly terms: PostingsLookup<Lists>;
   readonly nameMatcher: NameMatcher;
   documents(): number;
-  /** Documents with every word, or with the query as name. */
+  /** Documents that match every clause, or have the name. */
   match(termMatches: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches;
 }
 
@@ -29,8 +29,8 @@ export function createSearcher<Lists extends TermStatistics>(parts: SearcherPart
   const known: Parameters<typeof gatherTermMatches<Lists>>[2] = new Map();
   const termMatchesOf = onceFor((plan: Plan) => gatherTermMatches(terms, plan, known));
   const matched = (termMatches: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches => {
-    const isWordless = termMatches.words.length === 0 || termMatches.words.some(({ count }) => count === 0);
-    return isWordless && nameMatches.length === 0 && !termMatches.namePrefix
+    const isUnmatched = termMatches.clauses.length === 0 || termMatches.clauses.some(({ count }) => count === 0);
+    return isUnmatched && nameMatches.length === 0 && !termMatches.namePrefix
       ? NO_MATCHES
       : parts.match(termMatches, nameMatches);
   };
@@ -41,15 +41,15 @@ export function createSearcher<Lists extends TermStatistics>(parts: SearcherPart
         ...nameMatcher.exact(plan.query),
         ...(termMatches.namePrefix ? [] : nameMatcher.startingWith(plan.query)),
       ];
-      // An unknown word is more likely a typo than an addition, so names inside the query have lower priority.
-      const isKnown = termMatches.words.every(({ count }) => count > 0);
-      if (isKnown && termMatches.words.length > 1)
+      // An unknown token is more likely a typo than an optional one, so names inside the query have lower priority.
+      const isKnown = termMatches.clauses.every(({ count }) => count > 0);
+      if (isKnown && termMatches.clauses.length > 1)
         nameMatches.push(...nameMatcher.amongShingles(plan.query, shinglesWithNumbers(plan.query)));
       return matched(termMatches, nameMatches);
     },
     corrected(plan, queries) {
       const nameMatches = queries.flatMap((query) => [...nameMatcher.exact(query), ...nameMatcher.startingWith(query)]);
-      const to = plan.words.length - 1;
+      const to = plan.clauses.length - 1;
       const weaker = nameMatches.map((one) => ({ ...one, bonus: one.bonus + CORRECTED_BONUS, from: 0, to }));
       return matched(gatherTermMatches(terms, plan, known), weaker);
     },
@@ -57,12 +57,12 @@ export function createSearcher<Lists extends TermStatistics>(parts: SearcherPart
       const most = shinglesWithNumbers(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
       return matched(termMatchesOf(plan), nameMatcher.amongShingles(plan.query, most));
     },
-    dropTerms(plan, words) {
-      const termMatches = termMatchesOf(plan).words;
-      const kept = words.map((word, place) => atToken(termMatches[word], place));
-      return matched({ words: kept, keywords: [], namePrefix: undefined }, []);
+    matchSubset(plan, tokens) {
+      const { clauses } = termMatchesOf(plan);
+      const kept = tokens.map((token, index) => atToken(clauses[token], index));
+      return matched({ clauses: kept, keywords: [], namePrefix: undefined }, []);
     },
-    counts: (plan) => termMatchesOf(plan).words.map(({ count, typedCount }) => ({ any: count, typed: typedCount })),
+    counts: (plan) => termMatchesOf(plan).clauses.map(({ count, typedCount }) => ({ any: count, typed: typedCount })),
     documents: parts.documents,
     isName: (query) => nameMatcher.exact(query).length > 0,
     namesInQuery: ({ query }) => nameMatcher.amongShingles(query, shinglesWithNumbers(query)),
@@ -71,9 +71,9 @@ export function createSearcher<Lists extends TermStatistics>(parts: SearcherPart
 
 /** Shingles of a query that contain all its numbers: `Devcon 9` must not match a record named Devcon. */
 function shinglesWithNumbers(query: Query): readonly Shingle[] {
-  if (!query.words.some(({ isNumber }) => isNumber)) return shinglesOf(query);
+  if (!query.tokens.some(({ isNumber }) => isNumber)) return shinglesOf(query);
   return shinglesOf(query).filter(({ from, to }) =>
-    query.words.every(({ isNumber }, word) => !isNumber || (word >= from && word <= to)),
+    query.tokens.every(({ isNumber }, token) => !isNumber || (token >= from && token <= to)),
   );
 }
 
@@ -86,10 +86,10 @@ function onceFor<Argument, Answer>(work: (argument: Argument) => Answer): (argum
   };
 }
 
-/** Moves matches of a word to another position in the query. */
-function atToken<Lists extends TermStatistics>(termMatches: WordMatches<Lists>, place: number): WordMatches<Lists> {
+/** The matches of a clause as those of another token. */
+function atToken<Lists extends TermStatistics>(clause: ClauseMatches<Lists>, token: number): ClauseMatches<Lists> {
   return {
-    ...termMatches,
-    postings: termMatches.postings.map((weighted) => ({ ...weighted, from: place, to: place })),
+    ...clause,
+    postings: clause.postings.map((weighted) => ({ ...weighted, from: token, to: token })),
   };
 }

@@ -1,5 +1,5 @@
-import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WHOLE_WEIGHT, LAYER, STEM_QUALITY } from './layers.ts';
 import type { Alternative, Plan } from './plan.ts';
+import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WEIGHT, SCORE_TIER, STEM_BOOST } from './scoring.ts';
 
 /** Number of documents that have a term, by the field that counts. */
 export interface TermStatistics {
@@ -27,56 +27,61 @@ export interface WeightedPostings<Lists extends TermStatistics = TermStatistics>
 
 /** Posting lists of one type for a plan. */
 export interface TermMatches<Lists extends TermStatistics = TermStatistics> {
-  /** By query word. */
-  words: WordMatches<Lists>[];
+  /** By token of the query. */
+  clauses: ClauseMatches<Lists>[];
   /** Complete keywords; they only add to scores. */
   keywords: WeightedPostings<Lists>[];
   /** Names that begin with the whole query. */
   namePrefix: WeightedPostings<Lists> | undefined;
 }
 
-export interface WordMatches<Lists extends TermStatistics = TermStatistics> {
+export interface ClauseMatches<Lists extends TermStatistics = TermStatistics> {
   postings: WeightedPostings<Lists>[];
   /** Sum of document counts over the alternatives. */
   count: number;
-  /** Documents with the word as typed. */
+  /** Sum over the token itself and its stem, without prefixes and corrections. */
   typedCount: number;
 }
 
-const KEYWORD_WHOLE_WEIGHTS = FIELDS.map(() => KEYWORD_WHOLE_WEIGHT);
-const NAME_PREFIX_WEIGHTS = FIELDS.map(() => LAYER.namePrefix);
+const KEYWORD_WHOLE_WEIGHTS = FIELDS.map(() => KEYWORD_WEIGHT);
+const NAME_PREFIX_WEIGHTS = FIELDS.map(() => SCORE_TIER.namePrefix);
 
-/** @param known postings of earlier plans of the query by alternative, which extended plans share */
+/**
+ * Looks up the posting lists of every alternative of a plan.
+ * @param known those that earlier plans of the query looked up; plans that extend each other share alternatives
+ */
 export function gatherTermMatches<Lists extends TermStatistics>(
   reader: PostingsLookup<Lists>,
-  { words, keywords, namePrefix }: Plan,
+  plan: Plan,
   known: Map<Alternative, WeightedPostings<Lists>>,
 ): TermMatches<Lists> {
-  const weightedOf = (alternative: Alternative, word: number): WeightedPostings<Lists> => {
+  const weightedOf = (alternative: Alternative, token: number): WeightedPostings<Lists> => {
     const before = known.get(alternative);
-    if (before?.from === word) return before;
-    const { term, quality, isBeginning } = alternative;
-    const fields = isBeginning ? FIELD.keyword + 1 : FIELDS.length;
-    const weights = FIELD_WEIGHT.map((weight) => weight * quality);
-    const weighted = weightedPostings(reader.of(term), { fields, weights, from: word, to: word });
+    if (before?.from === token) return before;
+    const { term, boost, isPrefix } = alternative;
+    const fields = isPrefix ? FIELD.keyword + 1 : FIELDS.length;
+    const weights = FIELD_WEIGHT.map((weight) => weight * boost);
+    const weighted = weightedPostings(reader.of(term), { fields, weights, from: token, to: token });
     known.set(alternative, weighted);
     return weighted;
   };
-  const gathered = words.map(({ alternatives }, word) => gatherWord(alternatives, (each) => weightedOf(each, word)));
-  const whole = keywords.map(({ term, from, to }) =>
+  const clauses = plan.clauses.map(({ alternatives }, token) =>
+    gatherClause(alternatives, (each) => weightedOf(each, token)),
+  );
+  const keywords = plan.keywords.map(({ term, from, to }) =>
     weightedPostings(reader.of(term), { fields: FIELD.keyword + 1, weights: KEYWORD_WHOLE_WEIGHTS, from, to }),
   );
   return {
-    words: gathered,
-    keywords: whole,
-    namePrefix: namePrefix === undefined ? undefined : namePrefixPostings(reader, namePrefix),
+    clauses,
+    keywords,
+    namePrefix: plan.namePrefix === undefined ? undefined : namePrefixPostings(reader, plan.namePrefix),
   };
 }
 
-function gatherWord<Lists extends TermStatistics>(
+function gatherClause<Lists extends TermStatistics>(
   alternatives: readonly Alternative[],
   weightedOf: (alternative: Alternative) => WeightedPostings<Lists>,
-): WordMatches<Lists> {
+): ClauseMatches<Lists> {
   const postings: WeightedPostings<Lists>[] = [];
   let count = 0;
   let typedCount = 0;
@@ -85,7 +90,7 @@ function gatherWord<Lists extends TermStatistics>(
     if (weighted.count === 0) continue;
     postings.push(weighted);
     count += weighted.count;
-    if (alternative.quality >= STEM_QUALITY && !alternative.isBeginning) typedCount += weighted.count;
+    if (alternative.boost >= STEM_BOOST && !alternative.isPrefix) typedCount += weighted.count;
   }
   return { postings, count, typedCount };
 }

@@ -1,5 +1,5 @@
-import { IMPORTANCE_STEPS } from '../../search/layers.ts';
 import { docIdOf, PLACE_BITS, stepOf } from '../../search/places.ts';
+import { RANK_BUCKETS } from '../../search/scoring.ts';
 
 const PLACE_MASK = 2 ** PLACE_BITS - 1;
 const WORD_BITS = 32;
@@ -31,7 +31,7 @@ export function wordOf(layout: Layout, docId: number): number {
 
 /** The document id of bit 0 of a word. */
 export function docIdOfWord(layout: Layout, word: number): number {
-  let step = IMPORTANCE_STEPS - 1;
+  let step = RANK_BUCKETS - 1;
   while (layout.starts[step] > word) step--;
   return docIdOf(step, (word - layout.starts[step]) * WORD_BITS);
 }

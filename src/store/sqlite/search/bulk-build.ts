@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { featuresOf, type NameKey } from '../../search/features.ts';
-import { type Field, importanceStep } from '../../search/layers.ts';
 import { storedKey } from '../../search/name-matcher.ts';
 import { docIdOf, PLACES_MAX, parseSizes } from '../../search/places.ts';
+import { type Field, rankBucket } from '../../search/scoring.ts';
 import type { IndexBuild, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { type Appender, createAppender } from '../appender.ts';
 import { appendedPlace } from './document-order.ts';
@@ -171,7 +171,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
   };
 
   const addRow = ({ id, rank }: Ranked, { lists, keys: own, packed }: Placed) => {
-    const docId = place(importanceStep(rank));
+    const docId = place(rankBucket(rank));
     for (const list of lists) postings.add(list, docId);
     for (const { key, kind } of own) keys.push([storedKey(kind, key), kind, docId]);
     rows.add([id, docId, packed.lists, packed.keys]);

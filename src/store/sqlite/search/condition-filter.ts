@@ -57,7 +57,7 @@ export function createConditionFilter(database: Database, type: string): Conditi
       const page = `SELECT ordinal FROM ${documents} AS document${where} ORDER BY ${order} LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
       const parameters = form?.parameters ?? [];
       return {
-        isFound: true,
+        isTextMatched: true,
         total: condition ? matching : (prepare(`SELECT count(*) FROM ${documents}`).get() ?? 0),
         page: (offset, limit) =>
           prepare(page)

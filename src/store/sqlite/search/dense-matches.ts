@@ -1,6 +1,6 @@
-import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
-import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
+import { type Matches, roundScore, type ScoredDocument } from '../../search/matches.ts';
 import type { NameMatch } from '../../search/name-matcher.ts';
+import { FIELD, FIELD_WEIGHT, SCORE_TIER } from '../../search/scoring.ts';
 import type { ResultWindow, SetEvaluator, SetExpression } from './set-expression.ts';
 import { type DocIdSet, hasBit, setOfDocIds } from './sets.ts';
 import type { MatchRequest } from './term-matching.ts';
@@ -36,13 +36,13 @@ interface Tier {
 export function denseMatches(tools: SetTools, request: MatchRequest, found: UnrankedMatches): Matches {
   return {
     total: found.total,
-    isFound: true,
+    isTextMatched: true,
     page: (offset, limit) => pageOf(tiersOf(tools, request, found), offset, limit),
   };
 }
 
-function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] {
-  const page: Scored[] = [];
+function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): ScoredDocument[] {
+  const page: ScoredDocument[] = [];
   let skipped = 0;
   if (limit === 0) return page;
   for (const tier of tiers) {
@@ -66,13 +66,13 @@ function* tiersOf({ reader, evaluator }: SetTools, request: MatchRequest, found:
   });
   const filter = all === undefined ? [] : [[all]];
   const setsWithWeight = (weightMin: number) =>
-    termMatches.words.map(({ postings }) => reader.sets(postings, layout, weightMin));
+    termMatches.clauses.map(({ postings }) => reader.sets(postings, layout, weightMin));
 
   const namesByScore = nameMatchesByScore(nameMatches, (docId) => all === undefined || hasBit(all, layout, docId));
   for (const [score, docIds] of namesByScore) yield nameTier(score, docIds);
   const ranked = setOfDocIds(Uint32Array.from([...namesByScore.values()].flat()).sort());
   if (namePrefix.size !== 0)
-    yield tier(LAYER.namePrefix + FIELD_WEIGHT[FIELD.name], {
+    yield tier(SCORE_TIER.namePrefix + FIELD_WEIGHT[FIELD.name], {
       allOf: [[namePrefix], ...filter],
       orAnyOf: [],
       noneOf: [ranked],
@@ -81,15 +81,15 @@ function* tiersOf({ reader, evaluator }: SetTools, request: MatchRequest, found:
   // Tiers of words are cumulative.
   let before: DocIdSet[][] = [];
   for (const weightMin of TIER_WEIGHTS) {
-    const words = setsWithWeight(weightMin);
-    if (isSameSets(words, before)) continue;
+    const clauses = setsWithWeight(weightMin);
+    if (isSameSets(clauses, before)) continue;
     yield tier(weightMin, {
-      allOf: [...words, ...filter],
+      allOf: [...clauses, ...filter],
       orAnyOf: [],
       noneOf: [ranked, namePrefix],
       notAllOf: before,
     });
-    before = words;
+    before = clauses;
   }
   yield tier(FIELD_WEIGHT[FIELD.overview], {
     allOf: all === undefined ? setsWithWeight(0) : filter,
@@ -100,8 +100,10 @@ function* tiersOf({ reader, evaluator }: SetTools, request: MatchRequest, found:
 }
 
 /** Whether no word occurs in a field, so that its tier is empty. */
-function isSameSets(words: readonly DocIdSet[][], before: readonly DocIdSet[][]): boolean {
-  return before.length > 0 && words.every((sets, word) => sets.every((set, source) => set === before[word]?.[source]));
+function isSameSets(clauses: readonly DocIdSet[][], before: readonly DocIdSet[][]): boolean {
+  return (
+    before.length > 0 && clauses.every((sets, token) => sets.every((set, index) => set === before[token]?.[index]))
+  );
 }
 
 /** Documents with the query as name, by score, ties in static order. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { featuresOf } from '../../search/features.ts';
-import { FIELD, FIELDS, type Field, importanceStep } from '../../search/layers.ts';
 import { stepOf } from '../../search/places.ts';
+import { FIELD, FIELDS, type Field, rankBucket } from '../../search/scoring.ts';
 import type { Merging, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { isWordTerm } from '../../search/terms.ts';
 import { createDocumentsWriter, type IndexedDocument, type MovedDocument, type Replaced } from './documents.ts';
@@ -61,7 +61,7 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
     rank: number,
     { before, ...rest }: Omit<IndexedDocument, 'docId'> & Pick<Replaced, 'before'>,
   ) => {
-    const step = importanceStep(rank);
+    const step = rankBucket(rank);
     const isPlaced = before !== undefined && stepOf(before.docId) === step;
     const docId = isPlaced ? before.docId : documents.place(step, id, batch.noteMoved);
     const after = { docId, ...rest };
@@ -83,7 +83,7 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
     },
     rerank({ id, rank }) {
       const docId = documents.docIdOf(id);
-      if (docId === undefined || stepOf(docId) === importanceStep(rank)) return;
+      if (docId === undefined || stepOf(docId) === rankBucket(rank)) return;
       const before = touch(id);
       if (before) put(id, rank, { before, lists: before.lists, keys: before.keys });
     },

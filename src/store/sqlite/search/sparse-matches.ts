@@ -1,6 +1,6 @@
-import { rarity } from '../../search/layers.ts';
-import { best, type Matches, roundScore, type Scored } from '../../search/matches.ts';
+import { type Matches, roundScore, type ScoredDocument, topDocuments } from '../../search/matches.ts';
 import type { NameMatch } from '../../search/name-matcher.ts';
+import { inverseDocumentFrequency } from '../../search/scoring.ts';
 import type { WeightedPostings } from '../../search/term-matches.ts';
 import type { Layout } from './bitmap-layout.ts';
 import { bitOf, lowerBound } from './sets.ts';
@@ -25,21 +25,21 @@ export function sparseMatches(reader: WeightedPostingsReader, request: MatchRequ
   };
   if (!filter) {
     const total = candidates.total ?? scoreAll().docIds.length;
-    return { total, isFound: total > 0, page: (offset, limit) => pageOf(scoreAll, offset, limit) };
+    return { total, isTextMatched: total > 0, page: (offset, limit) => pageOf(scoreAll, offset, limit) };
   }
   const all = candidates.total === undefined ? scoreAll().docIds : candidates.docIds();
   const passing = all.length > 0 ? filter(all) : all;
   return {
     total: passing.length,
-    isFound: all.length > 0,
+    isTextMatched: all.length > 0,
     page: (offset, limit) => pageOf(() => scoresOf(reader, request, passing), offset, limit),
   };
 }
 
-function pageOf(score: () => Scores, offset: number, limit: number): Scored[] {
+function pageOf(score: () => Scores, offset: number, limit: number): ScoredDocument[] {
   if (limit === 0) return [];
   const { docIds, scores } = score();
-  return best(docIds, scores, offset + limit).slice(offset);
+  return topDocuments(docIds, scores, offset + limit).slice(offset);
 }
 
 interface Scores {
@@ -55,11 +55,13 @@ function scoresOf(reader: WeightedPostingsReader, request: MatchRequest, docIds:
   const bonus = new Float32Array(docIds.length);
   const scales = applyNameMatches(nameMatches, docIds, weights, bonus);
   if (termMatches.namePrefix) reader.accumulateMax(termMatches.namePrefix, layout, { docIds, bits, values: bonus });
-  const rarities = termMatches.words.map((word) => rarity(documents, word.typedCount || word.count));
-  const sum = rarities.reduce((total, value) => total + value, 0) || 1;
+  const idfs = termMatches.clauses.map((clause) =>
+    inverseDocumentFrequency(documents, clause.typedCount || clause.count),
+  );
+  const sum = idfs.reduce((total, value) => total + value, 0) || 1;
   const kept = new Uint32Array(docIds.length);
   const scores = new Float64Array(docIds.length);
-  const isMissing = addUp(weights, rarities, scores);
+  const isMissing = sumScores(weights, idfs, scores);
   let total = 0;
   for (let index = 0; index < docIds.length; index++) {
     const scale = isMissing[index] === 0 || bonus[index] > 0 ? 1 : scales[index];
@@ -71,16 +73,16 @@ function scoresOf(reader: WeightedPostingsReader, request: MatchRequest, docIds:
 }
 
 /** Sums the weights of each candidate's words, and marks candidates that lack one. */
-function addUp(weights: readonly Float32Array[], rarities: readonly number[], scores: Float64Array): Uint8Array {
+function sumScores(weights: readonly Float32Array[], idfs: readonly number[], scores: Float64Array): Uint8Array {
   const isMissing = new Uint8Array(scores.length);
   if (weights.length === 0) isMissing.fill(1);
-  for (const [word, values] of weights.entries()) addWord(values, rarities[word], scores, isMissing);
+  for (const [token, values] of weights.entries()) addToken(values, idfs[token], scores, isMissing);
   return isMissing;
 }
 
-function addWord(values: Float32Array, rarity: number, scores: Float64Array, isMissing: Uint8Array): void {
+function addToken(values: Float32Array, idf: number, scores: Float64Array, isMissing: Uint8Array): void {
   for (let index = 0; index < values.length; index++) {
-    scores[index] += values[index] * rarity;
+    scores[index] += values[index] * idf;
     if (values[index] === 0) isMissing[index] = 1;
   }
 }
@@ -97,16 +99,16 @@ function termWeights(
   { termMatches, layout }: MatchRequest,
   candidates: Omit<Accumulators, 'values'>,
 ): Float32Array[] {
-  const weights = termMatches.words.map(() => new Float32Array(candidates.docIds.length));
+  const weights = termMatches.clauses.map(() => new Float32Array(candidates.docIds.length));
   const accumulateMax = (weighted: WeightedPostings<TermPostings>) => {
-    for (let word = weighted.from; word <= weighted.to; word++)
+    for (let token = weighted.from; token <= weighted.to; token++)
       reader.accumulateMax(weighted, layout, {
         docIds: candidates.docIds,
         bits: candidates.bits,
-        values: weights[word],
+        values: weights[token],
       });
   };
-  for (const { postings } of termMatches.words) for (const weighted of postings) accumulateMax(weighted);
+  for (const { postings } of termMatches.clauses) for (const weighted of postings) accumulateMax(weighted);
   for (const keyword of termMatches.keywords) accumulateMax(keyword);
   return weights;
 }
@@ -124,7 +126,7 @@ function applyNameMatches(
     if (candidates[index] !== docId) continue;
     accumulateMax(scales, index, scale);
     accumulateMax(bonus, index, added);
-    for (let word = from; word <= to; word++) accumulateMax(weights[word], index, weight);
+    for (let token = from; token <= to; token++) accumulateMax(weights[token], index, weight);
   }
   return scales;
 }

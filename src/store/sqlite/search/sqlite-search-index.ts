@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { answerOf } from '../../search/answer.ts';
 import type { QueryMatches } from '../../search/matches.ts';
+import { mergeTypes } from '../../search/merge-types.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import { findMatches } from '../../search/relaxations.ts';
 import type { IndexRequest, Merging, SearchIndex } from '../../search/search-index.ts';
@@ -59,15 +59,21 @@ export function createSqliteSearchIndex<Type extends string>(
     writer.flush();
   };
 
-  const matchesOf = ({ types, text, where, reaches }: IndexRequest<Type>, epoch: number | undefined): QueryMatches => {
+  const matchesOf = (
+    { types, text, where, relaxations }: IndexRequest<Type>,
+    epoch: number | undefined,
+  ): QueryMatches => {
     const conditions = types.map((type) => where?.(type));
     const asked = types.map((type) => known(searchers, type));
     if (text.trim() === '')
-      return { matches: asked.map((searcher, index) => searcher.everything(conditions[index], epoch)), reach: 'typed' };
+      return {
+        matches: asked.map((searcher, index) => searcher.everything(conditions[index], epoch)),
+        relaxation: 'typed',
+      };
     const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
     vocabulary.begin(epoch);
     const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch));
-    return findMatches(query, { vocabulary, searchers: stages }, reaches);
+    return findMatches(query, { vocabulary, searchers: stages }, relaxations);
   };
 
   return {
@@ -95,7 +101,7 @@ export function createSqliteSearchIndex<Type extends string>(
       consistently(() => {
         const idOf = (type: Type, docId: number): number => known(searchers, type).idOf(docId);
         const epoch = readEpoch.get(EPOCH_TYPE);
-        return answerOf(request, matchesOf(request, epoch), { epoch, idOf });
+        return mergeTypes(request, matchesOf(request, epoch), { epoch, idOf });
       }),
     epoch: () => readEpoch.get(EPOCH_TYPE),
     touch() {

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { cached } from '../../cached.ts';
 import { isCorrected } from '../../search/corrections.ts';
-import { FIELD, FIELDS } from '../../search/layers.ts';
+import { FIELD, FIELDS } from '../../search/scoring.ts';
 import type { Merging } from '../../search/search-index.ts';
 import { stem } from '../../search/stem.ts';
 import { isWordTerm } from '../../search/terms.ts';

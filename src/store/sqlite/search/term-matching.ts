@@ -34,7 +34,7 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const fewMax = sizeOf(namePrefix) + nameMatched.docIds.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
   const gathered = gatherCandidates(reader, request, fewMax);
   const expression: SetExpression = {
-    allOf: gathered ? [[gathered.set]] : termMatches.words.map(({ postings }) => reader.sets(postings, layout)),
+    allOf: gathered ? [[gathered.set]] : termMatches.clauses.map(({ postings }) => reader.sets(postings, layout)),
     orAnyOf: [namePrefix, nameMatched],
     noneOf: [],
     notAllOf: [],
@@ -62,7 +62,7 @@ function gatherCandidates(
   { termMatches, layout }: MatchRequest,
   fewMax: number,
 ): Gathered | undefined {
-  const [rarest, ...others] = termMatches.words.toSorted((one, other) => one.count - other.count);
+  const [rarest, ...others] = termMatches.clauses.toSorted((one, other) => one.count - other.count);
   if (rarest === undefined) return { set: EMPTY_SET, isExact: true };
   if (isWorthBitmap(layout, rarest.count)) return undefined;
   let set = reader.union(rarest.postings, layout);

@@ -1,4 +1,4 @@
-import { FIELDS } from '../../search/layers.ts';
+import { FIELDS } from '../../search/scoring.ts';
 import { type Layout, wordOf } from './bitmap-layout.ts';
 import { listOf } from './index-writer.ts';
 import type { PostingsCache } from './postings-cache.ts';

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { cached } from '../../cached.ts';
-import { KEY } from '../../search/layers.ts';
 import type { Matches } from '../../search/matches.ts';
 import {
   createNameMatcher,
@@ -13,6 +12,7 @@ import {
 } from '../../search/name-matcher.ts';
 import { parseSizes } from '../../search/places.ts';
 import type { Searcher } from '../../search/relaxations.ts';
+import { KEY } from '../../search/scoring.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
 import type { TermMatches } from '../../search/term-matches.ts';

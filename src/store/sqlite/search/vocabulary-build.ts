@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { isCorrected } from '../../search/corrections.ts';
-import { FIELD, type Field } from '../../search/layers.ts';
+import { FIELD, type Field } from '../../search/scoring.ts';
 import { isWordTerm } from '../../search/terms.ts';
 import { deletionCodes } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';

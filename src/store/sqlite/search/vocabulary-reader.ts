@@ -60,8 +60,8 @@ export function createVocabularyReader(database: Database): VocabularyReader {
   const wordOf = (id: number): string => (termOf.get(id) ?? '').slice(1);
   /** Words that share a code of deletion. */
   const wordsSharing = (code: number): string[] => deletions.idsOf(code).map(wordOf).sort().slice(0, SHARING_MAX);
-  const nearestOf = (typed: string, words: Iterable<string>, reach: EditBounds): Correction[] =>
-    nearestWords(typed, words, reach).map((near) => ({ ...near, term: find.get(wordTerm(near.word)) ?? 0 }));
+  const nearestOf = (typed: string, words: Iterable<string>, bounds: EditBounds): Correction[] =>
+    nearestWords(typed, words, bounds).map((near) => ({ ...near, term: find.get(wordTerm(near.word)) ?? 0 }));
 
   return {
     begin(epoch) {
@@ -91,9 +91,9 @@ export function createVocabularyReader(database: Database): VocabularyReader {
       const hasTwo = word.length >= TWO_TYPOS_LENGTH_MIN;
       // Whole words with one typo were found by deletion codes.
       if (!isCorrected(word) || !(hasTwo || isUnfinished)) return [];
-      const reach = { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished };
-      const words = countShared(word, reach).map(wordOf);
-      return nearestOf(word, words, reach);
+      const bounds = { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished };
+      const words = countShared(word, bounds).map(wordOf);
+      return nearestOf(word, words, bounds);
     },
   };
 }
@@ -106,7 +106,7 @@ interface OfLength {
 }
 
 /** Ids of name words that share most trigrams with a word, for all lengths within reach. */
-function createGramCounter(grams: BlockReader): (word: string, reach: EditBounds) => number[] {
+function createGramCounter(grams: BlockReader): (word: string, bounds: EditBounds) => number[] {
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 

@@ -7,23 +7,23 @@ export const FIELDS: readonly Field[] = [FIELD.name, FIELD.keyword, FIELD.headli
 export const FIELD_WEIGHT: readonly number[] = [1, 0.8, 0.55, 0.4, 0.35];
 
 /** Weight of a complete name, tag or chain that is part of the query. */
-export const NAME_PART_WEIGHT = 1.3;
-export const KEYWORD_WHOLE_WEIGHT = 1.1;
+export const NAME_IN_QUERY_WEIGHT = 1.3;
+export const KEYWORD_WEIGHT = 1.1;
 /**
  * Score factor if only that part matches and the rest are not typical additions to a name: then it is rather an ordinary word.
  */
-export const ORDINARY_PART_SCALE = 0.3;
+export const ORDINARY_WORD_SCALE = 0.3;
 
 /** Factor for another form of the same stem. */
-export const STEM_QUALITY = 0.6;
+export const STEM_BOOST = 0.6;
 /** Factor for prefixes of words; misspelt words get less. */
-export const PREFIX_QUALITY = 0.8;
+export const PREFIX_BOOST = 0.8;
 /** Factor for infixes, which rank below all prefixes, including those in keywords. */
-export const CONTAINED_QUALITY = 0.3;
-export const TYPO_QUALITY: readonly number[] = [1, 0.7, 0.45];
+export const INFIX_BOOST = 0.3;
+export const TYPO_BOOST: readonly number[] = [1, 0.7, 0.45];
 
 /** Layers are further apart than scores of words. */
-export const LAYER = { exactName: 4, namePrefix: 2, words: 0 } as const;
+export const SCORE_TIER = { exactName: 4, namePrefix: 2, terms: 0 } as const;
 
 /** Kinds of name match, in descending order of score. */
 export const KEY = { name: 0, alias: 1, domain: 2, slug: 3, ticker: 4, unordered: 5 } as const;
@@ -31,15 +31,15 @@ export type KeyKind = (typeof KEY)[keyof typeof KEY];
 export const KEY_SCORE: readonly number[] = [1, 0.8, 0.9, 0.7, 0.6, 0.1];
 
 /** Inverse document frequency. */
-export function rarity(documents: number, matching: number): number {
+export function inverseDocumentFrequency(documents: number, matching: number): number {
   return Math.log(1 + documents / (1 + matching));
 }
 
 /** Number of rank steps; the best is 0. Ties are ordered by step, then by record id. */
-export const IMPORTANCE_STEPS = 16;
+export const RANK_BUCKETS = 16;
 
 /** Logarithmic step of half powers of two; the last step is for ranks below zero. */
-export function importanceStep(rank: number): number {
+export function rankBucket(rank: number): number {
   const magnitude = rank < 0 ? 0 : 1 + Math.floor(2 * Math.log2(1 + rank));
-  return IMPORTANCE_STEPS - 1 - Math.min(IMPORTANCE_STEPS - 1, magnitude);
+  return RANK_BUCKETS - 1 - Math.min(RANK_BUCKETS - 1, magnitude);
 }
