@@ -190,7 +190,7 @@ describe('GET /api/v1/search', () => {
       [
         'type=all&page=9999&limit=50',
         'invalid_parameter',
-        'page times limit must be at most 10000; narrow the query, or use the cursor of a list',
+        'page times limit must be at most 10000; narrow the query, sort it otherwise, or use the cursor of a list over REST',
       ],
       [`type=all&query=${'a'.repeat(201)}`, 'invalid_parameter', 'query must be at most 200 characters'],
       ['type=all&query=a&q=b', 'invalid_parameter', 'q and query say different things; give one of them'],
