@@ -202,6 +202,7 @@ function network([id = '', label = '', explorer = '', address = '', name = '']: 
   const entry = `  '${id}': {
     label: '${label}',
     chainId: ${id.replace('eip155:', '')},
+    isTest: ${/test|sepolia/i.test(label)},
     explorer: '${explorer}',
     token: { symbol: 'USDC', address: '${address}', decimals: 6, domain: { name: '${name}', version: '2' } },
   },
