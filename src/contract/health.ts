@@ -7,7 +7,7 @@ const operational = z.boolean().meta({ description: 'Whether it works.' });
 /** Routes that a detailed health check calls. */
 export const CHECKED_ENDPOINTS = ['Companies API', 'People API', 'Investors API', 'Search API'] as const;
 
-export const healthQuery = z.object({
+export const healthQuery = z.looseObject({
   // Any value that is not clearly true selects the quick check; a monitor must never receive a 400.
   detailed: z.boolean().default(false).catch(false).meta({ description: 'Also try the API routes.' }),
 });

@@ -52,6 +52,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   before: 'to',
   q: 'query',
   text: 'query',
+  term: 'query',
+  search: 'query',
+  name: 'query',
+  keyword: 'query',
   keywords: 'query',
   per_page: 'limit',
   size: 'limit',
@@ -66,10 +70,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 /** Less alike, a name is another one. */
 const NAME_LIKENESS_MIN = 0.4;
 
-/** The known names that an unknown one may mean, most likely first: its synonym, or those spelt like it. At most three. */
+/** The known names that an unknown one may mean: its synonym, or at most three spelt like it, most likely first. */
 export function meantNames(unknown: string, known: readonly string[]): string[] {
   const name = foldName(unknown);
-  const synonym = known.filter((each) => each === SYNONYMS[unknown.toLowerCase()]);
-  const alike = suggestValues(unknown, known).filter((each) => likeness(name, foldName(each)) >= NAME_LIKENESS_MIN);
-  return [...new Set([...synonym, ...alike])].slice(0, NEAREST_MAX);
+  const synonym = SYNONYMS[unknown.toLowerCase()];
+  if (synonym !== undefined && known.includes(synonym)) return [synonym];
+  return suggestValues(unknown, known).filter((each) => likeness(name, foldName(each)) >= NAME_LIKENESS_MIN);
 }

@@ -41,15 +41,20 @@ function readerOf<Schema extends z.ZodObject>(
   readValue: ReadValue,
 ): Reader<Schema> {
   const fields = new Map(Object.entries(schema.shape).map(([name, field]) => [name, unwrapped(field as z.ZodType)]));
+  const known = [...fields.keys()];
+  const isOpen = place === 'query' && schema.def.catchall === undefined;
+  const read = isOpen ? schema.strict() : schema;
   return (raw) => {
     const input: Record<string, unknown> = {};
     for (const [name, given] of Object.entries(raw)) {
+      // A parameter of somebody else's (utm_source) is ignored; one that means a known one is refused, not dropped.
+      if (isOpen && !fields.has(name) && meantNames(name, known).length === 0) continue;
       const value = given === undefined ? undefined : readValue(given, fields.get(name));
       if (value !== undefined) input[name] = value;
     }
-    const parsed = schema.safeParse(input);
-    if (parsed.success) return parsed.data;
-    throw refusal(parsed.error, input, { place, known: [...fields.keys()] });
+    const parsed = read.safeParse(input);
+    if (parsed.success) return parsed.data as z.output<Schema>;
+    throw refusal(parsed.error, input, { place, known });
   };
 }
 

@@ -40,6 +40,11 @@ describe('GET /api/v1/search', () => {
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     });
 
+    test('ignores parameters of others', async () => {
+      const { body } = await search('type=companies&query=opensea&utm_source=mail&_=1');
+      expect(body.data.totals).toEqual({ companies: 2 });
+    });
+
     test('reads a sentence that no record has as it is, and says how', async () => {
       const { body } = await search(`type=all&query=${encodeURIComponent('Which companies are based in Portugal?')}`);
       expect(names(body)).toEqual(['Café Chain']);
@@ -193,6 +198,8 @@ describe('GET /api/v1/search', () => {
         'page times limit must be at most 10000; narrow the query, sort it otherwise, or use the cursor of a list over REST',
       ],
       [`type=all&query=${'a'.repeat(201)}`, 'invalid_parameter', 'query must be at most 200 characters'],
+      ['type=companies&sector=gaming', 'invalid_parameter', 'sector: not known here; did you mean tag?'],
+      ['type=companies&chian=Base', 'invalid_parameter', 'chian: not known here; did you mean chain?'],
       ['type=all&query=a&q=b', 'invalid_parameter', 'q and query say different things; give one of them'],
       ['type=all&query=a%00b', 'malformed_request', 'query has a NUL character in it; leave it out.'],
       ['type=all&query=%E0%A4%A', 'malformed_request', 'query has percent-encoding that is not UTF-8.'],
