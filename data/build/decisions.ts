@@ -55,6 +55,12 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
   ['ethereum-lists-chains:eip155:163', 'web3privacy-list:https://lightstreams.network', 'the explorer of its chain'],
   ['l2beat:lyra', 'oss-directory:derivexyz', 'Lyra renamed itself Derive; Lyra Chain is its rollup'],
   ['chain-registry:dungeon1', 'chain-registry:dungeon', 'one chain under two identifiers'],
+  ['base-ecosystem:Overtime', 'oss-directory:thales', 'Thales renamed itself Overtime'],
+  [
+    'web3privacy-list:https://www.privasea.tech',
+    'web3privacy-list:https://www.privasea.ai',
+    'one project; the list has both of its sites',
+  ],
   ['base-ecosystem:tide protocol', 'oss-directory:tide-protocol-fiveelementslabs', 'fiveelementslabs.com is its maker'],
 ];
 
@@ -169,6 +175,7 @@ export const SAME_INVESTORS: readonly (readonly [name: string, other: string, re
   ['Arrington XRP Capital', 'Arrington Capital', 'its name before it dropped XRP from it'],
   ['ConsenSys Ventures', 'Consensys', 'the arm through which it invested'],
   ['Divergence Ventures', 'Divergence', 'one firm; lists of two rounds name it both ways'],
+  ['GreenField One', 'Greenfield Capital', 'one firm with one site, which dropped One from its name'],
   ['Finality Capital Partners', 'Finality Capital', 'with and without Partners; nobody else bears the name'],
   ['Future Perfect Venture', 'Future Perfect Ventures', 'misspelt'],
   ['GV', 'Google Ventures', 'its short name'],
