@@ -96,5 +96,10 @@ function start(
 ): ChildProcessByStdio<Writable, Readable, null> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('WEB3_BI_'));
   const env = { ...Object.fromEntries(own), ...settings };
-  return spawn(process.execPath, [process.argv[1] ?? '', ...args], { env, stdio: ['pipe', 'pipe', stderr] });
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], { env, stdio: ['pipe', 'pipe', stderr] });
+  // Before the folder of its state is removed.
+  const stop = (): void => void child.kill();
+  process.prependListener('exit', stop);
+  child.once('exit', () => process.off('exit', stop));
+  return child;
 }

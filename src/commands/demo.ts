@@ -19,24 +19,29 @@ export const command: Command = {
   settings: [],
   run: async ({ flags }) => {
     const folder = mkdtempSync(join(tmpdir(), 'web3-bi-demo-'));
+    // A closed pipe and a signal end the process without the end of `run`.
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    for (const [signal, code] of STOP_CODES) process.once(signal, () => process.exit(code));
     const isJson = flags['json'] === true;
     const output = isJson ? silentOutput() : printedOutput();
     const settings = { WEB3_BI_STATE_DIR: folder };
-    try {
-      await output.runSteps(
-        'An agent without an account, a key or settings: web3-bi mcp with its own data',
-        RECORD_STEPS,
-        settings,
-      );
-      const payment = await payForSearches(output, settings);
-      if (isJson) printJson({ calls: output.calls, ...payment });
-      else showEnd(payment);
-      return 0;
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    await output.runSteps(
+      'An agent without an account, a key or settings: web3-bi mcp with its own data',
+      RECORD_STEPS,
+      settings,
+    );
+    const payment = await payForSearches(output, settings);
+    if (isJson) printJson({ calls: output.calls, ...payment });
+    else showEnd(payment);
+    return 0;
   },
 };
+
+/** Exit codes of stop signals. */
+const STOP_CODES = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const;
 
 interface Call {
   readonly tool: string;

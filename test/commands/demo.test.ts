@@ -1,6 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
-import { runProgram, temporaryFolder } from '../support/program.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { bareEnvironment, childrenOf, isRunning, PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -24,5 +26,25 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
   expect(stdout.replaceAll('\n', ' ')).toMatch(/ Of \d+ funding rounds and \d{4} grants, \d+ have a known amount;/);
   expect(stdout).toMatch(/All \d+ investors of OpenSea: Coinbase Ventures, /);
   expect(stdout).not.toContain('\u001b');
+  expect(readdirSync(folder.path)).toEqual([]);
+});
+
+test.each([
+  ['its output is closed, as by head', (demo: ChildProcess) => demo.stdout?.destroy(), 0],
+  ['it is stopped', (demo: ChildProcess) => demo.kill(), 143],
+])('web3-bi demo leaves no process and no file when %s', async (_when, end, code) => {
+  const demo = spawn(process.execPath, [PROGRAM, 'demo'], { env: bareEnvironment({ TMPDIR: folder.path }) });
+  const exited = once(demo, 'exit');
+  let printed = '';
+  demo.stdout.on('data', (chunk) => {
+    printed += String(chunk);
+  });
+  // The service and the agent are running then.
+  await vi.waitFor(() => expect(printed).toContain('6. The same search, with an API key'), { timeout: 30_000 });
+  const children = childrenOf(demo.pid);
+  expect(children.length).toBeGreaterThan(1);
+  end(demo);
+  expect(await exited).toEqual([code, null]);
+  await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), { timeout: 10_000 });
   expect(readdirSync(folder.path)).toEqual([]);
 });

@@ -3,7 +3,15 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAnvil } from '../../src/sandbox/anvil.ts';
-import { PROGRAM, type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import {
+  childrenOf,
+  isRunning,
+  PROGRAM,
+  type Running,
+  runProgram,
+  startProgram,
+  temporaryFolder,
+} from '../support/program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
@@ -26,21 +34,6 @@ async function callRpc(url: string, method: string, params: readonly unknown[]):
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
   return ((await response.json()) as { result: unknown }).result;
-}
-
-/** Processes that a process has started. */
-function childrenOf(pid: number | undefined): number[] {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
-  return pairs.filter(([, parent]) => parent === pid).map(([child = 0]) => child);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 describe('web3-bi sandbox', () => {
