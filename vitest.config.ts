@@ -52,8 +52,8 @@ const setupFiles = ['./test/support/remove-databases.ts'];
 export default defineConfig(({ mode }) => ({
   test: {
     reporters: ['default', './test/support/summary-reporter.ts'],
-    // Two cores: more workers would only make the timeouts of real processes longer.
-    maxWorkers: 2,
+    // On two cores: tests of processes wait a third of their time, and more workers would make those waits longer.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       // Files of one worker share what they import, which is most of a file's time.
