@@ -156,6 +156,16 @@ export const NO_EVENTS = new Set([
   'Maker Faire Prague',
 ]);
 
+/** Announcements that are of no funding round: [address, reason]. */
+export const NO_ROUNDS: readonly (readonly [announcement: string, reason: string])[] = [
+  ['https://twitter.com/tropoFarmer/status/1632878991089475584', 'what Yuga Labs sold at an auction'],
+  ['https://twitter.com/CertiKTech/status/1517893807127285768', 'the total of the rounds of CertiK until then'],
+  [
+    'https://www.theblockcrypto.com/post/150377/blockfi-is-raising-a-down-round-at-1-billion-valuation-sources',
+    'a round that BlockFi was said to seek',
+  ],
+];
+
 /** Investors that are also companies of the set, so that what sources state of the one is true of the other: [name, slug, reason]. */
 export const INVESTING_COMPANIES: readonly (readonly [name: string, slug: string, reason: string])[] = [
   ['Animoca Brands', 'animoca-brands', 'the maker of games invests itself'],
@@ -175,9 +185,9 @@ export const SAME_INVESTORS: readonly (readonly [name: string, other: string, re
   ['Arrington XRP Capital', 'Arrington Capital', 'its name before it dropped XRP from it'],
   ['ConsenSys Ventures', 'Consensys', 'the arm through which it invested'],
   ['Divergence Ventures', 'Divergence', 'one firm; lists of two rounds name it both ways'],
-  ['GreenField One', 'Greenfield Capital', 'one firm with one site, which dropped One from its name'],
   ['Finality Capital Partners', 'Finality Capital', 'with and without Partners; nobody else bears the name'],
   ['Future Perfect Venture', 'Future Perfect Ventures', 'misspelt'],
+  ['GreenField One', 'Greenfield Capital', 'one firm with one site, which dropped One from its name'],
   ['GV', 'Google Ventures', 'its short name'],
   ['Hypershere', 'Hypersphere', 'misspelt'],
   ['Jinglian Wang', 'Jinglan Wang', 'misspelt'],

@@ -121,9 +121,14 @@ export function rawEntries(source: string, file: string = source): Entry[] {
       // What the accelerator's list has besides the name is what a firm was called before.
       former: source === 'yc-directory' ? aliases.filter((alias) => alias !== '') : former,
       source,
+      // BNB Beacon Chain, which was shut down in 2024, is another chain than BNB Chain.
+      ...(key.startsWith(BEACON_CHAIN) && { chains: [] }),
     };
   });
 }
+
+/** Begins the keys of tokens of that chain. */
+const BEACON_CHAIN = 'binance:';
 
 const FORMERLY = /^(.+?)\s*\((?:prev\.?|previously|formerly|ex|fka|f\.k\.a\.|aka|a\.k\.a\.)\s+["“]?([^")”]+)["”]?\)$/i;
 /** What divides a name from a slogan behind it. */

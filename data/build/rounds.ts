@@ -1,6 +1,6 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import type { FundingStage } from '../../src/contract/vocabulary.ts';
-import { SAME_INVESTORS } from './decisions.ts';
+import { NO_ROUNDS, SAME_INVESTORS } from './decisions.ts';
 import { distinct, type Links, type Reference } from './links.ts';
 import { entryId, rawLines, type Source } from './raw.ts';
 import { type Group, resolveKey } from './resolve.ts';
@@ -37,9 +37,12 @@ export interface Grant {
   readonly path: string;
 }
 
+const NO_ROUNDS_AT = new Set(NO_ROUNDS.map(([announcement]) => announcement));
+
 /** The rounds of raw announcements, by the key of the company. */
 export function announcedRounds(): Map<string, Announced[]> {
-  const rounds = rawLines<Announced>('announced-rounds').map((round) => {
+  const listed = rawLines<Announced>('announced-rounds').filter(({ announcement }) => !NO_ROUNDS_AT.has(announcement));
+  const rounds = listed.map((round) => {
     const nameOf = firmNames([...(round.leads ?? []), ...(round.investors ?? [])]);
     return {
       ...round,
