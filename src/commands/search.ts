@@ -219,7 +219,7 @@ export function leftOut(unknown: SearchData['unknown']): string[] {
   const counts = Object.entries(unknown).map(
     ([name, count]) => `the ${FACTS[name] ?? nameInWords(name)} is unknown: ${shownCount(count)}`,
   );
-  return counts.length === 0 ? [] : [`Left out because ${counts.join('; because ')}.`];
+  return counts.length === 0 ? [] : [`Left out because ${[...new Set(counts)].join('; because ')}.`];
 }
 
 function showLines(found: SearchData): void {

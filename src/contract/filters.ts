@@ -69,7 +69,8 @@ const to = (fields: readonly string[], schema: z.ZodType, about: string) =>
 
 const OF_COMPANY = { isOfCompany: true } as const;
 const FUNDING = ['total_funding_usd', 'amount_usd'];
-const DAYS = ['announced_date', 'start_date'];
+/** Of companies, the days of their rounds: see `roundFilters`. */
+const DAYS = ['announced_date', 'start_date', 'last_round_date'];
 
 /** Every filter of searches and lists, by parameter name. */
 export const filters = {
@@ -101,10 +102,10 @@ export const filters = {
   ),
   funding_min: from(FUNDING, count, 'US dollars at least; of a company in all.'),
   funding_max: to(FUNDING, count, 'US dollars at most.'),
-  from: from(DAYS, isoDate, 'Rounds and events from this day on.'),
-  to: to(DAYS, isoDate, 'Rounds and events up to this day.'),
-  last_round_after: from(['last_round_date'], isoDate, 'Latest round, from this day on.'),
-  last_round_before: to(['last_round_date'], isoDate, 'Latest round, up to this day.'),
+  from: from(DAYS, isoDate, 'Rounds (of companies too), events: first day.'),
+  to: to(DAYS, isoDate, 'Last day.'),
+  last_round_after: from(['last_round_date'], isoDate, 'Latest round: first day.'),
+  last_round_before: to(['last_round_date'], isoDate, 'Latest round: last day.'),
   founded_from: from(['year_founded'], year, 'Founded in this year or later.'),
   founded_to: to(['year_founded'], year, 'Founded in this year or before.'),
   employees_min: from(['total_employees'], count, 'Employees at least.'),
@@ -125,6 +126,21 @@ export const filterOf = (name: FilterName): Filter => filters[name];
 /** The value of a filter: a choice, a bound, or a flag. */
 export type FilterValue = Choice | string | number | boolean;
 export type Filters = Partial<Record<FilterName, FilterValue>>;
+
+/** Filters of companies that hold for one and the same round, if `from` or `to` is among them. */
+const OF_ROUND: readonly FilterName[] = ['from', 'to', 'funding_stage', 'investor', 'led'];
+
+/**
+ * The filters of companies that one of their rounds must satisfy together. Without a period there are none, and each
+ * of `funding_stage` and `investor` may hold for another round; so may an exclusion.
+ */
+export function roundFilters(given: Filters): readonly FilterName[] {
+  if (given.from === undefined && given.to === undefined) return [];
+  const isExclusion = (name: FilterName): boolean =>
+    ['none', 'except'].includes((given[name] as Partial<Choice>).mode ?? '');
+  const names = OF_ROUND.filter((name) => given[name] !== undefined && !isExclusion(name));
+  return names.includes('investor') ? names : names.filter((name) => name !== 'led');
+}
 
 /** The parameters of all filters, for spreading into a query schema. */
 export const filterShape = Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name].schema])) as Record<

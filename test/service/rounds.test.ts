@@ -130,6 +130,16 @@ describe('filters', () => {
     ['companies?funding_stage=all:seed|series_a', ['Alpha']],
     ['companies?last_round_after=2024-01-01', ['Alpha']],
     ['companies?last_round_before=2023-12-31', ['Beta']],
+    ['companies?from=2024-01-01', ['Alpha']],
+    ['companies?from=2023-01-01&to=2023-12-31', ['Beta']],
+    ['companies?funding_stage=seed&from=2022-01-01&to=2022-12-31', ['Alpha']],
+    ['companies?funding_stage=seed&from=2023-01-01', ['Beta']],
+    ['companies?funding_stage=seed&last_round_after=2024-01-01', ['Alpha']],
+    ['companies?investor=parade&from=2023-01-01', ['Beta']],
+    ['companies?investor=parade&led=true&from=2022-01-01', ['Alpha']],
+    ['companies?investor=parade&led=true&from=2023-01-01', []],
+    ['companies?investor=all:Parade%20Capital|Ann%20Angel&funding_stage=seed&to=2023-12-31', ['Beta']],
+    ['companies?investor=not:Nobody%20Ventures&from=2023-01-01', ['Beta']],
     ['companies?updated_since=2026-01-01', ['Beta']],
     ['people?company=beta', ['Ann Angel']],
     ['rounds?investor=quiet', ['Alpha Seed', 'Alpha Series A', 'Beta Seed']],
@@ -153,6 +163,10 @@ describe('filters', () => {
   ])('400 %s', async (path, message) => {
     const { status, error } = await ask(path);
     expect([status, error]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('of a period count companies without a round as unknown', async () => {
+    expect((await ask('companies?from=2024-01-01')).data.unknown).toEqual({ from: 2 });
   });
 
   test('say with several filters how many records state each field at all', async () => {

@@ -51,9 +51,7 @@ export function titleOf({ parsed: { query, type, given } }: SearchOutcome): stri
   const isLed = led === 'true' && others.investor !== undefined;
   const shown = Object.entries(isLed || led === undefined ? others : given) as [FilterName, string][];
   const words = shown.map(([name, value]) => {
-    const text = textOf(name, value)
-      .replace(/^(all|not|except):/, '$1 ')
-      .replaceAll('|', ' or ');
+    const text = inWords(name, value);
     return isLed && name === 'investor' ? `led by ${text}` : `${wordsOf(name)} ${text}`;
   });
   return [KIND_TEXTS[type] ?? labelOf(type), ...words].join(', ');
@@ -127,6 +125,13 @@ function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
   );
 }
 
+/** A filter as it is read: `DeFi or Gaming`, `not Grant`. `spelled` gives a value the spelling of the records. */
+function inWords(name: FilterName, text: string, spelled = (value: string): string => value): string {
+  const [, mode = '', values = ''] = /^(?:(all|not|except):)?(.*)$/s.exec(text) ?? [];
+  const shown = values.split('|').map((value) => textOf(name, spelled(value)));
+  return `${/not|except/.test(mode) ? 'not ' : ''}${shown.join(mode === 'all' ? ' and ' : ' or ')}`;
+}
+
 function textOf(filter: FilterName, value: string): string {
   if (/^funding_m/.test(filter)) return shortMoney(Number(value));
   return isVocabularyField(filter) ? vocabularyLabel(value) : value;
@@ -137,11 +142,6 @@ function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   // Sentences are in lower case; facets have the spelling of the records.
   const spelling = new Map(facets.flatMap(({ values }) => values.map(({ value }) => [value.toLowerCase(), value])));
-  const spelled = (value: string): string =>
-    value
-      .split('|')
-      .map((one) => spelling.get(one) ?? one)
-      .join(' or ');
   const given = Object.entries(effective.given) as [FilterName, string][];
   const { understood, unknown = {} } = found ?? {};
   const ignored = understood?.ignored ?? [];
@@ -156,7 +156,7 @@ function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
           return (
             <li key={name}>
               <Link to={recordPath(searchAt, effective, { given: others })}>
-                {wordsOf(name)} {textOf(name, spelled(value))}
+                {wordsOf(name)} {inWords(name, value, (one) => spelling.get(one) ?? one)}
                 <span class="sr">; take it out</span> <span aria-hidden="true">×</span>
               </Link>
             </li>
@@ -167,17 +167,21 @@ function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
         {ignored.length === 0 ? null : <li class="muted">ignoring “{ignored.join(' ')}”</li>}
       </ul>
       {Object.keys(unknown).length === 0 ? null : (
-        <p class="hint">
-          Records without a known value are left out:{' '}
-          {Object.entries(unknown)
-            .map(([name, records]) => `${subjectOf(name as FilterName).toLowerCase()} (${countText(records)})`)
-            .join(', ')}
-          .
-        </p>
+        <p class="hint">Records without a known value are left out: {unknownText(unknown)}.</p>
       )}
     </>
   );
 }
+
+/** Records without a known value by filter; both bounds of a field are one. */
+const unknownText = (unknown: Readonly<Record<string, number>>): string =>
+  [
+    ...new Set(
+      Object.entries(unknown).map(
+        ([name, records]) => `${subjectOf(name as FilterName).toLowerCase()} (${countText(records)})`,
+      ),
+    ),
+  ].join(', ');
 
 /** The label of a filter at the start of a sentence; bounds are labelled by their field. */
 function wordsOf(name: FilterName): string {

@@ -7,7 +7,9 @@ import {
   fieldsOf,
   filterOf,
   filters,
+  roundFilters,
 } from '../../contract/filters.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { Condition } from '../search/search-index.ts';
 import type { Dialect, FieldKind } from '../sql/dialect.ts';
 import { facetKindOf, UNKNOWN } from './facets.ts';
@@ -132,13 +134,42 @@ function allOf(matches: readonly Match[]): Condition | undefined {
 /** The conditions per field of a type; undefined if the type lacks a filtered field. */
 function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Fact[] | undefined {
   const byField = new Map<string, FilterName[]>();
+  const ofRound = type === 'companies' ? roundFilters(filters.given) : [];
   for (const name of Object.keys(filters.given) as FilterName[]) {
     const [field] = fieldsOf(type, name);
     if (field === undefined) return undefined;
-    byField.set(field, [...(byField.get(field) ?? []), name]);
+    if (!ofRound.includes(name)) byField.set(field, [...(byField.get(field) ?? []), name]);
   }
-  return [...byField].map(([field, names]) => factOf(dialect, { type, field, names }, filters));
+  const facts = [...byField].map(([field, names]) => factOf(dialect, { type, field, names }, filters));
+  return ofRound.length === 0 ? facts : [roundFact(dialect, ofRound, filters), ...facts];
 }
+
+/** The companies with a round that satisfies some filters; grants are none unless their stage is asked for. */
+function roundFact(dialect: Dialect, names: readonly FilterName[], filters: ResolvedFilters): Fact {
+  const given = Object.fromEntries(names.map((name) => [name, filters.given[name]])) as Filters;
+  const facts = factsOf(dialect, 'rounds', { ...filters, given }) ?? [];
+  const isGrant = { sql: withFacets('rounds', 'stage', [GRANT]).test.sql, parameters: ['stage', GRANT] };
+  const round = joined([
+    ...facts.map(({ matches }) => matches.test),
+    ...(given.funding_stage === undefined ? [{ sql: `NOT ${isGrant.sql}`, parameters: isGrant.parameters }] : []),
+  ]);
+  const ids = {
+    sql: `SELECT links.to_id FROM rounds JOIN links ON links.from_id = rounds.id AND links.relation = 'rounds.company'
+      AND +links.to_type = 'companies' WHERE ${round.sql}`,
+    parameters: round.parameters,
+  };
+  const set = { sql: `companies.id IN (${ids.sql})`, parameters: ids.parameters };
+  return {
+    names,
+    matches: { ids, set, test: set, records: MANY },
+    unknown: unknownOf('companies', 'last_round_date', filters),
+  };
+}
+
+const unknownOf = (type: RecordType, field: string, { lacking }: ResolvedFilters): Match => ({
+  ...withFacets(type, field, [UNKNOWN]),
+  records: lacking.get(`${type} ${field}`) ?? 0,
+});
 
 interface FactPlace {
   readonly type: RecordType;
@@ -149,7 +180,7 @@ interface FactPlace {
 function factOf(dialect: Dialect, place: FactPlace, filters: ResolvedFilters): Fact {
   const { type, field, names } = place;
   const [name] = names;
-  const unknown = { ...withFacets(type, field, [UNKNOWN]), records: filters.lacking.get(`${type} ${field}`) ?? 0 };
+  const unknown = unknownOf(type, field, filters);
   const { test } = filterOf(name as FilterName);
   if (test === 'from' || test === 'to' || test === 'age')
     return { names, matches: bounds(dialect, place, filters.given), unknown };

@@ -154,7 +154,13 @@ function subjectOf(pieces: readonly Piece[]): Subject | undefined {
   const isBeside = (place: number): boolean =>
     [1, 2, 3, -1, -2, -3].some((offset) => pieces[place + offset]?.period !== undefined);
   if (pieces.some((piece, place) => means(piece, 'founds') && isBeside(place))) return 'founded';
-  const isRaised = pieces.some((piece) => means(piece, 'raised', 'led', 'backed', 'rounds') || piece.amount?.isMoney);
+  if (pieces.some((piece) => means(piece, 'lastRound'))) return 'lastRound';
+  const isRaised = pieces.some(
+    (piece) =>
+      means(piece, 'raised', 'led', 'backed', 'rounds') ||
+      piece.amount?.isMoney ||
+      piece.closed?.[0] === 'funding_stage',
+  );
   return isRaised ? 'raised' : undefined;
 }
 

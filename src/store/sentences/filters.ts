@@ -3,7 +3,7 @@ import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import type { DateRange } from './periods.ts';
 
 /** Subject of a period or amount. */
-export type Subject = 'founded' | 'raised' | 'held' | 'updated';
+export type Subject = 'founded' | 'raised' | 'lastRound' | 'held' | 'updated';
 
 /** A period, possibly open-ended. */
 export type OpenPeriod = Partial<DateRange>;
@@ -39,7 +39,7 @@ export function periodFilters(types: readonly RecordType[], subject: Subject | u
       : subject === 'founded'
         ? ['founded']
         : type === 'companies' && others.length === 0
-          ? [subject === undefined ? 'founded' : 'lastRound']
+          ? [subject === undefined ? 'founded' : subject === 'lastRound' ? 'lastRound' : 'days']
           : ['days'];
   const given = kinds.flatMap((kind) => PERIODS[kind]?.(span) ?? []);
   return applying(types, given);

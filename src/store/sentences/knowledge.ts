@@ -31,7 +31,7 @@ export interface KnowledgeRequest {
 /** Maximum words of a value or name. */
 export const WORDS_MAX = 4;
 
-/** Everything to look up before a sentence is parsed. Function words neither begin nor end a value or name. */
+/** Everything to look up before a sentence is parsed. Function words neither begin nor end a value or name, but for places. */
 export function askedOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
   const names = new Set<string>();
@@ -47,7 +47,8 @@ export function askedOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRe
             .join(' '),
         ) ?? {};
       isOfFunders ||= meanings?.has('led') === true || meanings?.has('backed') === true;
-      if (isPlain[from] || (isPlain[to - 1] && to - from > 1)) continue;
+      const isBegun = isPlain[from] && !(to - from > 1 && BEGINS_PLACE.has(tokens[from]?.text ?? ''));
+      if (isBegun || (isPlain[to - 1] && to - from > 1)) continue;
       const text = phraseOf(tokens.slice(from, to));
       const name = foldName(text);
       if (name === '') continue;
@@ -57,6 +58,16 @@ export function askedOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRe
   }
   return { values, names, isOfFunders };
 }
+
+/** Function words that names of places begin with: New York, Los Angeles, The Hague. */
+export const BEGINS_PLACE: ReadonlySet<string> = new Set(['new', 'the', 'la', 'las', 'le', 'el', 'los']);
+
+/** Whether a name is a place that a record has, or a country. */
+export const isPlaceIn =
+  ({ typesWith }: Knowledge) =>
+  (name: string): boolean =>
+    isInVocabulary('country', name) ||
+    (['country', 'city'] as const).some((filter) => typesWith(filter, name).length > 0);
 
 const PLAIN: readonly Meaning[] = ['question', 'empty', 'in', 'from', 'to', 'on', 'by', 'and', 'or', 'who', 'raised'];
 

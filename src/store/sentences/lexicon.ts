@@ -31,6 +31,7 @@ const MEANINGS = [
   'foundedBy',
   'works',
   'raised',
+  'lastRound',
   'held',
   'upcoming',
   'largest',

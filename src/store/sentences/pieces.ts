@@ -1,7 +1,7 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { type Amount, amountAt } from './amounts.ts';
 import type { DatedPart } from './dates.ts';
-import { closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
+import { BEGINS_PLACE, closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
 import type { Meaning, Phrase } from './lexicon.ts';
 import { type Calendar, type DateRange, periodAt } from './periods.ts';
 import type { Token } from './sentence-tokens.ts';
@@ -21,6 +21,7 @@ export interface Piece {
 interface Cutting extends Calendar {
   readonly dates: readonly DatedPart[];
   isName(name: string): boolean;
+  isPlace(name: string): boolean;
 }
 
 export const means = (piece: Piece | undefined, ...meanings: readonly Meaning[]): boolean =>
@@ -45,6 +46,8 @@ function pieceAt(tokens: readonly Token[], place: number, cutting: Cutting): Pie
   const of = (length: number): readonly Token[] => tokens.slice(place, place + length);
   const name = nameLength(tokens, place, cutting);
   if (name > 1) return { tokens: of(name), isName: true };
+  const ofPlace = placeLength(tokens, place, cutting);
+  if (ofPlace > 0) return { tokens: of(ofPlace) };
   const dated = cutting.dates.find(
     ({ start, end }) => start < (tokens[place]?.end ?? 0) && end > (tokens[place]?.start ?? 0),
   );
@@ -94,6 +97,14 @@ function isCounted(tokens: readonly Token[], place: number, { lexicon }: Cutting
   });
   const { meanings } = said(isOpen ?? 0, (isOpen ?? 0) + 1) ?? {};
   return meanings?.has('employees') === true || meanings?.has('investments') === true;
+}
+
+/** Number of words of a place at a token that is a function word otherwise; 0 if there is none. */
+function placeLength(tokens: readonly Token[], place: number, { isPlace }: Cutting): number {
+  if (!BEGINS_PLACE.has(tokens[place]?.text ?? '')) return 0;
+  for (let length = Math.min(WORDS_MAX, tokens.length - place); length > 1; length--)
+    if (isPlace(phraseOf(tokens.slice(place, place + length)))) return length;
+  return 0;
 }
 
 /** Number of words of the longest name at a token. Function words alone are no names. */

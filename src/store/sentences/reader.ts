@@ -5,7 +5,7 @@ import type { Understood } from '../port/records.ts';
 import { isBesideNoun, keepValue, readContent } from './content.ts';
 import { BOUNDS, begin, has, leads, nounOf, type ReadingRequest, roleOf, type SentenceDraft } from './draft.ts';
 import { periodFilters } from './filters.ts';
-import { phraseOf } from './knowledge.ts';
+import { isPlaceIn, phraseOf } from './knowledge.ts';
 import { means, type Piece, piecesOf } from './pieces.ts';
 import { keepAll, readAmount, readSpan } from './spans.ts';
 
@@ -28,7 +28,13 @@ export interface Reading extends Understood {
 /** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
 export function readSentence(request: ReadingRequest): Reading | undefined {
   const { tokens, lexicon, today, dates, knowledge } = request;
-  const pieces = piecesOf(tokens, { lexicon, today, dates: dates(), isName: knowledge.isName });
+  const pieces = piecesOf(tokens, {
+    lexicon,
+    today,
+    dates: dates(),
+    isName: knowledge.isName,
+    isPlace: isPlaceIn(knowledge),
+  });
   const draft = begin(request, pieces);
   for (let place = 0; place < pieces.length; ) place += readPiece(draft, place);
   const { type, filters, text, ignored, soft, sparse, isAsked } = draft;
@@ -118,6 +124,7 @@ function readPhrase(draft: SentenceDraft, piece: Piece): void {
       'and',
       'or',
       'raised',
+      'lastRound',
       'held',
       'updated',
       'employees',

@@ -32,6 +32,7 @@ export const chinese: Language = {
   foundedBy: '创立的|创办的|创建的|成立的',
   works: '工作|任职|就职于|工作于|供职于',
   raised: '融资|募集|筹集|募资|融资了|获得融资|筹资',
+  lastRound: '最近一轮融资|最后一轮融资|上一轮融资',
   held: '召开',
   upcoming: '即将',
   common: '共同',

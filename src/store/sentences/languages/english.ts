@@ -42,6 +42,8 @@ export const english: Language = {
     'works at|worked at|work at|working at|works for|worked for|work for|working for|employed by|employed at|people at|people from|team of|team at|staff of|formerly at|ex',
   raised:
     'raised|raise money|raised money|raising|got funding|received|secured|closed|raised funding|got money|fundraised',
+  lastRound:
+    'whose last round|whose latest round|whose last round was|whose latest round was|last round was|latest round was|last funding round was|latest funding round was|last raised|last raised money',
   upcoming: 'upcoming|scheduled|still to come',
   held: 'held|starting on|takes place in|taking place in',
   common: 'in common|share|shared|common to|both invested',

@@ -40,6 +40,7 @@ export const french: Language = {
   works:
     'travaille chez|travaillent chez|travaille pour|travaillent pour|a travaille chez|employes de|equipe de|travaille a',
   raised: 'leve|ont leve|a leve|recolte|ont recolte|levent|obtenu|recu',
+  lastRound: 'dont le dernier tour|dernier tour etait',
   held: 'prevus|prevues',
   upcoming: 'a venir',
   common: 'en commun|partagent',

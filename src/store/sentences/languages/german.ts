@@ -39,6 +39,7 @@ export const german: Language = {
   works: 'arbeitet bei|arbeiten bei|arbeitete bei|arbeitet fur|arbeiten fur|mitarbeiter von|team von|gearbeitet bei',
   raised:
     'eingesammelt|aufgenommen|erhalten|bekommen|eingeworben|sammelten|sammelte|einsammelten|geld eingesammelt|geld aufgenommen|geraist',
+  lastRound: 'deren letzte runde|letzte runde war|letzte finanzierungsrunde war',
   held: 'stattfindend',
   upcoming: 'geplant|geplante|bevorstehend|bevorstehende',
   common: 'gemeinsam|gemeinsame|gemeinsamen',

@@ -39,6 +39,7 @@ export const spanish: Language = {
   works: 'trabaja en|trabajan en|trabajo en|trabajaron en|trabaja para|trabajan para|empleados de|equipo de',
   raised:
     'recaudo|recaudaron|recaudado|recaudaron dinero|ha recaudado|han recaudado|levanto|levantaron|consiguieron|obtuvieron|recibieron',
+  lastRound: 'cuya ultima ronda|cuya ultima ronda fue|ultima ronda fue',
   held: 'celebrados|celebradas|que se celebran|tendra lugar|tendran lugar',
   upcoming: 'que vienen',
   common: 'en comun|comparten',
