@@ -206,6 +206,7 @@ export const SAME_INVESTORS: readonly (readonly [name: string, other: string, re
   ['Bessemer Ventures', 'Bessemer Venture Partners', 'short for it'],
   ['Bond', 'Bond Capital', 'short for it'],
   ['Coingecko', 'CoinGecko', 'another case'],
+  ['DCVC', 'Data Collective DCVC', 'its short name'],
   ['DST', 'DST Global', 'short for it'],
   ['Franklin Templeton Investments', 'Franklin Templeton', 'its former full name'],
   ['Greylock Partners', 'Greylock', 'with and without Partners; nobody else bears the name'],

@@ -62,7 +62,11 @@ interface LookUpAnswer {
 
 interface Related {
   readonly people: unknown;
-  readonly investors: { readonly totalResults: number; readonly results: readonly { readonly name: string }[] };
+  readonly investors: {
+    readonly totalResults: number;
+    readonly named?: number;
+    readonly results: readonly { readonly name: string }[];
+  };
   readonly rounds: { readonly totalResults: number; readonly results: readonly Round[] };
 }
 
@@ -116,7 +120,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       return {
         table: [['ANNOUNCED', 'STAGE', 'RAISED', 'LED BY'], ...rows],
         meaning: [
-          `All ${investors.totalResults} investors of ${record.name}: ${investors.results.map(({ name }) => name).join(', ')}.`,
+          `${investors.named === undefined ? 'All' : `Of ${investors.named}, the`} ${investors.totalResults} investors of ${record.name} with a record: ${investors.results.map(({ name }) => name).join(', ')}.`,
           people === null
             ? 'Its people are unknown: no source names any. An agent sees null there, not an empty list.'
             : '',

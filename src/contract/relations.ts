@@ -125,6 +125,7 @@ export const relatedLists: readonly RelatedList[] = [
     name: 'investors',
     types: ['investors', 'companies', 'people'],
     summary: 'Investors of its known funding rounds, and those that either side names.',
+    stated: 'investors_count',
     paths: [
       [back(roundCompany), to(roundInvestor)],
       [back(roundCompany), to(roundLead)],

@@ -13,6 +13,8 @@ const FULL_LIMIT = 20;
 /** A page of a related list; null if no source covers the list. */
 export interface ShownList {
   readonly totalResults: number;
+  /** Number with names that have no record; only if it is greater. */
+  readonly named?: number;
   readonly results: readonly unknown[];
   /** Arguments of the call for the next page. */
   readonly next?: object;
@@ -44,10 +46,12 @@ export async function readRelatedList(
     isCompact ? compact(item, list) : withReasons(item, list, showRecord(item, request)),
   );
   const { totalResults } = found;
-  if (!hasNextPage(found)) return { totalResults, results };
+  const stated = list.stated === undefined ? 0 : Number(record[list.stated] ?? 0);
+  const counts = { totalResults, ...(stated > totalResults && { named: stated }) };
+  if (!hasNextPage(found)) return { ...counts, results };
   const more = { ...(detail === 'full' && { detail }), ...(fields && { fields }) };
   return {
-    totalResults,
+    ...counts,
     results,
     next: { type: record.type, id: record.slug, include: [list.name], page: page + 1, ...more },
   };
