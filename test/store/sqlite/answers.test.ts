@@ -491,4 +491,25 @@ describe('connections', () => {
     const data = await store.records.connect({ ...ends, hopsMax: 4, limit: 1, kinds: CONNECTION_KINDS });
     expect(data).toEqual({ paths: [], complete: false });
   });
+
+  test('cut those by way of an event first', async () => {
+    const store = await open();
+    const events = slugs('con', 12).map((name) => ({ name }));
+    await store.records.putAll([
+      ...events.map(({ name }) => anEvent({ name, slug: name })),
+      ...Array.from({ length: 400 }, (_, n) => aPerson({ name: `p${n}`, events })),
+      anInvestor({ name: 'Between Fund' }),
+      aPerson({ name: 'Far Away' }),
+      aRound({ name: 'Near Round', company: 'Near', investors: ['p0', 'Between Fund'] }),
+      aRound({ name: 'Far Round', company: 'Far', investors: ['Between Fund', 'Far Away'] }),
+    ]);
+    const [from] = await store.records.named('p0');
+    const [to] = await store.records.named('far away');
+    const ends = { from, to } as Pick<Parameters<Store['records']['connect']>[0], 'from' | 'to'>;
+    const data = await store.records.connect({ ...ends, hopsMax: 2, limit: 5, kinds: CONNECTION_KINDS });
+    expect(data.complete).toBe(false);
+    expect(data.paths.map(({ edges }) => edges.map(({ record }) => record.name))).toEqual([
+      ['Near Round', 'Far Round'],
+    ]);
+  });
 });

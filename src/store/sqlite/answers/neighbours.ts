@@ -1,4 +1,4 @@
-import { CONNECTION_KINDS, type ConnectionKind } from '../../../contract/connections.ts';
+import { CONNECTION_KINDS, type ConnectionKind, WEAKNESS } from '../../../contract/connections.ts';
 import { relations } from '../../../contract/relations.ts';
 import { type Columns, typePlace } from './columns.ts';
 import { isCurrent } from './link-graph.ts';
@@ -37,35 +37,53 @@ interface Exploring {
   readonly ends: readonly number[];
 }
 
+/** Kinds of edges that are enumerated together. */
+export interface Pass {
+  readonly kinds: ReadonlySet<number>;
+  /** By relation, whether its edges are among them. */
+  readonly counts: readonly boolean[];
+}
+
 interface Telling {
+  readonly pass: Pass;
   readonly onEdge: OnEdge;
   readonly wanted: Uint32Array | undefined;
 }
 
 /** Enumerates edges of nodes. */
 export interface Explorer {
+  /** The allowed kinds by strength, the strongest first, so that a bound cuts the weakest. */
+  readonly passes: readonly Pass[];
   /**
-   * Enumerates the edges of a record, including to unresolved names: participants of rounds and events once each, and
+   * Enumerates the edges of a record in one pass, including to unresolved names: participants of rounds and events once each, and
    * every entry of the record's own lists, so that duplicate entries are adjacent.
    * @param wanted by code, non-zero for nodes to report; all if absent
    */
-  visit(code: number, onEdge: OnEdge, wanted?: Uint32Array): void;
+  visit(pass: Pass, code: number, onEdge: OnEdge, wanted?: Uint32Array): void;
   /** Sets the maximum number of edges examined from now on. */
   allow(visits: number): void;
   /** Whether the bound was reached, so that edges are missing. */
   isCut(): boolean;
 }
 
+function passesOf(kinds: ReadonlySet<number>): Pass[] {
+  const weakness = (kind: number): number => WEAKNESS[CONNECTION_KINDS[kind]];
+  const steps = [...new Set([...kinds].map(weakness))].sort((one, other) => one - other);
+  return steps.map((step) => {
+    const some = new Set([...kinds].filter((kind) => weakness(kind) === step));
+    return { kinds: some, counts: KIND_OF_RELATION.map((kind) => some.has(kind)) };
+  });
+}
+
 export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends }: Exploring): Explorer {
   const { links, type, date, isLive } = columns;
-  const counts = KIND_OF_RELATION.map((kind) => kinds.has(kind));
   const { gatherings, members } = scratch;
   let left = 1;
   let wasCut = false;
 
-  const gather = (code: number, record: number, { onEdge, wanted }: Telling): void => {
+  const gather = (code: number, record: number, { pass: { kinds: allowed }, onEdge, wanted }: Telling): void => {
     const kind = type[record] === ROUNDS ? ROUND : EVENT;
-    if (!kinds.has(kind) || isLive[record] === 0) return;
+    if (!allowed.has(kind) || isLive[record] === 0) return;
     const day = date[record];
     scratch.turn += 1;
     const { turn } = scratch;
@@ -88,7 +106,7 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
     }
   };
 
-  const along = (code: number, link: number, { onEdge, wanted }: Telling): void => {
+  const along = (code: number, link: number, { pass: { counts }, onEdge, wanted }: Telling): void => {
     const other = links.source[link] === code ? links.target[link] : links.source[link];
     left -= 1;
     const relation = links.relation[link];
@@ -98,8 +116,9 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
   };
 
   return {
-    visit(code, onEdge, wanted) {
-      const telling = { onEdge, wanted };
+    passes: passesOf(kinds),
+    visit(pass, code, onEdge, wanted) {
+      const telling = { pass, onEdge, wanted };
       if (isGathering(type[code])) return gather(code, code, telling);
       scratch.turn += 1;
       const marked = scratch.turn;

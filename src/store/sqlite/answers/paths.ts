@@ -85,14 +85,16 @@ function reach(
   { head, nodes }: Side,
   codes: readonly number[],
 ): void {
-  for (const from of codes) {
-    explorer.visit(from, (to, kind, date, record) => {
-      if (head[to] === 0) {
-        if (isLive[to] === 0) return;
-        nodes.push(to);
-      }
-      head[to] = addEdge(edges, { from, to, kind, date, record }, head[to]);
-    });
+  for (const pass of explorer.passes) {
+    for (const from of codes) {
+      explorer.visit(pass, from, (to, kind, date, record) => {
+        if (head[to] === 0) {
+          if (isLive[to] === 0) return;
+          nodes.push(to);
+        }
+        head[to] = addEdge(edges, { from, to, kind, date, record }, head[to]);
+      });
+    }
   }
 }
 
@@ -148,16 +150,18 @@ function fourHops(search: Search, best: BestPaths): void {
   }
 }
 
-/** Edges from some nodes to those reached from a side; adjacent per node. */
+/** Edges from some nodes to those reached from a side, the strongest first; adjacent per node and strength. */
 function chosen({ edges, explorer }: Search, codes: readonly number[], wanted: Uint32Array): number[] {
   const found: number[] = [];
-  for (const from of codes) {
-    const keep: Parameters<Explorer['visit']>[1] = (to, kind, date, record) => {
-      const last = found.at(-1) ?? 0;
-      const edge = addEdge(edges, { from, to, kind, date, record }, last);
-      if (edge !== last) found.push(edge);
-    };
-    explorer.visit(from, keep, wanted);
+  for (const pass of explorer.passes) {
+    for (const from of codes) {
+      const keep: Parameters<Explorer['visit']>[2] = (to, kind, date, record) => {
+        const last = found.at(-1) ?? 0;
+        const edge = addEdge(edges, { from, to, kind, date, record }, last);
+        if (edge !== last) found.push(edge);
+      };
+      explorer.visit(pass, from, keep, wanted);
+    }
   }
   return found;
 }
