@@ -87,6 +87,8 @@ export interface RelatedList {
   readonly summary: string;
   /** Field with the number of entries that sources state; linked records may be fewer. */
   readonly stated?: string;
+  /** Set if paths through grants do not count. */
+  readonly isWithoutGrants?: true;
   readonly paths: readonly (readonly Step[])[];
   /** Set if the list is computed instead of following paths; each entry then states a reason. */
   readonly computed?: ComputedList;
@@ -124,8 +126,9 @@ export const relatedLists: readonly RelatedList[] = [
     of: 'companies',
     name: 'investors',
     types: ['investors', 'companies', 'people'],
-    summary: 'Investors of its known funding rounds, and those that either side names.',
+    summary: 'Investors of its known funding rounds, grants left out, and those that either side names.',
     stated: 'investors_count',
+    isWithoutGrants: true,
     paths: [
       [back(roundCompany), to(roundInvestor)],
       [back(roundCompany), to(roundLead)],

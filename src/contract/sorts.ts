@@ -25,7 +25,16 @@ export interface Sort {
   readonly isDescending: boolean;
 }
 
-const SORTS = SORTED_FIELDS.flatMap((field) => [field, `-${field}`]) as [string, ...string[]];
+/** Sorts whose field depends on the type: the first that it has. */
+const GENERAL_SORTS: Readonly<Record<string, readonly SortedField[]>> = {
+  date: ['announced_date', 'start_date', 'last_round_date'],
+  amount: ['amount_usd', 'total_funding_usd'],
+};
+
+const SORTS = [...SORTED_FIELDS, ...Object.keys(GENERAL_SORTS)].flatMap((field) => [field, `-${field}`]) as [
+  string,
+  ...string[],
+];
 
 export const sortParameter = z.enum(SORTS).optional().meta({
   description: 'Field, or -field for the largest first; unknown last.',
@@ -43,9 +52,11 @@ export const isSortedBy = (type: RecordType, field: SortedField): boolean =>
 export function parseSort(types: readonly RecordType[], sort: string | undefined): Sort | undefined {
   if (sort === undefined) return undefined;
   const isDescending = sort.startsWith('-');
-  const field = (isDescending ? sort.slice(1) : sort) as SortedField;
-  if (types.some((type) => isSortedBy(type, field))) return { field, isDescending };
-  const known = SORTED_FIELDS.filter((each) => types.some((type) => isSortedBy(type, each)));
+  const name = isDescending ? sort.slice(1) : sort;
+  const isKnown = (each: SortedField): boolean => types.some((type) => isSortedBy(type, each));
+  const field = GENERAL_SORTS[name]?.find(isKnown) ?? (name as SortedField);
+  if (isKnown(field)) return { field, isDescending };
+  const known = SORTED_FIELDS.filter(isKnown);
   const [meant] = meantNames(field, known);
   const hint = meant === undefined ? '' : `did you mean ${isDescending ? '-' : ''}${meant}? `;
   throw unknownFilter(

@@ -60,7 +60,7 @@ function halved(value: unknown): unknown {
   return half === undefined ? others : { ...others, [longest[0]]: half };
 }
 
-interface PagePosition {
+export interface PagePosition {
   readonly page: number;
   readonly limit: number;
 }

@@ -35,6 +35,9 @@ export const fieldsArgument = z
 /** Part of the structured content too, because some hosts show only that to a model. */
 export const notice = z.string().default(DATA_NOTICE);
 
+/** Sources name only some investors of a round, so that an empty answer about parties says little. */
+export const NO_PROOF = 'That is no proof of absence: sources name only some investors of a round.';
+
 export const NAMING = ['type', 'id', 'name', 'slug'];
 
 /** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */

@@ -86,6 +86,11 @@ describe(`sentences on ${engine.name}`, () => {
     ['Investoren mit mehr als 100 Investitionen', { filters: { investments_min: 101 } }, []],
     ['investors of Zorblend', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
     ['who invested in Zorblend?', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
+    [
+      'who invested in Zorblend in 2026?',
+      { type: 'rounds', filters: { company: 'Zorblend', from: '2026-01-01', to: '2026-12-31' } },
+      ['Zorblend Series A'],
+    ],
     ['Zorblend investors', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
     ['Zorblend funding rounds', { type: 'rounds', filters: { company: 'Zorblend' } }, ['Zorblend Series A']],
     ['rounds > $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],

@@ -107,6 +107,7 @@ export const company = defineEntity({
     'year_founded',
     'funding_stage',
     'total_funding_usd',
+    'last_round_date',
   ],
   paid: { schema: paid, renamed: { employee_count: 'total_employees' } },
 });

@@ -55,8 +55,12 @@ export const aggregateTool = defineTool({
     const mixed =
       grants === undefined ? '' : `; ${grants} of the records are grants, which funding_stage except:grant leaves out`;
     const counted = columns.some(isOfAmounts) ? 'amount ' : '';
-    const loose = ungrouped === undefined ? '' : `; ${ungrouped} have no group (the last row)`;
-    const shared = overlapping === undefined ? '' : `; ${overlapping} count in several groups`;
+    const loose =
+      ungrouped === undefined ? '' : `; ${ungrouped} have no group${isLastShown(answer) ? ' (the last row)' : ''}`;
+    const shared =
+      overlapping === undefined
+        ? ''
+        : `; ${overlapping} count in several groups${isOfWholeRounds(answer) ? ', each with the whole amount of the round' : ''}`;
     const lines = (answer.rows as Row[]).map((row, place) =>
       [...row.map(cellText), ...(known_by_row?.slice(place, place + 1) ?? [])].join(' | '),
     );
@@ -68,6 +72,14 @@ export const aggregateTool = defineTool({
     ].join('\n');
   },
 });
+
+/** Whether the group without a value, which comes last, is among the rows. */
+const isLastShown = ({ rows }: { readonly rows: readonly (readonly unknown[])[] }): boolean =>
+  rows.at(-1)?.[0] === null;
+
+/** Whether amounts are those of rounds with several investors. */
+const isOfWholeRounds = ({ columns }: { readonly columns: readonly string[] }): boolean =>
+  columns.some((column) => /investor$/.test(column)) && columns.some((column) => column.endsWith('amount_usd'));
 
 /** Whether a column is a measure other than the count. */
 const isOfAmounts = (column: string): boolean => MEASURES.some((measure) => column.startsWith(`${measure}_`));

@@ -7,7 +7,7 @@ import {
 } from '../../contract/connections.ts';
 import { charactersLeft, jsonLengthOf } from '../answer-size.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
-import { notice } from '../shown-record.ts';
+import { NO_PROOF, notice } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { from, to, hops_max, limit } = connectionsQuery.shape;
@@ -42,7 +42,7 @@ export const connectTool = defineTool({
     return { notice: DATA_NOTICE, paths: fitPaths(shown), complete };
   },
   text: ({ notice, paths, complete }) => {
-    const found = paths.length === 0 ? 'No path within these hops.' : `Paths found: ${paths.length}.`;
+    const found = paths.length === 0 ? `No path within these hops. ${NO_PROOF}` : `Paths found: ${paths.length}.`;
     const bound = complete ? '' : ' The search was cut at its bound: there may be others.';
     return [`${found}${bound} ${notice}`, ...(paths as unknown as Path[]).map(pathText)].join('\n');
   },

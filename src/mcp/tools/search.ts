@@ -4,13 +4,21 @@ import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
-import { charactersLeft, countFittingRecords, jsonLengthOf, shorten, splitPage } from '../answer-size.ts';
+import {
+  charactersLeft,
+  countFittingRecords,
+  jsonLengthOf,
+  type PagePosition,
+  shorten,
+  splitPage,
+} from '../answer-size.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
 import {
   type Detail,
   fieldsArgument,
   leftOutLine,
+  NO_PROOF,
   newestAsOf,
   notice,
   recordLine,
@@ -122,12 +130,12 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
 }
 
 function textOf(answer: Answer): string {
-  const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
+  const asOf = answer.asOf === null ? '' : ` The newest source of this page is of ${answer.asOf}.`;
   const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
   const table = answer.csv === undefined ? [] : [answer.csv];
   const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
   return [
-    `${foundLine(answer)}${read}${asOf}${leftOutLine(answer)}${tableLine(answer)} ${answer.notice}`,
+    `${foundLine(answer)}${cutLine(answer)}${read}${asOf}${leftOutLine(answer)}${tableLine(answer)} ${answer.notice}`,
     ...answer.results.map(recordLine),
     ...table,
     ...following,
@@ -192,14 +200,25 @@ function countLines(lines: readonly string[], room: number): number {
 /** Properties that JSON has per record or in its structured content. */
 function tableLine({ csv, covered, approximate, totalResults }: Answer): string {
   if (csv === undefined || totalResults === 0) return '';
-  const until = covered === null ? '' : ` The newest record is of ${covered}.`;
+  const until = covered === null ? '' : ` The latest date on record is ${covered}.`;
   return approximate === true ? `${until} Approximate: no record matches the whole query as typed.` : until;
 }
 
-function foundLine({ results, totalResults, totalPages, page, limit, covered, csv, grants }: Answer): string {
+/** How to go on when only a part of a page fits. */
+function cutLine({ page, limit, next }: Answer): string {
+  const rest = next as PagePosition | null;
+  if (rest === null || rest.limit === limit) return '';
+  const shown = (rest.page - 1) * rest.limit - (page - 1) * limit;
+  return ` Only the first ${shown} of this page fit: go on with page ${rest.page} and limit ${rest.limit}.`;
+}
+
+function foundLine(answer: Answer): string {
+  const { results, totalResults, totalPages, page, limit, covered, csv, grants, unknown, coverage = {} } = answer;
   if (totalResults === 0) {
-    const until = covered === null ? '' : ` The newest record is of ${covered}.`;
-    return `No records match.${until} Try fewer or other keywords, fewer filters, or type "all".`;
+    const until = covered === null ? '' : ` The latest date on record is ${covered}.`;
+    const isOfParties = ['investor', 'company'].some((name) => name in unknown || name in coverage);
+    const proof = isOfParties ? ` ${NO_PROOF}` : '';
+    return `No records match.${proof}${until} Try fewer or other keywords, fewer filters, or type "all".`;
   }
   const past = results.length === 0 && csv === undefined ? ', which is past the last' : '';
   const mixed =

@@ -3,7 +3,7 @@ import type { ComputedList } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, first, type SqlProgram, value } from '../sql/program.ts';
-import { columnOf } from './conditions.ts';
+import { columnOf, isNoGrant } from './conditions.ts';
 import { ranksOf } from './document-indexing.ts';
 import { UNKNOWN } from './facets.ts';
 
@@ -186,11 +186,11 @@ function* facetTraits(id: number): SqlProgram<Trait[]> {
   return rows.map(({ field, shown }, index) => ({ kind: field, shown, companies: idsOf(companies[index]) }));
 }
 
-/** Investors of a company's rounds, with the other companies they funded. */
+/** Investors of a company's rounds, with the other companies they funded; grants do not count. */
 function* investorTraits(dialect: Dialect, id: number): SqlProgram<Trait[]> {
   const investors = yield* all<Ref>(
     `SELECT DISTINCT links.to_type AS type, links.to_id AS id FROM links WHERE ${TAKING_PART} AND links.to_id IS NOT NULL
-       AND (${IS_LIVE}) AND links.from_id IN (${ROUNDS_OF}) ORDER BY type, id LIMIT ?`,
+       AND (${IS_LIVE}) AND links.from_id IN (${ROUNDS_OF}) AND ${isNoGrant('links.from_id')} ORDER BY type, id LIMIT ?`,
     id,
     TRAITS_MAX,
   );
@@ -200,6 +200,7 @@ function* investorTraits(dialect: Dialect, id: number): SqlProgram<Trait[]> {
           ON funded.relation = 'rounds.company' AND funded.from_id = links.from_id AND funded.to_id IS NOT NULL
         WHERE links.to_type = ? AND links.to_id = ? AND links.${TAKING_PART}
           AND EXISTS (SELECT 1 FROM rounds WHERE rounds.id = links.from_id AND deleted_at IS NULL)
+          AND ${isNoGrant('links.from_id')}
           AND EXISTS (SELECT 1 FROM companies WHERE companies.id = funded.to_id AND deleted_at IS NULL) LIMIT ?`,
       parameters: [type, investor, COMPANIES_MAX],
     })),

@@ -144,14 +144,17 @@ function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): 
   return ofRound.length === 0 ? facts : [roundFact(dialect, ofRound, filters), ...facts];
 }
 
+/** Whether a round, whose id is an SQL expression, is no grant. */
+export const isNoGrant = (id: string): string =>
+  `NOT EXISTS (SELECT 1 FROM labels WHERE labels.type = 'rounds' AND labels.field = 'stage' AND labels.value = '${GRANT}' AND labels.id = ${id})`;
+
 /** The companies with a round that satisfies some filters; grants are none unless their stage is asked for. */
 function roundFact(dialect: Dialect, names: readonly FilterName[], filters: ResolvedFilters): Fact {
   const given = Object.fromEntries(names.map((name) => [name, filters.given[name]])) as Filters;
   const facts = factsOf(dialect, 'rounds', { ...filters, given }) ?? [];
-  const isGrant = { sql: withFacets('rounds', 'stage', [GRANT]).test.sql, parameters: ['stage', GRANT] };
   const round = joined([
     ...facts.map(({ matches }) => matches.test),
-    ...(given.funding_stage === undefined ? [{ sql: `NOT ${isGrant.sql}`, parameters: isGrant.parameters }] : []),
+    ...(given.funding_stage === undefined ? [{ sql: isNoGrant('rounds.id'), parameters: [] }] : []),
   ]);
   const ids = {
     sql: `SELECT links.to_id FROM rounds JOIN links ON links.from_id = rounds.id AND links.relation = 'rounds.company'

@@ -4,7 +4,7 @@ import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { column, type SqlProgram, value } from '../sql/program.ts';
 import { computedLists } from './computed-lists.ts';
-import { columnOf } from './conditions.ts';
+import { columnOf, isNoGrant } from './conditions.ts';
 
 /** One statement per related list, over the links table. */
 const reached = new Map(
@@ -58,7 +58,8 @@ function pathSql(list: RelatedList, path: readonly Step[]): string {
     throw new Error(`The related list ${list.of}/${list.name} has a path that is not supported`);
   // Deleted records keep their links and are excluded.
   const isLive = `EXISTS (SELECT 1 FROM ${relation.from} WHERE id = ${start.id} AND deleted_at IS NULL)`;
-  return `SELECT ${next.type} AS type, ${next.id} AS id FROM links AS one JOIN links AS two ON ${next.where} WHERE ${start.where} AND ${isLive}`;
+  const isCounted = list.isWithoutGrants === true && relation.from === 'rounds' ? ` AND ${isNoGrant(start.id)}` : '';
+  return `SELECT ${next.type} AS type, ${next.id} AS id FROM links AS one JOIN links AS two ON ${next.where} WHERE ${start.where} AND ${isLive}${isCounted}`;
 }
 
 /** One step of a path in SQL, over the links table aliased as `alias`. */

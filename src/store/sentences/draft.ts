@@ -102,7 +102,9 @@ function typeOf(pieces: readonly Piece[], { types }: ReadingRequest): RecordType
   const named = rankedType(pieces) ?? pieces.map(nounOf).find((type) => type !== undefined);
   const implied = (): RecordType | undefined => {
     const isWho = pieces.some((piece) => means(piece, 'who'));
-    if (pieces.some((piece) => means(piece, 'backs') && !means(piece, 'backed'))) return 'investors';
+    // Only rounds tell when an investor took part.
+    if (pieces.some((piece) => means(piece, 'backs') && !means(piece, 'backed')))
+      return pieces.some(({ period }) => period) ? 'rounds' : 'investors';
     if (isWho && pieces.some((piece) => means(piece, 'founds', 'works'))) return 'people';
     if (isWho && pieces.some(leads)) return 'rounds';
     if (pieces.some((piece) => means(piece, 'led', 'backed', 'foundedBy'))) return 'companies';
