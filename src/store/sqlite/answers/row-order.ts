@@ -22,9 +22,7 @@ export function firstOf(columns: Columns, { totals, dimensions, request, key }: 
   const { numbers } = totals;
   const compareValues = (one: number, other: number, dimension: number): number =>
     compareNumbers(columns, dimensions[dimension], numbers[dimension][one], numbers[dimension][other]);
-  const isLacking = new Uint8Array(totals.size);
-  for (const each of numbers)
-    for (let group = 0; group < totals.size; group += 1) if (each[group] === 0) isLacking[group] = 1;
+  const isLacking = (group: number): number => Number(numbers.some((each) => each[group] === 0));
   const byValue = (one: number, other: number): number => {
     for (let dimension = 0; dimension < dimensions.length; dimension += 1) {
       const order = compareValues(one, other, dimension);
@@ -33,17 +31,20 @@ export function firstOf(columns: Columns, { totals, dimensions, request, key }: 
     return 0;
   };
   const compare = (one: number, other: number): number => {
-    const lacking = isLacking[one] - isLacking[other];
+    const lacking = isLacking(one) - isLacking(other);
     if (lacking !== 0) return lacking;
     if (keys !== undefined) return compareKeys(keys[one], keys[other]) || byValue(one, other);
     const order = compareValues(one, other, place);
     return (isDescending ? -order : order) || byValue(one, other);
   };
-  const first = smallest(totals.size, compare, request.top);
+  // A smaller key than that of a group with a value is later, which spares the comparison of most groups.
+  const isLater = (group: number, last: number): boolean =>
+    (keys !== undefined && keys[group] < keys[last] && isLacking(last) === 0) || compare(group, last) > 0;
+  const first = smallest(totals.size, { compare, isLater }, request.top);
   if (request.order.isSeries !== true) return first;
   return first.sort(
     (one, other) =>
-      isLacking[one] - isLacking[other] ||
+      isLacking(one) - isLacking(other) ||
       compareValues(one, other, 0) ||
       (keys && compareKeys(keys[one], keys[other])) ||
       byValue(one, other),
@@ -73,12 +74,18 @@ function sortValue({ type, id, names }: Columns, { valueAt }: Dimension, number:
   return place === NAME ? names[id[value.code]] : place * 2 ** 40 + id[value.code];
 }
 
+interface Comparison {
+  compare(one: number, other: number): number;
+  /** The sign of `compare`, for most groups at less cost. */
+  isLater(one: number, other: number): boolean;
+}
+
 /** The smallest numbers below `size`, sorted; a bounded selection. */
-function smallest(size: number, compare: (one: number, other: number) => number, count: number): number[] {
+function smallest(size: number, { compare, isLater }: Comparison, count: number): number[] {
   let kept: number[] = [];
   let isFull = false;
   for (let each = 0; each < size; each += 1) {
-    if (isFull && compare(each, kept[count - 1]) > 0) continue;
+    if (isFull && isLater(each, kept[count - 1])) continue;
     kept.push(each);
     if (kept.length < count * 2) continue;
     kept = kept.sort(compare).slice(0, count);
