@@ -404,18 +404,38 @@ describe('an aggregate', () => {
   test('chooses medians among many amounts', async () => {
     const store = await open();
     const { below } = createRandom(3);
-    const rows = Array.from({ length: 1_601 }, (_, n) =>
-      aRound({
-        name: `r${n}`,
-        slug: `r-${n}`,
-        company: 'None',
-        amount_usd: `${below(1_000_000_000)}.00`,
-        stage: 'seed',
-      }),
+    // Of many different amounts, of four and of one.
+    const stages = { seed: 1_000_000_000, strategic: 4, grant: 1 };
+    const rows = Object.entries(stages).flatMap(([stage, amounts]) =>
+      Array.from({ length: 1_601 }, (_, n) =>
+        aRound({
+          name: `r${n}`,
+          slug: `r-${stage}-${n}`,
+          company: 'None',
+          amount_usd: `${below(amounts)}.00`,
+          stage,
+        }),
+      ),
     );
     await store.records.putAll(rows);
     const all = await exportOf(store);
     await expectGroups(store, all, 'rounds', ['stage']);
+  });
+
+  test('groups by two lists of names that are both long', async () => {
+    const store = await open();
+    const named = (kind: string, n: number) => [{ name: `${kind} ${n % 600}` }, { name: `${kind} ${n % 7}` }];
+    const rows = Array.from({ length: 900 }, (_, n) =>
+      aRound({
+        name: `r${n}`,
+        slug: `r-${n}`,
+        company: `Company ${n}`,
+        amount_usd: `${n}.00`,
+        investors: named('Fund', n),
+      }),
+    );
+    await store.records.putAll(rows);
+    await expectGroups(store, await exportOf(store), 'rounds', ['company', 'investor']);
   });
 });
 

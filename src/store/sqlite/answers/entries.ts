@@ -25,6 +25,10 @@ export interface EntryBuffers {
   /** By group, the value numbers of one or two dimensions. */
   first: Uint32Array;
   second: Uint32Array;
+  /** By number of a value, its group or place among the values seen, plus one. */
+  seen: Uint32Array;
+  /** By pair of values seen, its group plus one. */
+  pairs: Uint32Array;
   /** Records by their values of the first of two dimensions. */
   sorted: Uint32Array;
   /** The entries that the buffers hold. */
@@ -36,9 +40,14 @@ export const createEntryBuffers = (): EntryBuffers => ({
   record: new Uint32Array(1),
   first: new Uint32Array(1),
   second: new Uint32Array(1),
+  seen: new Uint32Array(1),
+  pairs: new Uint32Array(1),
   sorted: new Uint32Array(1),
   latest: undefined,
 });
+
+/** Bounds the table of pairs, so that it stays in the processor's cache. */
+const PAIRS_MAX = 2 ** 18;
 
 export function sortIntoGroups(
   [first, second]: readonly Dimension[],
@@ -60,7 +69,7 @@ function byOne(
   buffers: EntryBuffers,
 ): Entries {
   let { group, record, first: numbers } = roomForEntries(buffers, records.length * 2);
-  const groupOf = new Uint32Array(size);
+  const groupOf = roomForNumbers(buffers, size);
   let [length, groups, complete, overlapping] = [0, 0, 0, 0];
   for (let place = 0; place < records.length; place += 1) {
     const code = records[place];
@@ -75,11 +84,13 @@ function byOne(
     do {
       entry += 1;
       const number = count === 0 ? 0 : numberOf === undefined ? pool[entry] : numberOf[pool[entry]];
-      if (groupOf[number] === 0) {
+      let known = groupOf[number];
+      if (known === 0) {
         numbers[groups] = number;
-        groupOf[number] = ++groups;
+        known = ++groups;
+        groupOf[number] = known;
       }
-      group[length] = groupOf[number] - 1;
+      group[length] = known - 1;
       record[length++] = code;
     } while (entry < end);
   }
@@ -91,15 +102,67 @@ interface Buffered {
   readonly buffers: EntryBuffers;
 }
 
+/** Best if the first dimension is the smaller one. */
+const byTwo = (first: Dimension, second: Dimension, buffered: Buffered): Entries =>
+  byPairs(first, second, buffered) ?? bySorting(first, second, buffered);
+
+/** Finds the group of a pair in a table, with a row per value of the second dimension; undefined if it gets too large. */
+function byPairs(
+  { column, through, pool, numberOf, size: width }: Dimension,
+  { column: columns, through: via, pool: lists, numberOf: otherOf, size }: Dimension,
+  { records, buffers }: Buffered,
+): Entries | undefined {
+  let { group, record, first: ones, second: others, pairs } = roomForEntries(buffers, records.length * 2);
+  const rowOf = roomForNumbers(buffers, size);
+  let [length, groups, rows, complete, overlapping] = [0, 0, 0, 0, 0];
+  for (let place = 0; place < records.length; place += 1) {
+    const code = records[place];
+    const list = column[through === undefined ? code : through[code]];
+    const otherList = columns[via === undefined ? code : via[code]];
+    const end = list + pool[list];
+    const otherEnd = otherList + lists[otherList];
+    const most = (end - list + 1) * (otherEnd - otherList + 1);
+    if (length + most > group.length)
+      ({ group, record, first: ones, second: others } = roomForEntries(buffers, length + most));
+    if (end > list && otherEnd > otherList) complete += 1;
+    if (end > list + 1 || otherEnd > otherList + 1) overlapping += 1;
+    let otherEntry = otherList;
+    do {
+      const value = otherEnd === otherList ? 0 : lists[++otherEntry];
+      const other = otherEnd === otherList || otherOf === undefined ? value : otherOf[value];
+      if (rowOf[other] === 0) {
+        if ((rows + 1) * width > PAIRS_MAX) return undefined;
+        pairs = roomForRow(buffers, rows * width, width);
+        rowOf[other] = ++rows;
+      }
+      const row = (rowOf[other] - 1) * width;
+      let entry = list;
+      do {
+        const one = end === list ? 0 : pool[++entry];
+        const pair = row + (end === list || numberOf === undefined ? one : numberOf[one]);
+        if (pairs[pair] === 0) {
+          ones[groups] = pair - row;
+          others[groups] = other;
+          pairs[pair] = ++groups;
+        }
+        group[length] = pairs[pair] - 1;
+        record[length++] = code;
+      } while (entry < end);
+    } while (otherEntry < otherEnd);
+  }
+  const numbers = [ones.slice(0, groups), others.slice(0, groups)];
+  return { length, group, record, numbers, complete, overlapping };
+}
+
 /** Sorts by the smaller dimension, so that a table of the size of the other one finds the groups. */
-function byTwo(first: Dimension, second: Dimension, { records, buffers }: Buffered): Entries {
+function bySorting(first: Dimension, second: Dimension, { records, buffers }: Buffered): Entries {
   const entries = byOne(first, records, buffers);
   const [values] = entries.numbers;
   const ends = sortByGroup(entries, values.length, buffers);
   const { sorted } = buffers;
   const { column, through, pool, numberOf } = second;
   let { group, record, first: ones, second: others } = buffers;
-  const groupOf = new Uint32Array(second.size);
+  const groupOf = roomForNumbers(buffers, second.size);
   let [length, groups, place] = [0, 0, 0];
   for (let value = 0; value < values.length; value += 1) {
     const groupsBefore = groups;
@@ -153,6 +216,16 @@ function countValues(
     if (one > 1 || other > 1) overlapping += 1;
   }
   return { complete, overlapping };
+}
+
+function roomForNumbers(buffers: EntryBuffers, size: number): Uint32Array {
+  buffers.seen = roomFor(buffers.seen, size);
+  return buffers.seen.fill(0, 0, size);
+}
+
+function roomForRow(buffers: EntryBuffers, start: number, width: number): Uint32Array {
+  buffers.pairs = roomFor(buffers.pairs, start + width);
+  return buffers.pairs.fill(0, start, start + width);
 }
 
 function roomForEntries(buffers: EntryBuffers, length: number): EntryBuffers {
