@@ -10,12 +10,13 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import type { FactValue } from '../../answers/facts.ts';
 import type { NamedPlace } from '../../port/answers.ts';
 import { type Columns, NAME } from './columns.ts';
+import type { Coverage } from './coverage.ts';
 import type { Dimension } from './dimensions.ts';
 import { type Entries, type EntryBuffers, sortIntoGroups } from './entries.ts';
 import { type Grouping, isMeasuring } from './grouping.ts';
 import { type Middle, middlesOf } from './medians.ts';
 import { firstOf } from './row-order.ts';
-import { CARRY, exactSum, type Totals } from './totals.ts';
+import { exactSum, knownOf, maxOf, minOf, sumOf, type Totals } from './totals.ts';
 
 /** A group value whose record is not named yet. */
 type GroupValue = FactValue | null | Pick<NamedPlace, 'type' | 'id'>;
@@ -26,14 +27,21 @@ export interface AggregateDraft extends Omit<AggregateData, 'rows'> {
   readonly rows: readonly (readonly Cell[])[];
 }
 
+interface Grouped {
+  readonly grouping: Grouping;
+  /** Of the records of the grouping. */
+  readonly coverage: Coverage;
+  readonly buffers: EntryBuffers;
+}
+
 /** Computes a result from records grouped as requested. */
 export function computeAggregate(
   columns: Columns,
   request: Aggregate,
-  { grouping, buffers }: { readonly grouping: Grouping; readonly buffers: EntryBuffers },
+  { grouping, coverage: { known, ...covered }, buffers }: Grouped,
 ): AggregateDraft {
   const { of, measures } = request;
-  const { dimensions, totals, records, complete, known } = grouping;
+  const { dimensions, totals, records, complete, overlapping } = grouping;
   const medians = (groups: readonly number[]): ReadonlyMap<number, Middle> => {
     if (!measures.includes('median')) return NO_MIDDLES;
     return middlesOf(entriesOf(grouping, buffers), columns.amount, { totals, groups });
@@ -57,7 +65,8 @@ export function computeAggregate(
       known: counted,
       unknown: records.length - counted,
       ...(isMeasuring(request) && complete < records.length ? { ungrouped: records.length - complete } : {}),
-      ...grouping.covered,
+      ...covered,
+      ...(overlapping === 0 ? {} : { overlapping }),
       ...(isMeasuring(request) ? knownByRow(totals, shown) : {}),
     },
   };
@@ -68,9 +77,9 @@ const entriesOf = ({ dimensions, totals, records }: Grouping, buffers: EntryBuff
   buffers.latest?.numbers === totals.numbers ? buffers.latest : sortIntoGroups(dimensions, records, buffers);
 
 /** Records with a known amount per row; omitted if all have one. */
-function knownByRow({ count, known }: Totals, shown: readonly number[]): { known_by_row?: number[] } {
-  const isComplete = shown.every((group) => known[group] === count[group]);
-  return isComplete ? {} : { known_by_row: shown.map((group) => known[group]) };
+function knownByRow(totals: Totals, shown: readonly number[]): { known_by_row?: number[] } {
+  const known = shown.map((group) => knownOf(totals, group));
+  return shown.every((group, row) => known[row] === totals.count[group]) ? {} : { known_by_row: known };
 }
 
 const NO_MIDDLES: ReadonlyMap<number, Middle> = new Map();
@@ -82,22 +91,21 @@ function measured(
   group: number,
   medians: ReadonlyMap<number, Middle>,
 ): number {
-  const { count, known, sum, carry, min, max } = totals;
   switch (measure) {
     case 'sum':
-      return known[group] === 0 ? Number.NaN : carry[group] * CARRY + sum[group];
+      return sumOf(totals, group);
     case 'average':
-      return (carry[group] * CARRY + sum[group]) / known[group];
+      return sumOf(totals, group) / knownOf(totals, group);
     case 'min':
-      return min[group];
+      return minOf(totals, group);
     case 'max':
-      return max[group];
+      return maxOf(totals, group);
     case 'median': {
       const [lower, upper] = medians.get(group) ?? [Number.NaN, Number.NaN];
       return lower / 2 + upper / 2;
     }
     default:
-      return count[group];
+      return totals.count[group];
   }
 }
 
@@ -121,9 +129,9 @@ function shownMeasure(totals: Totals, middles: ReadonlyMap<number, Middle>, fiel
   };
   const hundredths: Readonly<Record<Exclude<Measure, 'count'>, (group: number) => bigint>> = {
     sum: (group) => exactSum(totals, group) * scale,
-    average: (group) => divided(exactSum(totals, group) * scale, BigInt(totals.known[group])),
-    min: (group) => BigInt(totals.min[group]) * scale,
-    max: (group) => BigInt(totals.max[group]) * scale,
+    average: (group) => divided(exactSum(totals, group) * scale, BigInt(knownOf(totals, group))),
+    min: (group) => BigInt(minOf(totals, group)) * scale,
+    max: (group) => BigInt(maxOf(totals, group)) * scale,
     median: (group) => {
       const [lower, upper] = middles.get(group) as Middle;
       return divided((BigInt(lower) + BigInt(upper)) * scale, 2n);
@@ -131,7 +139,7 @@ function shownMeasure(totals: Totals, middles: ReadonlyMap<number, Middle>, fiel
   };
   return (measure: Measure, group: number): string | number | null => {
     if (measure === 'count') return totals.count[group];
-    return totals.known[group] === 0 ? null : show(hundredths[measure](group));
+    return knownOf(totals, group) === 0 ? null : show(hundredths[measure](group));
   };
 }
 

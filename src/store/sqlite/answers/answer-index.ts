@@ -10,9 +10,11 @@ import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '
 import { type AggregateDraft, computeAggregate } from './aggregate.ts';
 import { createColumns, putFacts, typePlace } from './columns.ts';
 import { type ConnectDraft, findConnections, type PathDraft } from './connect.ts';
-import { createEntryBuffers, liveCodes } from './entries.ts';
+import { coverageOf } from './coverage.ts';
+import { createEntryBuffers } from './entries.ts';
 import { type IdSet, matching } from './filtered.ts';
-import { type Grouping, groupingOf, isMeasurable, isMeasuring } from './grouping.ts';
+import { groupingOf, isMeasurable, isMeasuring } from './grouping.ts';
+import { createKeptGroupings } from './kept-groupings.ts';
 import { refreshLinkLists } from './link-lists.ts';
 import { createScratch } from './scratch.ts';
 
@@ -23,8 +25,6 @@ const REFRESHED_AT_ONCE = 20_000;
 /** Cached results and filters, invalidated by any change of a record. */
 const ANSWERS_MAX = 128;
 const FILTERS_MAX = 128;
-/** Cached groupings of all records of a type, invalidated by changed facts; up to 10 MB each at a million records. */
-const GROUPINGS_MAX = 32;
 
 /** Precomputed queries: all records of a type by one group. */
 const PREPARED = RECORD_TYPES.flatMap((of) => Object.keys(GROUPS[of]).map((group) => ({ of, groups: [group] })));
@@ -37,20 +37,16 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
   let columns = createColumns();
   let taken = 0;
   let epoch: number | undefined;
+  let prepared = 0;
   const scratch = createScratch();
   const buffers = createEntryBuffers();
   const answers = new LRUCache<string, AggregateData>({ max: ANSWERS_MAX });
-  const groupings = new LRUCache<string, Grouping>({ max: GROUPINGS_MAX });
+  const groupings = createKeptGroupings(buffers);
   const filtered = new LRUCache<string, IdSet>({ max: FILTERS_MAX });
-  const groupAll = (request: Pick<Aggregate, 'of' | 'groups'>, isMeasured: boolean): Grouping => {
-    const key = `${request.of} ${request.groups}`;
-    const known = groupings.get(key);
-    if (known !== undefined && (known.isMeasured || !isMeasured)) return known;
-    const records = liveCodes(columns, columns.records[typePlace(request.of)]);
-    const grouping = groupingOf(columns, request, { records, isMeasured, buffers });
-    groupings.set(key, grouping);
-    return grouping;
-  };
+  const groupSome = (request: Aggregate, records: Uint32Array) => ({
+    grouping: groupingOf(columns, request, { records, isMeasured: isMeasuring(request), buffers }),
+    coverage: coverageOf(columns, request.of, records),
+  });
   return {
     putAll: (documents) =>
       keep(documents.map((document) => [document.type, document.id, encodeFacts(factsOf(document))])),
@@ -60,6 +56,7 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
       const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
       if (now !== epoch || last !== taken) for (const cache of [answers, filtered]) cache.clear();
       if (last !== taken) groupings.clear();
+      if (last !== taken) prepared = 0;
       epoch = now;
       // The database was replaced, so start over.
       if (last < taken) [columns, taken] = [createColumns(), 0];
@@ -81,13 +78,13 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
       const known = answers.get(key);
       if (known !== undefined) return known;
       refreshLinkLists(columns, scratch);
-      const isMeasured = isMeasuring(request);
       const found = yield* matching({ columns, filtered }, request);
-      const grouping =
+      const grouped =
         found === undefined
-          ? groupAll(request, isMeasured)
-          : groupingOf(columns, request, { records: found.records, isMeasured, buffers });
-      const { covered, ...rest } = yield* withNames(computeAggregate(columns, request, { grouping, buffers }));
+          ? groupings.group(columns, request, isMeasuring(request))
+          : groupSome(request, found.records);
+      const draft = computeAggregate(columns, request, { ...grouped, buffers });
+      const { covered, ...rest } = yield* withNames(draft);
       const data = { ...rest, covered: { ...covered, ...found?.leftOut } };
       answers.set(key, data);
       return data;
@@ -95,8 +92,8 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
     prepare: () =>
       atOnce(() => {
         refreshLinkLists(columns, scratch);
-        const next = PREPARED.find(({ of, groups }) => groupings.get(`${of} ${groups}`) === undefined);
-        if (next !== undefined) groupAll(next, isMeasurable(next));
+        const next = PREPARED[prepared++];
+        if (next !== undefined) groupings.group(columns, next, isMeasurable(next));
         return next !== undefined;
       }),
     connect: function* answer(request) {

@@ -6,54 +6,76 @@ export interface Totals {
   readonly numbers: Entries['numbers'];
   readonly size: number;
   readonly count: Uint32Array;
-  /** Records with a known amount. */
-  readonly known: Uint32Array;
-  /** Sum of amounts as `carry` times `CARRY` plus rest, which is exact. */
-  readonly sum: Float64Array;
+  /**
+   * `CELL` numbers per group, which share a cache line: `KNOWN` is the number of records with a known amount, without
+   * which the others mean nothing, and `SUM` plus `carry` times `CARRY` their exact sum.
+   */
+  readonly cells: Float64Array;
   readonly carry: Uint32Array;
-  /** NaN without known amounts. */
-  readonly min: Float64Array;
-  readonly max: Float64Array;
 }
 
+const CELL = 4;
+const KNOWN = 0;
+const SUM = 1;
+const MIN = 2;
+const MAX = 3;
+
 /** Above any amount, so that two amounts and a rest are exact as doubles: 45 trillion dollars in cents. */
-export const CARRY = 2 ** 52;
+const CARRY = 2 ** 52;
 
 /** Counts and sums by group; without amounts, counts only. */
 export function totalsOf(entries: Entries, amounts: Float64Array | undefined): Totals {
   const { length, group, numbers } = entries;
   const size = numbers[0].length;
   const measured = amounts === undefined ? 0 : size;
-  const totals: Totals = {
+  const count = new Uint32Array(size);
+  for (let entry = 0; entry < length; entry += 1) count[group[entry]] += 1;
+  const totals = {
     numbers,
     size,
-    count: new Uint32Array(size),
-    known: new Uint32Array(measured),
-    sum: new Float64Array(measured),
+    count,
+    cells: new Float64Array(measured * CELL),
     carry: new Uint32Array(measured),
-    min: new Float64Array(measured).fill(Number.NaN),
-    max: new Float64Array(measured).fill(Number.NaN),
   };
-  const { count } = totals;
-  for (let entry = 0; entry < length; entry += 1) count[group[entry]] += 1;
   if (amounts !== undefined) addAmounts(totals, entries, amounts);
   return totals;
 }
 
-function addAmounts(totals: Totals, { length, group, record }: Entries, amounts: Float64Array): void {
-  const { known, sum, carry, min, max } = totals;
+function addAmounts({ cells, carry }: Totals, { length, group, record }: Entries, amounts: Float64Array): void {
   for (let entry = 0; entry < length; entry += 1) {
     const amount = amounts[record[entry]];
     if (Number.isNaN(amount)) continue;
-    const of = group[entry];
-    const next = sum[of] + amount;
-    if (next >= CARRY) carry[of] += 1;
-    sum[of] = next >= CARRY ? next - CARRY : next;
-    if (known[of] === 0 || amount < min[of]) min[of] = amount;
-    if (known[of] === 0 || amount > max[of]) max[of] = amount;
-    known[of] += 1;
+    const cell = group[entry] * CELL;
+    const known = cells[cell + KNOWN];
+    const next = cells[cell + SUM] + amount;
+    if (next >= CARRY) carry[group[entry]] += 1;
+    cells[cell + SUM] = next >= CARRY ? next - CARRY : next;
+    if (known === 0 || amount < cells[cell + MIN]) cells[cell + MIN] = amount;
+    if (known === 0 || amount > cells[cell + MAX]) cells[cell + MAX] = amount;
+    cells[cell + KNOWN] = known + 1;
   }
 }
 
-export const exactSum = ({ sum, carry }: Totals, group: number): bigint =>
-  BigInt(carry[group]) * BigInt(CARRY) + BigInt(sum[group]);
+/** Size in memory. */
+export const bytesOf = ({ numbers, count, cells, carry }: Totals): number =>
+  [...numbers, count, cells, carry].reduce((sum, { byteLength }) => sum + byteLength, 1);
+
+/** Records of a group with a known amount. */
+export const knownOf = ({ cells }: Totals, group: number): number => cells[group * CELL + KNOWN];
+
+/** The smallest amount of a group; NaN if none is known. */
+export const minOf = ({ cells }: Totals, group: number): number => cellOf(cells, group, MIN);
+
+/** The largest amount of a group; NaN if none is known. */
+export const maxOf = ({ cells }: Totals, group: number): number => cellOf(cells, group, MAX);
+
+/** The sum of a group's amounts as a double, exact up to 2^53; NaN if none is known. */
+export const sumOf = ({ cells, carry }: Totals, group: number): number =>
+  carry[group] * CARRY + cellOf(cells, group, SUM);
+
+/** The sum of a group's known amounts. */
+export const exactSum = ({ cells, carry }: Totals, group: number): bigint =>
+  BigInt(carry[group]) * BigInt(CARRY) + BigInt(cells[group * CELL + SUM]);
+
+const cellOf = (cells: Float64Array, group: number, place: number): number =>
+  cells[group * CELL + KNOWN] === 0 ? Number.NaN : cells[group * CELL + place];
