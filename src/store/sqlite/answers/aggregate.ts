@@ -44,12 +44,13 @@ export function computeAggregate(
   const { dimensions, totals, records, complete, overlapping } = grouping;
   const medians = (groups: readonly number[]): ReadonlyMap<number, Middle> => {
     if (!measures.includes('median')) return NO_MIDDLES;
-    return middlesOf(entriesOf(grouping, buffers), columns.amount, { totals, groups });
+    return middlesOf(entriesOf(grouping, buffers), columns.amount, { buffers, totals, groups });
   };
-  const isByMedian = request.order.by === 'measure' && measures[request.order.place] === 'median';
+  const isByMeasure = request.order.by === 'measure';
+  const isByMedian = isByMeasure && measures[request.order.place] === 'median';
   const allMedians = isByMedian ? medians(Array.from({ length: totals.size }, (_, group) => group)) : NO_MIDDLES;
-  const key = (group: number): number => measured(totals, measures[request.order.place], group, allMedians);
-  const shown = firstOf(columns, { totals, dimensions, request, key });
+  const keys = isByMeasure ? keysOf(totals, measures[request.order.place], allMedians) : undefined;
+  const shown = firstOf(columns, { totals, dimensions, request, keys });
   const middles = isByMedian ? allMedians : medians(shown);
   const show = shownMeasure(totals, middles, MEASURED_FIELD[of]);
   const counted = isMeasuring(request) ? known : complete;
@@ -84,29 +85,27 @@ function knownByRow(totals: Totals, shown: readonly number[]): { known_by_row?: 
 
 const NO_MIDDLES: ReadonlyMap<number, Middle> = new Map();
 
-/** A measure of a group as sort key; NaN if unknown. */
-function measured(
+/** A measure of each group as sort key; NaN if unknown. */
+function keysOf(
   totals: Totals,
   measure: Measure | undefined,
-  group: number,
   medians: ReadonlyMap<number, Middle>,
-): number {
-  switch (measure) {
-    case 'sum':
-      return sumOf(totals, group);
-    case 'average':
-      return sumOf(totals, group) / knownOf(totals, group);
-    case 'min':
-      return minOf(totals, group);
-    case 'max':
-      return maxOf(totals, group);
-    case 'median': {
+): Uint32Array | Float64Array {
+  if (measure === undefined || measure === 'count') return totals.count;
+  const keyOf: Readonly<Record<Exclude<Measure, 'count'>, (group: number) => number>> = {
+    sum: (group) => sumOf(totals, group),
+    average: (group) => sumOf(totals, group) / knownOf(totals, group),
+    min: (group) => minOf(totals, group),
+    max: (group) => maxOf(totals, group),
+    median: (group) => {
       const [lower, upper] = medians.get(group) ?? [Number.NaN, Number.NaN];
       return lower / 2 + upper / 2;
-    }
-    default:
-      return totals.count[group];
-  }
+    },
+  };
+  const key = keyOf[measure];
+  const keys = new Float64Array(totals.size);
+  for (let group = 0; group < totals.size; group += 1) keys[group] = key(group);
+  return keys;
 }
 
 function groupValue({ type, id, names }: Columns, { valueAt }: Dimension, number: number): GroupValue {

@@ -31,6 +31,8 @@ export interface EntryBuffers {
   pairs: Uint32Array;
   /** Records by their values of the first of two dimensions. */
   sorted: Uint32Array;
+  /** Amounts by group. */
+  amounts: Float64Array;
   /** The entries that the buffers hold. */
   latest: Entries | undefined;
 }
@@ -43,6 +45,7 @@ export const createEntryBuffers = (): EntryBuffers => ({
   seen: new Uint32Array(1),
   pairs: new Uint32Array(1),
   sorted: new Uint32Array(1),
+  amounts: new Float64Array(1),
   latest: undefined,
 });
 
@@ -218,7 +221,8 @@ function countValues(
   return { complete, overlapping };
 }
 
-function roomForNumbers(buffers: EntryBuffers, size: number): Uint32Array {
+/** `buffers.seen`, cleared for some numbers or groups. */
+export function roomForNumbers(buffers: EntryBuffers, size: number): Uint32Array {
   buffers.seen = roomFor(buffers.seen, size);
   return buffers.seen.fill(0, 0, size);
 }

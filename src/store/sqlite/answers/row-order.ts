@@ -7,22 +7,21 @@ interface Ordering {
   readonly totals: Totals;
   readonly dimensions: readonly Dimension[];
   readonly request: Aggregate;
-  /** Sort key of a group by measure; NaN if unknown. */
-  key(group: number): number;
+  /** Sort keys of the groups by measure; NaN if unknown. Undefined if they are ordered by value. */
+  readonly keys: ArrayLike<number> | undefined;
 }
 
 /**
  * The first groups in the requested order. Unknown keys come last, groups without a value after all others; ties are
  * ordered by value, records first, by type and id.
  */
-export function firstOf(columns: Columns, { totals, dimensions, request, key }: Ordering): number[] {
-  const { by, place, isDescending } = request.order;
-  const keys = by === 'measure' ? new Float64Array(totals.size) : undefined;
-  if (keys !== undefined) for (let group = 0; group < totals.size; group += 1) keys[group] = key(group);
+export function firstOf(columns: Columns, { totals, dimensions, request, keys }: Ordering): number[] {
+  const { place, isDescending } = request.order;
   const { numbers } = totals;
   const compareValues = (one: number, other: number, dimension: number): number =>
     compareNumbers(columns, dimensions[dimension], numbers[dimension][one], numbers[dimension][other]);
-  const isLacking = (group: number): number => Number(numbers.some((each) => each[group] === 0));
+  const [ones, others = ones] = numbers;
+  const isLacking = (group: number): number => Number(ones[group] === 0 || others[group] === 0);
   const byValue = (one: number, other: number): number => {
     for (let dimension = 0; dimension < dimensions.length; dimension += 1) {
       const order = compareValues(one, other, dimension);
