@@ -55,13 +55,16 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
       const now = yield* words.epoch();
       const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
       if (now !== epoch || last !== taken) for (const cache of [answers, filtered]) cache.clear();
-      if (last !== taken) groupings.clear();
       if (last !== taken) prepared = 0;
       epoch = now;
       // The database was replaced, so start over.
-      if (last < taken) [columns, taken] = [createColumns(), 0];
+      if (last < taken) {
+        [columns, taken] = [createColumns(), 0];
+        groupings.drop(new Set(RECORD_TYPES));
+      }
       if (last > taken) {
         const rows = yield* allLists<FactsRow>(CHANGES, taken, TAKEN_AT_ONCE);
+        groupings.drop(new Set(rows.map(([, type]) => type)));
         for (const [seq, type, id, facts] of rows) {
           const place = { type: typePlace(type), id };
           putFacts(columns, place, facts === null ? undefined : decodeFacts(facts));

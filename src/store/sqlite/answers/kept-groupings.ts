@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Aggregate } from '../../../contract/aggregate.ts';
+import { type Aggregate, GROUPS, type GroupSource } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { type Columns, typePlace } from './columns.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
@@ -15,15 +15,18 @@ interface Kept {
   readonly coverage: Coverage;
 }
 
-/** Groupings of all records of a type, kept until facts change. */
+type Grouped = Pick<Aggregate, 'of' | 'groups'>;
+
+/** Groupings of all records of a type, kept until facts that they depend on change. */
 export interface KeptGroupings {
   /** Groups all records of a type, unless that is kept. */
-  group(columns: Columns, request: Pick<Aggregate, 'of' | 'groups'>, isMeasured: boolean): Kept;
-  clear(): void;
+  group(columns: Columns, request: Grouped, isMeasured: boolean): Kept;
+  /** Drops the groupings that depend on facts of some types. */
+  drop(changed: ReadonlySet<RecordType>): void;
 }
 
 export function createKeptGroupings(buffers: EntryBuffers): KeptGroupings {
-  const groupings = new LRUCache<string, Grouping>({
+  const groupings = new LRUCache<string, Grouping & { readonly sources: readonly RecordType[] }>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ totals }) => bytesOf(totals),
   });
@@ -38,12 +41,27 @@ export function createKeptGroupings(buffers: EntryBuffers): KeptGroupings {
       coverages.set(of, coverage);
       if (kept !== undefined && (kept.isMeasured || !isMeasured)) return { grouping: kept, coverage };
       const grouping = groupingOf(columns, request, { records, isMeasured, buffers });
-      groupings.set(key, grouping);
+      groupings.set(key, { ...grouping, sources: sourcesOf(request) });
       return { grouping, coverage };
     },
-    clear() {
-      groupings.clear();
-      coverages.clear();
+    drop(changed) {
+      for (const type of changed) coverages.delete(type);
+      for (const [key, { sources }] of [...groupings.entries()]) {
+        if (sources.some((type) => changed.has(type))) groupings.delete(key);
+      }
     },
   };
+}
+
+/** The types from whose facts the groups of records follow. */
+function sourcesOf({ of, groups }: Grouped): RecordType[] {
+  return groups.reduce<RecordType[]>(
+    (sources, group) => {
+      const source = GROUPS[of][group] as GroupSource;
+      if (source.kind === 'links') sources.push(...source.paths.flat().map(({ relation }) => relation.from));
+      if (source.kind === 'value') sources.push(...(source.through?.to ?? []));
+      return sources;
+    },
+    [of],
+  );
 }
