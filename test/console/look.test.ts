@@ -1,11 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClientDocuments } from '../../src/service/oauth/client-documents.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
-import { openBrowser, watchPage } from '../support/browser.ts';
+import { axeOf, openBrowser, watchPage } from '../support/browser.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { type Console, startConsole, type Visitor } from '../support/console.ts';
 
@@ -209,13 +208,13 @@ const fileOf = (path: string): string => path.replace(/^\//, '').replaceAll(/[/?
 const REPEATED = 'span:nth-of-type(n+3) > .opblock-tag-section';
 
 /**
- * What axe finds, in the page itself: otherwise it opens another one to put its findings together.
+ * What breaks a rule of axe.
  * @param part selects what is looked at, where it is not everything
  */
-async function axeOf(page: Page, rules: readonly string[] | undefined, part?: string) {
-  const axe = new AxeBuilder({ page }).setLegacyMode().exclude(REPEATED);
-  if (part !== undefined) axe.include(part);
-  return (await (rules === undefined ? axe : axe.withRules([...rules])).analyze()).violations;
+async function violationsOf(page: Page, rules?: readonly string[], part?: string) {
+  const context = { exclude: [REPEATED], ...(part !== undefined && { include: [part] }) };
+  const only = rules && { runOnly: [...rules] };
+  return (await axeOf(page, context, { resultTypes: ['violations'], ...only })).violations;
 }
 
 /** Whether a page is wider than the screen: a phone cannot show it. */
@@ -234,10 +233,12 @@ async function look(page: Page, path: string): Promise<string[]> {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     if (path === REFERENCE) await page.waitForSelector('.opblock');
+    // Colours that change over a moment have changed.
+    await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
     if (await isWide(page)) found.push(`${path} ${name}: wider than the screen`);
     if (SHOTS !== undefined)
       await page.screenshot({ path: join(SHOTS, `${fileOf(path)}.${name}.png`), fullPage: true });
-    for (const { id, nodes } of await axeOf(page, rules))
+    for (const { id, nodes } of await violationsOf(page, rules))
       found.push(`${path} ${name} ${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
   }
   return found;
@@ -282,7 +283,7 @@ test('a call can be tried in the reference, whose parts have names and whose pol
     ['.badge', '.opblock-summary .badge'],
   ])
     await expect.poll(() => texts(`#reference ${drawn}`)).toEqual(await texts(`#endpoints ${listed}`));
-  const axe = await axeOf(page, undefined, operation);
+  const axe = await violationsOf(page, undefined, operation);
   expect(axe.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   expect(trouble).toEqual([]);
   await page.close();

@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Shown, showApp } from '../support/app-host.ts';
-import { openBrowser } from '../support/browser.ts';
+import { axeOf, openBrowser } from '../support/browser.ts';
 import { aCompany, anInvestor, aRound } from '../support/builders.ts';
 import { connectTo } from '../support/mcp-server.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -87,7 +86,7 @@ describe('the views of tools', () => {
       await notify('ui/notifications/host-context-changed', { theme });
       await view.locator(`html[data-theme=${theme}]`).waitFor();
       grounds.add(await page.evaluate(`getComputedStyle(${VIEW}.querySelector('.card')).backgroundColor`));
-      const { violations, passes } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      const { violations, passes } = await axeOf(page);
       expect(violations.map(({ id, nodes }) => [theme, id, nodes[0]?.html])).toEqual([]);
       // A place in a frame has two parts: axe has looked into it.
       const contrast = passes.find(({ id }) => id === 'color-contrast')?.nodes ?? [];

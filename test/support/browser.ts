@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** Usual paths of Chromium. */
@@ -52,4 +53,10 @@ export function watchPage(page: Page): readonly string[] {
       trouble.push(message.text());
   });
   return trouble;
+}
+
+/** What axe finds on a page and in its frames. Each gets axe once: that takes as long as many a run. */
+export async function axeOf(page: Page, context: axe.ContextObject = { exclude: [] }, options: axe.RunOptions = {}) {
+  for (const frame of page.frames()) if (!(await frame.evaluate('"axe" in window'))) await frame.evaluate(axe.source);
+  return page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)})`);
 }
