@@ -2,8 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
 
-/** Long enough for real processes on a loaded machine; an endless wait still fails. */
-const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
+const common = {
+  // Long enough for real processes on a loaded machine; an endless wait still fails.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  // Garbage is collected less often, and not by threads of which each worker has as many as there are cores.
+  execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc'],
+};
 
 /** Matches files that start a process (program, chain, browser, database server) or reload modules. */
 const NEEDS_A_WORKER =
@@ -59,7 +64,7 @@ export default defineConfig(({ mode }) => ({
       // Files of one worker share what they import, which is most of a file's time.
       {
         test: {
-          ...limits,
+          ...common,
           name: 'quick',
           include: inProcess,
           isolate: false,
@@ -69,7 +74,7 @@ export default defineConfig(({ mode }) => ({
       },
       {
         test: {
-          ...limits,
+          ...common,
           name: 'program',
           isolate: false,
           include: withProcesses,
@@ -80,7 +85,7 @@ export default defineConfig(({ mode }) => ({
       },
       {
         test: {
-          ...limits,
+          ...common,
           name: 'postgres',
           include: [...(mode === 'long' ? OF_ENGINE_LONG : OF_ENGINE), 'test/postgres/**/*.test.ts'],
           isolate: false,
