@@ -142,7 +142,7 @@ function readValue(spelling: string, flag: Flag, value: string | undefined): str
   }
   if (value === undefined || value.trim() === '') throw new UsageError(`${spelling} needs a value.`);
   const { choices, multiple, max } = flag;
-  const parts = multiple ? value.split(',').map((part) => part.trim()) : [value];
+  const parts = multiple ? value.split(/[,|]/).map((part) => part.trim()) : [value];
   const other = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
   if (choices !== undefined && other !== undefined)
     throw new UsageError(`${spelling} must be one of ${choices.join(', ')}.${didYouMean(other, choices)}`);

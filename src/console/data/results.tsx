@@ -89,7 +89,7 @@ const count = (value: unknown): string => countText(Number(value));
 const FIGURES: readonly (readonly [field: string, label: string, text: (value: unknown) => string])[] = [
   ['total_funding_usd', 'known funding', (value) => shortMoney(Number(value))],
   ['amount_usd', 'amount', moneyText],
-  ['angel_investments', 'angel rounds', count],
+  ['angel_investments', 'angel investments', count],
   ['start_date', 'start', String],
 ];
 
@@ -115,7 +115,8 @@ interface ResultItemProps {
 export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemProps): VNode {
   const { type, name, slug } = record;
   const line = record['tagline'] ?? record['headline'] ?? record['overview'] ?? '';
-  const place = Object.values((record['location_json'] ?? {}) as Record<string, unknown>).filter(Boolean);
+  // Of a city state once.
+  const place = [...new Set(Object.values((record['location_json'] ?? {}) as Record<string, unknown>).filter(Boolean))];
   const facts = [
     place.join(', '),
     isBlank(record['year_founded']) ? '' : `since ${record['year_founded']}`,

@@ -289,8 +289,11 @@ function daysOf({ start_date: start, end_date: end }: RecordData): string {
   return positive(1 + (Date.parse(String(end)) - Date.parse(String(start))) / DAY_MS);
 }
 
-const inFew = ([first = '', ...more]: readonly string[]): string =>
-  more.length === 0 ? first : `${first} and ${countText(more.length)} more`;
+/** Two names, or the first and the number of the others. */
+const inFew = ([first = '', second, ...more]: readonly string[]): string => {
+  if (second === undefined) return first;
+  return more.length === 0 ? `${first} and ${second}` : `${first} and ${countText(more.length + 1)} more`;
+};
 
 export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null {
   const { recordsAt } = usePage();

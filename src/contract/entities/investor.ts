@@ -30,7 +30,9 @@ const fields = {
     .meta({ description: 'Stages of its known investments.' }),
   location_json: location.nullable().meta({ description: 'Head office.' }),
   year_founded: year.nullable().meta({ description: 'Year of foundation.' }),
-  fund_size_usd: money.nullable().meta({ description: 'Size of its fund, or assets under management, in US dollars.' }),
+  fund_size_usd: money
+    .nullable()
+    .meta({ description: 'Size of its largest known fund, or assets under management, in US dollars.' }),
   investments_count: count
     .nullable()
     .meta({ description: 'Known funding rounds the investor took part in, without grants.' }),

@@ -5,7 +5,9 @@ import { FUNDING_STAGES } from '../vocabulary.ts';
 
 const fields = {
   company: reference.meta({ description: 'Company that was funded.' }),
-  announced_date: isoDate.nullable().meta({ description: 'Day it was announced.' }),
+  announced_date: isoDate
+    .nullable()
+    .meta({ description: 'Day it was announced; the first of a month also where the source states only the month.' }),
   stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Stage of the round.' }),
   stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
   amount_usd: money.nullable().meta({ description: 'Disclosed amount, in US dollars.' }),
