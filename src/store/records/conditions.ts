@@ -157,11 +157,12 @@ function roundFact(dialect: Dialect, names: readonly FilterName[], filters: Reso
     ...(given.funding_stage === undefined ? [{ sql: isNoGrant('rounds.id'), parameters: [] }] : []),
   ]);
   const ids = {
-    sql: `SELECT links.to_id FROM rounds JOIN links ON links.from_id = rounds.id AND links.relation = 'rounds.company'
+    sql: `SELECT links.to_id AS id FROM rounds JOIN links ON links.from_id = rounds.id AND links.relation = 'rounds.company'
       AND +links.to_type = 'companies' WHERE ${round.sql}`,
     parameters: round.parameters,
   };
-  const set = { sql: `companies.id IN (${ids.sql})`, parameters: ids.parameters };
+  // Links to a deleted company remain.
+  const set = { sql: `companies.id IN (${ids.sql}) AND companies.deleted_at IS NULL`, parameters: ids.parameters };
   return {
     names,
     matches: { ids, set, test: set, records: MANY },

@@ -54,9 +54,11 @@ export function partyCondition(type: RecordType, { name, value: { mode }, target
   const each = targets.map((target) => reached(type, naming, target));
   const inAny = `${type}.id IN (${each.map(({ sql }) => sql).join(' UNION ')})`;
   const parameters = each.flatMap((one) => one.parameters);
-  if (mode === 'any') return { sql: inAny, parameters };
-  if (mode === 'none' || mode === 'except') return { sql: `NOT (${inAny})`, parameters };
-  return { sql: each.map(({ sql }) => `${type}.id IN (${sql})`).join(' AND '), parameters };
+  // Links to a deleted record remain.
+  const live = `${type}.deleted_at IS NULL`;
+  if (mode === 'any') return { sql: `${inAny} AND ${live}`, parameters };
+  if (mode === 'none' || mode === 'except') return { sql: `NOT (${inAny}) AND ${live}`, parameters };
+  return { sql: `${each.map(({ sql }) => `${type}.id IN (${sql})`).join(' AND ')} AND ${live}`, parameters };
 }
 
 /** A SELECT of the ids of records that reference a target or are referenced by it. */

@@ -322,9 +322,14 @@ describe('an aggregate', () => {
     for (let turn = 0; turn < 2; turn += 1) {
       for (const of of RECORD_TYPES) {
         const byTwo: Filters = { verified: false, country: { mode: 'none', values: ['France'] } };
-        for (const filters of [...choices, { verified: true }, { verified: false }, byTwo]) {
-          const [name] = Object.keys(filters) as [FilterName];
-          if (!hasFilter(of, name)) continue;
+        const seeded: Filters = { from: '2020-01-01', funding_stage: { mode: 'any', values: ['seed'] } };
+        const investors = (['any', 'none', 'except'] as const).map((mode) => ({
+          investor: { mode, values: [INVESTORS[0] as string] },
+        }));
+        const backed: Filters = { to: '2021-06-30', ...investors[0] };
+        const periods: readonly Filters[] = [{ from: '2020-06-01', to: '2021-06-30' }, seeded, backed, ...investors];
+        for (const filters of [...choices, { verified: true }, { verified: false }, byTwo, ...periods]) {
+          if (!(Object.keys(filters) as FilterName[]).every((name) => hasFilter(of, name))) continue;
           const request = {
             of,
             groups: groupsOf(of).slice(0, 1),
