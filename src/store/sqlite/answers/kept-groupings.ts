@@ -7,7 +7,7 @@ import { type EntryBuffers, liveCodes } from './entries.ts';
 import { type Grouping, groupingOf } from './grouping.ts';
 import { bytesOf } from './totals.ts';
 
-/** Bounds the memory: at a million records, 40 MB are all groups of all types, and as many a pair with 800,000 groups. */
+/** Bounds the memory: at a million records, all single groups take 20 MB, and a pair with 800,000 groups 35 MB. */
 const KEPT_BYTES = 2 ** 27;
 
 interface Kept {
