@@ -38,7 +38,7 @@ interface Exploring {
 }
 
 /** Kinds of edges that are enumerated together. */
-export interface Pass {
+interface Pass {
   readonly kinds: ReadonlySet<number>;
   /** By relation, whether its edges are among them. */
   readonly counts: readonly boolean[];
