@@ -5,6 +5,8 @@ import { isoDate, isoDateTime, labels, nameText, recordId, slugText, source } fr
 export interface SearchedFields<Field extends string = string> {
   readonly names: readonly Field[];
   readonly tickers: readonly Field[];
+  /** Lists of objects with an `address`, by which records are found as by a ticker. */
+  readonly addresses?: readonly Field[];
   readonly domain: Field | null;
   readonly keywords: readonly Field[];
   readonly headline: readonly Field[];

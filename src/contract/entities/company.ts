@@ -91,6 +91,7 @@ export const company = defineEntity({
   fields,
   searched: {
     names: ['name', 'aliases'],
+    addresses: ['token_contracts'],
     tickers: ['token_symbols'],
     domain: 'website',
     keywords: ['tags', 'chains'],

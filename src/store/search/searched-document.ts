@@ -40,7 +40,7 @@ export function searchedDocument(document: Document, naming: number): SearchedDo
     names: texts(searched.names),
     ...(searched.hasComposedNames && { hasComposedNames: searched.hasComposedNames }),
     slug: document.slug,
-    tickers: texts(searched.tickers),
+    tickers: [...texts(searched.tickers), ...addressesIn(document, searched.addresses ?? [])],
     domain: typeof website === 'string' ? webDomain(website) : null,
     keywords: [...texts(searched.keywords).map((label) => label.replaceAll('_', ' ')), ...otherTagNames(document)],
     headline: texts(searched.headline).join(' '),
@@ -49,6 +49,11 @@ export function searchedDocument(document: Document, naming: number): SearchedDo
     rank: rankOf(document, naming),
   };
 }
+
+const addressesIn = (document: Document, fields: readonly string[]): string[] =>
+  fields.flatMap((field) =>
+    ((document[field] ?? []) as readonly { address?: string }[]).flatMap(({ address = [] }) => address),
+  );
 
 /** Names such as L2 for the tag Layer 2. */
 const otherTagNames = ({ tags }: Document): string[] => textsIn(tags).flatMap((tag) => otherNamesOf(tag));
