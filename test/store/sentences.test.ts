@@ -92,6 +92,7 @@ describe(`sentences on ${engine.name}`, () => {
       ['Zorblend Series A'],
     ],
     ['Zorblend investors', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
+    ['founder of Zorblend', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
     ['Zorblend funding rounds', { type: 'rounds', filters: { company: 'Zorblend' } }, ['Zorblend Series A']],
     ['rounds > $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],
     ['rounds >= $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],

@@ -71,12 +71,13 @@ function keepOwner({ pieces, text, ignored }: SentenceDraft): boolean {
   return true;
 }
 
-/** Whether a company's name cannot be a keyword: `investors of Kalshi`, `Kalshi investors`, `Kalshi funding rounds`. */
+/** Whether a company's name cannot be a keyword: `investors of Kalshi`, `Kalshi funding rounds`, `founder of Kalshi`. */
 const isOfParty = ({ type, pieces }: SentenceDraft): boolean =>
   pieces.some(
     (piece, place) =>
       (type === 'investors' && (means(piece, 'backs') || isBesideNoun(pieces, place, 'investors'))) ||
-      (type === 'rounds' && isBesideNoun(pieces, place, 'rounds')),
+      (type === 'rounds' && isBesideNoun(pieces, place, 'rounds')) ||
+      (type === 'people' && means(piece, 'founds')),
   );
 
 /** Reads the piece at an index. Returns the number of pieces read. */
