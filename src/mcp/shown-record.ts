@@ -42,7 +42,7 @@ export const NAMING = ['type', 'id', 'name', 'slug'];
 
 /** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */
 export function showRecord(record: ShownRecord, { detail, fields }: Showing): ShownRecord {
-  if (detail === 'full' && fields === undefined) return sanitize(record);
+  if (detail === 'full' && fields === undefined) return sanitize(withNulls(record));
   const wanted = fields ?? [...entityOf(record.type as RecordType).concise, 'as_of'];
   const kept = [...new Set([...NAMING, ...wanted, 'approximate'])].filter((field) => Object.hasOwn(record, field));
   const entries = kept.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);
@@ -50,6 +50,12 @@ export function showRecord(record: ShownRecord, { detail, fields }: Showing): Sh
     Object.fromEntries(entries.filter(([, value]) => fields !== undefined || isKnown(value))) as ShownRecord,
   );
 }
+
+/** An empty list states nothing: it is unknown, as null is. */
+const withNulls = (record: ShownRecord): ShownRecord =>
+  Object.fromEntries(
+    Object.entries(record).map(([field, value]) => [field, Array.isArray(value) && value.length === 0 ? null : value]),
+  ) as ShownRecord;
 
 /** The identifying fields of a record. */
 export const nameRecord = ({ type, id, name, slug }: ShownRecord): ShownRecord => ({ type, id, name, slug });

@@ -256,6 +256,8 @@ describe('search', () => {
     const full = await call('search', { query: 'opensea', type: 'companies', detail: 'full' });
     expect(full.structuredContent.results[0]).toMatchObject({
       overview: null,
+      // Empty lists are unknown, too.
+      founders: null,
       sources: [{ source: 'example.com/list' }],
     });
     const chosen = await call('search', { query: 'opensea', type: 'companies', fields: ['website'] });
