@@ -132,13 +132,15 @@ const OF_ROUND: readonly FilterName[] = ['from', 'to', 'funding_stage', 'investo
 
 /**
  * The filters of companies that one of their rounds must satisfy together. Without a period there are none, and each
- * of `funding_stage` and `investor` may hold for another round; so may an exclusion.
+ * of `funding_stage` and `investor` may hold for another round; so may an exclusion, and all of several stages.
  */
 export function roundFilters(given: Filters): readonly FilterName[] {
   if (given.from === undefined && given.to === undefined) return [];
-  const isExclusion = (name: FilterName): boolean =>
-    ['none', 'except'].includes((given[name] as Partial<Choice>).mode ?? '');
-  const names = OF_ROUND.filter((name) => given[name] !== undefined && !isExclusion(name));
+  const isOfOne = (name: FilterName): boolean => {
+    const { mode = 'any' } = given[name] as Partial<Choice>;
+    return mode === 'any' || (mode === 'all' && name === 'investor');
+  };
+  const names = OF_ROUND.filter((name) => given[name] !== undefined && isOfOne(name));
   return names.includes('investor') ? names : names.filter((name) => name !== 'led');
 }
 

@@ -69,11 +69,15 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 };
 /** Less alike, a name is another one. */
 const NAME_LIKENESS_MIN = 0.4;
+/** A shorter name, as `t` or `to`, is like too many. */
+const LIKE_LENGTH_MIN = 3;
 
 /** The known names that an unknown one may mean: its synonym, or at most three spelt like it, most likely first. */
 export function meantNames(unknown: string, known: readonly string[]): string[] {
   const name = foldName(unknown);
   const synonym = SYNONYMS[unknown.toLowerCase()];
   if (synonym !== undefined && known.includes(synonym)) return [synonym];
-  return suggestValues(unknown, known).filter((each) => likeness(name, foldName(each)) >= NAME_LIKENESS_MIN);
+  if (name.length < LIKE_LENGTH_MIN) return [];
+  const long = known.filter((each) => each.length >= LIKE_LENGTH_MIN);
+  return suggestValues(unknown, long).filter((each) => likeness(name, foldName(each)) >= NAME_LIKENESS_MIN);
 }

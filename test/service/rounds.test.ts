@@ -140,6 +140,7 @@ describe('filters', () => {
     ['companies?investor=parade&led=true&from=2023-01-01', []],
     ['companies?investor=all:Parade%20Capital|Ann%20Angel&funding_stage=seed&to=2023-12-31', ['Beta']],
     ['companies?investor=not:Nobody%20Ventures&from=2023-01-01', ['Beta']],
+    ['companies?funding_stage=all:seed|series_a&from=2022-01-01', ['Alpha']],
     ['companies?updated_since=2026-01-01', ['Beta']],
     ['people?company=beta', ['Ann Angel']],
     ['rounds?investor=quiet', ['Alpha Seed', 'Alpha Series A', 'Beta Seed']],

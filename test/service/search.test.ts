@@ -41,7 +41,7 @@ describe('GET /api/v1/search', () => {
     });
 
     test('ignores parameters of others', async () => {
-      const { body } = await search('type=companies&query=opensea&utm_source=mail&_=1');
+      const { body } = await search('type=companies&query=opensea&utm_source=mail&_=1&t=2&token=x&lang=en');
       expect(body.data.totals).toEqual({ companies: 2 });
     });
 
