@@ -70,7 +70,8 @@ async function ratesOf(engine: string, folder: string, { url, cluster }: Databas
   return rates;
 }
 
-async function importFile({ records, compactIndex }: Store, type: RecordType, file: string): Promise<number> {
+/** Imports a file in full; throws if not every row is new. */
+export async function importFile({ records, compactIndex }: Store, type: RecordType, file: string): Promise<number> {
   const { signal } = new AbortController();
   const source = await readSource(openFile(file), { type, format: 'ndjson' }, signal);
   const request = { records, compactIndex, type, source, isDryRun: false, signal, onBatch: () => {} };

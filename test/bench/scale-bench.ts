@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openEngine, openStore } from '../../src/store/open.ts';
-import type { RowInput } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { transfer } from '../../src/store/transfer/transfer.ts';
 import { type Cluster, findPostgres, startCluster } from '../support/postgres-cluster.ts';
 import { type Running, startProgram, temporaryFolder } from '../support/program.ts';
 import { load } from './http/load.ts';
+import { importFile, writeRows } from './import-rates.ts';
 import { familyOf, processorMicros, serverPid } from './processor-time.ts';
 import { createSynthetic, QUERY_KINDS } from './search/synthetic.ts';
 
 const SEED = 7;
-const BATCH = 1_000;
 const QUERIES_OF_KIND = 25;
 const WORKERS = [1, 2];
 /** Enough that no worker waits for its client. */
@@ -158,16 +157,18 @@ async function perSecond(records: number, work: () => Promise<unknown>): Promise
   return Math.round((records * 1_000) / (performance.now() - begun));
 }
 
+/** As `web3-bi import` does, from a file. */
 async function fill(store: Store, records: number): Promise<void> {
-  let batch: RowInput[] = [];
-  for (const { names, slug, keywords, overview } of synthetic.documents(records)) {
-    const input = { name: names[0] ?? slug, slug, tags: keywords, overview };
-    batch.push({ type: 'companies', input });
-    if (batch.length < BATCH) continue;
-    await store.records.putAll(batch);
-    batch = [];
-  }
-  await store.records.putAll(batch);
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'companies.ndjson');
+  await writeRows(file, rowsOf(records));
+  await importFile(store, 'companies', file);
+  folder.remove();
+}
+
+function* rowsOf(records: number): Generator<object> {
+  for (const { names, slug, keywords, overview } of synthetic.documents(records))
+    yield { name: names[0] ?? slug, slug, tags: keywords, overview };
 }
 
 export const questions = (records: number): string[] => {
