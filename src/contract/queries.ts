@@ -60,7 +60,7 @@ export const searchLimit = limitUpTo(SEARCH_LIMIT_MAX, SEARCH_LIMIT_DEFAULT);
 export const searchOrCsvLimit = z
   .int()
   .min(1)
-  .max(CSV_ROWS_MAX)
+  .max(CSV_ROWS_MAX, `at most ${SEARCH_LIMIT_MAX}, or ${CSV_ROWS_MAX} as csv`)
   .optional()
   .meta({
     description: `Records a page: ${SEARCH_LIMIT_DEFAULT}, at most ${SEARCH_LIMIT_MAX}; csv ${CSV_ROWS_MAX}.`,

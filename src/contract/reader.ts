@@ -125,7 +125,9 @@ function allowed(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.map(String).join(', ')}`;
     case 'too_big':
-      return `at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
+      return issue.message.startsWith('Too big')
+        ? `at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`
+        : issue.message;
     case 'too_small':
       return `at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case 'invalid_type':

@@ -287,7 +287,7 @@ describe('search', () => {
     expect(longer.structuredContent).toMatchObject({ totalResults: 3, limit: 200, next: null });
     const refused = async (args: object) => (await call('search', { type: 'companies', ...args })).text;
     expect(await refused({ limit: 51 })).toContain('limit must be at most 50');
-    expect(await refused({ detail: 'csv', limit: 201 })).toContain('limit must be at most 200');
+    expect(await refused({ detail: 'csv', limit: 201 })).toContain('limit must be at most 50, or 200 as csv');
   });
 
   test('says beside a table what it leaves out, how new it is, and when it is only like what was asked for', async () => {
@@ -524,7 +524,7 @@ describe('errors', () => {
     [
       'search',
       { limit: 201, qury: 'x' },
-      'limit must be at most 200; qury: not known here; did you mean query? (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
+      'limit must be at most 50, or 200 as csv; qury: not known here; did you mean query? (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
     ],
     [
       'get_entity',
