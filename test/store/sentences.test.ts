@@ -263,6 +263,15 @@ describe(`sentences on ${engine.name}`, () => {
     expect(found.understood?.ignored).toContain(left);
   });
 
+  test('marks other names than the one that a word for a type may belong to', async () => {
+    expect(await find('zorb protocol')).toMatchObject({ isTyped: false, understood: { text: 'zorb' } });
+    expect(await find('zorb protocol', NAMED_TYPES, { window: { offset: 1, limit: 1 } })).toMatchObject({
+      isTyped: false,
+    });
+    expect(await find('zorbplay protocol')).toMatchObject({ names: ['Zorbplay'], isTyped: true });
+    expect(await find('zorb companies')).toMatchObject({ isTyped: true });
+  });
+
   test('finds nothing, rather than what it was not asked for', async () => {
     const found = await find('companies with fewer than 20 employees in Bhutan');
     expect(found).toMatchObject({ names: [], understood: { filters: { employees_max: 19, country: 'Bhutan' } } });

@@ -140,22 +140,23 @@ function* tryMatch(finder: Finder, attempt: Attempt): SqlProgram<Matched | undef
   }
 }
 
-/**
- * Whether a text with exact matches is not a sentence: the best match has this name, or the text contains no filter.
- * Independent of the page.
- */
-function* isPlain(
-  { dialect, words }: Finder,
-  { attempt: { request }, filters, answer }: Matched,
-  read: () => Sentence,
-): SqlProgram<boolean> {
-  const { types, text, window } = request;
-  const isNamed = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= SCORE_TIER.exactName;
-  const isFirst = window.offset === 0 && window.limit > 0 && request.sort === undefined;
-  if ((isFirst && isNamed(answer)) || !read().isAsking) return true;
-  if (isFirst) return false;
-  const where = (type: RecordType) => conditionOf(dialect, type, filters);
-  return isNamed(yield* words.find({ types, text, where, offset: 0, limit: 1, relaxations: ['typed'] }));
+/** Whether a text with exact matches is not a sentence: the best match has this name, or the text contains no filter. */
+function* isPlain(finder: Finder, typed: Matched, read: () => Sentence): SqlProgram<boolean> {
+  if (holdsBest(typed) && hasName(typed.answer)) return true;
+  return !read().isAsking || (yield* isNamed(finder, typed));
+}
+
+const hasName = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= SCORE_TIER.exactName;
+
+const holdsBest = ({ attempt: { request } }: Matched): boolean =>
+  request.window.offset === 0 && request.window.limit > 0 && request.sort === undefined;
+
+/** Whether the best match of a text has it as its name; independent of the page. */
+function* isNamed({ dialect, words }: Finder, matched: Matched): SqlProgram<boolean> {
+  if (holdsBest(matched)) return hasName(matched.answer);
+  const { types, text } = matched.attempt.request;
+  const where = (type: RecordType) => conditionOf(dialect, type, matched.filters);
+  return hasName(yield* words.find({ types, text, where, offset: 0, limit: 1, relaxations: ['typed'] }));
 }
 
 function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
@@ -168,7 +169,7 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
     results: yield* documentsOf(dialect, shown),
     total,
     totals,
-    isTyped: isWhole && relaxation === 'typed',
+    isTyped: relaxation === 'typed' && (isWhole === 'if named' ? yield* isNamed(finder, matched) : isWhole),
     unknown: yield* unknownOf(finder, matched),
     coverage: yield* coverageOf(matched),
     covered: yield* covered(request.types, answer.epoch),

@@ -11,8 +11,8 @@ export interface Attempt {
   readonly relaxations?: readonly Relaxation[] | undefined;
   /** The parsed sentence; undefined for a verbatim search. */
   readonly understood?: Understood | undefined;
-  /** Whether it contains everything that the text requires. */
-  readonly isWhole: boolean;
+  /** Whether it contains everything that the text requires; `if named`: only if the best match has this name. */
+  readonly isWhole: boolean | 'if named';
 }
 
 /** Filters whose words may be searched as keywords instead, rarest first. Places never are. */
@@ -33,7 +33,7 @@ const PLACES: ReadonlySet<FilterName> = new Set(['city', 'country']);
  * dates and amounts stay, because results without them would be wrong. The last one is used if none finds anything.
  */
 export function attemptsAt(request: SearchRequest, reading: Reading): readonly Attempt[] {
-  const { soft, sparse, isCertain, isAsked, isPartial, ignored, filters } = reading;
+  const { soft, sparse, isCertain, isAsked, isWhole, ignored, filters } = reading;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
   // Stages stay, even if no round has them; event locations are mostly known.
@@ -64,13 +64,13 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
     ignored: reading.type === undefined ? placeless : [...placeless, reading.type],
   };
   const attempts: Attempt[] = [];
-  const add = (understood: Understood, relaxations: readonly Relaxation[], isWhole = false): void => {
+  const add = (understood: Understood, relaxations: readonly Relaxation[], whole: Attempt['isWhole'] = false): void => {
     // Without any filter or keyword, a sentence would list everything.
     const isEmpty = understood.text === '' && Object.keys(understood.filters).length === 0;
     if (!isEmpty || entries.length === 0)
-      attempts.push({ request: asRequest(request, understood), relaxations, understood, isWhole });
+      attempts.push({ request: asRequest(request, understood), relaxations, understood, isWhole: whole });
   };
-  add(read, ['typed'], !isPartial);
+  add(read, ['typed'], isWhole);
   // A text that only names a type is more likely a name.
   const isName = !isAsked && entries.length === 0;
   if (!isCertain)
@@ -97,7 +97,7 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
     if (reading.type !== undefined) add(untyped, ['typed', 'any']);
     attempts.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
   }
-  add(read, ['typed'], !isPartial);
+  add(read, ['typed'], isWhole);
   return attempts;
 }
 

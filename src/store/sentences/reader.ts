@@ -19,8 +19,8 @@ export interface Reading extends Understood {
   readonly isCertain: boolean;
   /** Whether it contains a question word. */
   readonly isAsked: boolean;
-  /** Whether a part was not understood. */
-  readonly isPartial: boolean;
+  /** Whether every part was understood; `if named`: only if a record has the remaining text as its name. */
+  readonly isWhole: boolean | 'if named';
   /** Whether an unknown word is in the position of a place. */
   readonly hasUnknownPlace: boolean;
 }
@@ -42,6 +42,8 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
   if (!isNamed && filters.size === 0 && !isAsked && !keepOwner(draft)) return undefined;
   // An unparsed negation must not be answered as its opposite.
   const isPartial = draft.isPartial || draft.negation !== undefined || pieces.some((piece) => means(piece, 'lacking'));
+  // In `story protocol`, the word for the type may belong to a name.
+  const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(pieces);
   if (draft.negation) ignored.push(...draft.negation.tokens.map(({ raw }) => raw));
   const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(draft));
   return {
@@ -54,9 +56,15 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
     sparse,
     isCertain: (isAsked && filters.size > 0) || (facts.length > 0 && (isNamed || pieces.some(roleOf))),
     isAsked,
-    isPartial,
+    isWhole: !isPartial && (mayBeName ? 'if named' : true),
     hasUnknownPlace: draft.hasUnknownPlace,
   };
+}
+
+/** Names end in words such as Protocol and Fund; who lists a type uses the plural. */
+function endsInSingular(pieces: readonly Piece[]): boolean {
+  const last = pieces.at(-1);
+  return last !== undefined && nounOf(last) !== undefined && !last.tokens.some(({ text }) => text.endsWith('s'));
 }
 
 const OF = new Set(['of', 'for', 'de', 'del', 'du', 'von']);
