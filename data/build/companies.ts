@@ -350,14 +350,18 @@ function logoOf(group: Group, name: string, readings: Reading[], sources: Readon
   return stated?.logo ?? TRUSTWALLET_LOGOS + from.path.replace(/info\.json$/, 'logo.png');
 }
 
+const CHAINS = 'chain-registry';
 /** Sources about the firm itself, whose word on its end counts. */
-const STAGE_SOURCES = new Set(['yc-directory', 'chain-registry', 'l2beat', EDITORS]);
+const STAGE_SOURCES = new Set(['yc-directory', CHAINS, 'l2beat', EDITORS]);
 
 /** Closed, acquired, public or early: the newest word of a source about the firm, unless a later one lists it still; the editors' word stands. */
 function stageOf(members: readonly Member[]): { stage: NonNullable<Company['stage']>; entry: Entry } | null {
   for (const { entry } of members) {
     if (!STAGE_SOURCES.has(entry.source)) continue;
     const isEdited = entry.source === EDITORS;
+    // A chain that ended is the end of a company only if nothing but its chain is known: others go on elsewhere.
+    if (entry.source === CHAINS && entry.status === 'closed' && members.some((other) => other.entry.source !== CHAINS))
+      continue;
     if (entry.status === 'closed' && !isEdited && members.some((other) => isLater(other.entry, entry))) continue;
     if (entry.status === 'closed' || entry.status === 'acquired' || entry.status === 'public')
       return { stage: entry.status, entry };

@@ -41,6 +41,9 @@ describe('the files', () => {
   test('say what became of a company, what it was called and where its tokens are', () => {
     expect(company('coinbase')).toMatchObject({ status: 'active', status_as_of: '2026-03-13' });
     expect(company('hiro-systems')['former_names']).toContainEqual({ name: 'Blockstack', as_of: '2026-03-13' });
+    // The end of a chain is not that of the company, which raised money and works on another.
+    expect(company('nillion')).not.toHaveProperty('status');
+    expect(company('cerberus')).toMatchObject({ status: 'closed' });
     const closed = recordsOf('companies').filter(({ status }) => status === 'closed' || status === 'acquired');
     expect(closed.length).toBeGreaterThan(20);
     expect(closed.filter((line) => line['status'] !== line['company_stage'])).toEqual([]);
