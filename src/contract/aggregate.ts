@@ -80,6 +80,7 @@ const OWN_GROUPS: Readonly<Partial<Record<RecordType, Groups>>> = {
     chain: value('chains'),
     ...location,
     year_founded: value('year_founded'),
+    status: value('status'),
     funding_stage: value('funding_stage'),
     investor: listed('companies', 'investors'),
   },

@@ -1,7 +1,7 @@
 import { countryCode, countryNames } from './countries.ts';
 import { foldName } from './names.ts';
 import { regionOf } from './regions.ts';
-import { EVENT_TYPES, FUNDING_STAGES, INVESTOR_TYPES } from './vocabulary.ts';
+import { COMPANY_STATUSES, EVENT_TYPES, FUNDING_STAGES, INVESTOR_TYPES } from './vocabulary.ts';
 
 /** How values of a field are normalized: spellings with the same key are the same value. */
 export interface Facet {
@@ -198,6 +198,12 @@ const INVESTORS: Synonyms = {
   government: ['public'],
 };
 
+const STATUSES: Synonyms = {
+  active: ['live', 'operating'],
+  acquired: ['bought', 'merged'],
+  closed: ['dead', 'defunct', 'inactive', 'shutdown'],
+};
+
 export const facets = {
   country: {
     key: (text) => countryCode(text) ?? folded(text),
@@ -210,6 +216,7 @@ export const facets = {
   funding_stage: closed(FUNDING_STAGES, STAGES),
   investor_type: closed(INVESTOR_TYPES, INVESTORS),
   event_type: closed(EVENT_TYPES, {}),
+  status: closed(COMPANY_STATUSES, STATUSES),
   flag: { key: (text) => text, isKnown: () => true },
 } as const satisfies Record<string, Facet>;
 
@@ -260,6 +267,7 @@ export const facetDefinition = (kind: FacetKind): unknown =>
     funding_stage: STAGES,
     investor_type: INVESTORS,
     event_type: EVENT_TYPES,
+    status: STATUSES,
     flag: '',
   })[kind];
 

@@ -5,6 +5,7 @@ import { ServiceError } from './errors.ts';
 import { type Facet, type FacetKind, facets } from './facets.ts';
 import { count, isoDate, year } from './fields.ts';
 import { staleBefore } from './provenance.ts';
+import { COMPANY_STATUSES } from './vocabulary.ts';
 
 export type Filter = FacetFilter | FlagFilter | BoundFilter | AgeFilter | PartyFilter | RoleFilter;
 
@@ -74,10 +75,10 @@ const DAYS = ['announced_date', 'start_date', 'last_round_date'];
 
 /** Every filter of searches and lists, by parameter name. */
 export const filters = {
-  country: facet('country', ['location_json.country'], 'Country, or its ISO code.', OF_COMPANY),
+  country: facet('country', ['location_json.country'], 'Name or ISO code.', OF_COMPANY),
   city: facet('city', ['location_json.city'], 'City.', OF_COMPANY),
   tag: facet('tag', ['tags', 'focus'], 'Tag, such as DeFi.', OF_COMPANY),
-  chain: facet('chain', ['chains'], 'Blockchain, or its ticker.', OF_COMPANY),
+  chain: facet('chain', ['chains'], 'Name or ticker.', OF_COMPANY),
   company: {
     test: 'party',
     parties: ['companies'],
@@ -86,7 +87,7 @@ export const filters = {
       people: ['roles'],
       investors: ['portfolio_count', 'portfolio', 'investments_count'],
     },
-    schema: described(choiceText, 'Slug, id or name; for rounds, people and investors.'),
+    schema: described(choiceText, 'Slug, id or name; for rounds, people, investors.'),
   },
   investor: {
     test: 'party',
@@ -100,22 +101,23 @@ export const filters = {
     ['funding_stages', 'funding_stage', 'stage'],
     'Of the round, or any of the company.',
   ),
-  funding_min: from(FUNDING, count, 'US dollars at least; of a company in all.'),
-  funding_max: to(FUNDING, count, 'US dollars at most.'),
+  funding_min: from(FUNDING, count, 'US dollars; of companies the sum.'),
+  funding_max: to(FUNDING, count, 'US dollars.'),
   from: from(DAYS, isoDate, 'Rounds (of companies too), events: first day.'),
   to: to(DAYS, isoDate, 'Last day.'),
-  last_round_after: from(['last_round_date'], isoDate, 'Latest round: first day.'),
-  last_round_before: to(['last_round_date'], isoDate, 'Latest round: last day.'),
-  founded_from: from(['year_founded'], year, 'Founded in this year or later.'),
-  founded_to: to(['year_founded'], year, 'Founded in this year or before.'),
-  employees_min: from(['total_employees'], count, 'Employees at least.'),
-  employees_max: to(['total_employees'], count, 'Employees at most.'),
-  investments_min: from(['investments_count'], count, 'Investments at least.'),
+  last_round_after: from(['last_round_date'], isoDate, 'First day.'),
+  last_round_before: to(['last_round_date'], isoDate, 'Last day.'),
+  founded_from: from(['year_founded'], year, 'This year or later.'),
+  founded_to: to(['year_founded'], year, 'This year or before.'),
+  employees_min: from(['total_employees'], count, 'At least.'),
+  employees_max: to(['total_employees'], count, 'At most.'),
+  investments_min: from(['investments_count'], count, 'At least.'),
   investor_type: facet('investor_type', ['investor_type'], 'Kind of investor.'),
+  status: facet('status', ['status'], `${COMPANY_STATUSES.join(', ')}.`),
   event_type: facet('event_type', ['event_type'], 'Kind of event.'),
-  starts_after: from(['start_date'], isoDate, 'Events from this day on.'),
-  starts_before: to(['start_date'], isoDate, 'Events up to this day.'),
-  updated_since: from(['as_of'], isoDate, 'By a source of this day or later.'),
+  starts_after: from(['start_date'], isoDate, 'Events: first day.'),
+  starts_before: to(['start_date'], isoDate, 'Events: last day.'),
+  updated_since: from(['as_of'], isoDate, 'Source of this day or later.'),
   stale: { test: 'age', fields: ['as_of'], schema: described(z.boolean(), 'Newest source older than 24 months.') },
   verified: { test: 'flag', fields: ['is_verified'], schema: described(z.boolean(), 'Checked by the operator.') },
 } as const satisfies Record<string, Filter>;

@@ -13,6 +13,7 @@ export const VOCABULARY = {
   stages: 'funding_stage',
   investor_types: 'investor_type',
   event_types: 'event_type',
+  statuses: 'status',
 } as const satisfies Record<string, FilterName>;
 
 const value = z.object({

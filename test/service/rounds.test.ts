@@ -281,6 +281,7 @@ test('filters that no record can satisfy are told, and none of a database withou
     'employees_max',
     'investments_min',
     'investor_type',
+    'status',
     'event_type',
     'verified',
   ]);

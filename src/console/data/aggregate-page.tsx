@@ -260,6 +260,7 @@ const FILTERS: Readonly<Record<string, FilterName>> = {
   city: 'city',
   investor_type: 'investor_type',
   event_type: 'event_type',
+  status: 'status',
 };
 
 /** A group value, linked to its record or to a filtered search. */

@@ -105,6 +105,7 @@ const FILTERS: Readonly<Record<string, FilterName>> = {
   stage: 'funding_stage',
   investor_type: 'investor_type',
   event_type: 'event_type',
+  status: 'status',
 };
 
 interface FilterLinkProps {
