@@ -8,7 +8,8 @@ import { Link, PageHead } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
-import { ALL, type SearchOutcome, searchForExport, searchRecords } from './search.ts';
+import { ALL } from './parsed-search.ts';
+import { type SearchOutcome, searchForExport, searchRecords } from './search.ts';
 import { SearchResultsPage, titleOf } from './search-results-page.tsx';
 
 export const browseRoutes: readonly PageRoute[] = [

@@ -3,7 +3,8 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { usePage } from '../context.ts';
-import { ALL, columnsFor, type FacetCounts, type ParsedSearch, shownColumns } from './search.ts';
+import type { FacetCounts } from './facets.ts';
+import { ALL, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
 import { labelOf } from './values.tsx';
 
 interface FilterFormProps {

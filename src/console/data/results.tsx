@@ -7,8 +7,8 @@ import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { leadsOf } from '../profile/funding.tsx';
 import { RecordTile } from '../profile/tile.tsx';
+import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './parsed-search.ts';
 import { countsText } from './round-statistics.ts';
-import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './search.ts';
 import { inShort, isBlank, labelOf, Marked, moneyText, type RecordData, ShortValue } from './values.tsx';
 
 interface ResultTableProps {

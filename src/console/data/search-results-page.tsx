@@ -8,20 +8,11 @@ import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
+import { type FacetCounts, toggleValue } from './facets.ts';
 import { FilterForm, subjectOf } from './filter-form.tsx';
+import { ALL, type FoundType, PAGE_SIZE, type ParsedSearch, recordPath, sortOf } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
-import {
-  ALL,
-  EXPORT_MAX,
-  type FacetCounts,
-  type FoundType,
-  PAGE_SIZE,
-  type ParsedSearch,
-  recordPath,
-  type SearchOutcome,
-  sortOf,
-  toggleValue,
-} from './search.ts';
+import { EXPORT_MAX, type SearchOutcome } from './search.ts';
 import { labelOf } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */

@@ -1,5 +1,6 @@
 import { csvAnswer } from '../../service/routes/csv.ts';
-import { recordPath, searchForExport, searchRecords } from '../data/search.ts';
+import { recordPath } from '../data/parsed-search.ts';
+import { searchForExport, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, titleOf } from '../data/search-results-page.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import {
+  checkFilters,
+  FILTER_NAMES,
+  type FilterName,
+  type Filters,
+  filterShape,
+  hasFilter,
+  pickFilters,
+} from '../../contract/filters.ts';
+import { searchText } from '../../contract/queries.ts';
+import { createReader } from '../../contract/reader.ts';
+import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
+import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
+import type { SearchRequest } from '../../store/port/records.ts';
+import { pageNumber } from '../lists.tsx';
+
+/** The URL of a search, which contains the whole query. */
+
+export const ALL = 'all';
+export const PAGE_SIZE = 20;
+export const FOUND_TYPES = [ALL, ...RECORD_TYPES] as const;
+export type FoundType = (typeof FOUND_TYPES)[number];
+
+const searchParameters = z.object({
+  type: z.enum(FOUND_TYPES).catch(ALL).default(ALL),
+  query: searchText,
+  page: pageNumber(PAGE_SIZE),
+  sort: sortParameter,
+  view: z.enum(['cards', 'table']).catch('cards').default('cards'),
+  columns: z.array(z.string()).optional(),
+  ...filterShape,
+});
+export const PARAMETERS = [...Object.keys(searchParameters.shape), 'format'];
+const read = createReader(searchParameters, 'query');
+
+export type FilterTexts = Partial<Record<FilterName, string>>;
+
+/** A parsed search URL. */
+export interface ParsedSearch {
+  readonly type: FoundType;
+  readonly query: string;
+  readonly page: number;
+  readonly sort: string | undefined;
+  readonly view: 'cards' | 'table';
+  readonly columns: readonly string[] | undefined;
+  /** Filters as text. */
+  readonly given: FilterTexts;
+}
+
+export const EMPTY_SEARCH: ParsedSearch = {
+  type: ALL,
+  query: '',
+  page: 1,
+  sort: undefined,
+  view: 'cards',
+  columns: undefined,
+  given: {},
+};
+
+/** Parses a search URL; empty form fields are ignored. Throws `invalid_parameter`. */
+export function parseSearch(raw: Readonly<Record<string, string>>): ParsedSearch & { readonly filters: Filters } {
+  const filled = Object.fromEntries(Object.entries(raw).filter(([, value]) => value.trim() !== ''));
+  const { type, query, page, sort, view, columns, ...rest } = read(filled);
+  const given = Object.fromEntries(
+    FILTER_NAMES.filter((name) => rest[name] !== undefined).map((name) => [name, String(rest[name])]),
+  );
+  return { type, query, page, sort, view, columns, given, filters: filtersOf({ type, given }, rest) };
+}
+
+function filtersOf({ type }: Pick<ParsedSearch, 'type' | 'given'>, values: Readonly<Record<string, unknown>>): Filters {
+  const filters = pickFilters(values);
+  checkFilters(typesOf(type), filters);
+  return filters;
+}
+
+export const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL ? RECORD_TYPES : [type]);
+
+/** The URL of a search with some parameters changed. Changes reset the page. */
+export function recordPath(at: string, parsed: ParsedSearch, change: Partial<ParsedSearch> = {}): string {
+  const { type, query, page, sort, view, columns, given } = { ...parsed, page: 1, ...change };
+  const has = (name: string): boolean => type === ALL || hasFilter(type, name as FilterName);
+  const fitting = Object.entries(given).filter(([name]) => has(name));
+  const sorted = sort !== undefined && type !== ALL && isSortedBy(type, sort.replace('-', '') as SortedField);
+  const parameters = {
+    ...(query !== '' && { query }),
+    ...(type !== ALL && { type }),
+    ...Object.fromEntries(fitting),
+    ...(sorted && { sort }),
+    ...(view !== 'cards' && { view }),
+    ...(columns !== undefined && type === parsed.type && { columns: columns.join() }),
+    ...(page > 1 && { page: String(page) }),
+  };
+  const text = new URLSearchParams(parameters as Record<string, string>).toString();
+  return text === '' ? at : `${at}?${text}`;
+}
+
+/** Order of lists without keywords; of other types, by rank or date. */
+const LISTED_BY: Readonly<Partial<Record<FoundType, string>>> = {
+  [ALL]: '-total_funding_usd',
+  companies: '-total_funding_usd',
+  investors: '-investments_count',
+};
+export const sortOf = ({ type, query, sort }: ParsedSearch): string | undefined =>
+  sort ?? (query === '' ? LISTED_BY[type] : undefined);
+
+export function requestOf(
+  parsed: ParsedSearch & { readonly filters: Filters },
+  offset: number,
+  limit: number,
+): SearchRequest {
+  const types = typesOf(parsed.type);
+  const { query: text, filters } = parsed;
+  return { types, text, filters, sort: parseSort(types, sortOf(parsed)), window: { offset, limit } };
+}
+
+/** Filter texts parsed like those of a search. */
+export const typed = (given: FilterTexts): Readonly<Record<string, unknown>> => read(given as Record<string, string>);
+
+const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'];
+/** Fields that do not fit into a column; cards and pages of records show them. */
+const LONG_FIELDS = ['tagline', 'announcement'];
+
+/** The available columns of a type. */
+export const columnsFor = (type: FoundType): readonly string[] =>
+  type === ALL
+    ? MIXED_TYPE_COLUMNS
+    : Object.keys(entityOf(type).record.shape).filter((field) => !NO_COLUMNS.includes(field));
+
+export function shownColumns({ type, columns }: ParsedSearch): readonly string[] {
+  const known = columnsFor(type);
+  const asked = columns?.filter((field) => known.includes(field)) ?? [];
+  if (asked.length > 0) return asked;
+  return type === ALL
+    ? known
+    : entityOf(type).concise.filter((field) => known.includes(field) && !LONG_FIELDS.includes(field));
+}
