@@ -279,6 +279,23 @@ describe('the search of the pages', () => {
     expect((await read('/search?type=companies&query=other')).text).toMatch(/Tag Wallets 1 DeFi 1 /);
   });
 
+  test('lists all values of a filter that has more than fit beside the result, each with its address', async () => {
+    const chains = Array.from({ length: 120 }, (_, index) => `Chain ${index}`);
+    const own = await startConsole(
+      [aCompany({ name: 'Many', tags: ['DeFi'], chains }), aCompany({ name: 'One', chains: ['Chain 7'] })],
+      { publicPages: true },
+    );
+    const { html } = await read('/search?type=companies&tag=DeFi', own);
+    const address = /href="([^"]*values=chain)"[^>]*>All 120</.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const all = await read(address, own);
+    expect(all.html).toContain('<title>Companies, Tag DeFi, by chain · web3-bi</title>');
+    expect(all.text).toMatch(/Only Tag DeFi .*Back to the companies Chain 120 values, .*Chain 0 1 .*Page 1 of 2 Next/);
+    expect(all.html).toContain('href="/search?type=companies&amp;tag=DeFi&amp;chain=Chain+7"');
+    expect((await read(`${address}&page=2`, own)).html.match(/chain=Chain/g)).toHaveLength(20);
+    expect(Buffer.byteLength(all.html)).toBeLessThan(BYTES_MAX);
+    await own.close();
+  });
+
   test('says in words how it read a sentence, and what is left out for want of a fact', async () => {
     const { text } = await read('/search?query=wallets+companies+in+portugal');
     expect(text).toMatch(/Read as companies Tag Wallets .* Country Portugal .* 1 record /);

@@ -14,7 +14,7 @@ import { ALL, type FilterTexts, type ParsedSearch, requestOf, typed } from './pa
 import type { RecordData } from './values.tsx';
 
 /** A facet value with its count. */
-interface FacetValue {
+export interface FacetValue {
   readonly value: string;
   readonly records: number;
   readonly isChosen: boolean;
@@ -22,9 +22,8 @@ interface FacetValue {
 
 export interface FacetCounts {
   readonly filter: FilterName;
+  /** All values, the most frequent first. */
   readonly values: readonly FacetValue[];
-  /** Values to choose from, the most frequent first. */
-  readonly choices: readonly string[];
 }
 
 /** Counted filters per type, with the aggregate group of the same values; by default all facet filters. */
@@ -37,11 +36,9 @@ const FACETS: Readonly<Partial<Record<RecordType, Partial<Record<FilterName, str
 };
 const countedOf = (type: RecordType): Partial<Record<FilterName, string>> =>
   FACETS[type] ?? Object.fromEntries(facetFieldsOf(type).map(([name]) => [name, name]));
-/** Shown facet values: the most frequent and the selected ones. */
-const VALUES_MAX = 8;
-/** Choices of a field of the form. */
-const CHOICES_MAX = 50;
-/** Text searches count facets in this many top matches; others in all, considering this many values. */
+/** Maximum values of a facet. */
+export const VALUES_MAX = 1_000;
+/** Text searches count facets in this many top matches; others in all. */
 const COUNTED_MAX = 200;
 
 export interface Facets {
@@ -66,7 +63,7 @@ export async function facetsOf(records: Records, parsed: ParsedSearch, effective
           groups: [group],
           measures: ['count'],
           order: { by: 'measure', place: 0, isDescending: true },
-          top: COUNTED_MAX,
+          top: VALUES_MAX,
           filters: pickFilters(typed(others)),
         });
         const counts = rows.filter(([value]) => typeof value === 'string') as unknown as [string, number][];
@@ -107,11 +104,9 @@ const chosenOf = (filter: FilterName, text: string | undefined): readonly string
 
 function facetCounts(filter: FilterName, counts: readonly [string, number][], given: FilterTexts): FacetCounts {
   const chosen = chosenOf(filter, given[filter]).map((value) => value.toLowerCase());
-  const values = counts.map(([value, records]) => ({ value, records, isChosen: chosen.includes(value.toLowerCase()) }));
   return {
     filter,
-    values: values.filter(({ isChosen }, index) => isChosen || index < VALUES_MAX),
-    choices: counts.slice(0, CHOICES_MAX).map(([value]) => value),
+    values: counts.map(([value, records]) => ({ value, records, isChosen: chosen.includes(value.toLowerCase()) })),
   };
 }
 

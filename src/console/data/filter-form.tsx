@@ -4,6 +4,7 @@ import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filters
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { usePage } from '../context.ts';
 import type { FacetCounts } from './facets.ts';
+import { isBound, subjectOf } from './filter-words.ts';
 import { ALL, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
 import { labelOf } from './values.tsx';
 
@@ -13,13 +14,18 @@ interface FilterFormProps {
   readonly facets: readonly FacetCounts[];
 }
 
+/** Suggestions of a text field. */
+const CHOICES_MAX = 50;
+
 /** A form with all filters and columns of a type, without script. */
 export function FilterForm({ parsed, facets }: FilterFormProps): VNode | null {
   const { base, searchAt } = usePage();
   const { type, query, view, given, sort } = parsed;
   if (type === ALL) return null;
   const columns = shownColumns(parsed);
-  const choices = new Map(facets.map((facet) => [facet.filter, facet.choices]));
+  const choices = new Map(
+    facets.map((facet) => [facet.filter, facet.values.slice(0, CHOICES_MAX).map(({ value }) => value)]),
+  );
   return (
     <details class="refine">
       <summary>{view === 'table' ? 'All filters and columns' : 'All filters'}</summary>
@@ -58,12 +64,6 @@ export function FilterForm({ parsed, facets }: FilterFormProps): VNode | null {
     </details>
   );
 }
-
-/** What a bound or another filter is about, in words. */
-export const subjectOf = (name: FilterName): string =>
-  isBound(name) ? labelOf(name.replace(/_?(min|max|from|to|after|before|since)$/, '') || 'date') : labelOf(name);
-
-const isBound = (name: FilterName): boolean => ['from', 'to'].includes(filterOf(name).test);
 
 /** The filters of a form, a lower bound together with the upper one that follows it. */
 function inRanges(names: readonly FilterName[]): readonly (readonly [name: FilterName, to?: FilterName])[] {

@@ -30,6 +30,10 @@ const searchParameters = z.object({
   sort: sortParameter,
   view: z.enum(['cards', 'table']).catch('cards').default('cards'),
   columns: z.array(z.string()).optional(),
+  values: z
+    .enum(FILTER_NAMES as [FilterName, ...FilterName[]])
+    .optional()
+    .catch(undefined),
   ...filterShape,
 });
 export const PARAMETERS = [...Object.keys(searchParameters.shape), 'format'];
@@ -45,6 +49,8 @@ export interface ParsedSearch {
   readonly sort: string | undefined;
   readonly view: 'cards' | 'table';
   readonly columns: readonly string[] | undefined;
+  /** The filter whose values are listed instead of records. */
+  readonly values: FilterName | undefined;
   /** Filters as text. */
   readonly given: FilterTexts;
 }
@@ -56,17 +62,18 @@ export const EMPTY_SEARCH: ParsedSearch = {
   sort: undefined,
   view: 'cards',
   columns: undefined,
+  values: undefined,
   given: {},
 };
 
 /** Parses a search URL; empty form fields are ignored. Throws `invalid_parameter`. */
 export function parseSearch(raw: Readonly<Record<string, string>>): ParsedSearch & { readonly filters: Filters } {
   const filled = Object.fromEntries(Object.entries(raw).filter(([, value]) => value.trim() !== ''));
-  const { type, query, page, sort, view, columns, ...rest } = read(filled);
+  const { type, query, page, sort, view, columns, values, ...rest } = read(filled);
   const given = Object.fromEntries(
     FILTER_NAMES.filter((name) => rest[name] !== undefined).map((name) => [name, String(rest[name])]),
   );
-  return { type, query, page, sort, view, columns, given, filters: filtersOf({ type, given }, rest) };
+  return { type, query, page, sort, view, columns, values, given, filters: filtersOf({ type, given }, rest) };
 }
 
 function filtersOf({ type }: Pick<ParsedSearch, 'type' | 'given'>, values: Readonly<Record<string, unknown>>): Filters {
@@ -77,9 +84,14 @@ function filtersOf({ type }: Pick<ParsedSearch, 'type' | 'given'>, values: Reado
 
 export const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL ? RECORD_TYPES : [type]);
 
-/** The URL of a search with some parameters changed. Changes reset the page. */
+/** The URL of a search with some parameters changed. Changes reset the page and lead back to the records. */
 export function recordPath(at: string, parsed: ParsedSearch, change: Partial<ParsedSearch> = {}): string {
-  const { type, query, page, sort, view, columns, given } = { ...parsed, page: 1, ...change };
+  const { type, query, page, sort, view, columns, values, given } = {
+    ...parsed,
+    page: 1,
+    values: undefined,
+    ...change,
+  };
   const has = (name: string): boolean => type === ALL || hasFilter(type, name as FilterName);
   const fitting = Object.entries(given).filter(([name]) => has(name));
   const sorted = sort !== undefined && type !== ALL && isSortedBy(type, sort.replace('-', '') as SortedField);
@@ -90,6 +102,7 @@ export function recordPath(at: string, parsed: ParsedSearch, change: Partial<Par
     ...(sorted && { sort }),
     ...(view !== 'cards' && { view }),
     ...(columns !== undefined && type === parsed.type && { columns: columns.join() }),
+    ...(values !== undefined && { values }),
     ...(page > 1 && { page: String(page) }),
   };
   const text = new URLSearchParams(parameters as Record<string, string>).toString();

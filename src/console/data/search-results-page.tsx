@@ -1,16 +1,15 @@
 import type { VNode } from 'preact';
 import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
-import { type FilterName, filters } from '../../contract/filters.ts';
+import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS } from '../../contract/sorts.ts';
-import { shortMoney } from '../../contract/usd.ts';
-import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
-import { type FacetCounts, toggleValue } from './facets.ts';
-import { FilterForm, subjectOf } from './filter-form.tsx';
-import { ALL, type FoundType, PAGE_SIZE, type ParsedSearch, recordPath, sortOf } from './parsed-search.ts';
+import { AllFacetValues, Facets } from './facet-lists.tsx';
+import { FilterForm } from './filter-form.tsx';
+import { bothWays, inWords, sortText, unknownText, wordsOf } from './filter-words.ts';
+import { ALL, type FoundType, PAGE_SIZE, recordPath, sortOf } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
 import { EXPORT_MAX, type SearchOutcome } from './search.ts';
 import { labelOf } from './values.tsx';
@@ -18,25 +17,33 @@ import { labelOf } from './values.tsx';
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
   const { parsed, effective, totals, refusal, ignored, facets, countedIn } = outcome;
+  const listed = facets.find(({ filter }) => filter === parsed.values);
   return (
     <>
       <Kinds parsed={parsed} shown={effective.type} totals={totals} />
       <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
-      <div class={facets.length > 0 && parsed.view === 'cards' ? 'find' : undefined}>
-        {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}
-        <div>
-          <Reading {...outcome} />
-          <FilterForm key={effective.type} parsed={effective} facets={facets} />
-          {outcome.results.length === 0 ? <Nothing {...outcome} /> : <Results {...outcome} />}
+      {listed === undefined ? (
+        <div class={facets.length > 0 && parsed.view === 'cards' ? 'find' : undefined}>
+          {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}
+          <div>
+            <Reading {...outcome} />
+            <FilterForm key={effective.type} parsed={effective} facets={facets} />
+            {outcome.results.length === 0 ? <Nothing {...outcome} /> : <Results {...outcome} />}
+          </div>
         </div>
-      </div>
+      ) : (
+        <>
+          <Reading {...outcome} />
+          <AllFacetValues facet={listed} effective={effective} countedIn={countedIn} />
+        </>
+      )}
     </>
   );
 }
 
 /** The title of a search: its text, or what it lists. */
-export function titleOf({ parsed: { query, type, given } }: SearchOutcome): string {
+export function titleOf({ parsed: { query, type, given, values } }: SearchOutcome): string {
   if (query !== '') return query;
   const { led, ...others } = given;
   const isLed = led === 'true' && others.investor !== undefined;
@@ -45,7 +52,8 @@ export function titleOf({ parsed: { query, type, given } }: SearchOutcome): stri
     const text = inWords(name, value);
     return isLed && name === 'investor' ? `led by ${text}` : `${wordsOf(name)} ${text}`;
   });
-  return [KIND_TEXTS[type] ?? labelOf(type), ...words].join(', ');
+  const of = values === undefined ? [] : [`by ${labelOf(values).toLowerCase()}`];
+  return [KIND_TEXTS[type] ?? labelOf(type), ...words, ...of].join(', ');
 }
 
 const KIND_TEXTS: Readonly<Partial<Record<FoundType, string>>> = { [ALL]: 'Everything', rounds: 'Rounds and grants' };
@@ -72,60 +80,6 @@ function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals
       })}
     </nav>
   );
-}
-
-interface FacetsProps {
-  readonly facets: readonly FacetCounts[];
-  readonly effective: ParsedSearch;
-  readonly countedIn: number | undefined;
-}
-
-/** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
-function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
-  const { searchAt } = usePage();
-  return (
-    <details class="refine facets">
-      <summary>Narrow by {facets.map(({ filter }) => labelOf(filter).toLowerCase()).join(', ')}</summary>
-      <aside aria-label="Narrow the result">
-        {facets.map(({ filter, values }) => (
-          <section class="facet" key={filter}>
-            <h2>{labelOf(filter)}</h2>
-            <ul>
-              {values.map(({ value, records, isChosen }) => (
-                <li key={value}>
-                  <Link
-                    to={recordPath(searchAt, effective, { given: toggleValue(effective, filter, value) })}
-                    aria-current={isChosen ? 'true' : undefined}
-                  >
-                    <span>{textOf(filter, value)}</span>
-                    <span class="number">{countText(records)}</span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-        <p class="hint">
-          Number of {effective.type} with each value
-          {countedIn === undefined
-            ? '; values of one group are alternatives.'
-            : `, among the best ${countText(countedIn)} matches.`}
-        </p>
-      </aside>
-    </details>
-  );
-}
-
-/** A filter as it is read: `DeFi or Gaming`, `not Grant`. `spelled` gives a value the spelling of the records. */
-function inWords(name: FilterName, text: string, spelled = (value: string): string => value): string {
-  const [, mode = '', values = ''] = /^(?:(all|not|except):)?(.*)$/s.exec(text) ?? [];
-  const shown = values.split('|').map((value) => textOf(name, spelled(value)));
-  return `${/not|except/.test(mode) ? 'not ' : ''}${shown.join(mode === 'all' ? ' and ' : ' or ')}`;
-}
-
-function textOf(filter: FilterName, value: string): string {
-  if (/^funding_m/.test(filter)) return shortMoney(Number(value));
-  return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }
 
 /** The active filters, each removable, and how a sentence was parsed. */
@@ -163,33 +117,6 @@ function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
     </>
   );
 }
-
-/** Records without a known value by filter; both bounds of a field are one. */
-const unknownText = (unknown: Readonly<Record<string, number>>): string =>
-  [
-    ...new Set(
-      Object.entries(unknown).map(
-        ([name, records]) => `${subjectOf(name as FilterName).toLowerCase()} (${countText(records)})`,
-      ),
-    ),
-  ].join(', ');
-
-/** The label of a filter at the start of a sentence; bounds are labelled by their field. */
-function wordsOf(name: FilterName): string {
-  const { test } = filters[name];
-  const bound = { from: ' ≥', to: ' ≤' }[test as string] ?? '';
-  return subjectOf(name) + bound;
-}
-
-/** A sort in words, such as `Founded, latest first`. */
-function sortText(sort: string): string {
-  const field = sort.replace('-', '');
-  const [up, down] = field === 'name' ? ['A to Z', 'Z to A'] : /date|founded|as_of/.test(field) ? DATED : SIZED;
-  return `${labelOf(field)}, ${sort === field ? up : down}`;
-}
-const bothWays = (field: string): readonly string[] => (field === 'name' ? [field, '-name'] : [`-${field}`, field]);
-const DATED = ['earliest first', 'latest first'];
-const SIZED = ['smallest first', 'largest first'];
 
 function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effective'>): VNode | null {
   const { base, searchAt } = usePage();

@@ -1,0 +1,118 @@
+import type { VNode } from 'preact';
+import { Card, countText, Link } from '../components.tsx';
+import { usePage } from '../context.ts';
+import { Pages } from '../lists.tsx';
+import { type FacetCounts, type FacetValue, toggleValue, VALUES_MAX } from './facets.ts';
+import { textOf } from './filter-words.ts';
+import { ALL, type ParsedSearch, recordPath } from './parsed-search.ts';
+import { labelOf } from './values.tsx';
+
+interface FacetsProps {
+  readonly facets: readonly FacetCounts[];
+  readonly effective: ParsedSearch;
+  readonly countedIn: number | undefined;
+}
+
+/** Values beside a result: the most frequent and the selected ones. */
+const SHOWN_MAX = 8;
+
+/** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
+export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
+  return (
+    <details class="refine facets">
+      <summary>Narrow by {facets.map(({ filter }) => labelOf(filter).toLowerCase()).join(', ')}</summary>
+      <aside aria-label="Narrow the result">
+        {facets.map((facet) => (
+          <FacetSection key={facet.filter} facet={facet} effective={effective} />
+        ))}
+        <p class="hint">
+          Number of {effective.type} with each value{countedText(countedIn, '; values of one group are alternatives')}.
+        </p>
+      </aside>
+    </details>
+  );
+}
+
+const countedText = (countedIn: number | undefined, inAll: string): string =>
+  countedIn === undefined ? inAll : `, among the best ${countText(countedIn)} matches`;
+
+interface FacetProps {
+  readonly facet: FacetCounts;
+  readonly effective: ParsedSearch;
+}
+
+function FacetSection({ facet: { filter, values }, effective }: FacetProps): VNode {
+  const { searchAt } = usePage();
+  const shown = values.filter(({ isChosen }, index) => isChosen || index < SHOWN_MAX);
+  return (
+    <section class="facet">
+      <h2>{labelOf(filter)}</h2>
+      <FacetValues {...{ filter, effective }} values={shown} />
+      {shown.length === values.length ? null : (
+        <p>
+          <Link to={recordPath(searchAt, effective, { values: filter })}>
+            All {countText(values.length)}
+            <span class="sr"> values of {labelOf(filter).toLowerCase()}</span>
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface FacetValuesProps extends Pick<FacetCounts, 'filter' | 'values'> {
+  readonly effective: ParsedSearch;
+}
+
+/** Values, each with the URL that selects it, or takes it out. */
+function FacetValues({ filter, values, effective }: FacetValuesProps): VNode {
+  const { searchAt } = usePage();
+  return (
+    <ul>
+      {values.map(({ value, records, isChosen }: FacetValue) => (
+        <li key={value}>
+          <Link
+            to={recordPath(searchAt, effective, { given: toggleValue(effective, filter, value) })}
+            aria-current={isChosen ? 'true' : undefined}
+          >
+            <span>{textOf(filter, value)}</span>
+            <span class="number">{countText(records)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const PAGE_SIZE = 100;
+
+/** All values of one facet, in place of the result. */
+export function AllFacetValues({ facet, effective, countedIn }: FacetProps & Pick<FacetsProps, 'countedIn'>): VNode {
+  const { searchAt } = usePage();
+  const { filter, values } = facet;
+  const { type, page } = effective;
+  const start = (page - 1) * PAGE_SIZE;
+  const back = type === ALL ? 'records' : type;
+  return (
+    <>
+      <p class="crumbs">
+        <Link to={recordPath(searchAt, effective)}>Back to the {back}</Link>
+      </p>
+      <Card title={labelOf(filter)}>
+        <p class="muted">
+          {values.length === VALUES_MAX ? `The ${countText(VALUES_MAX)} most frequent` : countText(values.length)}{' '}
+          values, with the number of {back} that have each{countedText(countedIn, '')}.
+        </p>
+        <div class="facet columns">
+          <FacetValues {...{ filter, effective }} values={values.slice(start, start + PAGE_SIZE)} />
+        </div>
+      </Card>
+      <Pages
+        number={page}
+        total={values.length}
+        size={PAGE_SIZE}
+        to={(number) => recordPath(searchAt, effective, { values: filter, page: number })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { type FilterName, filterOf, filters } from '../../contract/filters.ts';
+import { shortMoney } from '../../contract/usd.ts';
+import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { countText } from '../components.tsx';
+import { labelOf } from './values.tsx';
+
+/** Filters and sorts in words. */
+
+/** What a bound or another filter is about, in words. */
+export const subjectOf = (name: FilterName): string =>
+  isBound(name) ? labelOf(name.replace(/_?(min|max|from|to|after|before|since)$/, '') || 'date') : labelOf(name);
+
+export const isBound = (name: FilterName): boolean => ['from', 'to'].includes(filterOf(name).test);
+
+/** A filter as it is read: `DeFi or Gaming`, `not Grant`. `spelled` gives a value the spelling of the records. */
+export function inWords(name: FilterName, text: string, spelled = (value: string): string => value): string {
+  const [, mode = '', values = ''] = /^(?:(all|not|except):)?(.*)$/s.exec(text) ?? [];
+  const shown = values.split('|').map((value) => textOf(name, spelled(value)));
+  return `${/not|except/.test(mode) ? 'not ' : ''}${shown.join(mode === 'all' ? ' and ' : ' or ')}`;
+}
+
+export function textOf(filter: FilterName, value: string): string {
+  if (/^funding_m/.test(filter)) return shortMoney(Number(value));
+  return isVocabularyField(filter) ? vocabularyLabel(value) : value;
+}
+
+/** Records without a known value by filter; both bounds of a field are one. */
+export const unknownText = (unknown: Readonly<Record<string, number>>): string =>
+  [
+    ...new Set(
+      Object.entries(unknown).map(
+        ([name, records]) => `${subjectOf(name as FilterName).toLowerCase()} (${countText(records)})`,
+      ),
+    ),
+  ].join(', ');
+
+/** The label of a filter at the start of a sentence; bounds are labelled by their field. */
+export function wordsOf(name: FilterName): string {
+  const { test } = filters[name];
+  const bound = { from: ' ≥', to: ' ≤' }[test as string] ?? '';
+  return subjectOf(name) + bound;
+}
+
+/** A sort in words, such as `Founded, latest first`. */
+export function sortText(sort: string): string {
+  const field = sort.replace('-', '');
+  const [up, down] = field === 'name' ? ['A to Z', 'Z to A'] : /date|founded|as_of/.test(field) ? DATED : SIZED;
+  return `${labelOf(field)}, ${sort === field ? up : down}`;
+}
+export const bothWays = (field: string): readonly string[] =>
+  field === 'name' ? [field, '-name'] : [`-${field}`, field];
+const DATED = ['earliest first', 'latest first'];
+const SIZED = ['smallest first', 'largest first'];
