@@ -293,6 +293,8 @@ describe('the search of the pages', () => {
     expect(all.html).toContain('href="/search?type=companies&amp;tag=DeFi&amp;chain=Chain+7"');
     expect((await read(`${address}&page=2`, own)).html.match(/chain=Chain/g)).toHaveLength(20);
     expect(Buffer.byteLength(all.html)).toBeLessThan(BYTES_MAX);
+    // Too many for a select.
+    expect(html).toMatch(/<input id="f-chain"[^>]*list="f-chain-values"[^>]*>.*<option value="Chain 0">.*<\/datalist>/);
     await own.close();
   });
 
@@ -353,7 +355,12 @@ describe('the search of the pages', () => {
 
   test('offers the values of a filter, and both bounds of a field together, in words', async () => {
     const { html, text } = await read('/search?type=companies');
-    expect(html).toMatch(/<input id="f-tag"[^>]*list="f-tag-values"[^>]*>.*<option value="DeFi">.*<\/datalist>/);
+    expect(html).toMatch(/<select id="f-tag" [^>]*><option value>Any<\/option><option>DeFi<\/option>/);
+    const chosen = await read('/search?type=companies&tag=wallets');
+    expect(chosen.html).toMatch(/<select id="f-tag".*<option selected>Wallets<\/option>/);
+    expect((await read('/search?type=companies&country=not:Portugal')).html).toContain(
+      '<option value="not:Portugal" selected>not Portugal</option>',
+    );
     expect(text).toMatch(/Funding, US\$ Funding, at least Funding, at most .*Founded Founded, from Founded, to /);
     const narrowed = await read('/search?type=companies&funding_min=1000');
     expect(narrowed.text).toMatch(/Records without a known value are left out: funding \(\d+\)\./);

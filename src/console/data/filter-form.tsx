@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { usePage } from '../context.ts';
 import type { FacetCounts } from './facets.ts';
-import { isBound, subjectOf } from './filter-words.ts';
+import { inWords, isBound, subjectOf, textOf } from './filter-words.ts';
 import { ALL, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
 import { labelOf } from './values.tsx';
 
@@ -12,20 +11,20 @@ interface FilterFormProps {
   readonly parsed: ParsedSearch;
   /** Counted values, offered as choices. */
   readonly facets: readonly FacetCounts[];
+  /** Number of top matches in which they were counted; undefined if in all. */
+  readonly countedIn: number | undefined;
 }
 
-/** Suggestions of a text field. */
-const CHOICES_MAX = 50;
+/** Values of a select; of filters with more, this many suggestions of a text field. */
+const CHOICES_MAX = 60;
 
 /** A form with all filters and columns of a type, without script. */
-export function FilterForm({ parsed, facets }: FilterFormProps): VNode | null {
+export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNode | null {
   const { base, searchAt } = usePage();
   const { type, query, view, given, sort } = parsed;
   if (type === ALL) return null;
   const columns = shownColumns(parsed);
-  const choices = new Map(
-    facets.map((facet) => [facet.filter, facet.values.slice(0, CHOICES_MAX).map(({ value }) => value)]),
-  );
+  const choices = new Map(facets.map(({ filter, values }) => [filter, values.map(({ value }) => value)]));
   return (
     <details class="refine">
       <summary>{view === 'table' ? 'All filters and columns' : 'All filters'}</summary>
@@ -37,7 +36,7 @@ export function FilterForm({ parsed, facets }: FilterFormProps): VNode | null {
         <div class="fields">
           {inRanges(filtersOf(type)).map(([name, to]) =>
             to === undefined ? (
-              <FilterField key={name} type={type} name={name} value={given[name]} choices={choices.get(name)} />
+              <FilterField key={name} {...{ type, name, countedIn }} value={given[name]} choices={choices.get(name)} />
             ) : (
               <RangeField key={name} type={type} names={[name, to]} given={given} />
             ),
@@ -109,44 +108,69 @@ interface FilterFieldProps {
   readonly name: FilterName;
   readonly value: string | undefined;
   readonly choices: readonly string[] | undefined;
+  readonly countedIn: number | undefined;
 }
 
-function FilterField({ type, name, value = '', choices }: FilterFieldProps): VNode {
-  const filter = filterOf(name);
+function FilterField({ type, name, value = '', choices, countedIn }: FilterFieldProps): VNode {
   const id = `f-${name}`;
-  const closed = filter.test === 'facet' ? facetOf(filter as FacetFilter).closed : undefined;
-  const options = ['flag', 'role', 'age'].includes(filter.test) ? ['true', 'false'] : closed;
-  if (options === undefined)
-    return (
-      <div class="field">
-        <label for={id}>{labelOf(name)}</label>
-        <input id={id} name={name} value={value} {...listOf(id, choices)} {...inputOf(type, name)} />
-        {choices === undefined ? null : (
-          <datalist id={`${id}-values`}>
-            {choices.map((choice) => (
-              <option key={choice} value={choice} />
-            ))}
-          </datalist>
-        )}
-      </div>
-    );
+  const isComplete = countedIn === undefined && choices !== undefined && choices.length <= CHOICES_MAX;
+  const options = closedOptions(name) ?? (isComplete ? choices.toSorted((one, other) => one.localeCompare(other)) : []);
   return (
     <div class="field">
       <label for={id}>{labelOf(name)}</label>
-      <select id={id} name={name}>
-        <option value="">Any</option>
-        {options.map((option) => (
-          <option key={option} value={option} selected={option === value}>
-            {{ true: 'Yes', false: 'No' }[option] ?? vocabularyLabel(option)}
-          </option>
-        ))}
-        {value === '' || options.includes(value) ? null : (
-          <option value={value} selected>
-            {value}
-          </option>
-        )}
-      </select>
+      {options.length > 0 ? (
+        <FilterOptions {...{ id, name, value, options }} />
+      ) : (
+        <>
+          <input id={id} name={name} value={value} {...listOf(id, choices)} {...inputOf(type, name)} />
+          {choices === undefined ? null : (
+            <datalist id={`${id}-values`}>
+              {choices.slice(0, CHOICES_MAX).map((choice) => (
+                <option key={choice} value={choice} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
     </div>
+  );
+}
+
+/** The values of a filter that no record can extend. */
+function closedOptions(name: FilterName): readonly string[] | undefined {
+  const filter = filterOf(name);
+  if (['flag', 'role', 'age'].includes(filter.test)) return ['true', 'false'];
+  return filter.test === 'facet' ? facetOf(filter as FacetFilter).closed : undefined;
+}
+
+interface FilterOptionsProps {
+  readonly id: string;
+  readonly name: FilterName;
+  readonly value: string;
+  readonly options: readonly string[];
+}
+
+/** A select of single values, and of the given choice of several, if it is one. */
+function FilterOptions({ id, name, value, options }: FilterOptionsProps): VNode {
+  const chosen = options.find((option) => option.toLowerCase() === value.toLowerCase());
+  return (
+    <select id={id} name={name}>
+      <option value="">Any</option>
+      {options.map((option) => {
+        const text = { true: 'Yes', false: 'No' }[option] ?? textOf(name, option);
+        // Without a value, the text is the value.
+        return (
+          <option key={option} value={text === option ? undefined : option} selected={option === chosen}>
+            {text}
+          </option>
+        );
+      })}
+      {value === '' || chosen !== undefined ? null : (
+        <option value={value} selected>
+          {inWords(name, value)}
+        </option>
+      )}
+    </select>
   );
 }
 

@@ -28,7 +28,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
           {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}
           <div>
             <Reading {...outcome} />
-            <FilterForm key={effective.type} parsed={effective} facets={facets} />
+            <FilterForm key={effective.type} parsed={effective} facets={facets} countedIn={countedIn} />
             {outcome.results.length === 0 ? <Nothing {...outcome} /> : <Results {...outcome} />}
           </div>
         </div>
