@@ -75,8 +75,8 @@ export function Ignored({ parameters }: { parameters: readonly string[] }): VNod
 interface FilterProps {
   readonly label: string;
   readonly name: string;
-  /** Text of the empty choice. */
-  readonly all: string;
+  /** Text of the empty choice, if there is one. */
+  readonly all: string | undefined;
   /** Values with their labels. */
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly chosen: string | undefined;
@@ -88,7 +88,7 @@ export function FilterSelect({ label, name, all, options, chosen }: FilterProps)
     <>
       <label for={name}>{label}</label>
       <select id={name} name={name} data-submit>
-        <option value="">{all}</option>
+        {all === undefined ? null : <option value="">{all}</option>}
         {options.map(([value, text]) => (
           <option key={value} value={value} selected={value === chosen}>
             {text}

@@ -298,6 +298,33 @@ describe('the search of the pages', () => {
     await own.close();
   });
 
+  test('begins a list of events with the next one, and says in which order a list is', async () => {
+    const dates = ['2024-05-01', '2031-01-01', null, '2030-06-02', '2025-03-01', '2030-06-01'];
+    const events = dates.map((date) => anEvent({ name: `Con ${date}`, start_date: date, series_slug: null }));
+    const past = Array.from({ length: 18 }, (_, index) => anEvent({ name: `Old ${index}`, start_date: '2010-01-01' }));
+    const people = [aPerson({ name: 'Ada' })];
+    const own = await startConsole([...events, ...past, ...people], { publicPages: true });
+    own.setNow(new Date('2030-06-01T12:00:00Z'));
+    const first = await read('/search?type=events', own);
+    expect(first.html).toContain('<option value>Upcoming first</option>');
+    expect(first.text).toMatch(
+      /Con 2030-06-01 .*Con 2030-06-02 .*Con 2031-01-01 .*Con 2025-03-01 .*Con 2024-05-01 .*Old /,
+    );
+    expect(first.html.match(/class="record-name"/g)).toHaveLength(20);
+    const second = await read('/search?type=events&page=2', own);
+    expect(second.text).toMatch(/Old .*Con null /);
+    expect(second.html.match(/class="record-name"/g)).toHaveLength(4);
+    expect((await read('/search?type=events&starts_before=2026-01-01', own)).text).toMatch(/Con 2025.*Con 2024/);
+    expect((await read('/search?type=people', own)).html).toContain('<option value>Most linked first</option>');
+    expect((await read('/search?type=people&query=ada', own)).html).toContain(
+      '<option value>Best match first</option>',
+    );
+    const rounds = await read('/search?type=rounds');
+    expect(rounds.html).toContain('<option value="-announced_date" selected>Announced date, latest first</option>');
+    expect(rounds.html).not.toContain('Best match first');
+    await own.close();
+  });
+
   test('says in words how it read a sentence, and what is left out for want of a fact', async () => {
     const { text } = await read('/search?query=wallets+companies+in+portugal');
     expect(text).toMatch(/Read as companies Tag Wallets .* Country Portugal .* 1 record /);

@@ -27,13 +27,13 @@ const csvFile = (name: string, text: string): PageAnswer => ({
   text,
 });
 
-async function browse({ deps, query, person }: SignedInRequest): Promise<PageAnswer> {
+async function browse({ deps, query, person, now }: SignedInRequest): Promise<PageAnswer> {
   const { records } = deps.store;
   if (query['format'] === 'csv') {
-    const { found, types, parsed } = await searchForExport(records, query);
+    const { found, types, parsed } = await searchForExport(records, query, now);
     return csvFile(parsed.type, csvAnswer(found, { types, fields: parsed.columns }).data as string);
   }
-  const outcome = await searchRecords(records, query);
+  const outcome = await searchRecords(records, query, now);
   return pageReply(titleOf(outcome), <Browse outcome={outcome} person={person} />, { scripts: ['htmx.js'] });
 }
 

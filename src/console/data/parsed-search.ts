@@ -109,12 +109,16 @@ export function recordPath(at: string, parsed: ParsedSearch, change: Partial<Par
   return text === '' ? at : `${at}?${text}`;
 }
 
-/** Order of lists without keywords; of other types, by rank or date. */
+/** Order of lists without keywords. Of events the upcoming ones come first, of people those with the most references. */
 const LISTED_BY: Readonly<Partial<Record<FoundType, string>>> = {
   [ALL]: '-total_funding_usd',
   companies: '-total_funding_usd',
   investors: '-investments_count',
+  rounds: '-announced_date',
 };
+/** Whether a search lists events in no order that was asked for. */
+export const isOfUpcoming = ({ type, query, sort }: ParsedSearch): boolean =>
+  type === 'events' && query === '' && sort === undefined;
 export const sortOf = ({ type, query, sort }: ParsedSearch): string | undefined =>
   sort ?? (query === '' ? LISTED_BY[type] : undefined);
 

@@ -94,8 +94,8 @@ const FIGURES: readonly (readonly [field: string, label: string, text: (value: u
 ];
 
 function figureOf(record: RecordData, grants: number): readonly [value: string, label: string] | undefined {
-  const [field, label, text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
-  if (field !== undefined) return [text?.(record[field]) ?? '', label ?? ''];
+  const [field, label = '', text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
+  if (field !== undefined) return [text?.(record[field]) ?? '', record[field] === 1 ? label.replace(/s$/, '') : label];
   const rounds = Number(record['investments_count'] ?? 0);
   if (rounds + grants === 0) return undefined;
   const [number = '', ...words] = countsText({ rounds, grants }).split(' ');

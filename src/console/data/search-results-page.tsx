@@ -9,7 +9,15 @@ import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.t
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { bothWays, inWords, sortText, unknownText, wordsOf } from './filter-words.ts';
-import { ALL, type FoundType, PAGE_SIZE, recordPath, sortOf } from './parsed-search.ts';
+import {
+  ALL,
+  type FoundType,
+  isOfUpcoming,
+  PAGE_SIZE,
+  type ParsedSearch,
+  recordPath,
+  sortOf,
+} from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
 import { EXPORT_MAX, type SearchOutcome } from './search.ts';
 import { labelOf } from './values.tsx';
@@ -122,7 +130,7 @@ function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effecti
   const { base, searchAt } = usePage();
   const { type } = effective;
   if (type === ALL)
-    return <span class="muted">{effective.query === '' ? 'Most funded first, rounds last' : 'Best first'}</span>;
+    return <span class="muted">{effective.query === '' ? 'Most funded first, rounds last' : BEST}</span>;
   const fields = SORTED_FIELDS.filter((field) => isSortedBy(type, field));
   return (
     <form method="get" action={base + searchAt} class="filters">
@@ -130,13 +138,22 @@ function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effecti
       <FilterSelect
         label="Sort"
         name="sort"
-        all="Best first"
+        all={unsortedText(effective)}
         options={fields.flatMap((field) => bothWays(field).map((one) => [one, sortText(one)] as const))}
         chosen={sortOf(effective)}
       />
       <ShowButton />
     </form>
   );
+}
+
+const BEST = 'Best match first';
+
+/** The order of a search without a sort; undefined if a sort of its type is selected then. */
+function unsortedText(search: ParsedSearch): string | undefined {
+  if (search.query !== '') return BEST;
+  if (isOfUpcoming({ ...search, sort: undefined })) return 'Upcoming first';
+  return sortOf({ ...search, sort: undefined }) === undefined ? 'Most linked first' : undefined;
 }
 
 function Nothing({ effective, refusal, isEmpty }: SearchOutcome): VNode | null {
@@ -197,7 +214,7 @@ function Results({ parsed, effective, found, results: records, grants, newestRou
             </Link>
           )}
           <Link to={`${csv}${csv.includes('?') ? '&' : '?'}format=csv`} class="button small" download>
-            {total > EXPORT_MAX ? `CSV, best ${countText(EXPORT_MAX)}` : 'CSV'}
+            {total > EXPORT_MAX ? `CSV, first ${countText(EXPORT_MAX)}` : 'CSV'}
           </Link>
         </div>
       </div>

@@ -8,6 +8,7 @@ import {
   ALL,
   EMPTY_SEARCH,
   FOUND_TYPES,
+  isOfUpcoming,
   PAGE_SIZE,
   PARAMETERS,
   type ParsedSearch,
@@ -18,6 +19,7 @@ import {
   typesOf,
 } from './parsed-search.ts';
 import { newestRoundDate, readGrants } from './round-statistics.ts';
+import { listEvents } from './upcoming-events.ts';
 import type { RecordData } from './values.tsx';
 
 /** Maximum rows of an export. */
@@ -44,14 +46,16 @@ export interface SearchOutcome extends Facets {
 }
 
 /** Runs the search of a URL; an invalid one yields its error message. */
-export async function searchRecords(records: Records, raw: Readonly<Record<string, string>>): Promise<SearchOutcome> {
+export async function searchRecords(
+  records: Records,
+  raw: Readonly<Record<string, string>>,
+  now: Date,
+): Promise<SearchOutcome> {
   const ignored = unknownParameters(raw, PARAMETERS);
   try {
     const parsed = parseSearch(raw);
-    const { found, effective } = await searchRead(records, parsed, {
-      offset: (parsed.page - 1) * PAGE_SIZE,
-      limit: PAGE_SIZE,
-    });
+    const window = { offset: (parsed.page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+    const { found, effective } = await searchRead(records, parsed, { window, now });
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const investors = results.filter(({ type }) => type === 'investors');
@@ -90,13 +94,16 @@ export async function searchRecords(records: Records, raw: Readonly<Record<strin
 async function searchRead(
   records: Records,
   parsed: ParsedSearch & { readonly filters: Filters },
-  { offset, limit }: Window,
+  { window, now }: { readonly window: Window; readonly now: Date },
 ): Promise<{ readonly found: SearchPage; readonly effective: ParsedSearch }> {
+  const { offset, limit } = window;
   const found = await search(records, requestOf(parsed, offset, limit));
   const effective = effectiveOf(parsed, found);
+  const filters = pickFilters(typed(effective.given));
+  if (isOfUpcoming(effective))
+    return { found: { ...found, results: await listEvents(records, { filters, window, now }) }, effective };
   const isList = found.understood !== undefined && effective.query === '' && effective.sort === undefined;
   if (!isList || sortOf(effective) === undefined) return { found, effective };
-  const filters = pickFilters(typed(effective.given));
   const { results } = await search(records, requestOf({ ...effective, filters }, offset, limit));
   return { found: { ...found, results }, effective };
 }
@@ -131,9 +138,10 @@ async function countAll(records: Records): Promise<number> {
 export async function searchForExport(
   records: Records,
   raw: Readonly<Record<string, string>>,
+  now: Date,
 ): Promise<{ readonly found: SearchPage; readonly types: readonly RecordType[]; readonly parsed: ParsedSearch }> {
   const parsed = parseSearch(raw);
-  const { found } = await searchRead(records, parsed, { offset: 0, limit: EXPORT_MAX });
+  const { found } = await searchRead(records, parsed, { window: { offset: 0, limit: EXPORT_MAX }, now });
   return { found, types: typesOf(parsed.type), parsed };
 }
 

@@ -6,9 +6,9 @@ import type { PublicDeps, PublicPage } from './send-page.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** The public search, with the same matches and order as the API. */
-export async function searchPage({ store }: PublicDeps, query: Query): Promise<PublicPage> {
-  const outcome = await searchRecords(store.records, query);
+/** The public search, with the same matches as the API. */
+export async function searchPage({ store, clock }: PublicDeps, query: Query): Promise<PublicPage> {
+  const outcome = await searchRecords(store.records, query, clock());
   const { query: text } = outcome.parsed;
   const title = titleOf(outcome);
   return {
@@ -27,7 +27,7 @@ export async function searchPage({ store }: PublicDeps, query: Query): Promise<P
 }
 
 /** The top matches of a search as CSV. Throws `invalid_parameter`. */
-export async function searchCsv({ store }: PublicDeps, query: Query): Promise<string> {
-  const { found, types, parsed } = await searchForExport(store.records, query);
+export async function searchCsv({ store, clock }: PublicDeps, query: Query): Promise<string> {
+  const { found, types, parsed } = await searchForExport(store.records, query, clock());
   return csvAnswer(found, { types, fields: parsed.columns }).data as string;
 }
