@@ -1,20 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import * as z from 'zod';
 import { DEPTH_MAX } from '../contract/queries.ts';
-import { countText, Link, Notice } from './components.tsx';
+import type { Window } from '../store/port/records.ts';
+import { countText, Empty, Link, Notice } from './components.tsx';
 
 /** The cursor parameter `before` of a list; undefined for the first page. */
 export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undefined>>): number | undefined =>
   /^\d{1,15}$/.test(before) ? Number(before) : undefined;
 
-/** Schema of a page number; invalid numbers become the first page. */
-export const pageNumber = (size: number): z.ZodType<number> =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(Math.floor(DEPTH_MAX / size))
-    .catch(1);
+/** Schema of a page number; what is none becomes the first page. */
+export const pageNumber = z.coerce.number().int().min(1).catch(1);
+
+/** The window of a page; an empty one beyond the depth limit. */
+export const windowOf = (page: number, size: number): Window =>
+  page * size > DEPTH_MAX ? { offset: 0, limit: 0 } : { offset: (page - 1) * size, limit: size };
 
 interface PagesProps {
   readonly number: number;
@@ -23,11 +22,19 @@ interface PagesProps {
   readonly to: (number: number) => string;
 }
 
-/** Links to the previous and next page, up to the depth limit. */
+/** Links to the previous and next page, up to the depth limit; to the last page from a page after it. */
 export function Pages({ number, total, size, to }: PagesProps): VNode | null {
   const all = Math.ceil(total / size);
   const last = Math.min(all, Math.floor(DEPTH_MAX / size));
   if (number === 1 && last <= 1) return null;
+  if (number > last && last > 0)
+    return (
+      <Empty title={`There is no page ${countText(number)}`}>
+        <p>
+          The list ends on <Link to={to(last)}>page {countText(last)}</Link>.
+        </p>
+      </Empty>
+    );
   return (
     <nav class="pages" aria-label="Pages">
       {number > 1 ? (

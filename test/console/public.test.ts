@@ -266,6 +266,17 @@ describe('the search of the pages', () => {
     expect((await read('/search?page=2')).text).toMatch(/Grant \d+ grant .*Previous/);
   });
 
+  test.each([
+    ['/search?page=999', 'page=2'],
+    ['/search?type=rounds&view=table&page=90071992', 'type=rounds&amp;view=table'],
+    ['/investors/grant-foundation/rounds?page=3', '/investors/grant-foundation/rounds?page=1'],
+  ])('says that there is no such page, and leads to the last one: %s', async (path, last) => {
+    const { html, text } = await read(path);
+    expect(text).toMatch(/There is no page [\d,]+ The list ends on page [12] \./);
+    expect(html).toContain(last);
+    expect(html).not.toMatch(/class="record-name"|class="related"|<table/);
+  });
+
   test('counts the values of a result, each with the address that narrows it', async () => {
     const { html, text } = await read('/search?type=companies');
     // Without keywords, the companies with the most funding come first.

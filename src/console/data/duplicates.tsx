@@ -16,7 +16,7 @@ import {
   RecordLink,
   Time,
 } from '../components.tsx';
-import { Pages, pageNumber } from '../lists.tsx';
+import { Pages, pageNumber, windowOf } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Tile } from '../profile/tile.tsx';
 import { forEditor, forRemover } from './access-levels.tsx';
@@ -78,9 +78,9 @@ const STATES: Readonly<Record<DuplicateState, string>> = { open: 'Open', rejecte
 async function showPairs({ deps, query, person }: SignedInRequest): Promise<PageAnswer> {
   const { duplicates, audit } = deps.store;
   const state = DUPLICATE_STATES.find((one) => one === query['state']) ?? 'open';
-  const page = pageNumber(PAGE_SIZE).parse(query['page'] ?? 1);
+  const page = pageNumber.parse(query['page'] ?? 1);
   const [pairs, total, [scan]] = await Promise.all([
-    duplicates.list({ state, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+    duplicates.list({ state, ...windowOf(page, PAGE_SIZE) }),
     duplicates.count({ state }),
     audit.list({ type: 'duplicates', limit: 1 }),
   ]);
@@ -119,7 +119,7 @@ async function showPairs({ deps, query, person }: SignedInRequest): Promise<Page
         <NoPair {...given} />
       ) : (
         <p class="muted">
-          {countText(total)} {total === 1 ? 'pair' : 'pairs'}, page {page} of {Math.ceil(total / PAGE_SIZE)}
+          {countText(total)} {total === 1 ? 'pair' : 'pairs'}
         </p>
       )}
       <ul class="pairs">

@@ -26,7 +26,7 @@ export type FoundType = (typeof FOUND_TYPES)[number];
 const searchParameters = z.object({
   type: z.enum(FOUND_TYPES).catch(ALL).default(ALL),
   query: searchText,
-  page: pageNumber(PAGE_SIZE),
+  page: pageNumber.default(1),
   sort: sortParameter,
   view: z.enum(['cards', 'table']).catch('cards').default('cards'),
   columns: z.array(z.string()).optional(),

@@ -6,7 +6,7 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { Pages, pageNumber } from '../lists.tsx';
+import { Pages, pageNumber, windowOf } from '../lists.tsx';
 import { type PageRoute, pageReply } from '../page-route.ts';
 import { RecordTile } from '../profile/tile.tsx';
 import { forReader } from './access-levels.tsx';
@@ -25,7 +25,6 @@ const SHOWN_MAX = 10;
 /** The chart of a company has all its rounds; counts of more rounds are aggregates. */
 const ROUNDS_MAX = 1_000;
 const PAGE_SIZE = 48;
-const asked = pageNumber(PAGE_SIZE);
 
 /** Routes of the complete related lists, at the same paths as in the API. */
 export const relatedRoutes: readonly PageRoute[] = relatedLists.map((list) =>
@@ -283,10 +282,9 @@ export async function listPage(
   const found = await records.get(list.of, idOrSlug);
   if (found === undefined)
     throw new ServiceError('not_found', `There is no ${entityOf(list.of).noun} with this number or slug.`);
-  const number = asked.parse(asPage);
-  const window = { offset: (number - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+  const number = pageNumber.parse(asPage ?? 1);
   const record = JSON.parse(found.json) as RecordData;
-  const related = await read(records, { list, owner: record }, window);
+  const related = await read(records, { list, owner: record }, windowOf(number, PAGE_SIZE));
   const title = `${titleOf(related)} of ${record.name}`;
   return { title, body: <ListPage record={record} related={related} number={number} /> };
 }
@@ -302,7 +300,9 @@ function ListPage({ record, related, number }: ListProps & { number: number }): 
         <Link to={`${recordsAt}/${type}/${slug}`}>{name}</Link>
       </p>
       <PageHead title={`${titleOf(related)} of ${name}`} lead={countsOf(record, related)} />
-      <Card>{records.length === 0 ? <Empty title="Nothing here" /> : <RelatedRecords records={records} />}</Card>
+      {total > 0 && records.length === 0 ? null : (
+        <Card>{total === 0 ? <Empty title="Nothing here" /> : <RelatedRecords records={records} />}</Card>
+      )}
       <Pages
         number={number}
         total={total}

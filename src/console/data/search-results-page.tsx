@@ -37,7 +37,11 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
           <div>
             <Reading {...outcome} />
             <FilterForm key={effective.type} parsed={effective} facets={facets} countedIn={countedIn} />
-            {outcome.results.length === 0 ? <Nothing {...outcome} /> : <Results {...outcome} />}
+            {outcome.found === undefined || outcome.found.total === 0 ? (
+              <Nothing {...outcome} />
+            ) : (
+              <Results {...outcome} />
+            )}
           </div>
         </div>
       ) : (
@@ -218,7 +222,7 @@ function Results({ parsed, effective, found, results: records, grants, newestRou
           </Link>
         </div>
       </div>
-      {parsed.view === 'table' ? (
+      {records.length === 0 ? null : parsed.view === 'table' ? (
         <ResultTable parsed={parsed} shown={effective} records={records} words={words} />
       ) : (
         <ul class="records">

@@ -2,6 +2,7 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entit
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
+import { windowOf } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { type Facets, facetsOf } from './facets.ts';
 import {
@@ -54,7 +55,7 @@ export async function searchRecords(
   const ignored = unknownParameters(raw, PARAMETERS);
   try {
     const parsed = parseSearch(raw);
-    const window = { offset: (parsed.page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+    const window = windowOf(parsed.page, PAGE_SIZE);
     const { found, effective } = await searchRead(records, parsed, { window, now });
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
