@@ -11,7 +11,6 @@ import {
   monthWords,
   nameKey,
   sentences,
-  variantOf,
   withArticle,
 } from './text.ts';
 
@@ -175,10 +174,7 @@ const STAGE_WORDS: Readonly<Record<string, string>> = {
 function labelSentence(company: SaidCompany): string | null {
   const others = otherTags(company);
   if (others.length === 0) return null;
-  return variantOf(`${company.slug} labels`, [
-    `It is also filed under ${listed(others)}`,
-    `Further subjects: ${listed(others)}`,
-  ]);
+  return `It is also listed under ${listed(others)}`;
 }
 
 function placeSentence(company: SaidCompany): string | null {
@@ -187,7 +183,9 @@ function placeSentence(company: SaidCompany): string | null {
 }
 
 function staffSentence({ employees }: SaidCompany): string | null {
-  return employees === null ? null : `The directory that lists it counts ${counted(employees, 'member')} of its team`;
+  return employees === null
+    ? null
+    : `Its team has ${counted(employees, 'member')}, according to the directory that lists it`;
 }
 
 function placeWords({ place }: SaidCompany): string | null {
@@ -217,9 +215,8 @@ function totalSentence(company: SaidCompany): string {
   const all = `${counted(company.rounds.length, 'announced round')} ${yearsWords(company.rounds)}`;
   if (amounts.length === 0) return `${all} are on record`;
   const total = moneyWords(amounts.reduce((sum, amount) => sum + amount, 0));
-  return amounts.length === 1
-    ? `Of ${all}, one has a disclosed size: ${total}`
-    : `${counted(amounts.length, 'announced round')} of disclosed size come to ${total}`;
+  if (amounts.length === company.rounds.length) return `It raised ${total} in ${all}`;
+  return `Of ${all}, ${amounts.length === 1 ? 'one has' : `${amounts.length} have`} a disclosed amount: ${total}${amounts.length === 1 ? '' : ' in all'}`;
 }
 
 function yearsWords(rounds: readonly Announced[]): string {
@@ -245,5 +242,5 @@ function grantSentence({ grants }: SaidCompany): string | null {
   if (grants.length === 0) return null;
   const givers = [...new Set(grants.map(({ funder }) => FUNDERS[funder]?.name ?? funder))];
   const total = grants.reduce((sum, { amount }) => sum + amount, 0);
-  return `Open registers list ${counted(grants.length, 'grant')} to it from ${listedUpTo(givers, 3)}, ${moneyWords(total)} in all`;
+  return `Public registers list ${counted(grants.length, 'grant')} to it from ${listedUpTo(givers, 3)}, ${moneyWords(total)} in all`;
 }

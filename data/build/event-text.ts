@@ -1,6 +1,6 @@
 import type { Event } from './events.ts';
 import type { Place } from './places.ts';
-import { capitalized, listed, listedUpTo, periodWords, sentences, variantOf, withArticle } from './text.ts';
+import { listed, listedUpTo, periodWords, sentences, withArticle } from './text.ts';
 
 /** The sentences about an event. */
 
@@ -32,18 +32,14 @@ function datedSentence(event: Said): string {
   const kind = kindOf(event);
   if (event.start === null)
     return `${event.name} is ${withArticle(`Web3 ${kind}`)}${where}; the exact dates are not on record here`;
-  const period = periodWords(event.start, event.end ?? event.start);
-  return variantOf(event.slug, [
-    `${event.name} is ${withArticle(`Web3 ${kind}`)} dated ${period}${where}`,
-    `The Web3 ${kind} ${event.name} is listed for ${period}${where}`,
-  ]);
+  return `${event.name} is ${withArticle(`Web3 ${kind}`)}${where}, ${periodWords(event.start, event.end ?? event.start)}`;
 }
 
 function othersSentence(event: Said): string | null {
   if (event.otherEditions.length === 0) return null;
   const names = event.otherEditions.map((other) => `${other.name}${other.place?.city ? ` (${other.place.city})` : ''}`);
-  const start = `Other known ${names.length === 1 ? 'edition' : 'editions'} of ${event.seriesName}`;
-  return capitalized(`${start}: ${listedUpTo(names, EDITIONS_SAID_MAX)}`);
+  const start = `Other ${names.length === 1 ? 'edition' : 'editions'} of ${event.seriesName}`;
+  return `${start}: ${listedUpTo(names, EDITIONS_SAID_MAX)}`;
 }
 
 function placeWords(place: Place): string {

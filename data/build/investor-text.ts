@@ -1,7 +1,7 @@
 import type { FundingStage } from '../../src/contract/vocabulary.ts';
 import type { Investment, Investor } from './investors.ts';
 import { stageWords } from './rounds.ts';
-import { counted, listed, moneyWords, monthWords, sentences, variantOf } from './text.ts';
+import { counted, listed, moneyWords, monthWords, sentences } from './text.ts';
 
 /** The sentences about an investor. */
 
@@ -59,27 +59,34 @@ export function investorTagline(investor: SaidInvestor): string {
 
 /** What is known of the investor. */
 export function investorOverview(investor: SaidInvestor): string {
-  const { name, slug, focus, stages } = investor;
+  const { name, focus, stages } = investor;
   const { rounds, grants } = split(investor);
-  const said = companiesOf(investor.investments).slice(0, PORTFOLIO_SAID_MAX);
   const total = grants.reduce((sum, { amountUsd }) => sum + (amountUsd ?? 0), 0);
   const given =
     grants.length === 0
       ? null
-      : `Open registers list ${counted(grants.length, 'grant')} of ${name} to ${counted(companiesOf(grants).length, 'project')}${spanOf(grants)}, ${moneyWords(total)} in all`;
-  if (rounds.length === 0) return sentences([given, `Among the projects are ${listed(said)}`, focusSentence(focus)]);
+      : `Public registers list ${counted(grants.length, 'grant')} of ${name} to ${counted(companiesOf(grants).length, 'project')}${spanOf(grants)}, ${moneyWords(total)} in all`;
+  if (rounds.length === 0) return sentences([given, fundedSentence('Projects', investor), focusSentence(focus)]);
   return sentences([
-    variantOf(slug, [
-      `Announcements name ${name} in ${counted(rounds.length, 'funding round')} of ${counted(companiesOf(rounds).length, 'company')}${spanOf(rounds)}`,
-      `${name} is named in the announcements of ${counted(rounds.length, 'funding round')}${spanOf(rounds)}`,
-    ]),
+    `${name} took part in ${counted(rounds.length, 'announced funding round')}${ofCompanies(rounds)}${spanOf(rounds)}`,
     given,
-    stages.length === 0
-      ? null
-      : `The stages seen are ${listed(stages.slice(0, 6).map((stage) => stageWords(stage, null)))}`,
-    said.length === 0 ? null : `Among the companies are ${listed(said)}`,
+    stages.length === 0 ? null : `Stages: ${listed(stages.slice(0, 6).map((stage) => stageWords(stage, null)))}`,
+    fundedSentence('Companies', investor),
     focusSentence(focus),
   ]);
+}
+
+/** How many companies there are, if they are fewer than the rounds. */
+function ofCompanies(rounds: readonly Investment[]): string {
+  const { length } = companiesOf(rounds);
+  return length === rounds.length ? '' : ` of ${counted(length, 'company')}`;
+}
+
+function fundedSentence(what: string, { investments }: SaidInvestor): string | null {
+  const funded = companiesOf(investments);
+  const said = listed(funded.slice(0, PORTFOLIO_SAID_MAX));
+  if (funded.length === 0) return null;
+  return funded.length > PORTFOLIO_SAID_MAX ? `${what} include ${said}` : `${what}: ${said}`;
 }
 
 /** The months of the first and last of some investments. */

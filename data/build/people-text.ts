@@ -32,32 +32,33 @@ function roleWords({ roles }: SaidPerson): string {
   return `${first?.title} of ${listed(names.slice(0, ROLES_SAID_MAX))}`;
 }
 
-/** What is known of the person, with the dates of the sources: only the first sentence has the name. */
+/** What is known of the person: only the first sentence has the name. */
 export function personOverview(person: SaidPerson): string {
   const { name, items, spokeAt, angelInvestments, transcripts, chains } = person;
   const on = chains.length === 0 ? '' : ` for ${listedUpTo(chains, 3)}`;
-  const [first = '', ...others] = [
+  const [first, ...others] = [
     ...rolesSaid(person),
-    ...(items.length === 0 ? [] : [`named as an author of ${listedSome(items, ITEMS_SAID_MAX)}${on}`]),
-    ...(spokeAt.length === 0 ? [] : [`listed as a speaker at ${listed(spokeAt)}`]),
-    ...(transcripts.length === 0 ? [] : ['quoted in an open collection of transcripts on Bitcoin']),
-    ...(angelInvestments === null ? [] : [`named as an investor in ${counted(angelInvestments, 'funding round')}`]),
+    ...(items.length === 0 ? [] : [`is an author of ${listedSome(items, ITEMS_SAID_MAX)}${on}`]),
+    ...(spokeAt.length === 0 ? [] : [`spoke at ${listed(spokeAt)}`]),
+    ...(transcripts.length === 0 ? [] : ['is quoted in an open collection of transcripts on Bitcoin']),
+    ...(angelInvestments === null ? [] : [`invested in ${counted(angelInvestments, 'known funding round')}`]),
   ];
-  return first === '' ? '' : sentences([`${name} is ${first}`, ...others.map(capitalized)]);
+  if (first === undefined) return '';
+  return sentences([`${name} ${first}`, ...others.map((said) => capitalized(said.replace(/^is (an? )?/, '')))]);
 }
 
-/** Who says what somebody is, by the source; the others are applications for a grant. */
-const SAID_IN: Readonly<Record<string, string>> = { editors: 'by our editors', devcon: 'in the archive of Devcon' };
+/** The source that states a role, by its name; of our own editors nothing is said, and the others are grant applications. */
+const SAID_IN: Readonly<Record<string, string>> = { editors: '', devcon: ', according to the archive of Devcon' };
 
 /** Roles by what says them, those of one month and title together. */
 function rolesSaid({ roles }: SaidPerson): string[] {
   const groups = new Map<string, string[]>();
   for (const { organization, title, source, asOf } of roles) {
-    const place = SAID_IN[source] ?? `in a grant application of ${monthWords(asOf)}`;
-    const role = `as ${withArticle(lowered(title))} of %, ${place}`;
+    const by = SAID_IN[source] ?? `, according to a grant application of ${monthWords(asOf)}`;
+    const role = `is ${withArticle(lowered(title))} of %${by}`;
     groups.set(role, [...(groups.get(role) ?? []), organization]);
   }
-  return [...groups].map(([role, names]) => `named ${role.replace('%', () => listedUpTo(names, ITEMS_SAID_MAX))}`);
+  return [...groups].map(([role, names]) => role.replace('%', () => listedUpTo(names, ITEMS_SAID_MAX)));
 }
 
 /** A title within a sentence: "senior engineer", "CTO". */

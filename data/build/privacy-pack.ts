@@ -113,7 +113,7 @@ function peopleOf(main: Lines, companies: readonly Line[]): Line[] {
       name,
       slug: slugs(name),
       headline: `${capitalized(title)} of ${member.org}`,
-      overview: `${name} is named as ${title} of ${member.org}.`,
+      overview: `${name} is on the team of ${member.org}, as ${title}.`,
       roles: [
         { organization: member.org, ...linked, title: capitalized(title), is_current: null, as_of: member.as_of },
       ],

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** Cleaning of text that came from a source, and the small parts of speech that the sentences are made of. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -116,12 +114,6 @@ export function moneyWords(amount: number): string {
 
 function shortNumber(number: number): string {
   return String(Number(number.toFixed(2)));
-}
-
-/** One of several ways to say a thing: always the same for the same record. */
-export function variantOf<Way>(seed: string, ways: readonly [Way, ...Way[]]): Way {
-  const digest = createHash('sha256').update(seed).digest();
-  return ways[digest.readUInt32BE(0) % ways.length] ?? ways[0];
 }
 
 /** Sentences with one full stop each, and none after an abbreviation that ends in one. */
