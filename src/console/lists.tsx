@@ -143,18 +143,21 @@ interface Figure {
   /** URL of what the value names. */
   readonly to?: string | undefined;
   readonly isBad?: boolean;
+  /** What the value is of. */
+  readonly note?: string | undefined;
 }
 
 /** Key figures. */
 export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
   return (
     <dl class="figures">
-      {figures.map(({ label, value, to, isBad }) => (
+      {figures.map(({ label, value, to, isBad, note }) => (
         <div key={label} class={isBad ? 'bad' : undefined}>
           <dt>{label}</dt>
           <dd class={/[a-z] /i.test(value) ? 'words' : undefined}>
             {to === undefined ? value : <Link to={to}>{value}</Link>}
           </dd>
+          {note === undefined ? null : <dd class="note">{note}</dd>}
         </div>
       ))}
     </dl>

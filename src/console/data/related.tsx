@@ -175,7 +175,7 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
       {records.length === 0 ? null : <RelatedRecords records={records} />}
       {names.length === 0 ? null : (
         <>
-          <p class="muted">Named by sources, without a record here:</p>
+          <p class="muted">Named in sources, without a record here:</p>
           <List kind="tags" items={names} />
         </>
       )}
@@ -199,8 +199,9 @@ const hasBasis = (record: RecordData, { list, total, statistics }: Related): boo
 function countsOf(record: RecordData, { list, total, statistics }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar')
-    return 'Of the same field, or with the same investors; what few companies share weighs most.';
-  if (list.computed === 'coInvestors') return `${countText(total)} took part in the same rounds.`;
+    return 'With the same tags, chains or investors; those that few companies have count most.';
+  if (list.computed === 'coInvestors')
+    return `${countText(total)} ${total === 1 ? 'other' : 'others'} took part in the same rounds.`;
   if (list.name === 'colleagues') return 'At the same organisations.';
   if (list.name === 'editions') return 'Of the same series, the newest first.';
   const linked =
@@ -249,7 +250,7 @@ function reasonOf({ reasons, latest_round, count: rounds, shared_role: role }: R
   const { tags, chains, investors } = reasons as Reasons;
   const shared = [...tags, ...investors.map(({ name }) => name), ...chains];
   const more = shared.length > REASONS_MAX ? ` and ${shared.length - REASONS_MAX} more` : '';
-  return `Both: ${shared.slice(0, REASONS_MAX).join(', ')}${more}`;
+  return `Shared: ${shared.slice(0, REASONS_MAX).join(', ')}${more}`;
 }
 
 const ABOUT_LENGTH = 110;

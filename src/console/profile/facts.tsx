@@ -23,7 +23,15 @@ interface FactsProps {
 export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
   const facts = Object.entries({ ...record, aliases: ownAliases(record) })
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
-    .map(([field, value]) => [labelOf(field) + yearOf(record, field), draw(field, value)] as const);
+    .map(
+      ([field, value]) =>
+        [
+          labelOf(field),
+          <Fact key={field} {...{ record, field }}>
+            {draw(field, value)}
+          </Fact>,
+        ] as const,
+    );
   if (facts.length === 0) return null;
   return (
     <Card title="Facts">
@@ -32,11 +40,16 @@ export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNod
   );
 }
 
-/** The year of a stated amount, which says little without it. */
-function yearOf(record: RecordData, field: string): string {
-  if (!field.endsWith('_usd')) return '';
-  const source = citedSources(record).find(({ fields, as_of: asOf }) => asOf !== null && fields.includes(field));
-  return source === undefined ? '' : ` ${source.as_of?.slice(0, 4)}`;
+/** A value; an amount with the year of its source, because it says little without it. */
+function Fact({ record, field, children }: { record: RecordData; field: string; children?: ComponentChildren }): VNode {
+  const isOfAmount = (fields: readonly string[]): boolean => field.endsWith('_usd') && fields.includes(field);
+  const source = citedSources(record).find(({ fields, as_of: asOf }) => asOf !== null && isOfAmount(fields));
+  return (
+    <>
+      {children}
+      {source === undefined ? null : <span class="muted"> (as of {source.as_of?.slice(0, 4)})</span>}
+    </>
+  );
 }
 
 /** The aliases of a record. That of an event which names its series is shown as the series. */

@@ -75,9 +75,20 @@ export function FundingHistory(props: FundingProps): VNode {
           ? ' A short grey mark is a round whose amount is not known.'
           : ''}
       </p>
+      {statistics === undefined || statistics.rounds === 0 ? null : (
+        <p class="muted">Rounds that were never announced, or that no source here names, are missing.</p>
+      )}
       <RoundTable rounds={listed} />
     </Card>
   );
+}
+
+/** In how many of the raised rounds an amount is known, which is what a sum of them is worth. */
+export function amountsText(rounds: readonly RecordData[]): string | undefined {
+  const raised = rounds.filter(isRaise);
+  if (raised.length === 0) return undefined;
+  const known = raised.filter((round) => amountOf(round) > 0).length;
+  return `amount known for ${countText(known)} of ${countText(raised.length)} ${raised.length === 1 ? 'round' : 'rounds'}`;
 }
 
 function countKinds(rounds: readonly RecordData[]): Pick<RoundStatistics, 'rounds' | 'grants'> {

@@ -9,7 +9,7 @@ import { isGrant, type NamedReference, namedIn, type RoundStatistics } from '../
 import { isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
-import { Backers, FundingHistory } from './funding.tsx';
+import { amountsText, Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
 import { Roles, rolesOf } from './roles.tsx';
 import { RecordTile } from './tile.tsx';
@@ -187,7 +187,8 @@ type FigureOf = readonly [
   label: string,
   text: (record: RecordData, shown: FigureContext) => string,
   /** What the text names first. */
-  named?: (record: RecordData) => NamedReference | undefined,
+  named?: ((record: RecordData) => NamedReference | undefined) | undefined,
+  note?: (shown: FigureContext) => string | undefined,
 ];
 type FigureContext = Omit<KeyFiguresProps, 'record'>;
 
@@ -215,12 +216,16 @@ const isFundedMore = ({ totals, statistics }: FigureContext): boolean =>
   (statistics?.companies ?? 0) > (totals.get('portfolio') ?? 0);
 const onlyGrants = ({ statistics }: FigureContext): boolean => statistics !== undefined && statistics.rounds === 0;
 
+/** What a company's funding is the sum of, if all of its rounds are loaded. */
+const amountsOf = ({ rounds = [], statistics }: FigureContext): string | undefined =>
+  rounds.length === (statistics?.rounds ?? 0) + (statistics?.grants ?? 0) ? amountsText(rounds) : undefined;
+
 const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'investors').map(({ name }) => name);
 
 /** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
-    ['Known funding', field('total_funding_usd', inShort)],
+    ['Known funding', field('total_funding_usd', inShort), undefined, amountsOf],
     ['Stage', field('funding_stage', (stage) => vocabularyLabel(String(stage)))],
     ['Rounds', dealt('rounds')],
     ['Grants', dealt('grants')],
@@ -298,9 +303,10 @@ const inFew = ([first = '', second, ...more]: readonly string[]): string => {
 export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null {
   const { recordsAt } = usePage();
   const figures = (KEY_FIGURES[record.type] ?? [])
-    .map(([label, text, named]) => {
+    .map(([label, text, named, note]) => {
       const { type, slug } = named?.(record) ?? {};
-      return { label, value: text(record, shown), to: slug ? `${recordsAt}/${type}/${slug}` : undefined };
+      const to = slug ? `${recordsAt}/${type}/${slug}` : undefined;
+      return { label, value: text(record, shown), to, note: note?.(shown) };
     })
     .filter(({ value }) => value !== '');
   return figures.length === 0 ? null : <Figures figures={figures} />;

@@ -68,7 +68,7 @@ export function Roles({ record, related }: { record: RecordData; related: readon
                 {name}
               </RecordLink>
             </td>
-            <td class="muted">Named by the organisation</td>
+            <td class="muted">Listed by the organisation</td>
             <td />
           </tr>
         ))}

@@ -177,7 +177,7 @@ function statements(record: RecordData): Moment[] {
   return [...groups.values()].map((some) => ({
     date: some[0]?.as_of ?? '',
     what: (
-      <span class="muted">Source of: {[...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', ')}</span>
+      <span class="muted">Source for {[...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', ')}</span>
     ),
     // Sources may differ in a note after the file.
     sources: [...new Map(some.map(({ source }) => [sourceFile(source)?.url ?? source, source])).values()],
