@@ -21,7 +21,7 @@ import { duplicateRoutes } from './data/duplicates.tsx';
 import { editRoutes } from './data/edit.tsx';
 import { importRoutes } from './data/import.tsx';
 import { recordRoutes } from './data/record.tsx';
-import { relatedRoutes } from './data/related.tsx';
+import { relatedRoutes } from './data/related-pages.tsx';
 import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
 import type { PageDeps } from './page-route.ts';

@@ -126,7 +126,8 @@ describe('the page of a record', () => {
     const { html, text } = await read('/companies/acme');
     expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
     expect(text).not.toMatch(/Grant, 2023-01-01: /);
-    expect(text).toMatch(/2023-01-01 Grant \$5,000 .*2022-03-01 Seed \$3,000,000/);
+    // Grants come after the rounds, whatever their date.
+    expect(text).toMatch(/2022-03-01 Seed \$3,000,000 .*2023-01-01 Grant \$5,000/);
     expect(text).toMatch(/Seed, 2022-03-01: \$3,000,000/);
     expect(text).toMatch(/Round, 2024-05-01: amount not known/);
     expect(text).toMatch(/Example Capital led/);
@@ -155,7 +156,7 @@ describe('the page of a record', () => {
       /Grants 13 Granted \$5,000 Companies funded 3 Grants by year .*2021: grants 6 .*2022: grants 0 /,
     );
     expect(text).toMatch(/2023: grants 7 .*13 grants\. .*Portfolio 2 of the 3 companies funded have a record here\./);
-    expect((await read('/investors/grant-foundation/rounds')).text).toContain('Grants of Grant Foundation 13 grants.');
+    expect((await read('/investors/grant-foundation/rounds')).text).toContain('Grants of Grant Foundation 13 grants. ');
     expect((await read('/search?type=investors')).text).toMatch(/Grant Foundation 13 grants /);
     const found = await read('/search?type=rounds&query=acme+grant&view=cards');
     expect(found.text).toContain('Acme Grant');
@@ -193,6 +194,20 @@ describe('the page of a record', () => {
     expect(list.html).toContain('href="/rounds/acme-seed"');
     expect((await read('/investors/nobody/rounds')).status).toBe(404);
     expect((await read('/investors/example-capital/rounds', shut)).status).toBe(404);
+  });
+
+  test('lists the rounds of a company in a table, and its grants in another after them', async () => {
+    const { html, text } = await read('/companies/acme/rounds');
+    expect(text).toMatch(
+      /Rounds and grants of Acme 2 rounds, 1 grant\. Rounds that no source here names are missing\. Funding rounds: 2 Round Date Stage Amount Led by Announced /,
+    );
+    expect(text).toMatch(
+      /Acme Later 2024-05-01 – – – – Acme Seed 2022-03-01 Seed \$3,000,000 Example Capital news\.exam/,
+    );
+    expect(text).toMatch(
+      /Grants: 1 Grant Date Amount Given by Announced Acme Grant 2023-01-01 \$5,000 Grant Foundation/,
+    );
+    expect(html).toContain('<a href="/rounds/acme-grant">Acme Grant</a>');
   });
 
   test('can be taken along as JSON', async () => {

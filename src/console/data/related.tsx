@@ -1,15 +1,12 @@
 import type { VNode } from 'preact';
-import { entityOf, type RecordType, recordNoun } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { Card, countText, Empty, Link, PageHead, RecordLink } from '../components.tsx';
+import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { Pages, pageNumber, windowOf } from '../lists.tsx';
-import { type PageRoute, pageReply } from '../page-route.ts';
+import { RoundTable } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
-import { forReader } from './access-levels.tsx';
 import {
   countsText,
   kindsOf,
@@ -24,15 +21,8 @@ import { inShort, isBlank, List, labelOf, moneyText, type RecordData, unlinkedNa
 const SHOWN_MAX = 10;
 /** The chart of a company has all its rounds; counts of more rounds are aggregates. */
 const ROUNDS_MAX = 1_000;
-const PAGE_SIZE = 48;
-
-/** Routes of the complete related lists, at the same paths as in the API. */
-export const relatedRoutes: readonly PageRoute[] = relatedLists.map((list) =>
-  forReader(`/account/data/${list.of}/:id/${list.name}`, async ({ deps, params, query }) => {
-    const shown = await listPage(deps.store.records, { list, idOrSlug: params['id'] ?? '', page: query['page'] });
-    return pageReply(shown.title, shown.body);
-  }),
-);
+/** Events that may be of one series. */
+const EDITIONS_READ_MAX = 48;
 
 /** Whether a field is shown by a related list: that of its name, or its stated count. */
 export const isInList = (type: RecordData['type'], field: string): boolean =>
@@ -57,7 +47,7 @@ export async function relatedOf(records: Records, record: RecordData): Promise<r
 
 const readFirst = (records: Records, list: RelatedList, owner: RecordData): Promise<Related> => {
   const isDrawn = list.name === 'rounds' && list.of === 'companies';
-  return read(records, { list, owner }, { offset: 0, limit: isDrawn ? ROUNDS_MAX : SHOWN_MAX });
+  return readList(records, { list, owner }, { offset: 0, limit: isDrawn ? ROUNDS_MAX : SHOWN_MAX });
 };
 
 type Further = (records: Records, record: RecordData, own: readonly Related[]) => Promise<Related | undefined>;
@@ -72,7 +62,11 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
   events: async (records, { id, series_slug: series }) => {
     if (isBlank(series)) return undefined;
     const text = String(series).replaceAll('-', ' ');
-    const { results } = await records.search({ types: ['events'], text, window: { offset: 0, limit: PAGE_SIZE } });
+    const { results } = await records.search({
+      types: ['events'],
+      text,
+      window: { offset: 0, limit: EDITIONS_READ_MAX },
+    });
     const found = results.map((json) => JSON.parse(json) as RecordData);
     const others = found.filter((event) => event['series_slug'] === series && event.id !== id);
     const byDate = others.toSorted((one, other) => (String(one['start_date']) < String(other['start_date']) ? 1 : -1));
@@ -113,7 +107,7 @@ function pageList(of: 'people' | 'events', name: string, all: readonly RecordDat
   return { list: { of, name, types: [of], summary: '', paths: [] }, records, total: records.length };
 }
 
-async function read(
+export async function readList(
   records: Records,
   { list, owner }: { list: RelatedList; owner: RecordData },
   window: Window,
@@ -138,7 +132,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'people events': 'Events and talks',
   'events editions': 'Other editions',
 };
-function titleOf({ list: { of, name }, statistics }: Related): string {
+export function titleOf({ list: { of, name }, statistics }: Related): string {
   const title = statistics === undefined ? (TITLES[`${of} ${name}`] ?? labelOf(name)) : kindsOf(statistics);
   return of === 'people' && title === 'Rounds' ? 'Angel rounds' : title;
 }
@@ -172,7 +166,11 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
       ) : hasBasis(record, related) ? (
         <p class="muted">{countsOf(record, related)}</p>
       ) : null}
-      {records.length === 0 ? null : <RelatedRecords records={records} />}
+      {records.length === 0 ? null : list.name === 'rounds' ? (
+        <RoundTable rounds={records} label={titleOf(related)} isShort />
+      ) : (
+        <RelatedRecords records={records} />
+      )}
       {names.length === 0 ? null : (
         <>
           <p class="muted">Named in sources, without a record here:</p>
@@ -196,7 +194,7 @@ const hasBasis = (record: RecordData, { list, total, statistics }: Related): boo
   (statedBy(record, list) ?? 0) > (statistics?.rounds ?? total);
 
 /** The count and its basis. */
-function countsOf(record: RecordData, { list, total, statistics }: Related): string {
+export function countsOf(record: RecordData, { list, total, statistics }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar')
     return 'With the same tags, chains or investors; those that few companies have count most.';
@@ -212,7 +210,7 @@ function countsOf(record: RecordData, { list, total, statistics }: Related): str
   return isLess ? `${linked}. Sources state ${countText(stated)}.` : `${linked}.`;
 }
 
-function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
+export function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
   return (
     <ul class="related">
       {records.map((record) => (
@@ -267,49 +265,4 @@ function aboutOf(record: RecordData): string {
   }
   const line = String(start_date ?? headline ?? tagline ?? recordNoun(record));
   return inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
-}
-
-interface ListRequest {
-  readonly list: RelatedList;
-  readonly idOrSlug: string;
-  readonly page: string | undefined;
-}
-
-/** The paged page of a related list. Throws not_found. */
-export async function listPage(
-  records: Records,
-  { list, idOrSlug, page: asPage }: ListRequest,
-): Promise<{ readonly title: string; readonly body: VNode }> {
-  const found = await records.get(list.of, idOrSlug);
-  if (found === undefined)
-    throw new ServiceError('not_found', `There is no ${entityOf(list.of).noun} with this number or slug.`);
-  const number = pageNumber.parse(asPage ?? 1);
-  const record = JSON.parse(found.json) as RecordData;
-  const related = await read(records, { list, owner: record }, windowOf(number, PAGE_SIZE));
-  const title = `${titleOf(related)} of ${record.name}`;
-  return { title, body: <ListPage record={record} related={related} number={number} /> };
-}
-
-function ListPage({ record, related, number }: ListProps & { number: number }): VNode {
-  const { list, records, total } = related;
-  const { type, name, slug } = record;
-  const { recordsAt, searchAt } = usePage();
-  return (
-    <>
-      <p class="crumbs">
-        <Link to={`${searchAt}?type=${type}`}>{labelOf(type)}</Link> /{' '}
-        <Link to={`${recordsAt}/${type}/${slug}`}>{name}</Link>
-      </p>
-      <PageHead title={`${titleOf(related)} of ${name}`} lead={countsOf(record, related)} />
-      {total > 0 && records.length === 0 ? null : (
-        <Card>{total === 0 ? <Empty title="Nothing here" /> : <RelatedRecords records={records} />}</Card>
-      )}
-      <Pages
-        number={number}
-        total={total}
-        size={PAGE_SIZE}
-        to={(other) => `${recordsAt}/${type}/${slug}/${list.name}?page=${other}`}
-      />
-    </>
-  );
 }

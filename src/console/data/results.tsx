@@ -5,7 +5,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { leadsOf } from '../profile/funding.tsx';
+import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './parsed-search.ts';
 import { countsText } from './round-statistics.ts';

@@ -1,6 +1,6 @@
 import type { Filters } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import type { Records } from '../../store/port/records.ts';
+import type { Records, Window } from '../../store/port/records.ts';
 import type { RecordData } from './values.tsx';
 
 /** Counts over all rounds of a record. Grants are counted apart from funding rounds. */
@@ -92,10 +92,9 @@ export function statisticsOf(rounds: readonly RecordData[], { type, slug }: Reco
 const ROWS_MAX = 1_000;
 
 /** Counts of all rounds of a company, an investor or a person, without reading them. */
-export async function readRoundStatistics(records: Records, { type, id, slug }: RecordData): Promise<RoundStatistics> {
-  // Numbers are ids of companies and investors only.
-  const filter = { mode: 'any', values: [type === 'people' ? slug : String(id)] } as const;
-  const filters: Filters = type === 'companies' ? { company: filter } : { investor: filter };
+export async function readRoundStatistics(records: Records, owner: RecordData): Promise<RoundStatistics> {
+  const { type } = owner;
+  const filters = roundsOf(owner);
   const count = (groups: readonly string[], more: Filters = {}) =>
     records.aggregate({
       ...{ of: 'rounds', groups, measures: ['count', 'sum'], top: ROWS_MAX, filters: { ...filters, ...more } },
@@ -108,6 +107,34 @@ export async function readRoundStatistics(records: Records, { type, id, slug }: 
   ]);
   const rowsOf = ({ rows }: { readonly rows: readonly unknown[] }) => rows as readonly Row[];
   return countDeals({ all: rowsOf(all), led: rowsOf(led), companies: companies.groups });
+}
+
+/** The filter of the rounds of a company, an investor or a person. */
+function roundsOf({ type, id, slug }: RecordData): Filters {
+  // Numbers are ids of companies and investors only.
+  const filter = { mode: 'any', values: [type === 'people' ? slug : String(id)] } as const;
+  return type === 'companies' ? { company: filter } : { investor: filter };
+}
+
+/** A window of the rounds of a record: the funding rounds first, then the grants, each the newest first. */
+export async function readRoundList(
+  records: Records,
+  owner: RecordData,
+  { offset, limit }: Window,
+): Promise<{ readonly rounds: readonly RecordData[]; readonly totals: Counts }> {
+  const list = (mode: 'any' | 'except', window: Window) =>
+    records.search({
+      types: ['rounds'],
+      text: '',
+      filters: { ...roundsOf(owner), funding_stage: { mode, values: [GRANT] } },
+      sort: { field: 'announced_date', isDescending: true },
+      window,
+    });
+  const funding = await list('except', { offset, limit });
+  const left = { offset: Math.max(offset - funding.total, 0), limit: limit - funding.results.length };
+  const grants = await list('any', left);
+  const rounds = [...funding.results, ...grants.results].map((json) => JSON.parse(json) as RecordData);
+  return { rounds, totals: { rounds: funding.total, grants: grants.total } };
 }
 
 /** Grants of some investors by slug. */

@@ -4,21 +4,10 @@ import { type FundingStage, isRaised, vocabularyLabel } from '../../contract/voc
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import {
-  type Backer,
-  backersOf,
-  countsText,
-  isGrant,
-  namedIn,
-  type RoundStatistics,
-} from '../data/round-statistics.ts';
+import { type Backer, backersOf, countsText, isGrant, type RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { Announcement, amountText, dayOf, leadsOf, stageOf } from './round-table.tsx';
 
-/** The lead investors of a round by name, after some words; blank if there is none. */
-export function leadsOf(round: RecordData, before = ''): string {
-  const names = namedIn(round, 'lead_investors').map(({ name }) => name);
-  return names.length === 0 ? '' : before + names.join(', ');
-}
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 
@@ -51,8 +40,8 @@ export function FundingHistory(props: FundingProps): VNode {
   const series = seriesOf(current !== undefined && isGrant(current) ? 'grant' : 'round');
   const hasAmounts = drawn.some((round) => amountOf(round) > 0);
   const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
-  const listed = [...drawn, ...others.slice(0, DRAWN_MAX - drawn.length)].toSorted((one, other) =>
-    dateOf(one) > dateOf(other) ? -1 : 1,
+  const listed = [...drawn, ...others.slice(0, DRAWN_MAX - drawn.length)].toSorted(
+    (one, other) => Number(isGrant(one)) - Number(isGrant(other)) || (dateOf(one) > dateOf(other) ? -1 : 1),
   );
   return (
     <Card title={title} {...(total > listed.length && { action: <All to={all} total={total} /> })}>
@@ -78,7 +67,7 @@ export function FundingHistory(props: FundingProps): VNode {
       {statistics === undefined || statistics.rounds === 0 ? null : (
         <p class="muted">Rounds that were never announced, or that no source here names, are missing.</p>
       )}
-      <RoundTable rounds={listed} />
+      <RoundsBehind rounds={listed} />
     </Card>
   );
 }
@@ -128,36 +117,26 @@ function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; is
   };
 }
 
-function RoundTable({ rounds }: { rounds: readonly RecordData[] }): VNode {
+function RoundsBehind({ rounds }: { rounds: readonly RecordData[] }): VNode {
   return (
     <ChartTable label="Funding rounds" head={['Date', 'Stage', 'Amount', 'Led by', 'Announced']} numbers={['Amount']}>
       {rounds.map((round) => (
         <tr key={round.id}>
           <td class="nowrap">
             <RecordLink type="rounds" slug={round.slug}>
-              {dateOf(round) || 'Not known'}
+              {dayOf(round)}
             </RecordLink>
           </td>
-          <td>{isBlank(round['stage']) ? '–' : vocabularyLabel(String(round['stage']))}</td>
-          <td class="number">{amountOf(round) > 0 ? moneyText(round['amount_usd']) : '–'}</td>
+          <td>{stageOf(round)}</td>
+          <td class="number">{amountText(round)}</td>
           <td>{leadsOf(round) || '–'}</td>
           <td>
-            {isBlank(round['announcement']) ? (
-              '–'
-            ) : (
-              <a href={String(round['announcement'])} rel="noreferrer nofollow">
-                {hostOf(String(round['announcement']))}
-              </a>
-            )}
+            <Announcement round={round} />
           </td>
         </tr>
       ))}
     </ChartTable>
   );
-}
-
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address;
 }
 
 const SHOWN_INVESTORS_MAX = 30;

@@ -13,7 +13,7 @@ import { newestRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { claudeCommand } from '../docs/guides.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
-import { leadsOf } from '../profile/funding.tsx';
+import { leadsOf } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';

@@ -9,7 +9,7 @@ import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
 import { Link } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
-import { listPage } from '../data/related.tsx';
+import { listPage } from '../data/related-pages.tsx';
 import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
 import { queryOf } from '../query.ts';

@@ -1,0 +1,98 @@
+import type { VNode } from 'preact';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
+import { Card, countText, RecordLink, Table } from '../components.tsx';
+import { isGrant, namedIn } from '../data/round-statistics.ts';
+import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+
+/** The lead investors of a round by name, after some words; blank if there is none. */
+export function leadsOf(round: RecordData, before = ''): string {
+  const names = namedIn(round, 'lead_investors').map(({ name }) => name);
+  return names.length === 0 ? '' : before + names.join(', ');
+}
+
+/** Columns of rounds, and of grants, which have no stage and nobody who led. */
+const ROUND_COLUMNS = ['Round', 'Date', 'Stage', 'Amount', 'Led by', 'Announced'];
+const GRANT_COLUMNS = ['Grant', 'Date', 'Amount', 'Given by', 'Announced'];
+
+interface RoundTableProps {
+  readonly rounds: readonly RecordData[];
+  readonly label: string;
+  /** Whether the announcements are left out, for want of room. */
+  readonly isShort?: boolean;
+}
+
+/** Rounds, or grants alone, as a table. */
+export function RoundTable({ rounds, label, isShort = false }: RoundTableProps): VNode {
+  const isOfGrants = rounds.every(isGrant);
+  const columns = isOfGrants ? GRANT_COLUMNS : ROUND_COLUMNS;
+  return (
+    <Table label={label} head={isShort ? columns.slice(0, -1) : columns} numbers={['Amount']}>
+      {rounds.map((round) => (
+        <tr key={round.id}>
+          <td>
+            <RecordLink type="rounds" slug={round.slug}>
+              {round.name}
+            </RecordLink>
+          </td>
+          <td class="nowrap">{dayOf(round)}</td>
+          {isOfGrants ? null : <td>{stageOf(round)}</td>}
+          <td class="number">{amountText(round)}</td>
+          <td>{(isOfGrants ? giversOf(round) : leadsOf(round)) || UNKNOWN}</td>
+          {isShort ? null : (
+            <td>
+              <Announcement round={round} />
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+interface RoundListsProps {
+  readonly rounds: readonly RecordData[];
+  /** Numbers of all funding rounds and grants. */
+  readonly totals: { readonly rounds: number; readonly grants: number };
+}
+
+/** Rounds in two tables: the funding rounds, then the grants. */
+export function RoundLists({ rounds, totals }: RoundListsProps): VNode {
+  const kinds = [
+    { title: 'Funding rounds', total: totals.rounds, shown: rounds.filter((round) => !isGrant(round)) },
+    { title: 'Grants', total: totals.grants, shown: rounds.filter(isGrant) },
+  ];
+  return (
+    <>
+      {kinds.map(({ title, total, shown }) =>
+        shown.length === 0 ? null : (
+          <Card key={title} title={`${title}: ${countText(total)}`}>
+            <RoundTable rounds={shown} label={title} />
+          </Card>
+        ),
+      )}
+    </>
+  );
+}
+
+const UNKNOWN = '–';
+
+export const dayOf = (round: RecordData): string => String(round['announced_date'] ?? 'Not known');
+export const stageOf = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
+export const amountText = ({ amount_usd: amount }: RecordData): string =>
+  Number(amount ?? 0) > 0 ? moneyText(amount) : UNKNOWN;
+
+const giversOf = (grant: RecordData): string =>
+  namedIn(grant, 'investors')
+    .map(({ name }) => name)
+    .join(', ');
+
+/** The host of the page that announced a round, as a link to it. */
+export function Announcement({ round: { announcement } }: { round: RecordData }): VNode {
+  if (isBlank(announcement)) return <>{UNKNOWN}</>;
+  const address = String(announcement);
+  return (
+    <a href={address} rel="noreferrer nofollow">
+      {URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address}
+    </a>
+  );
+}
