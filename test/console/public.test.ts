@@ -186,6 +186,44 @@ describe('the page of a record', () => {
     expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
   });
 
+  test('shows the roles and co-founders of a person, and when and where the talks are', async () => {
+    const own = await startConsole(
+      [
+        aCompany({ name: 'Acme', slug: 'acme', founders: ['Ada Example'] }),
+        aPerson({
+          name: 'Ada Example',
+          slug: 'ada',
+          roles: [{ organization: 'Acme', title: 'CEO', start_date: '2019-01-01', as_of: '2026-01-01' }],
+          events: ['MeetCon 2024', 'MeetCon 2031'],
+        }),
+        aPerson({ name: 'Bo Example', roles: [{ organization: 'Acme', title: 'Co-founder' }] }),
+        aPerson({ name: 'Cy Example', roles: [{ organization: 'Acme', title: 'Engineer' }] }),
+        ...['2024', '2025', '2031'].map((year) =>
+          anEvent({
+            name: `MeetCon ${year}`,
+            slug: `meetcon-${year}`,
+            series_slug: 'meetcon',
+            start_date: `${year}-05-30`,
+            end_date: `${year}-06-01`,
+            location_json: { city: 'Singapore', country: 'Singapore' },
+            event_type: 'conference',
+          }),
+        ),
+      ],
+      { publicPages: true },
+    );
+    const { text } = await read('/people/ada', own);
+    expect(text).toMatch(/Roles 1 Events 2 Co-founders 1 Colleagues 1 /);
+    expect(text).toMatch(/Organisation Role Time As of Acme CEO 2019-01-01 – 2026-01-01 /);
+    expect(text).toMatch(/Co-founders Founders of the same organisations\. .*Bo Example Co-founder, Acme .*Cy Example/);
+    expect(text).toMatch(/MeetCon 2024 30 May\s–\s1 Jun 2024 Singapore Conference /);
+    const event = await read('/events/meetcon-2024', own);
+    expect(event.text).toMatch(/Date 30 May\s–\s1 Jun 2024 Place Singapore Speakers 1 Other editions 2 Next edition /);
+    expect(event.html).toMatch(/Next edition<\/dt><dd[^>]*><a href="\/events\/meetcon-2025">/);
+    expect((await read('/events/meetcon-2031', own)).text).toContain('MeetCon 2031 event upcoming');
+    await own.close();
+  });
+
   test('leads to whole lists, which anybody may read too', async () => {
     const owner = await read('/investors/example-capital');
     expect(owner.text).toMatch(/As of 2021-03-01 older than two years .*Fund size \(USD\) \$1,000,000 \(as of 2021\)/);

@@ -59,7 +59,11 @@ async function relatedPage(
       <ListFrame {...{ owner, title, pages }} name={list.name} lead={countsOf(owner, related)}>
         {isPast ? null : (
           <Card>
-            {related.total === 0 ? <Empty title="Nothing here" /> : <RelatedRecords records={related.records} />}
+            {related.total === 0 ? (
+              <Empty title="Nothing here" />
+            ) : (
+              <RelatedRecords records={related.records} label={title} />
+            )}
           </Card>
         )}
       </ListFrame>

@@ -5,6 +5,7 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { EventTable } from '../profile/event-table.tsx';
 import { RoundTable } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import {
@@ -15,7 +16,7 @@ import {
   readRoundStatistics,
   statisticsOf,
 } from './round-statistics.ts';
-import { inShort, isBlank, List, labelOf, moneyText, type RecordData, unlinkedNames } from './values.tsx';
+import { inShort, isBlank, List, labelOf, type RecordData, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page. */
 const SHOWN_MAX = 10;
@@ -42,7 +43,7 @@ export async function relatedOf(records: Records, record: RecordData): Promise<r
   const lists = relatedLists.filter(({ of }) => of === record.type);
   const own = await Promise.all(lists.map((list) => readFirst(records, list, record)));
   const further = await FURTHER[record.type]?.(records, record, own);
-  return further === undefined ? own : [...own, further];
+  return [...own, ...(further ?? [])];
 }
 
 const readFirst = (records: Records, list: RelatedList, owner: RecordData): Promise<Related> => {
@@ -50,17 +51,17 @@ const readFirst = (records: Records, list: RelatedList, owner: RecordData): Prom
   return readList(records, { list, owner }, { offset: 0, limit: isDrawn ? ROUNDS_MAX : SHOWN_MAX });
 };
 
-type Further = (records: Records, record: RecordData, own: readonly Related[]) => Promise<Related | undefined>;
+type Further = (records: Records, record: RecordData, own: readonly Related[]) => Promise<readonly Related[]>;
 
 /** Lists without an endpoint: all rounds of a round's company, other editions of an event, colleagues of a person. */
 const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
   rounds: async (records, { company }) => {
     const owner = company as RecordData;
     const list = relatedLists.find(({ of, name }) => of === owner.type && name === 'rounds');
-    return list === undefined ? undefined : readFirst(records, list, owner);
+    return list === undefined ? [] : [await readFirst(records, list, owner)];
   },
   events: async (records, { id, series_slug: series }) => {
-    if (isBlank(series)) return undefined;
+    if (isBlank(series)) return [];
     const text = String(series).replaceAll('-', ' ');
     const { results } = await records.search({
       types: ['events'],
@@ -70,9 +71,9 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
     const found = results.map((json) => JSON.parse(json) as RecordData);
     const others = found.filter((event) => event['series_slug'] === series && event.id !== id);
     const byDate = others.toSorted((one, other) => (String(one['start_date']) < String(other['start_date']) ? 1 : -1));
-    return pageList('events', 'editions', byDate);
+    return [pageList('events', 'editions', byDate)];
   },
-  people: async (records, { id }, own) => {
+  people: async (records, record, own) => {
     const organisations = own.find(({ list }) => list.name === 'companies')?.records.slice(0, ORGANISATIONS_MAX) ?? [];
     const teams = await Promise.all(
       organisations.map((organisation) => {
@@ -80,23 +81,43 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
         return readFirst(records, list, organisation);
       }),
     );
-    const people = new Map<number, RecordData>();
-    for (const [index, { records: team }] of teams.entries())
-      for (const person of team)
-        if (person.id !== id && !people.has(person.id))
-          people.set(person.id, { ...person, shared_role: roleAt(person, organisations[index] as RecordData) });
-    return pageList('people', 'colleagues', [...people.values()]);
+    const [founders, others] = [new Map<number, RecordData>(), new Map<number, RecordData>()];
+    for (const [index, { records: team }] of teams.entries()) {
+      const organisation = organisations[index] as RecordData;
+      for (const person of team) {
+        if (person.id === record.id || founders.has(person.id)) continue;
+        const isShared = isFounderOf(record, organisation) && isFounderOf(person, organisation);
+        const known = isShared ? founders : others;
+        if (!known.has(person.id)) known.set(person.id, { ...person, shared_role: roleAt(person, organisation) });
+        if (isShared) others.delete(person.id);
+      }
+    }
+    return [
+      pageList('people', 'co_founders', [...founders.values()]),
+      pageList('people', 'colleagues', [...others.values()]),
+    ];
   },
 };
 
-/** The title of a person at an organisation, by the person's record or the organisation's. */
-function roleAt(person: RecordData, { type, slug, name, ...organisation }: RecordData): string {
+/** The role of a person at an organisation that the person's record states. */
+function statedRole(person: RecordData, { type, slug }: RecordData): Readonly<Record<string, unknown>> | undefined {
   const roles = (person['roles'] ?? []) as readonly Readonly<Record<string, unknown>>[];
-  const own = roles.find((role) => role['organization_slug'] === slug && role['organization_type'] === type);
-  const title = own?.['title'] ?? own?.['role_type'];
-  if (!isBlank(title)) return `${vocabularyLabel(String(title))}, ${name}`;
-  const isFounder = namedIn(organisation as RecordData, 'founders').some((founder) => founder.slug === person.slug);
-  return isFounder ? `Founder, ${name}` : name;
+  return roles.find((role) => role['organization_slug'] === slug && role['organization_type'] === type);
+}
+
+/** Whether a person founded an organisation, by the person's record or the organisation's. */
+function isFounderOf(person: RecordData, organisation: RecordData): boolean {
+  const { title, role_type: kind } = statedRole(person, organisation) ?? {};
+  const isNamed = namedIn(organisation, 'founders').some((founder) => founder.slug === person.slug);
+  return isNamed || kind === 'founder' || /\bfounder\b/i.test(String(title ?? ''));
+}
+
+/** The title of a person at an organisation. */
+function roleAt(person: RecordData, organisation: RecordData): string {
+  const { title, role_type: kind } = statedRole(person, organisation) ?? {};
+  const stated = title ?? kind;
+  if (!isBlank(stated)) return `${vocabularyLabel(String(stated))}, ${organisation.name}`;
+  return isFounderOf(person, organisation) ? `Founder, ${organisation.name}` : organisation.name;
 }
 
 /** Organisations whose people are listed as colleagues. */
@@ -129,6 +150,7 @@ interface ListProps {
 const TITLES: Readonly<Record<string, string>> = {
   'companies similar': 'Similar companies',
   'investors co_investors': 'Co-investors',
+  'people co_founders': 'Co-founders',
   'people events': 'Events and talks',
   'events editions': 'Other editions',
 };
@@ -166,11 +188,7 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
       ) : hasBasis(record, related) ? (
         <p class="muted">{countsOf(record, related)}</p>
       ) : null}
-      {records.length === 0 ? null : list.name === 'rounds' ? (
-        <RoundTable rounds={records} label={titleOf(related)} isShort />
-      ) : (
-        <RelatedRecords records={records} />
-      )}
+      {records.length === 0 ? null : <RelatedRecords records={records} label={titleOf(related)} />}
       {names.length === 0 ? null : (
         <>
           <p class="muted">Named in sources, without a record here:</p>
@@ -200,6 +218,7 @@ export function countsOf(record: RecordData, { list, total, statistics }: Relate
     return 'With the same tags, chains or investors; those that few companies have count most.';
   if (list.computed === 'coInvestors')
     return `${countText(total)} ${total === 1 ? 'other' : 'others'} took part in the same rounds.`;
+  if (list.name === 'co_founders') return 'Founders of the same organisations.';
   if (list.name === 'colleagues') return 'At the same organisations.';
   if (list.name === 'editions') return 'Of the same series, the newest first.';
   const linked =
@@ -210,7 +229,9 @@ export function countsOf(record: RecordData, { list, total, statistics }: Relate
   return isLess ? `${linked}. Sources state ${countText(stated)}.` : `${linked}.`;
 }
 
-export function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
+export function RelatedRecords({ records, label }: Pick<Related, 'records'> & { label: string }): VNode {
+  if (records.every(({ type }) => type === 'rounds')) return <RoundTable rounds={records} label={label} isShort />;
+  if (records.every(({ type }) => type === 'events')) return <EventTable events={records} label={label} />;
   return (
     <ul class="related">
       {records.map((record) => (
@@ -255,14 +276,7 @@ const ABOUT_LENGTH = 110;
 
 /** Distinguishing facts of a related record in one line. */
 function aboutOf(record: RecordData): string {
-  const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
-  if (type === 'rounds') {
-    const parts = [
-      isBlank(stage) ? '' : vocabularyLabel(String(stage)),
-      isBlank(amount_usd) ? '' : moneyText(amount_usd),
-    ];
-    return [announced_date, ...parts].filter((part) => !isBlank(part)).join(' · ');
-  }
-  const line = String(start_date ?? headline ?? tagline ?? recordNoun(record));
+  const { headline, tagline } = record;
+  const line = String(headline ?? tagline ?? recordNoun(record));
   return inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
 }

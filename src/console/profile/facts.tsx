@@ -8,7 +8,16 @@ const NO_FACTS: ReadonlySet<string> = new Set([
   ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
   ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
   ...['lead_count', 'last_investment_date', 'total_employees', 'amount_usd', 'status'],
-  ...['announced_date', 'valuation_usd', 'status_as_of', 'status_source', 'stage', 'funding_stage'],
+  ...[
+    'start_date',
+    'end_date',
+    'announced_date',
+    'valuation_usd',
+    'status_as_of',
+    'status_source',
+    'stage',
+    'funding_stage',
+  ],
 ]);
 
 interface FactsProps {

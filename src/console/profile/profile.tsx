@@ -8,6 +8,7 @@ import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import { isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
+import { daysOf, placeOf } from './event-table.tsx';
 import { Facts } from './facts.tsx';
 import { amountsText, Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
@@ -42,6 +43,9 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
       <div>
         <h1>
           {name} <Badge>{kind}</Badge>
+          {type === 'events' && String(record['start_date'] ?? '') > now.toISOString() ? (
+            <Badge tone="good">upcoming</Badge>
+          ) : null}
           {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
           {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{vocabularyLabel(String(status))}</Badge>}
         </h1>
@@ -107,6 +111,7 @@ export function Profile(props: ProfileProps): VNode {
         totals={new Map([...related.map(totalOf), ['roles', rolesOf(record, related).length]])}
         rounds={rounds?.records}
         statistics={rounds?.statistics}
+        editions={related.find(({ list }) => list.name === 'editions')?.records}
       />
       <div class="profile">
         {/* First, because they are few: on a phone they come below the figures. */}
@@ -122,8 +127,8 @@ export function Profile(props: ProfileProps): VNode {
             </Card>
           )}
           {type === 'rounds' ? <Backers rounds={[record]} all="" total={0} /> : null}
-          {rounds === undefined ? null : <Rounds {...{ record, rounds, related }} />}
           {type === 'people' ? <Roles record={record} related={related} /> : null}
+          {rounds === undefined ? null : <Rounds {...{ record, rounds, related }} />}
           {related
             .filter((one) => !isDrawn(one))
             .map((one) => (
@@ -187,7 +192,7 @@ type FigureOf = readonly [
   label: string,
   text: (record: RecordData, shown: FigureContext) => string,
   /** What the text names first. */
-  named?: ((record: RecordData) => NamedReference | undefined) | undefined,
+  named?: ((record: RecordData, shown: FigureContext) => NamedReference | undefined) | undefined,
   note?: (shown: FigureContext) => string | undefined,
 ];
 type FigureContext = Omit<KeyFiguresProps, 'record'>;
@@ -253,14 +258,17 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Companies backed', dealt('companies')],
     ['Latest investment', (_, { rounds = [] }) => latestOf(rounds)],
     ['Events', listed('events')],
+    ['Co-founders', listed('co_founders')],
     ['Colleagues', listed('colleagues')],
   ],
   events: [
+    ['Date', daysOf],
+    ['Place', placeOf],
     ['Speakers', listed('speakers')],
     ['Organisers', listed('organizers')],
     ['Sponsors', listed('sponsors')],
-    ['Days', daysOf],
     ['Other editions', listed('editions')],
+    ['Next edition', (record, shown) => nextOf(record, shown)?.name ?? '', nextOf],
   ],
   rounds: [
     ['Amount', field('amount_usd', moneyText)],
@@ -282,16 +290,17 @@ interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
   /** The loaded rounds, the newest first: all of a company. */
   readonly rounds?: readonly RecordData[] | undefined;
   readonly statistics?: RoundStatistics | undefined;
+  /** Other editions of an event. */
+  readonly editions?: readonly RecordData[] | undefined;
 }
 
 const latestOf = (rounds: readonly RecordData[]): string =>
   rounds.reduce((latest, { announced_date: date }) => (String(date ?? '') > latest ? String(date) : latest), '');
 
-const DAY_MS = 86_400_000;
-
-function daysOf({ start_date: start, end_date: end }: RecordData): string {
-  if (isBlank(start) || isBlank(end)) return '';
-  return positive(1 + (Date.parse(String(end)) - Date.parse(String(start))) / DAY_MS);
+/** The first of the editions of an event that is after it. */
+function nextOf({ start_date: date }: RecordData, { editions = [] }: FigureContext): RecordData | undefined {
+  const later = editions.filter(({ start_date: other }) => !isBlank(date) && String(other ?? '') > String(date));
+  return later.toSorted((one, other) => (String(one['start_date']) < String(other['start_date']) ? -1 : 1))[0];
 }
 
 /** Two names, or the first and the number of the others. */
@@ -304,7 +313,7 @@ export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null 
   const { recordsAt } = usePage();
   const figures = (KEY_FIGURES[record.type] ?? [])
     .map(([label, text, named, note]) => {
-      const { type, slug } = named?.(record) ?? {};
+      const { type, slug } = named?.(record, shown) ?? {};
       const to = slug ? `${recordsAt}/${type}/${slug}` : undefined;
       return { label, value: text(record, shown), to, note: note?.(shown) };
     })

@@ -13,6 +13,7 @@ interface Role {
   readonly start_date: string | null;
   readonly end_date: string | null;
   readonly is_current: boolean | null;
+  readonly as_of?: string | null;
 }
 
 const ownRoles = (record: RecordData): readonly Role[] => (record['roles'] ?? []) as readonly Role[];
@@ -37,9 +38,12 @@ export function Roles({ record, related }: { record: RecordData; related: readon
   const roles = ownRoles(record);
   const others = namingOnly(record, related);
   if (roles.length + others.length === 0) return null;
+  const isTimed = roles.some((role) =>
+    [role.start_date, role.end_date, role.is_current].some((known) => known != null),
+  );
   return (
     <Card title="Roles">
-      <Table label="Roles" head={['Organisation', 'Role', 'Time']}>
+      <Table label="Roles" head={['Organisation', 'Role', ...(isTimed ? ['Time'] : []), 'As of']}>
         {roles.map((role, index) => (
           <tr key={index}>
             <td>
@@ -52,13 +56,16 @@ export function Roles({ record, related }: { record: RecordData; related: readon
               )}
             </td>
             <td>{role.title ?? (role.role_type === null ? '' : vocabularyLabel(role.role_type))}</td>
-            <td>
-              {[role.start_date, role.end_date].some(Boolean)
-                ? `${role.start_date ?? ''} – ${role.end_date ?? ''} `
-                : ''}
-              {role.is_current === true ? <Badge tone="good">current</Badge> : null}
-              {role.is_current === false ? <Badge>former</Badge> : null}
-            </td>
+            {isTimed ? (
+              <td>
+                {[role.start_date, role.end_date].some(Boolean)
+                  ? `${role.start_date ?? ''} – ${role.end_date ?? ''} `
+                  : ''}
+                {role.is_current === true ? <Badge tone="good">current</Badge> : null}
+                {role.is_current === false ? <Badge>former</Badge> : null}
+              </td>
+            ) : null}
+            <td class="nowrap">{role.as_of ?? ''}</td>
           </tr>
         ))}
         {others.map(({ id, type, slug, name }) => (
@@ -69,6 +76,7 @@ export function Roles({ record, related }: { record: RecordData; related: readon
               </RecordLink>
             </td>
             <td class="muted">Listed by the organisation</td>
+            {isTimed ? <td /> : null}
             <td />
           </tr>
         ))}

@@ -1,0 +1,41 @@
+import type { VNode } from 'preact';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
+import { RecordLink, Table } from '../components.tsx';
+import { isBlank, type RecordData } from '../data/values.tsx';
+
+const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** The days of an event, such as `11 – 14 Oct 2022`; blank if they are not known. */
+export function daysOf({ start_date: start, end_date: end }: RecordData): string {
+  if (isBlank(start)) return '';
+  const first = new Date(String(start));
+  const last = isBlank(end) ? first : new Date(String(end));
+  return last > first ? DAYS.formatRange(first, last) : DAYS.format(first);
+}
+
+/** The city and country of an event, or that it is online; of a city state once. */
+export function placeOf({ location_json: location, format }: RecordData): string {
+  const { city, country } = (location ?? {}) as Readonly<Record<string, string | null>>;
+  const place = [...new Set([city, country])].filter((part) => !isBlank(part)).join(', ');
+  return place === '' && format === 'online' ? 'Online' : place;
+}
+
+/** Events with their days and places. */
+export function EventTable({ events, label }: { events: readonly RecordData[]; label: string }): VNode {
+  return (
+    <Table label={label} head={['Event', 'Date', 'Place', 'Kind']}>
+      {events.map((event) => (
+        <tr key={event.id}>
+          <td>
+            <RecordLink type="events" slug={event.slug}>
+              {event.name}
+            </RecordLink>
+          </td>
+          <td class="nowrap">{daysOf(event) || '–'}</td>
+          <td>{placeOf(event) || '–'}</td>
+          <td>{isBlank(event['event_type']) ? '–' : vocabularyLabel(String(event['event_type']))}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
