@@ -1,24 +1,34 @@
 import type { VNode } from 'preact';
 import type { RecordData } from '../data/values.tsx';
 
-const HUES = 360;
+/** Colours of the style sheet, `.hue-0` and following. */
+const HUES = 12;
 
-/** A stable hue per name. */
+/** A stable colour per name. */
 function hueOf(name: string): number {
   let sum = 7;
   for (const letter of name.toLowerCase()) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
-  // Spreads the hues of similar names.
+  // Spreads the colours of similar names.
   return (sum * 137) % HUES;
 }
 
-/** A placeholder logo: the first letter in the record's colour. */
+/** The initials of the first two words, or of the first and last name of a person. */
+function initialsOf(name: string, isPerson: boolean): string {
+  const [first = '?', ...others] = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const second = isPerson ? others.at(-1) : others.find((word) => /^\p{Lu}/u.test(word));
+  return [first, second ?? '']
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+}
+
+/** A placeholder logo: initials in the record's colour. */
 export function Tile({ name, isRound = false }: { name: string; isRound?: boolean }): VNode {
-  const letter = (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '?').toUpperCase();
   return (
-    <svg class="tile-mark" viewBox="0 0 48 48" aria-hidden="true">
-      <rect width="48" height="48" rx={isRound ? 24 : 11} fill={`hsl(${hueOf(name)} 48% 38%)`} />
-      <text x="24" y="32">
-        {letter}
+    <svg class={`tile-mark hue-${hueOf(name)}`} viewBox="0 0 48 48" aria-hidden="true">
+      <rect width="48" height="48" rx={isRound ? 24 : 11} />
+      <text x="24" y="31">
+        {initialsOf(name, isRound)}
       </text>
     </svg>
   );

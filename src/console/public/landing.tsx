@@ -14,7 +14,7 @@ import { isBlank, type RecordData } from '../data/values.tsx';
 import { claudeCommand } from '../docs/guides.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
-import { Tile } from '../profile/tile.tsx';
+import { RecordTile } from '../profile/tile.tsx';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
@@ -193,7 +193,7 @@ function Newest({ rounds }: { rounds: readonly RecordData[] }): VNode {
       <ol class="answers">
         {rounds.map((record) => (
           <li key={record.id}>
-            <Tile name={record.name} />
+            <RecordTile record={record} />
             <span>
               <RecordLink type={record.type} slug={record.slug}>
                 {record.name}
@@ -250,7 +250,7 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
             <ol class="answers">
               {records.map((record) => (
                 <li key={record.id}>
-                  <Tile name={record.name} />
+                  <RecordTile record={record} />
                   <span>
                     <RecordLink type={record.type} slug={record.slug}>
                       {record.name}
