@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { PUBLIC_PAGES_MAX } from '../console/page-limits.ts';
 import { KnownError } from '../contract/errors.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
@@ -179,9 +180,12 @@ export const settingsSchema = z.object({
   stop_delay_ms: wholeNumber(0, STOP_DELAY_MS_MAX).default(1000).meta({
     description: 'Milliseconds that serve continues after a stop signal while it reports that it is not ready.',
   }),
-  public_pages: z.enum(['auto', 'on', 'off']).default('auto').meta({
-    description: 'Public pages for searching and reading records; auto: only if serve listens on loopback.',
-  }),
+  public_pages: z
+    .enum(['auto', 'on', 'off'])
+    .default('auto')
+    .meta({
+      description: `Public pages for searching and reading records, ${PUBLIC_PAGES_MAX} a minute for each address; auto: only if serve listens on loopback.`,
+    }),
   ...syncSettings,
   workers: wholeNumber(1, WORKERS_MAX)
     .default(1)

@@ -6,7 +6,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Entries per kind, address and hour, so that refused callers cannot flood the audit log. */
 const NOTES_MAX = 20;
 /** Pages per person and minute; programs should use a key. */
-const PAGES_MAX = 300;
+export const PAGES_MAX = 300;
+/** Public pages per address and minute. */
+export const PUBLIC_PAGES_MAX = 120;
 
 /** Records a refusal in the audit log. */
 export async function noteRefusal(

@@ -4,6 +4,7 @@ import { FILTER_NAMES, filters } from '../../contract/filters.ts';
 import { PLANS } from '../../contract/plans.ts';
 import { Copyable, countText, FactList, Link, PageHead, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { PAGES_MAX, PUBLIC_PAGES_MAX } from '../page-limits.ts';
 import type { DocProps } from './docs.ts';
 import { NamedTable } from './named-table.tsx';
 import { mcpJson } from './quick-start.tsx';
@@ -193,7 +194,8 @@ export function LimitsGuide(): VNode {
       <h2>Bursts</h2>
       <p>
         Besides the quota, a key may send about 20 requests per second. More get <code>429 burst_limit_exceeded</code>,
-        and <code>Retry-After</code> says when to retry. Pages of the console are for people: 300 a minute.
+        and <code>Retry-After</code> says when to retry. Pages are for people: {PUBLIC_PAGES_MAX} public ones a minute
+        from one address, and {PAGES_MAX} of the console for each person.
       </p>
     </div>
   );

@@ -6,7 +6,7 @@ import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { type Backer, backersOf, countsText, isGrant, type RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
-import { Announcement, amountText, dayOf, leadsOf, stageOf } from './round-table.tsx';
+import { Announcement, amountText, dayOf, leadsOf, stageText } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
@@ -127,7 +127,7 @@ function RoundsBehind({ rounds }: { rounds: readonly RecordData[] }): VNode {
               {dayOf(round)}
             </RecordLink>
           </td>
-          <td>{stageOf(round)}</td>
+          <td>{stageText(round)}</td>
           <td class="number">{amountText(round)}</td>
           <td>{leadsOf(round) || '–'}</td>
           <td>

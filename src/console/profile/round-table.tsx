@@ -35,7 +35,7 @@ export function RoundTable({ rounds, label, isShort = false }: RoundTableProps):
             </RecordLink>
           </td>
           <td class="nowrap">{dayOf(round)}</td>
-          {isOfGrants ? null : <td>{stageOf(round)}</td>}
+          {isOfGrants ? null : <td>{stageText(round)}</td>}
           <td class="number">{amountText(round)}</td>
           <td>{(isOfGrants ? giversOf(round) : leadsOf(round)) || UNKNOWN}</td>
           {isShort ? null : (
@@ -77,7 +77,7 @@ export function RoundLists({ rounds, totals }: RoundListsProps): VNode {
 const UNKNOWN = '–';
 
 export const dayOf = (round: RecordData): string => String(round['announced_date'] ?? 'Not known');
-export const stageOf = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
+export const stageText = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
 export const amountText = ({ amount_usd: amount }: RecordData): string =>
   Number(amount ?? 0) > 0 ? moneyText(amount) : UNKNOWN;
 

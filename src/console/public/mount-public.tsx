@@ -12,6 +12,7 @@ import { aggregatePage } from '../data/aggregate-page.tsx';
 import { listPage } from '../data/related-pages.tsx';
 import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
+import { PUBLIC_PAGES_MAX } from '../page-limits.ts';
 import { queryOf } from '../query.ts';
 import type { SiteContext } from '../site.ts';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
@@ -20,8 +21,6 @@ import { searchCsv, searchPage } from './search-page.tsx';
 import { FOR_A_MINUTE, type PublicDeps, sendPage } from './send-page.ts';
 import { mountSiteFiles } from './site-files.ts';
 
-/** Pages per address and minute; programs should use the API. */
-const PAGES_MAX = 120;
 const MINUTE_MS = 60_000;
 
 /**
@@ -98,14 +97,14 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
 
 const limitPages = (): RequestHandler =>
   rateLimit({
-    limit: PAGES_MAX,
+    limit: PUBLIC_PAGES_MAX,
     windowMs: MINUTE_MS,
     keyGenerator: ({ ip = '' }) => ipKeyGenerator(ip),
     standardHeaders: false,
     legacyHeaders: false,
     validate: false,
     handler: (_request, _response, next) => {
-      const message = `More than ${PAGES_MAX} pages in a minute from one address; wait a minute. A program uses the API.`;
+      const message = `More than ${PUBLIC_PAGES_MAX} pages in a minute from one address; wait a minute. A program uses the API.`;
       next(new ServiceError('burst_limit_exceeded', message, { headers: { 'Retry-After': '60' } }));
     },
   });
