@@ -12,7 +12,7 @@ export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undef
 export const pageNumber = z.coerce.number().int().min(1).catch(1);
 
 /** The window of a page; an empty one beyond the depth limit. */
-export const windowOf = (page: number, size: number): Window =>
+export const pageWindow = (page: number, size: number): Window =>
   page * size > DEPTH_MAX ? { offset: 0, limit: 0 } : { offset: (page - 1) * size, limit: size };
 
 interface PagesProps {

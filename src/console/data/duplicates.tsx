@@ -16,7 +16,7 @@ import {
   RecordLink,
   Time,
 } from '../components.tsx';
-import { Pages, pageNumber, windowOf } from '../lists.tsx';
+import { Pages, pageNumber, pageWindow } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Tile } from '../profile/tile.tsx';
 import { forEditor, forRemover } from './access-levels.tsx';
@@ -80,7 +80,7 @@ async function showPairs({ deps, query, person }: SignedInRequest): Promise<Page
   const state = DUPLICATE_STATES.find((one) => one === query['state']) ?? 'open';
   const page = pageNumber.parse(query['page'] ?? 1);
   const [pairs, total, [scan]] = await Promise.all([
-    duplicates.list({ state, ...windowOf(page, PAGE_SIZE) }),
+    duplicates.list({ state, ...pageWindow(page, PAGE_SIZE) }),
     duplicates.count({ state }),
     audit.list({ type: 'duplicates', limit: 1 }),
   ]);

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Card, countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
-import { type FacetCounts, type FacetValue, toggleValue, VALUES_MAX } from './facets.ts';
+import { type FacetCounts, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
 import { textOf } from './filter-words.ts';
 import { ALL, type ParsedSearch, recordPath } from './parsed-search.ts';
 import { labelOf } from './values.tsx';
@@ -69,7 +69,7 @@ function FacetValues({ filter, values, effective }: FacetValuesProps): VNode {
   const { searchAt } = usePage();
   return (
     <ul>
-      {values.map(({ value, records, isChosen }: FacetValue) => (
+      {values.map(({ value, records, isChosen }: ValueCount) => (
         <li key={value}>
           <Link
             to={recordPath(searchAt, effective, { given: toggleValue(effective, filter, value) })}

@@ -14,7 +14,7 @@ import { ALL, type FilterTexts, type ParsedSearch, requestOf, typed } from './pa
 import type { RecordData } from './values.tsx';
 
 /** A facet value with its count. */
-export interface FacetValue {
+export interface ValueCount {
   readonly value: string;
   readonly records: number;
   readonly isChosen: boolean;
@@ -23,7 +23,7 @@ export interface FacetValue {
 export interface FacetCounts {
   readonly filter: FilterName;
   /** All values, the most frequent first. */
-  readonly values: readonly FacetValue[];
+  readonly values: readonly ValueCount[];
 }
 
 /** Counted filters per type, with the aggregate group of the same values; by default all facet filters. */
@@ -48,7 +48,7 @@ export interface Facets {
 }
 
 /** Counts the values of a search. */
-export async function facetsOf(records: Records, parsed: ParsedSearch, effective: ParsedSearch): Promise<Facets> {
+export async function countFacets(records: Records, parsed: ParsedSearch, effective: ParsedSearch): Promise<Facets> {
   const { type, query, given } = effective;
   if (type === ALL) return { facets: [], countedIn: undefined };
   if (query !== '') return countInMatches(records, parsed, effective);

@@ -5,11 +5,11 @@ import { type RelatedList, relatedLists } from '../../contract/relations.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, PageHead } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { Pages, pageNumber, windowOf } from '../lists.tsx';
+import { Pages, pageNumber, pageWindow } from '../lists.tsx';
 import { type PageRoute, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
 import { forReader } from './access-levels.tsx';
-import { countsOf, RelatedRecords, readList, titleOf } from './related.tsx';
+import { countsOf, RelatedRecords, readRelated, titleOf } from './related.tsx';
 import { countsText, kindsOf, readRoundList } from './round-statistics.ts';
 import { labelOf, type RecordData } from './values.tsx';
 
@@ -49,7 +49,7 @@ async function relatedPage(
   { list, owner }: { list: RelatedList; owner: RecordData },
   number: number,
 ): Promise<ListPage> {
-  const related = await readList(records, { list, owner }, windowOf(number, PAGE_SIZE));
+  const related = await readRelated(records, { list, owner }, pageWindow(number, PAGE_SIZE));
   const title = `${titleOf(related)} of ${owner.name}`;
   const pages = { number, total: related.total, size: PAGE_SIZE };
   const isPast = related.total > 0 && related.records.length === 0;
@@ -75,7 +75,7 @@ async function relatedPage(
 const ROUND_PAGE_SIZE = 30;
 
 async function roundPage(records: Records, owner: RecordData, number: number): Promise<ListPage> {
-  const { rounds, totals } = await readRoundList(records, owner, windowOf(number, ROUND_PAGE_SIZE));
+  const { rounds, totals } = await readRoundList(records, owner, pageWindow(number, ROUND_PAGE_SIZE));
   const title = `${kindsOf(totals)} of ${owner.name}`;
   const total = totals.rounds + totals.grants;
   const pages = { number, total, size: ROUND_PAGE_SIZE };

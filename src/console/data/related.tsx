@@ -48,7 +48,7 @@ export async function relatedOf(records: Records, record: RecordData): Promise<r
 
 const readFirst = (records: Records, list: RelatedList, owner: RecordData): Promise<Related> => {
   const isDrawn = list.name === 'rounds' && list.of === 'companies';
-  return readList(records, { list, owner }, { offset: 0, limit: isDrawn ? ROUNDS_MAX : SHOWN_MAX });
+  return readRelated(records, { list, owner }, { offset: 0, limit: isDrawn ? ROUNDS_MAX : SHOWN_MAX });
 };
 
 type Further = (records: Records, record: RecordData, own: readonly Related[]) => Promise<readonly Related[]>;
@@ -128,7 +128,7 @@ function pageList(of: 'people' | 'events', name: string, all: readonly RecordDat
   return { list: { of, name, types: [of], summary: '', paths: [] }, records, total: records.length };
 }
 
-export async function readList(
+export async function readRelated(
   records: Records,
   { list, owner }: { list: RelatedList; owner: RecordData },
   window: Window,

@@ -2,9 +2,9 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entit
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
-import { windowOf } from '../lists.tsx';
+import { pageWindow } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
-import { type Facets, facetsOf } from './facets.ts';
+import { countFacets, type Facets } from './facets.ts';
 import {
   ALL,
   EMPTY_SEARCH,
@@ -55,7 +55,7 @@ export async function searchRecords(
   const ignored = unknownParameters(raw, PARAMETERS);
   try {
     const parsed = parseSearch(raw);
-    const window = windowOf(parsed.page, PAGE_SIZE);
+    const window = pageWindow(parsed.page, PAGE_SIZE);
     const { found, effective } = await searchRead(records, parsed, { window, now });
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
@@ -64,7 +64,7 @@ export async function searchRecords(
     const [{ totals }, grants, facets, newestRound] = await Promise.all([
       isOfType ? found : search(records, requestOf({ ...parsed, type: ALL, sort: undefined }, 0, 0)),
       readGrants(records, investors),
-      facetsOf(records, parsed, effective),
+      countFacets(records, parsed, effective),
       newestRoundDate(records),
     ]);
     return {
