@@ -99,7 +99,7 @@ describe('the first page', () => {
     const { html, text } = await read('/');
     expect(text).toMatch(/companies 2 people 2 investors 2 events 2 funding rounds 2 grants 13/);
     expect(text).toMatch(
-      /announced each year\? .*2022: \$3M.*Which companies have raised most\? .*Acme \$3M known funding/,
+      /announced each year\? .*2022: \$3M.*Which companies have raised the most\? .*Acme \$3M known funding/,
     );
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(text).toMatch(
@@ -108,6 +108,23 @@ describe('the first page', () => {
     expect(html).toContain('<a href="/rounds/acme-later">Acme Later</a>');
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
     expect(html).toContain('property="og:title"');
+  });
+
+  test('states what each way in allows and costs', async () => {
+    const { text } = await read('/');
+    expect(text).toMatch(
+      /What it costs .*These pages .* 120 pages a minute Free On your machine .* Free, open source /,
+    );
+    expect(text).toContain(
+      '1,000 requests a day and 30,000 a month for each key A plan of the operator, not sold here',
+    );
+    expect(text).not.toContain('A wallet');
+    expect((await read('/', shut)).text).toMatch(/What it costs (?!.*These pages).*On your machine/);
+    const seller = await startConsole([], { publicPages: true, selling: {} });
+    expect((await read('/', seller)).text).toMatch(
+      /A wallet Each search, aggregate, connections, without an account; events are not sold 0\.01 USD a request, in USDC/,
+    );
+    await seller.close();
   });
 
   test('is JSON for a program', async () => {

@@ -20,7 +20,7 @@ MCP over Streamable HTTP is at ${url}/mcp, with the same key. Send \`Authorizati
 - [Quick start](${url}/docs): key${isSelling ? ', wallet' : ''} and MCP
 - [Search and records](${url}/docs/search): parameters, filters, writing
 - [MCP for agents](${url}/docs/mcp): mcp.json, tools
-${isSelling ? `- [Pay per request](${url}/docs/x402): x402, ${PRICE_USD} USD a search\n` : ''}- [Limits and counting](${url}/docs/limits): what counts, headers
+${isSelling ? `- [Pay per request](${url}/docs/x402): x402, ${PRICE_USD} USD a request\n` : ''}- [Limits and counting](${url}/docs/limits): what counts, headers
 - [Errors](${url}/docs/errors): every code and its remedy
 - [OpenAPI 3.1](${url}/api/v1/openapi.json): for programs
 

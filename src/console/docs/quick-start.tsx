@@ -19,7 +19,7 @@ export function QuickStart({ url }: DocProps): VNode {
         <WhereSold>
           <a class="tile" href="#wallet">
             <strong>With a wallet</strong>
-            <span>{PRICE_USD} USD a search. No account, no key.</span>
+            <span>{PRICE_USD} USD a request. No account, no key.</span>
           </a>
         </WhereSold>
         <a class="tile" href="#mcp">

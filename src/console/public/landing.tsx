@@ -4,19 +4,17 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entit
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { GRANT, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { PRICE_USD } from '../../contract/x402.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
-import { Card, Copyable, countText, Link, NoRecords, RecordLink } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { Card, countText, Link, NoRecords, RecordLink } from '../components.tsx';
 import { newestRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
-import { claudeCommand } from '../docs/guides.tsx';
-import { mcpJson } from '../docs/quick-start.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
+import { Costs } from './costs.tsx';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
+import { WaysIn } from './ways-in.tsx';
 
 export const LANDING_DESCRIPTION =
   'Companies, people, investors, events and funding rounds of Web3, each fact with its source: for agents over MCP, for programs over REST, for people here.';
@@ -97,14 +95,14 @@ const funding = (record: RecordData): string =>
 
 const QUESTIONS: readonly Question[] = [
   {
-    question: 'Which companies have raised most?',
+    question: 'Which companies have raised the most?',
     type: 'companies',
     text: '',
     sort: '-total_funding_usd',
     textOf: funding,
   },
   {
-    question: 'Who leads most rounds?',
+    question: 'Who leads the most rounds?',
     type: 'investors',
     text: '',
     sort: '-lead_count',
@@ -181,6 +179,7 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
       {held === undefined || held.newest.length === 0 ? null : <Newest rounds={held.newest} />}
       {held === undefined || held.answers.length === 0 ? null : <Examples {...held} />}
       <WaysIn url={url} />
+      <Costs hasPages={held !== undefined} />
     </div>
   );
 }
@@ -279,84 +278,5 @@ function Explore({ to, what }: { to: string; what: string }): VNode {
     <Link to={`/search${to}`} class="button small">
       Explore<span class="sr">: {what}</span>
     </Link>
-  );
-}
-
-function WaysIn({ url }: { url: string }): VNode {
-  const { isSelling } = usePage();
-  return (
-    <section>
-      <h2>Three ways in</h2>
-      <div class="ways">
-        <article class="card">
-          <h3>An agent, over MCP</h3>
-          <p class="muted">For Claude, Cursor, VS Code, Codex and others. Without a key it serves its own data set.</p>
-          <Folded title="Configuration, mcp.json">
-            <Copyable id="way-mcp" label="mcp.json" text={mcpJson(url)} />
-          </Folded>
-          <Folded title="Claude Code, over HTTP">
-            <Copyable id="way-claude" label="command" text={claudeCommand(url)} />
-          </Folded>
-          <p>
-            <Link to="/docs/mcp">Set up a host</Link>
-          </p>
-        </article>
-        <article class="card">
-          <h3>A program, with a key</h3>
-          <p class="muted">JSON over REST, described by OpenAPI 3.1.</p>
-          <Folded title="Request">
-            <Copyable
-              id="way-rest"
-              label="curl command"
-              text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${url}/api/v1/search?type=companies&query=defi"`}
-            />
-          </Folded>
-          <p>
-            <Link to="/account/keys/new">Create a key</Link>
-          </p>
-        </article>
-        {isSelling ? (
-          <article class="card">
-            <h3>A wallet, with nothing else</h3>
-            <p class="muted">{PRICE_USD} USD a search in USDC, through x402. No account, no key.</p>
-            <Folded title="Request">
-              <Copyable
-                id="way-wallet"
-                label="curl command"
-                text={`curl -i "${url}/api/v1/x402/search?q=defi&type=companies"\n# 402: the price, and how to pay it`}
-              />
-            </Folded>
-            <p>
-              <Link to="/docs/x402">Pay per request</Link>
-            </p>
-          </article>
-        ) : (
-          <article class="card">
-            <h3>A person, at a terminal</h3>
-            <p class="muted">Search, records, totals and connections as tables, JSON or CSV.</p>
-            <Folded title="Commands">
-              <Copyable
-                id="way-terminal"
-                label="commands"
-                text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
-              />
-            </Folded>
-            <p>
-              <Link to="/account/keys/new">Create a key</Link>
-            </p>
-          </article>
-        )}
-      </div>
-    </section>
-  );
-}
-
-/** Code that is opened to be read. */
-function Folded({ title, children }: { title: string; children: VNode }): VNode {
-  return (
-    <details>
-      <summary>{title}</summary>
-      {children}
-    </details>
   );
 }
