@@ -5,7 +5,7 @@ import type { SearchedFields } from '../../contract/entity.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import { definitionOfFacts } from '../answers/facts.ts';
-import { featuresOf } from '../search/features.ts';
+import { analyze } from '../search/analyzer.ts';
 import { FIELD, rankBucket } from '../search/scoring.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import { isWordTerm } from '../search/terms.ts';
@@ -215,7 +215,7 @@ const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> 
   words: (type) => {
     const { searched } = entityOf(type);
     const document = searchedDocument(sampleOf(type, searched), SAMPLE_NAMING);
-    const { keys, terms } = featuresOf(document);
+    const { keys, terms } = analyze(document);
     const spellings = [...terms].flatMap(([term, field]) =>
       isWordTerm(term) ? [[term.slice(1), field === FIELD.name]] : [],
     );

@@ -2,7 +2,6 @@ import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { withArticle } from '../../contract/entity.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import { inputOf, otherNames } from '../../contract/input.ts';
-import { isWhole } from '../search/words.ts';
 import { blankInput, type Document } from './document.ts';
 
 type Fields = Record<string, unknown>;
@@ -69,7 +68,7 @@ export function unkeepable(body: Fields): FieldError[] {
     if (typeof value === 'string' && value.includes('\0')) {
       return [{ location: `body.${field}`, message: `${field} has a NUL character in it; leave it out` }];
     }
-    if (typeof value === 'string' && !isWhole(value)) {
+    if (typeof value === 'string' && !value.isWellFormed()) {
       return [{ location: `body.${field}`, message: `${field} has half a character in it; leave it out` }];
     }
     if (typeof value !== 'object' || value === null) continue;

@@ -1,4 +1,4 @@
-import { domainKey } from './features.ts';
+import { domainKey } from './analyzer.ts';
 import type { Query, Shingle } from './query.ts';
 import {
   KEY,

@@ -1,7 +1,6 @@
 import { type Query, type QueryToken, shinglesOf } from './query.ts';
 import { INFIX_BOOST, PREFIX_BOOST, STEM_BOOST, TYPO_BOOST } from './scoring.ts';
 import { keywordTerm, namePrefixTerm, PREFIX_LENGTH_MAX, prefixTerm, wordTerm } from './terms.ts';
-import { isWhole } from './words.ts';
 
 /** A vocabulary term with its id. */
 export interface Term {
@@ -132,7 +131,8 @@ function transposedAlternatives({ text, isUnfinished }: QueryToken, vocabulary: 
   if (!isUnfinished || text.length > PREFIX_LENGTH_MAX) return [];
   return Array.from({ length: text.length - 1 }, (_, index) => {
     const transposed = text.slice(0, index) + text[index + 1] + text[index] + text.slice(index + 2);
-    const term = transposed === text || !isWhole(transposed) ? undefined : vocabulary.find(prefixTerm(transposed));
+    const term =
+      transposed === text || !transposed.isWellFormed() ? undefined : vocabulary.find(prefixTerm(transposed));
     return term ? [{ term: term.id, boost: TYPO_BOOST[1] * PREFIX_BOOST, isPrefix: true }] : [];
   }).flat();
 }

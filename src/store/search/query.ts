@@ -1,6 +1,6 @@
 import { stem } from './stem.ts';
 import { WORD_LENGTH_MAX } from './terms.ts';
-import { beginningOf, domainOf, joinedKey, splitWords, unorderedKey } from './words.ts';
+import { beginningOf, domainOf, joinedKey, tokenize, unorderedKey } from './tokenizer.ts';
 
 /** A token of a query. */
 export interface QueryToken {
@@ -59,7 +59,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 export function parseQuery(text: string): Query {
   const domain = domainOf(text);
-  const allTokens = splitWords(domain ?? text).map((token) => beginningOf(token, WORD_LENGTH_MAX));
+  const allTokens = tokenize(domain ?? text).map((token) => beginningOf(token, WORD_LENGTH_MAX));
   return {
     ...queryOfTokens(allTokens.slice(0, TOKENS_MAX)),
     joined: joinedKey(domain ?? text),

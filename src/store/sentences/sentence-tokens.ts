@@ -1,5 +1,5 @@
 import { placesInHan } from '../../contract/facets.ts';
-import { splitWords } from '../search/words.ts';
+import { tokenize } from '../search/tokenizer.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** A word or sign. */
@@ -39,7 +39,7 @@ export function tokensOf(text: string): Token[] {
     if (tokens.length === TOKENS_MAX) break;
     const raw = text.slice(index, index + found.length);
     const isListed = COMMA.test(text.slice(tokens.at(-1)?.end ?? index, index));
-    tokens.push({ raw, text: splitWords(found).join('') || found, start: index, end: index + found.length, isListed });
+    tokens.push({ raw, text: tokenize(found).join('') || found, start: index, end: index + found.length, isListed });
   }
   return tokens.map((token) => (/^[\d.,-]+$/.test(token.raw) ? { ...token, text: token.raw } : token));
 }

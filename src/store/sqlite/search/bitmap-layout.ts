@@ -1,7 +1,7 @@
-import { docIdOf, PLACE_BITS, stepOf } from '../../search/places.ts';
+import { docIdOf, POSITION_BITS, stepOf } from '../../search/doc-ids.ts';
 import { RANK_BUCKETS } from '../../search/scoring.ts';
 
-const PLACE_MASK = 2 ** PLACE_BITS - 1;
+const PLACE_MASK = 2 ** POSITION_BITS - 1;
 const WORD_BITS = 32;
 
 const placeOf = (docId: number): number => docId & PLACE_MASK;

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { featuresOf, type NameKey } from '../../search/features.ts';
+import { analyze, type NameKey } from '../../search/analyzer.ts';
+import { docIdOf, POSITIONS_MAX, parseSizes } from '../../search/doc-ids.ts';
 import { storedKey } from '../../search/name-matcher.ts';
-import { docIdOf, PLACES_MAX, parseSizes } from '../../search/places.ts';
 import { type Field, rankBucket } from '../../search/scoring.ts';
 import type { IndexBuild, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { type Appender, createAppender } from '../appender.ts';
@@ -161,7 +161,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
 
   const place = (step: number): number => {
     const free = appendedPlace(sizes.steps[step]);
-    if (free >= PLACES_MAX) throw new Error(`Search holds at most ${PLACES_MAX} records of one importance`);
+    if (free >= POSITIONS_MAX) throw new Error(`Search holds at most ${POSITIONS_MAX} records of one importance`);
     sizes.steps[step] = free + 1;
     return docIdOf(step, free);
   };
@@ -185,7 +185,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
       if ('names' in document) {
         // Its former terms may be unused now.
         if (packed) vocabulary.release(Array.from(unpackLists(packed.lists), termOfList));
-        const { keys: own, terms } = featuresOf(document);
+        const { keys: own, terms } = analyze(document);
         const lists = listsOf(terms, vocabulary);
         addRow(document, { lists, keys: own, packed: { lists: packLists(lists), keys: packKeys(own) } });
         return;

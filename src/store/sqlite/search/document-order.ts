@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { docIdOf, PLACES_MAX, type Sizes } from '../../search/places.ts';
+import { docIdOf, POSITIONS_MAX, type Sizes } from '../../search/doc-ids.ts';
 import { searchTables } from './search-tables.ts';
 
 /** A document by record id and document id. */
@@ -66,21 +66,22 @@ export function createOrder(database: Database, type: string): Order {
       const from = start + Math.floor((near.docId - start) / size) * size;
       const members = all.all(from, from + size);
       const isWhole = from === start && size >= sizes.steps[step];
-      if (members.length >= mayHold(size) && size < PLACES_MAX) continue;
-      if (members.length >= PLACES_MAX) throw new Error(`Search holds at most ${PLACES_MAX} records of one importance`);
+      if (members.length >= mayHold(size) && size < POSITIONS_MAX) continue;
+      if (members.length >= POSITIONS_MAX)
+        throw new Error(`Search holds at most ${POSITIONS_MAX} records of one importance`);
       // A full step grows as little as necessary.
       const wanted = Math.max(sizes.steps[step], Math.ceil((members.length + 1) / (1 - FREE_MAX)));
-      return spread({ from, room: isWhole ? Math.min(PLACES_MAX, wanted) : size, members }, id);
+      return spread({ from, room: isWhole ? Math.min(POSITIONS_MAX, wanted) : size, members }, id);
     }
   };
 
   const placeIn = (sizes: Sizes, step: number, id: number): Placement => {
     const start = docIdOf(step, 0);
-    const highest = last.get(start, start + PLACES_MAX);
+    const highest = last.get(start, start + POSITIONS_MAX);
     if (highest === undefined) return { docId: start, moved: [] };
     if (highest.id < id) {
       const place = appendedPlace(highest.docId - start + 1);
-      return place < PLACES_MAX ? { docId: start + place, moved: [] } : makeRoom(sizes, step, id, highest);
+      return place < POSITIONS_MAX ? { docId: start + place, moved: [] } : makeRoom(sizes, step, id, highest);
     }
     const next = nextOf(step, id, highest);
     const before = last.get(start, next.docId)?.docId ?? start - 1;

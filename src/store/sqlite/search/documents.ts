@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { NameKey } from '../../search/features.ts';
+import type { NameKey } from '../../search/analyzer.ts';
+import { parseSizes, type Sizes, type SizesRow } from '../../search/doc-ids.ts';
 import { storedKey } from '../../search/name-matcher.ts';
-import { parseSizes, type Sizes, type SizesRow } from '../../search/places.ts';
 import { createOrder } from './document-order.ts';
 import { SIZES_TABLE, searchTables } from './search-tables.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { featuresOf } from '../../search/features.ts';
-import { stepOf } from '../../search/places.ts';
+import { analyze } from '../../search/analyzer.ts';
+import { stepOf } from '../../search/doc-ids.ts';
 import { FIELD, FIELDS, type Field, rankBucket } from '../../search/scoring.ts';
 import type { Merging, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { isWordTerm } from '../../search/terms.ts';
@@ -78,7 +78,7 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
     },
     put(document) {
       const before = touch(document.id);
-      const { keys, terms } = featuresOf(document);
+      const { keys, terms } = analyze(document);
       put(document.id, document.rank, { before, lists: listsOf(terms, vocabulary), keys });
     },
     rerank({ id, rank }) {

@@ -1,4 +1,4 @@
-import { PLACES_MAX, stepOf } from '../../search/places.ts';
+import { POSITIONS_MAX, stepOf } from '../../search/doc-ids.ts';
 import { type Layout, wordOf } from './bitmap-layout.ts';
 
 /** An immutable set of document ids: ascending ids, or a bitmap if smaller. */
@@ -111,7 +111,7 @@ export function setBits(target: Uint32Array, layout: Layout, docIds: Uint32Array
   for (let index = 0; index < length; index++) {
     const docId = docIds[index];
     if (docId >= end) {
-      end = (stepOf(docId) + 1) * PLACES_MAX;
+      end = (stepOf(docId) + 1) * POSITIONS_MAX;
       shift = wordOf(layout, docId) - (docId >>> 5);
     }
     target[(docId >>> 5) + shift] |= 1 << (docId & 31);

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { cached } from '../../cached.ts';
+import { parseSizes } from '../../search/doc-ids.ts';
 import type { Matches } from '../../search/matches.ts';
 import {
   createNameMatcher,
@@ -10,7 +11,6 @@ import {
   NAME_PREFIX_MATCHES_MAX,
   type NameMatch,
 } from '../../search/name-matcher.ts';
-import { parseSizes } from '../../search/places.ts';
 import type { Searcher } from '../../search/relaxations.ts';
 import { KEY } from '../../search/scoring.ts';
 import type { Condition } from '../../search/search-index.ts';

@@ -39,14 +39,14 @@ function foldAccents(text: string): string {
   return plain.replace(FOLDED_LETTER, (letter) => FOLDED[letter] ?? letter);
 }
 
-/** The words of a text, folded and lower-cased. */
-export function splitWords(text: string): string[] {
+/** The tokens of a text: its words, without accents, in lower case. */
+export function tokenize(text: string): string[] {
   const folded = foldAccents(text);
   return folded.toLowerCase().match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
-/** The words of a text as written, without accents. */
-export function writtenWords(text: string): string[] {
+/** The words of a text without accents, in the case as written. */
+export function tokenizeAsWritten(text: string): string[] {
   const folded = foldAccents(text);
   return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
 }
@@ -60,7 +60,7 @@ export function wordParts(word: string): string[] {
 
 /** Letters and digits only: `Open Sea`, `open-sea` and `OpenSea` get the same key. Text of punctuation only is kept. */
 export function joinedKey(text: string): string {
-  return splitWords(text).join('') || text.trim().toLowerCase();
+  return tokenize(text).join('') || text.trim().toLowerCase();
 }
 
 /** A key independent of word order. */
@@ -74,14 +74,9 @@ export function domainOf(text: string): string | undefined {
   return host?.toLowerCase().replace(/^www\./, '');
 }
 
-const HALF = /\p{Surrogate}/u;
-
-/** Whether a text has no lone surrogate, which databases reject. */
-export const isWhole = (text: string): boolean => !HALF.test(text);
-
 /** A prefix of at most `length` UTF-16 units that does not split a surrogate pair. */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length);
-  return isWhole(cut) ? cut : cut.slice(0, -1);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }

@@ -1,33 +1,34 @@
 import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './scoring.ts';
 import type { SearchedDocument } from './search-index.ts';
 import { keywordTerm, namePrefixTerm, PREFIX_LENGTH_MAX, prefixTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
+import { beginningOf, domainOf, joinedKey, tokenize, tokenizeAsWritten, unorderedKey, wordParts } from './tokenizer.ts';
 import { TYPO_LENGTH_MAX } from './typos.ts';
-import { beginningOf, domainOf, joinedKey, splitWords, unorderedKey, wordParts, writtenWords } from './words.ts';
 
 export interface NameKey {
   key: string;
   kind: KeyKind;
 }
 
-/** The indexed terms of a document. */
-export interface Features {
+/** The keys and terms of a document, as they are indexed. */
+export interface AnalyzedDocument {
   keys: NameKey[];
   terms: Map<string, Field>;
 }
 
 const KEY_LENGTH_MAX = 200;
 
-export function featuresOf(document: SearchedDocument): Features {
-  const features: Features = { keys: keysOf(document), terms: new Map() };
+/** Analyzes a document into the terms and keys of the index. */
+export function analyze(document: SearchedDocument): AnalyzedDocument {
+  const analyzed: AnalyzedDocument = { keys: keysOf(document), terms: new Map() };
   for (const name of document.names) {
-    addName(features, name);
-    if (!document.hasComposedNames) addJoined(features, name);
+    addName(analyzed, name);
+    if (!document.hasComposedNames) addJoined(analyzed, name);
   }
-  for (const keyword of document.keywords) addKeyword(features, keyword);
-  addText(features, document.headline, FIELD.headline);
-  addText(features, document.overview, FIELD.overview);
-  for (const related of document.related) addText(features, related, FIELD.related);
-  return features;
+  for (const keyword of document.keywords) addKeyword(analyzed, keyword);
+  addText(analyzed, document.headline, FIELD.headline);
+  addText(analyzed, document.overview, FIELD.overview);
+  for (const related of document.related) addText(analyzed, related, FIELD.related);
+  return analyzed;
 }
 
 export function domainKey(domain: string): string {
@@ -42,7 +43,7 @@ function keysOf(document: SearchedDocument): NameKey[] {
   };
   document.names.forEach((name, index) => {
     add(joinedKey(name), index === 0 ? KEY.name : KEY.alias);
-    add(unorderedKey(splitWords(name)), KEY.unordered);
+    add(unorderedKey(tokenize(name)), KEY.unordered);
   });
   add(joinedKey(document.slug), KEY.slug);
   for (const ticker of document.tickers) add(joinedKey(ticker), KEY.ticker);
@@ -51,8 +52,8 @@ function keysOf(document: SearchedDocument): NameKey[] {
   return [...keys].map(([key, kind]) => ({ key, kind }));
 }
 
-function addName({ terms }: Features, name: string): void {
-  for (const word of writtenWords(name).flatMap(wordParts)) {
+function addName({ terms }: AnalyzedDocument, name: string): void {
+  for (const word of tokenizeAsWritten(name).flatMap(wordParts)) {
     const cut = beginningOf(word, WORD_LENGTH_MAX);
     terms.set(wordTerm(cut), FIELD.name);
     addPrefixes(terms, cut, prefixTerm);
@@ -61,7 +62,7 @@ function addName({ terms }: Features, name: string): void {
 }
 
 /** Indexes a name as a word, so that a name typed as one misspelt word is found. */
-function addJoined({ terms }: Features, name: string): void {
+function addJoined({ terms }: AnalyzedDocument, name: string): void {
   const joined = joinedKey(name);
   if (joined.length <= TYPO_LENGTH_MAX && !terms.has(wordTerm(joined))) terms.set(wordTerm(joined), FIELD.name);
 }
@@ -74,14 +75,14 @@ function addPrefixes(terms: Map<string, Field>, word: string, term: (prefix: str
   }
 }
 
-function addKeyword(features: Features, keyword: string): void {
-  const words = splitWords(keyword);
-  features.terms.set(keywordTerm(beginningOf(words.join(' '), WORD_LENGTH_MAX)), FIELD.keyword);
-  addText(features, keyword, FIELD.keyword);
+function addKeyword(analyzed: AnalyzedDocument, keyword: string): void {
+  const words = tokenize(keyword);
+  analyzed.terms.set(keywordTerm(beginningOf(words.join(' '), WORD_LENGTH_MAX)), FIELD.keyword);
+  addText(analyzed, keyword, FIELD.keyword);
 }
 
-function addText({ terms }: Features, text: string, field: Field): void {
-  for (const word of writtenWords(text)) {
+function addText({ terms }: AnalyzedDocument, text: string, field: Field): void {
+  for (const word of tokenizeAsWritten(text)) {
     for (const part of wordParts(word)) {
       const term = wordTerm(beginningOf(part, WORD_LENGTH_MAX));
       if ((terms.get(term) ?? FIELDS.length) > field) terms.set(term, field);

@@ -7,11 +7,11 @@ export const DOC_ID_BITS = 26;
  * A document id combines the rank step, best first, and a position within the step in the order of record ids. Document
  * ids are therefore in static order, and a posting list begins with its best documents.
  */
-export const PLACE_BITS = DOC_ID_BITS - Math.log2(RANK_BUCKETS);
-export const PLACES_MAX = 2 ** PLACE_BITS;
+export const POSITION_BITS = DOC_ID_BITS - Math.log2(RANK_BUCKETS);
+export const POSITIONS_MAX = 2 ** POSITION_BITS;
 
-export const docIdOf = (step: number, place: number): number => step * PLACES_MAX + place;
-export const stepOf = (docId: number): number => docId >>> PLACE_BITS;
+export const docIdOf = (step: number, position: number): number => step * POSITIONS_MAX + position;
+export const stepOf = (docId: number): number => docId >>> POSITION_BITS;
 
 /** Documents of a type, and allocated positions per step. */
 export interface Sizes {
