@@ -24,9 +24,32 @@ const AMERICAN_STATES = new Set(['California', 'New York']);
 /** A state of this city, and not the country with its code. */
 const STATE_CITIES = new Set(['San Diego']);
 
+const CITY_STATES = new Set(['Hong Kong', 'Singapore']);
+/** Countries of cities that sources name alone. */
+const COUNTRIES: Readonly<Record<string, string>> = {
+  Berlin: 'Germany',
+  Bogota: 'Colombia',
+  Cancún: 'Mexico',
+  London: 'United Kingdom',
+  Miami: 'United States',
+  Osaka: 'Japan',
+  Prague: 'Czechia',
+  Shanghai: 'China',
+};
+/** What calendars write where a city belongs. */
+const NO_CITIES = new Set(['Hybrid', 'Online', 'Virtual']);
+
+/** A place that a source states in one word: a city, or a country. */
+function placeNamed(name: string | null): Place | null {
+  if (name === null || NO_CITIES.has(name)) return null;
+  const code = countryCode(name);
+  if (code === undefined) return { city: name, country: COUNTRIES[name] ?? null };
+  return { city: CITY_STATES.has(name) ? name : null, country: SPELLINGS[code] ?? name };
+}
+
 /** A place with the country in one spelling; a country that is none is left out. Null if nothing is left. */
 export function placeFrom(city: string | null, country: string | null): Place | null {
-  if (country === null) return city === null ? null : { city, country };
+  if (country === null) return placeNamed(city);
   if (AMERICAN_STATES.has(country) || (city !== null && STATE_CITIES.has(city)))
     return { city, country: 'United States' };
   const code = countryCode(country);

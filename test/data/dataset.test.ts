@@ -38,6 +38,12 @@ describe('the files', () => {
     expect(() => checkLines(lines)).not.toThrow();
   });
 
+  test('give each city its country, and no country or kind of event as a city', () => {
+    const places = all.flatMap(({ line }) => line['location_json'] ?? []);
+    expect(places.filter(({ city, country }) => city !== null && country === null)).toEqual([]);
+    expect(places.filter(({ city }) => ['Hybrid', 'Kenya', 'Costa Rica'].includes(city))).toEqual([]);
+  });
+
   test('say what became of a company, what it was called and where its tokens are', () => {
     expect(company('coinbase')).toMatchObject({ status: 'active', status_as_of: '2026-03-13' });
     expect(company('hiro-systems')['former_names']).toContainEqual({ name: 'Blockstack', as_of: '2026-03-13' });
