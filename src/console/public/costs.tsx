@@ -13,47 +13,45 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
   return (
     <section>
       <h2>What it costs</h2>
-      <div class="card">
-        <Table label="What it costs" head={['Way in', 'Includes', 'Price']}>
-          {hasPages ? (
-            <tr>
-              <td>These pages</td>
-              <td>Search, profiles, aggregates and CSV, {PUBLIC_PAGES_MAX} pages a minute</td>
-              <td>Free</td>
-            </tr>
-          ) : null}
+      <p class="muted">
+        How requests are counted is in <Link to="/docs/limits">Limits and counting</Link>.
+      </p>
+      <Table label="What it costs" head={['Way in', 'Includes', 'Price']}>
+        {hasPages ? (
           <tr>
-            <td>On your machine</td>
-            <td>
-              <code>npx web3-bi-mcp mcp</code>: the shipped data for one agent, without a key
-            </td>
-            <td>Free, open source</td>
+            <td>These pages</td>
+            <td>Search, profiles, aggregates and CSV, {PUBLIC_PAGES_MAX} pages a minute</td>
+            <td>Free</td>
           </tr>
+        ) : null}
+        <tr>
+          <td>On your machine</td>
+          <td>
+            <code>npx web3-bi-mcp mcp</code>: the shipped data for one agent, without a key
+          </td>
+          <td>Free, open source</td>
+        </tr>
+        <tr>
+          <td>{plan.label}, with a key</td>
+          <td>
+            REST, MCP and import; {countText(plan.daily)} requests a day and {countText(plan.monthly)} a month for each
+            key
+          </td>
+          <td>A plan of the operator, not sold here</td>
+        </tr>
+        <tr>
+          <td>{enterprise.label}, with a key</td>
+          <td>The same with limits of your own, or none</td>
+          <td>By agreement with the operator</td>
+        </tr>
+        {usePage().isSelling ? (
           <tr>
-            <td>{plan.label}, with a key</td>
-            <td>
-              REST, MCP and import; {countText(plan.daily)} requests a day and {countText(plan.monthly)} a month for
-              each key
-            </td>
-            <td>A plan of the operator, not sold here</td>
+            <td>A wallet</td>
+            <td>Each {priced.join(', ')}, without an account; events are not sold</td>
+            <td>{PRICE_USD} USD a request, in USDC</td>
           </tr>
-          <tr>
-            <td>{enterprise.label}, with a key</td>
-            <td>The same with limits of your own, or none</td>
-            <td>By agreement with the operator</td>
-          </tr>
-          {usePage().isSelling ? (
-            <tr>
-              <td>A wallet</td>
-              <td>Each {priced.join(', ')}, without an account; events are not sold</td>
-              <td>{PRICE_USD} USD a request, in USDC</td>
-            </tr>
-          ) : null}
-        </Table>
-        <p class="hint">
-          How requests are counted is in <Link to="/docs/limits">Limits and counting</Link>.
-        </p>
-      </div>
+        ) : null}
+      </Table>
     </section>
   );
 }
