@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { labelOf } from '../contract/field-labels.ts';
 import { foldName } from '../contract/names.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { relationOf } from '../contract/relations.ts';
@@ -8,7 +9,7 @@ import { shortMoney } from '../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { counted, print, printable, printFields, printJson, printToStderr, shownName } from './output.ts';
+import { counted, print, printable, printFields, printJson, printToStderr } from './output.ts';
 import { LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
 import { connectService } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
@@ -162,7 +163,7 @@ function showFields(record: Shown, lists: readonly RecordList[]): void {
   const listed = lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name);
   const fields = Object.entries(record).flatMap(([field, value]): [string, string][] => {
     const text = [...HIDDEN, ...listed].includes(field) ? '' : shownText(record.type, field, value);
-    return text === '' ? [] : [[shownName(field), text]];
+    return text === '' ? [] : [[isTerminal() ? labelOf(field).replace(' (USD)', '') : field, text]];
   });
   printFields(fields);
 }
@@ -186,12 +187,21 @@ function showSources({ type, slug, name, fields }: Provenance): void {
 function shownText(type: RecordType, field: string, value: unknown): string {
   if (value == null || !isTerminal()) return textOf(type, field, value);
   if (field.endsWith('_usd')) return shortMoney(Number(value));
+  if (field === 'roles') return rolesText(value as readonly Role[]);
   return textOf(
     type,
     field,
     isVocabularyField(field) ? [value].flat().map((word) => vocabularyLabel(String(word))) : value,
   );
 }
+
+interface Role {
+  readonly organization: string;
+  readonly title: string | null;
+}
+
+const rolesText = (roles: readonly Role[]): string =>
+  roles.map(({ title, organization }) => (title === null ? organization : `${title}, ${organization}`)).join('; ');
 
 function textOf(type: RecordType, field: string, value: unknown): string {
   const nameKey = relationOf(type, field)?.keys.name ?? 'name';

@@ -104,7 +104,7 @@ const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: ['funding_stage', 'total_funding_usd', 'tagline'],
   people: ['headline'],
   investors: ['investments_count', 'lead_count', 'tagline'],
-  events: ['start_date', 'tagline'],
+  events: ['start_date', 'location_json', 'event_type'],
   rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors'],
 };
 
@@ -121,6 +121,8 @@ const HEADINGS: Readonly<Record<string, string>> = {
   investments_count: 'rounds',
   lead_count: 'led',
   start_date: 'date',
+  location_json: 'place',
+  event_type: 'kind',
   announced_date: 'date',
   amount_usd: 'amount',
   lead_investors: 'led or given by',
@@ -139,7 +141,7 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
     [value]
       .flat()
       .map((item) =>
-        typeof item === 'object' && item !== null ? String((item as { name?: unknown }).name) : (item ?? ''),
+        typeof item === 'object' && item !== null ? partText(item as Readonly<Record<string, unknown>>) : (item ?? ''),
       )
       .join(', ');
   const headings = columns.map((column) => (HEADINGS[column] ?? column.replaceAll('_', ' ')).toUpperCase());
@@ -150,6 +152,10 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
   };
   printTable([headings, ...records.map((record) => columns.map((column) => shown(column, cellValue(record, column))))]);
 }
+
+/** The name of a reference, or a place: of a city state once. */
+const partText = ({ name, ...parts }: Readonly<Record<string, unknown>>): string =>
+  String(name ?? [...new Set(Object.values(parts))].filter((part) => part != null).join(', '));
 
 /** A value of a column. Nobody leads a grant: its givers are its investors. */
 const cellValue = (record: Readonly<Record<string, unknown>>, column: string): unknown =>

@@ -350,7 +350,18 @@ describe('web3-bi search', () => {
       /\nrounds \(\d+\)\n {2}Fireblocks Series E \(2022\) {2}2022-01-27 {2}\$550M {2}\[rounds/,
     );
     const read = await runInTerminal(['get', 'companies/fireblocks'], { ...state, NO_COLOR: '1' });
-    expect(read.stdout).toMatch(/\nfunding stage +Series E\n(.*\n)*total funding +\$1B\n/);
+    expect(read.stdout).toMatch(/\nFunding stage +Series E\n(.*\n)*Known funding +\$1B\n/);
+    const person = await runInTerminal(['get', 'people/vitalik-buterin'], { ...state, NO_COLOR: '1' });
+    expect(person.stdout).toMatch(
+      /\nRoles +Co-founder, Ethereum; Chief Scientist, Ethereum\s+Foundation\n(.*\n)*X \(Twitter\) +http/,
+    );
+    const events = await runInTerminal(['search', 'devcon', '--type', 'events', '--limit', '3'], {
+      ...state,
+      NO_COLOR: '1',
+    });
+    expect(events.stdout).toMatch(
+      /^NAME +SLUG +DATE +PLACE +KIND *\n(.*\n)*Devcon 6 +devcon-6 +2022-10-11 +Bogota +Conference/,
+    );
     expect(await runProgram(['get', 'companies/nowhere'], state)).toMatchObject({
       stderr: expect.stringContaining('There is no companies/nowhere; try web3-bi search nowhere.'),
     });

@@ -1,7 +1,8 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { Card } from '../components.tsx';
 import { AggregateFigures, nameOf } from '../data/aggregate-figures.tsx';
-import { labelOf } from '../data/values.tsx';
+
 import { startApp } from './host.ts';
 
 const MEASURE = /^(count|sum|median|average|min|max)(_|$)/;

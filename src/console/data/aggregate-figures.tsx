@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText } from '../components.tsx';
-import { labelOf } from './values.tsx';
 
 export type Cell = AggregateData['rows'][number][number];
 

@@ -10,6 +10,7 @@ import {
 } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import {
   checkFilters,
   FILTER_NAMES,
@@ -28,7 +29,7 @@ import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
 import { newestRoundDate } from './round-statistics.ts';
-import { isBlank, labelOf } from './values.tsx';
+import { isBlank } from './values.tsx';
 
 type Query = Readonly<Record<string, string>>;
 

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import type { Duplicate } from '../../store/port/duplicates.ts';
 import { Badge, Card, Link, PageHead, PostForm, RecordLink, Table } from '../components.tsx';
-
 import { formFields } from './fields.ts';
-import { isBlank, labelOf, type RecordData, Value } from './values.tsx';
+import { isBlank, type RecordData, Value } from './values.tsx';
 
 /** A merge unites all sources and keeps the newer of the dates. */
 const UNCOMPARED = ['sources', 'as_of'];

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, Link, Notice, PageHead, PostForm } from '../components.tsx';
 import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
@@ -8,7 +9,6 @@ import { type Faults, faultsOf } from '../form.ts';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { forEditor, typeOf } from './access-levels.tsx';
 import { editedFields, type FormField, formFields, toText } from './fields.ts';
-import { labelOf } from './values.tsx';
 
 export const editRoutes: readonly PageRoute[] = [
   forEditor('get', '/account/data/:type/new', async (pageRequest) =>

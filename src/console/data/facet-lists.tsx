@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
+import { labelOf } from '../../contract/field-labels.ts';
 import { Card, countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
 import { type FacetCounts, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
 import { textOf } from './filter-words.ts';
 import { ALL, type ParsedSearch, recordPath } from './parsed-search.ts';
-import { labelOf } from './values.tsx';
 
 interface FacetsProps {
   readonly facets: readonly FacetCounts[];

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { usePage } from '../context.ts';
 import type { FacetCounts } from './facets.ts';
 import { inWords, isBound, subjectOf, textOf } from './filter-words.ts';
 import { ALL, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
-import { labelOf } from './values.tsx';
 
 interface FilterFormProps {
   readonly parsed: ParsedSearch;

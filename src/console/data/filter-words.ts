@@ -1,8 +1,8 @@
+import { labelOf } from '../../contract/field-labels.ts';
 import { type FilterName, filterOf, filters } from '../../contract/filters.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { countText } from '../components.tsx';
-import { labelOf } from './values.tsx';
 
 /** Filters and sorts in words. */
 

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { DIFFERENCES_MAX, type Difference } from '../../service/imports/import-job.ts';
 import type { ImportReport } from '../../store/import/report.ts';
 import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead, PostForm, Table } from '../components.tsx';
 import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
-import { labelOf } from './values.tsx';
 
 /** Placeholder of the rows in a preview, inserted unrendered because they can be many megabytes. */
 export const ROWS_PLACE = '<!-- rows -->';

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { RESTORE_DAYS } from '../../contract/changes.ts';
 import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { allows } from '../../contract/keys.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
 import type { Person } from '../../store/port/people.ts';
@@ -10,7 +11,7 @@ import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequ
 import { Profile, ProfileHead } from '../profile/profile.tsx';
 import { forReader, forRemover, typeOf } from './access-levels.tsx';
 import { relatedOf } from './related.tsx';
-import { labelOf, type RecordData } from './values.tsx';
+import type { RecordData } from './values.tsx';
 
 const PATH = '/account/data/:type/:id';
 const HISTORY_MAX = 20;

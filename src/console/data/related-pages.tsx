@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { type RelatedList, relatedLists } from '../../contract/relations.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, PageHead } from '../components.tsx';
@@ -11,7 +12,7 @@ import { RoundLists } from '../profile/round-table.tsx';
 import { forReader } from './access-levels.tsx';
 import { countsOf, RelatedRecords, readRelated, titleOf } from './related.tsx';
 import { countsText, kindsOf, readRoundList } from './round-statistics.ts';
-import { labelOf, type RecordData } from './values.tsx';
+import type { RecordData } from './values.tsx';
 
 const PAGE_SIZE = 48;
 

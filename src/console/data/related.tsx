@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
@@ -16,7 +17,7 @@ import {
   readRoundStatistics,
   statisticsOf,
 } from './round-statistics.ts';
-import { inShort, isBlank, List, labelOf, type RecordData, unlinkedNames } from './values.tsx';
+import { inShort, isBlank, List, type RecordData, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page. */
 const SHOWN_MAX = 10;

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -9,7 +10,7 @@ import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './parsed-search.ts';
 import { countsText } from './round-statistics.ts';
-import { inShort, isBlank, labelOf, Marked, moneyText, type RecordData, ShortValue } from './values.tsx';
+import { inShort, isBlank, Marked, moneyText, type RecordData, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
   readonly parsed: ParsedSearch;

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS } from '../../contract/sorts.ts';
@@ -20,7 +21,6 @@ import {
 } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
 import { EXPORT_MAX, type SearchOutcome } from './search.ts';
-import { labelOf } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
@@ -14,35 +15,6 @@ export type RecordData = Readonly<Record<string, unknown>> & {
   readonly name: string;
   readonly slug: string;
 };
-
-const SPELLING: Readonly<Record<string, string>> = {
-  total_funding_usd: 'Known funding',
-  location_json: 'Location',
-  year_founded: 'Founded',
-  total_employees: 'Employees',
-  investments_count: 'Investments',
-  lead_count: 'Led',
-  last_investment_date: 'Last investment',
-  is_verified: 'Verified',
-  as_of: 'As of',
-  series_slug: 'Series',
-  stage_raw: 'Stage as stated',
-  stale: 'Older than two years',
-  aum_usd: 'Assets managed',
-  github: 'GitHub',
-  linkedin: 'LinkedIn',
-  twitter: 'X (Twitter)',
-};
-
-/** Display name of a field. */
-export function labelOf(field: string): string {
-  const words = field
-    .replaceAll('_', ' ')
-    .replace(/ usd$/, ' (USD)')
-    .replace(/ json$/, '')
-    .replace(/ url$/, '');
-  return SPELLING[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { labelOf } from '../../contract/field-labels.ts';
 import { Card, FactList } from '../components.tsx';
-import { isBlank, labelOf, type RecordData } from '../data/values.tsx';
+import { isBlank, type RecordData } from '../data/values.tsx';
 import { citedSources } from './timeline.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */

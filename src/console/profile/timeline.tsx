@@ -1,11 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { labelOf } from '../../contract/field-labels.ts';
 import { sourceFile } from '../../contract/source-file.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { Related } from '../data/related.tsx';
 import { isGrant } from '../data/round-statistics.ts';
-import { inShort, isBlank, labelOf, moneyText, type RecordData, Text } from '../data/values.tsx';
+import { inShort, isBlank, moneyText, type RecordData, Text } from '../data/values.tsx';
 
 interface Source {
   readonly source: string;

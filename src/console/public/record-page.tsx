@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { entityOf, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import type { FoundRecord } from '../../store/port/records.ts';
 import { Link } from '../components.tsx';
 import { relatedOf } from '../data/related.tsx';
-import { inShort, isBlank, labelOf, type RecordData } from '../data/values.tsx';
+import { inShort, isBlank, type RecordData } from '../data/values.tsx';
 import { Profile, ProfileHead } from '../profile/profile.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 

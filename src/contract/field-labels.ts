@@ -1,0 +1,31 @@
+/** Fields whose name is not their label. */
+const SPELLING: Readonly<Record<string, string>> = {
+  total_funding_usd: 'Known funding',
+  location_json: 'Location',
+  year_founded: 'Founded',
+  total_employees: 'Employees',
+  investments_count: 'Investments',
+  lead_count: 'Led',
+  investors_count: 'Investors',
+  updated_at: 'Updated',
+  last_investment_date: 'Last investment',
+  is_verified: 'Verified',
+  as_of: 'As of',
+  series_slug: 'Series',
+  stage_raw: 'Stage as stated',
+  stale: 'Older than two years',
+  aum_usd: 'Assets managed',
+  github: 'GitHub',
+  linkedin: 'LinkedIn',
+  twitter: 'X (Twitter)',
+};
+
+/** Display name of a field. */
+export function labelOf(field: string): string {
+  const words = field
+    .replaceAll('_', ' ')
+    .replace(/ usd$/, ' (USD)')
+    .replace(/ json$/, '')
+    .replace(/ url$/, '');
+  return SPELLING[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
