@@ -217,6 +217,28 @@ describe('data', () => {
     expect(entry).toMatchObject({ action: 'import', person: expect.stringContaining('@example.com') });
   });
 
+  test('are previewed with a warning of new rows that are probably about existing records', async () => {
+    const known = aCompany({ name: 'Zenith', slug: 'zenith', website: 'https://zenith.example', tags: [] });
+    await service.store.records.putAll([known]);
+    await owner.get('/account/import');
+    const text = [
+      'name,website',
+      'Zenith Protocol,https://www.zenith.example/about',
+      'Unheard Of,https://unheard.example',
+      'Zenith,https://zenith.example',
+    ].join('\n');
+    const preview = (type: string, content: string) =>
+      owner.upload('/account/import', { type }, { name: 'rows.csv', content });
+    const { text: html } = await preview('companies', text);
+    const shown = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(shown).toMatch(
+      /Probable duplicates 1 row would become new companies .* Zenith Protocol Zenith zenith Same website and a like name: zenith\.example /,
+    );
+    expect(html).toContain('href="/account/data/companies/zenith"');
+    expect((await preview('companies', 'name\nUnheard Of')).text).not.toContain('Probable duplicates');
+    expect((await preview('rounds', 'name,company\nZ,Zenith')).text).not.toContain('Probable duplicates');
+  });
+
   test('are imported past a row that is nested too deep', async () => {
     const content = `{"name":"Shallow"}\n{"name":"Deep","founders":${'['.repeat(5_000)}${']'.repeat(5_000)}}\n`;
     await owner.get('/account/import');

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
-import { DIFFERENCES_MAX, type Difference } from '../../service/imports/import-job.ts';
+import { DIFFERENCES_MAX, type Difference, type ImportResult } from '../../service/imports/import-job.ts';
+import { DUPLICATES_MAX } from '../../service/imports/probable-duplicates.ts';
 import type { ImportReport } from '../../store/import/report.ts';
 import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead, PostForm, Table } from '../components.tsx';
 import { Select } from '../fields.tsx';
@@ -74,16 +75,17 @@ function Counts({ report }: { report: ImportReport }): VNode {
   return <Figures figures={figures} />;
 }
 
-export function Preview({ report, differences }: { report: ImportReport; differences: readonly Difference[] }): VNode {
+export function Preview({ report, differences, duplicates }: Omit<ImportResult, 'html'>): VNode {
   const changes = report.created + report.updated;
   return (
     <>
       <PageHead
         title="Preview"
-        lead={`What the import would do with ${countText(report.read)} ${report.read === 1 ? 'row' : 'rows'}. Nothing is written yet.`}
+        lead={`What the import would do with ${countedRows(report.read)}. Nothing is written yet.`}
       />
       <Counts report={report} />
       <Faults report={report} />
+      <ProbableDuplicates type={report.type} duplicates={duplicates} />
       {differences.length === 0 ? (
         <Card>
           <Empty title="Nothing would change" />
@@ -111,6 +113,40 @@ export function Preview({ report, differences }: { report: ImportReport; differe
     </>
   );
 }
+
+/** Warns of new rows that may be about records which exist, before they are there twice. */
+function ProbableDuplicates({
+  type,
+  duplicates,
+}: Pick<ImportResult, 'duplicates'> & { type: RecordType }): VNode | null {
+  if (duplicates.length === 0) return null;
+  const most =
+    duplicates.length === DUPLICATES_MAX ? `The first ${DUPLICATES_MAX} rows` : countedRows(duplicates.length);
+  return (
+    <Card title="Probable duplicates">
+      <Notice tone="warn">
+        {most} would become new {type} but may be about existing ones. Give such a row the slug of the record to change
+        it instead, or leave the row out; <Link to="/account/duplicates">Duplicates</Link> compares and merges records.
+      </Notice>
+      <Table label="Probable duplicates" head={['Row', 'Existing record', 'Slug', 'Why']}>
+        {duplicates.map(({ name, record, reason }) => (
+          <tr key={`${name} ${record.slug}`}>
+            <td>{name}</td>
+            <td>
+              <Link to={`/account/data/${type}/${record.slug}`}>{record.name}</Link>
+            </td>
+            <td>
+              <code>{record.slug}</code>
+            </td>
+            <td>{reason}</td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+const countedRows = (rows: number): string => `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 
 function Differences({ type, differences }: { type: RecordType; differences: readonly Difference[] }): VNode {
   return (

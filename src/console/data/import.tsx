@@ -29,5 +29,5 @@ const SPACE = 0x20;
 const refuse = (type: RecordType | undefined): PageAnswer =>
   pageReply('Import', <Upload fault="Choose a type and a file, or paste rows." type={type} />, { status: 400 });
 
-const preview = ({ report, differences, html }: ImportResult): PageAnswer =>
-  pageReply('Import', <Preview report={report} differences={differences} />, { filling: { place: ROWS_PLACE, html } });
+const preview = ({ html, ...result }: ImportResult): PageAnswer =>
+  pageReply('Import', <Preview {...result} />, { filling: { place: ROWS_PLACE, html } });

@@ -6,6 +6,7 @@ import type { ImportReport } from '../../store/import/report.ts';
 import type { Author } from '../../store/port/audit.ts';
 import type { Records, Rejected, RowInput, Upserted } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
+import { createDuplicateCheck, type ProbableDuplicate } from './probable-duplicates.ts';
 
 /** Maximum changes in a preview. */
 export const DIFFERENCES_MAX = 20;
@@ -32,6 +33,8 @@ export interface ImportResult {
   readonly report: ImportReport;
   /** The first changes of a dry run. */
   readonly differences: readonly Difference[];
+  /** New rows of a dry run that may be about existing records. */
+  readonly duplicates: readonly ProbableDuplicate[];
   /** The uploaded content as HTML-escaped UTF-8, for resubmission in a form. */
   readonly html: Uint8Array<ArrayBuffer>;
 }
@@ -43,12 +46,14 @@ export async function runImport(
   const { type, isDryRun, author } = job;
   const bytes = bytesOf(job.content);
   const differences: Difference[] = [];
+  const duplicates = createDuplicateCheck(records, type);
   const watched: Records = {
     ...records,
     upsertMany: (rows) => records.upsertMany(rows, author),
     dryRun: async (rows) => {
       const outcomes = await records.dryRun(rows);
       await collect(records, { type, rows, outcomes, differences });
+      await duplicates.compare(rows.filter((_, index) => outcomes[index]?.change === 'created'));
       return outcomes;
     },
   };
@@ -56,7 +61,12 @@ export async function runImport(
   const source = await readSource(Readable.from(chunksOf(bytes)), { type }, signal);
   const way = { isDryRun, signal, onBatch: () => undefined };
   const report = await importRows({ records: watched, compactIndex, type, source, ...way });
-  return { report, differences, html: isDryRun ? escaped(bytes.toString('utf8')) : new Uint8Array() };
+  return {
+    report,
+    differences,
+    duplicates: duplicates.found,
+    html: isDryRun ? escaped(bytes.toString('utf8')) : new Uint8Array(),
+  };
 }
 
 const bytesOf = (content: string | Uint8Array): Buffer =>
