@@ -51,9 +51,9 @@ export function investorTagline(investor: SaidInvestor): string {
     const [first] = datesOf(some);
     return first === undefined ? '' : ` since ${first.slice(0, 4)}`;
   };
-  if (rounds.length === 0) return `Giver of ${counted(grants.length, 'known Web3 grant')}${since(grants)}`;
+  if (rounds.length === 0) return `Grant giver: ${counted(grants.length, 'known Web3 grant')}${since(grants)}`;
   const led = rounds.filter(({ isLead }) => isLead).length;
-  const also = grants.length === 0 ? '' : `; giver of ${counted(grants.length, 'grant')}`;
+  const also = grants.length === 0 ? '' : `; also ${counted(grants.length, 'grant')} given`;
   return `${kindOf(investor)}: ${counted(rounds.length, 'announced funding round')}${since(rounds)}${led === 0 ? '' : `, ${led} of them led`}${also}`;
 }
 

@@ -21,7 +21,7 @@ export function personHeadline(person: SaidPerson): string {
     ...(items.length === 0 ? [] : [`author of ${listedSome(items, 2)}`]),
     ...(angelInvestments === null ? [] : [`investor in ${counted(angelInvestments, 'known funding round')}`]),
     ...(spokeAt.length === 0 ? [] : [`speaker at ${listedUpTo(spokeAt, 2)}`]),
-    ...(transcripts.length === 0 ? [] : ['speaker in Bitcoin transcripts']),
+    ...(transcripts.length === 0 ? [] : ['quoted in Bitcoin transcripts']),
   ];
   return capitalized(parts.slice(0, 3).join('; '));
 }
