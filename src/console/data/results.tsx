@@ -6,6 +6,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { daysOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './parsed-search.ts';
@@ -91,10 +92,10 @@ const FIGURES: readonly (readonly [field: string, label: string, text: (value: u
   ['total_funding_usd', 'known funding', (value) => shortMoney(Number(value))],
   ['amount_usd', 'amount', moneyText],
   ['angel_investments', 'angel investments', count],
-  ['start_date', 'start', String],
 ];
 
 function figureOf(record: RecordData, grants: number): readonly [value: string, label: string] | undefined {
+  if (record.type === 'events') return isBlank(record['start_date']) ? undefined : [daysOf(record), ''];
   const [field, label = '', text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
   if (field !== undefined) return [text?.(record[field]) ?? '', record[field] === 1 ? label.replace(/s$/, '') : label];
   const rounds = Number(record['investments_count'] ?? 0);

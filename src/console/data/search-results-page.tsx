@@ -184,6 +184,9 @@ function Nothing({ effective, refusal, isEmpty }: SearchOutcome): VNode | null {
   );
 }
 
+/** Whether the date of the newest round says how recent a list is. */
+const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !== 'people';
+
 function Results({ parsed, effective, found, results: records, grants, newestRound }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const { total = 0, isTyped, grants: grantCount } = found ?? {};
@@ -199,7 +202,7 @@ function Results({ parsed, effective, found, results: records, grants, newestRou
           {countText(total)} {total === 1 ? 'record' : 'records'}
           {grantCount === undefined ? '' : `, ${countText(grantCount)} of them grants`}
           {isTyped ? '' : ', none with exactly these words'}
-          {newestRound === undefined ? '' : ` · funding rounds to ${newestRound}`}
+          {newestRound === undefined || !isAboutRounds(effective.type) ? '' : ` · funding rounds to ${newestRound}`}
         </p>
         <div class="filters">
           <SortForm parsed={parsed} effective={effective} />
