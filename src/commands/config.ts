@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { PUBLIC_PAGES_MAX } from '../console/page-limits.ts';
 import { KnownError } from '../contract/errors.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
+import { PUBLIC_PAGES_MAX } from '../contract/page-rates.ts';
 import {
   ADDRESS,
   milliseconds,

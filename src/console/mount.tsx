@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
+import { PAGES_MAX } from '../contract/page-rates.ts';
 import { refuseMethod } from '../service/middleware/method-not-allowed.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Author } from '../store/port/audit.ts';
@@ -19,7 +20,7 @@ const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('htt
 /** Mounts the console: sessions are cookies, and state changes require forms with a CSRF token. */
 export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRoute[]): void {
   const headers = pageHeaders(deps.publicUrl);
-  const limit = createPageLimit();
+  const limit = createPageLimit(PAGES_MAX, '; wait a minute. A program uses the API with a key.');
   for (const route of routes) {
     app[route.method](route.path, headers, serve(deps, route, limit));
   }
@@ -35,7 +36,7 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
   app.use('/account', answerPageErrors(deps, drawError(deps)));
 }
 
-function serve(deps: PageDeps, route: PageRoute, limit: (pageRequest: PageRequest) => void): RequestHandler {
+function serve(deps: PageDeps, route: PageRoute, limit: (key: string) => Promise<void>): RequestHandler {
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
     const session = await readSession(deps, request, response);
@@ -44,7 +45,7 @@ function serve(deps: PageDeps, route: PageRoute, limit: (pageRequest: PageReques
       return void response.redirect(303, `${deps.base}/account/sign-in`);
     }
     const pageRequest = pageRequestOf(deps, request, response, session);
-    limit(pageRequest);
+    if (session !== undefined) await limit(String(session.id));
     if (route.access === 'owner' && session?.person.role !== 'owner') {
       await noteRefusal(pageRequest, 'page.refused');
       throw new ServiceError('forbidden', 'Only an owner of the account may do this; ask one of them.');

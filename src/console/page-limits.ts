@@ -1,14 +1,11 @@
 import { ServiceError } from '../contract/errors.ts';
+import { createRateLimit } from '../service/middleware/rate-limits.ts';
 import type { PageRequest } from './page-route.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const MINUTE_SECONDS = 60;
+const HOUR_MS = 3_600_000;
 /** Entries per kind, address and hour, so that refused callers cannot flood the audit log. */
 const NOTES_MAX = 20;
-/** Pages per person and minute; programs should use a key. */
-export const PAGES_MAX = 300;
-/** Public pages per address and minute. */
-export const PUBLIC_PAGES_MAX = 120;
 
 /** Records a refusal in the audit log. */
 export async function noteRefusal(
@@ -21,19 +18,15 @@ export async function noteRefusal(
   if (tooMany === undefined) await deps.store.audit.note({ author, action, type: 'sessions', id: id ?? null });
 }
 
-/** Rate limits pages per session, in this process. */
-export function createPageLimit(): (pageRequest: PageRequest) => void {
-  let counts = new Map<number, number>();
-  let minute = 0;
-  return ({ session, now }) => {
-    if (session === undefined) return;
-    const current = Math.floor(now.getTime() / MINUTE_MS);
-    if (current !== minute) counts = new Map();
-    minute = current;
-    const pages = (counts.get(session.id) ?? 0) + 1;
-    counts.set(session.id, pages);
-    if (pages <= PAGES_MAX) return;
-    const message = `More than ${PAGES_MAX} pages in a minute; wait a minute. A program uses the API with a key.`;
-    throw new ServiceError('burst_limit_exceeded', message, { headers: { 'Retry-After': '60' } });
+/**
+ * Limits pages per key and minute, in this process. The result throws `burst_limit_exceeded`.
+ * @param who ends the message: who is limited, and what a program does instead
+ */
+export function createPageLimit(max: number, who: string): (key: string) => Promise<void> {
+  const pages = createRateLimit({ max, seconds: MINUTE_SECONDS });
+  return async (key) => {
+    if ((await pages.count(key)) === 0) return;
+    const message = `More than ${max} pages in a minute${who}`;
+    throw new ServiceError('burst_limit_exceeded', message, { headers: { 'Retry-After': String(MINUTE_SECONDS) } });
   };
 }

@@ -225,6 +225,14 @@ describe('a session', () => {
     expect((await here.get('/account')).status).toBe(200);
     expect((await there.get('/account')).status).toBe(303);
   });
+
+  test('429 after 300 pages in a minute, for this session alone', async () => {
+    const [fast, other] = [await service.person({ account: 'fast' }), await service.person({ account: 'slow' })];
+    const pages = await Promise.all(Array.from({ length: 301 }, () => fast.get('/account/profile')));
+    const [refused, ...more] = pages.filter(({ status }) => status !== 200);
+    expect([refused?.status, refused?.headers.get('retry-after'), more]).toEqual([429, '60', []]);
+    expect((await other.get('/account/profile')).status).toBe(200);
+  });
 });
 
 describe('a form', () => {

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { FILTER_NAMES, filters } from '../../contract/filters.ts';
+import { PAGES_MAX, PUBLIC_PAGES_MAX } from '../../contract/page-rates.ts';
 import { PLANS } from '../../contract/plans.ts';
 import { Copyable, countText, FactList, Link, PageHead, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { PAGES_MAX, PUBLIC_PAGES_MAX } from '../page-limits.ts';
 import type { DocProps } from './docs.ts';
 import { NamedTable } from './named-table.tsx';
 import { mcpJson } from './quick-start.tsx';

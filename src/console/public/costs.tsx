@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
+import { PUBLIC_PAGES_MAX } from '../../contract/page-rates.ts';
 import { PLANS } from '../../contract/plans.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import { countText, Link, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { PUBLIC_PAGES_MAX } from '../page-limits.ts';
 
 /** What each way in allows and costs on this instance: only requests are sold, plans are given by the operator. */
 export function Costs({ hasPages }: { hasPages: boolean }): VNode {

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { PUBLIC_PAGES_MAX } from '../../contract/page-rates.ts';
 import { relatedLists } from '../../contract/relations.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/method-not-allowed.ts';
@@ -12,7 +13,7 @@ import { aggregatePage } from '../data/aggregate-page.tsx';
 import { listPage } from '../data/related-pages.tsx';
 import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
-import { PUBLIC_PAGES_MAX } from '../page-limits.ts';
+import { createPageLimit } from '../page-limits.ts';
 import { queryOf } from '../query.ts';
 import type { SiteContext } from '../site.ts';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
@@ -20,8 +21,6 @@ import { readRecord, recordPage } from './record-page.tsx';
 import { searchCsv, searchPage } from './search-page.tsx';
 import { FOR_A_MINUTE, type PublicDeps, sendPage } from './send-page.ts';
 import { mountSiteFiles } from './site-files.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * Mounts the public pages: the landing page and, if enabled, search and record pages. They need no script, do not count
@@ -31,7 +30,11 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   const { publicUrl, publicPages = false } = service;
   const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl.replace(/\/$/, '') };
   const headers = pageHeaders(publicUrl);
-  const limit = limitPages();
+  const limitPages = createPageLimit(PUBLIC_PAGES_MAX, ' from one address; wait a minute. A program uses the API.');
+  const limit: RequestHandler = async ({ ip = '' }, _response, next) => {
+    await limitPages(ipKeyGenerator(ip));
+    next();
+  };
   mountSiteFiles(app, deps);
   const aboutThis = aboutJson(deps);
   app.get(
@@ -94,20 +97,6 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   app.use(paths, answerPageErrors(deps, drawError(deps)));
 }
-
-const limitPages = (): RequestHandler =>
-  rateLimit({
-    limit: PUBLIC_PAGES_MAX,
-    windowMs: MINUTE_MS,
-    keyGenerator: ({ ip = '' }) => ipKeyGenerator(ip),
-    standardHeaders: false,
-    legacyHeaders: false,
-    validate: false,
-    handler: (_request, _response, next) => {
-      const message = `More than ${PUBLIC_PAGES_MAX} pages in a minute from one address; wait a minute. A program uses the API.`;
-      next(new ServiceError('burst_limit_exceeded', message, { headers: { 'Retry-After': '60' } }));
-    },
-  });
 
 /** JSON response of the root path for programs. */
 const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({

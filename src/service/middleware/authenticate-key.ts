@@ -5,7 +5,7 @@ import { allows, type KeyLevel, keyStatus } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { limitRefused } from './rate-limits.ts';
+import { createRefusalLimit } from './rate-limits.ts';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
@@ -16,7 +16,7 @@ type Deps = Pick<ServiceDeps, 'store' | 'clock' | 'burstPerSecond'>;
  * address is checked before counting, so that a stolen key cannot exhaust its owner's quota.
  */
 export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHandler {
-  const refused = limitRefused({ burstPerSecond });
+  const refused = createRefusalLimit({ burstPerSecond });
   return async (request, response, next) => {
     try {
       const token = tokenOf(request);
@@ -27,9 +27,8 @@ export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHan
       response.locals['refusedKey'] = found;
       response.locals['key'] = checked(found, request, { now: clock(), resource: response.locals['resource'] });
     } catch (error) {
-      if (!isRefusedKey(error)) throw error;
-      await refused(request, response, (tooMany?: unknown) => next(tooMany ?? error));
-      return;
+      if (isRefusedKey(error)) await refused.take(request.ip);
+      throw error;
     }
     next();
   };

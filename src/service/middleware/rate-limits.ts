@@ -1,22 +1,44 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { RequestHandler } from 'express';
+import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { passing } from './request-group.ts';
 
-const WINDOW_SECONDS = 2;
-const REFUSED_WINDOW_SECONDS = 10;
-/** Refused keys per address and window. */
-const REFUSED_MAX = 100;
-
-interface Burst {
-  /** Requests per window; 0 is unlimited. */
-  readonly limit: number;
+interface Rate {
+  /** Events per key and window; 0 is unlimited. */
+  readonly max: number;
   readonly seconds: number;
-  readonly keyOf: (request: Request, response: Response) => string;
-  /** Runs before a refusal. */
-  readonly before: RequestHandler;
 }
+
+/** Limits events per key in this process. A window begins with the first event of its key. */
+export interface RateLimit {
+  /** Counts an event. Returns the seconds to wait if it exceeds the limit, or else 0. */
+  count(key: string): Promise<number>;
+  /** What `count` would return, without counting. */
+  read(key: string): Promise<number>;
+}
+
+export function createRateLimit({ max, seconds }: Rate): RateLimit {
+  if (max === 0) return { count: async () => 0, read: async () => 0 };
+  const counts = new MemoryStore();
+  // Only `windowMs` is used of the options.
+  counts.init({ windowMs: seconds * 1_000 } as Options);
+  const secondsTo = (time: Date | undefined): number =>
+    Math.max(1, Math.ceil(((time?.getTime() ?? 0) - Date.now()) / 1_000));
+  return {
+    count: async (key) => {
+      const { totalHits, resetTime } = await counts.increment(key);
+      return totalHits > max ? secondsTo(resetTime) : 0;
+    },
+    read: async (key) => {
+      const { totalHits = 0, resetTime } = (await counts.get(key)) ?? {};
+      return totalHits >= max ? secondsTo(resetTime) : 0;
+    },
+  };
+}
+
+const BURST_SECONDS = 2;
 
 /**
  * Limits bursts per key: requests in two seconds beyond the configured average.
@@ -26,48 +48,53 @@ export function limitBursts(
   { burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>,
   before: RequestHandler,
 ): RequestHandler {
-  return limitTo({
-    limit: burstPerSecond * WINDOW_SECONDS,
-    seconds: WINDOW_SECONDS,
-    keyOf: (_request, response) => String((response.locals['key'] as KeyRecord).id),
-    before,
-  });
+  const rate = { max: burstPerSecond * BURST_SECONDS, seconds: BURST_SECONDS };
+  const bursts = createRateLimit(rate);
+  return async (request, response, next) => {
+    const wait = await bursts.count(String((response.locals['key'] as KeyRecord).id));
+    if (wait === 0) return next();
+    await passing(before, request, response);
+    const { retry, state } = headersOf(rate, wait);
+    // Appended, because a header of an error would replace those of the quota.
+    for (const [name, value] of Object.entries(state)) response.append(name, value);
+    throw new ServiceError('burst_limit_exceeded', TEXT.rateLimited, { headers: retry });
+  };
 }
 
-/** Limits key guessing per address. Applied to refused keys only, so valid keys from the same address are unaffected. */
-export function limitRefused({ burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>): RequestHandler {
-  return limitTo({
-    limit: burstPerSecond === 0 ? 0 : REFUSED_MAX,
-    seconds: REFUSED_WINDOW_SECONDS,
-    keyOf: ({ ip = '' }) => ipKeyGenerator(ip),
-    before: (_request, _response, next) => next(),
-  });
+const REFUSALS: Rate = { max: 100, seconds: 10 };
+
+/**
+ * Limits refused credentials and payments, and unpaid computations, per network of an address. Valid ones from the same
+ * address are not affected.
+ */
+export interface RefusalLimit {
+  /** Counts a refusal that is answered as one whatever the count. */
+  count(address: Address): Promise<void>;
+  /** Counts a refusal. @throws ServiceError `burst_limit_exceeded` if it exceeds the limit */
+  take(address: Address): Promise<void>;
+  /** @throws ServiceError `burst_limit_exceeded` if another refusal would exceed the limit */
+  check(address: Address): Promise<void>;
 }
 
-function limitTo({ limit, seconds, keyOf, before }: Burst): RequestHandler {
-  if (limit === 0) return (_request, _response, next) => next();
-  return rateLimit({
-    limit,
-    windowMs: seconds * 1_000,
-    keyGenerator: keyOf,
-    // The library's headers would duplicate those of the quota, and its validations write to the console.
-    standardHeaders: false,
-    legacyHeaders: false,
-    validate: false,
-    handler: (request, response, next) =>
-      before(request, response, (error?: unknown) => {
-        if (error !== undefined) return next(error);
-        const wait = secondsToReset(request);
-        response.append('RateLimit-Policy', `"burst";q=${limit};w=${seconds}`);
-        response.append('RateLimit', `"burst";r=0;t=${wait}`);
-        const headers = { 'Retry-After': String(wait) };
-        next(new ServiceError('burst_limit_exceeded', TEXT.rateLimited, { headers }));
-      }),
-  });
+type Address = string | null | undefined;
+
+export function createRefusalLimit({ burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>): RefusalLimit {
+  const refusals = createRateLimit(burstPerSecond === 0 ? { ...REFUSALS, max: 0 } : REFUSALS);
+  const count = (address: Address) => refusals.count(ipKeyGenerator(address ?? ''));
+  const refuse = (wait: number): void => {
+    if (wait === 0) return;
+    const { retry, state } = headersOf(REFUSALS, wait);
+    throw new ServiceError('burst_limit_exceeded', TEXT.rateLimited, { headers: { ...retry, ...state } });
+  };
+  return {
+    count: async (address) => void (await count(address)),
+    take: async (address) => refuse(await count(address)),
+    check: async (address) => refuse(await refusals.read(ipKeyGenerator(address ?? ''))),
+  };
 }
 
-function secondsToReset(request: Request): number {
-  // Set by the library before it calls the handler.
-  const { resetTime } = (request as unknown as { rateLimit: { resetTime: Date } }).rateLimit;
-  return Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
-}
+/** Headers of a refusal (draft-ietf-httpapi-ratelimit-headers-10). */
+const headersOf = ({ max, seconds }: Rate, wait: number) => ({
+  retry: { 'Retry-After': String(wait) },
+  state: { 'RateLimit-Policy': `"burst";q=${max};w=${seconds}`, RateLimit: `"burst";r=0;t=${wait}` },
+});

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { allowAnyOrigin } from '../middleware/cors.ts';
 import { refuseMethod } from '../middleware/method-not-allowed.ts';
-import { limitRefused } from '../middleware/rate-limits.ts';
+import { createRefusalLimit, type RefusalLimit } from '../middleware/rate-limits.ts';
 import { passing } from '../middleware/request-group.ts';
 import { type OAuthAddresses, oauthAddresses } from './addresses.ts';
 import { mountMetadata } from './metadata.ts';
@@ -26,7 +26,7 @@ interface Deps {
 /** Mounts the endpoints that programs call; the authorization page is part of the console. */
 export function mountOAuth(app: Express, { store, publicUrl, clientDocuments, burstPerSecond }: ServiceDeps): void {
   if (clientDocuments === undefined) return;
-  const refused = limitRefused({ burstPerSecond });
+  const refused = createRefusalLimit({ burstPerSecond });
   const addresses = oauthAddresses(publicUrl);
   const deps: Deps = { oauth: store.oauth, addresses };
   mountMetadata(app, addresses);
@@ -49,9 +49,9 @@ type EndpointHandler = (body: unknown, author: Author) => Promise<Answer>;
 
 /**
  * An endpoint with JSON responses, including errors (RFC 6749, 5.2), that are not cached.
- * @param refused runs before a refusal, to limit guessing of codes and tokens
+ * @param refused limits guessing of codes and tokens
  */
-function endpoint(read: RequestHandler, run: EndpointHandler, refused: RequestHandler): RequestHandler[] {
+function endpoint(read: RequestHandler, run: EndpointHandler, refused: RefusalLimit): RequestHandler[] {
   const answer = async (request: Request, response: Response): Promise<Answer> => {
     try {
       await passing(read, request, response);
@@ -59,7 +59,7 @@ function endpoint(read: RequestHandler, run: EndpointHandler, refused: RequestHa
     } catch (error) {
       const refusal = toOAuthError(error);
       if (refusal === undefined) throw error;
-      await passing(refused, request, response);
+      await refused.take(request.ip);
       const { code, message } = refusal;
       response.locals['errorCode'] = code;
       return { status: code === 'invalid_client' ? 401 : 400, body: { error: code, error_description: message } };

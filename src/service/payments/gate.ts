@@ -2,6 +2,7 @@ import type { NetworkId } from '../../contract/networks.ts';
 import type { Store } from '../../store/store.ts';
 import type { Log } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
+import { createRefusalLimit } from '../middleware/rate-limits.ts';
 import type { PaymentGate } from '../payment-gate.ts';
 import type { Tracing } from '../tracing.ts';
 import { createChainReader } from './chain-reader.ts';
@@ -9,7 +10,6 @@ import { createFacilitator } from './facilitator.ts';
 import { createPaidRequestHandler } from './paid-request.ts';
 import { createPurchases } from './purchases.ts';
 import { keepRecovering } from './recovery.ts';
-import { createRefusedPaymentLimit } from './refused-payment-limit.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSignatureCheck } from './signature.ts';
 import { createPaymentTerms } from './terms.ts';
@@ -56,7 +56,7 @@ export function preparePaymentGate(options: PaymentGateOptions): (deps: PaymentG
   return ({ store, clock, log, metrics, tracing }) => {
     const facilitator = createFacilitator({ url, verifyTimeoutMs, settleTimeoutMs, terms, tracing });
     const journal = store.payments;
-    const refusedPayments = createRefusedPaymentLimit(options.burstPerSecond);
+    const refusedPayments = createRefusalLimit(options);
     const pendingWrites = new Set<Promise<unknown>>();
     const trackWrite = (work: Promise<unknown>): void => {
       pendingWrites.add(work);

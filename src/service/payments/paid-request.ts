@@ -57,8 +57,7 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
   async function requirePayment({ resource, address, check }: PaidRequest): Promise<Answer> {
     if (check !== undefined) {
       // This computes without payment, so it is limited like refused payments.
-      await refusedPayments.check(address);
-      await refusedPayments.count(address);
+      await refusedPayments.take(address);
       await check();
     }
     return terms.paymentRequired(resource, 'Payment required');

@@ -1,9 +1,9 @@
 import type { Payments } from '../../store/port/payments.ts';
 import type { Log } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
+import type { RefusalLimit } from '../middleware/rate-limits.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { Facilitator } from './facilitator.ts';
-import type { RefusedPaymentLimit } from './refused-payment-limit.ts';
 import type { createSignIn } from './sign-in.ts';
 import type { SignatureCheck } from './signature.ts';
 import type { PaymentTerms } from './terms.ts';
@@ -16,7 +16,7 @@ export interface PaymentDeps {
   readonly facilitator: Facilitator;
   /** Without it, outcomes that the facilitator leaves open stay open. */
   readonly chain: ChainReader | undefined;
-  readonly refusedPayments: RefusedPaymentLimit;
+  readonly refusedPayments: RefusalLimit;
   readonly signIn: ReturnType<typeof createSignIn>;
   readonly clock: () => Date;
   readonly log: Log;
