@@ -28,7 +28,7 @@ export interface FacetCounts {
 
 /** Counted filters per type, with the aggregate group of the same values; by default all facet filters. */
 const FACETS: Readonly<Partial<Record<RecordType, Partial<Record<FilterName, string>>>>> = {
-  companies: { tag: 'tag', chain: 'chain', country: 'country' },
+  companies: { tag: 'tag', chain: 'chain', country: 'country', status: 'status' },
   investors: { investor_type: 'investor_type', tag: 'focus', country: 'country' },
   people: { country: 'country' },
   events: { event_type: 'event_type', country: 'country', city: 'city' },
