@@ -177,8 +177,11 @@ function show({ found, rounds }: Found): void {
     printToStderr(
       `+ ${shownCount(rounds)} ${rounds === 1 ? 'funding round or grant' : 'funding rounds and grants'}: --type rounds`,
     );
-  if (found.understood !== undefined) for (const line of readAs(found.understood)) printToStderr(line);
-  else if (isApproximate(found.results)) printToStderr('No exact match; similar records are shown.');
+  const { understood } = found;
+  if (understood !== undefined) for (const line of readAs(understood)) printToStderr(line);
+  // What was ignored is the reason where something was.
+  if (isApproximate(found.results) && (understood?.ignored.length ?? 0) === 0)
+    printToStderr('No exact match; similar records are shown.');
   for (const line of leftOut(found.unknown)) printToStderr(line);
 }
 

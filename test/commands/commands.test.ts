@@ -290,6 +290,11 @@ describe('web3-bi search', () => {
     expect(shown.stdout).toMatch(/^ *ID {2}COMPANY +DATE +STAGE +AMOUNT +LED OR GIVEN BY\n *\d+ {2}Phantom +20/);
   });
 
+  test('says that another name is not the one that was searched for', async () => {
+    const { stderr } = await runProgram(['search', 'town protocol', '--limit', '1'], state);
+    expect(stderr).toMatch(/\nRead as companies, "town"\.\nNo exact match; similar records are shown\.\n$/);
+  });
+
   test('says how many rounds the same words find, which a search of every type leaves out', async () => {
     const [all, rounds, filtered] = await Promise.all([
       runProgram(['search', 'uniswap'], state),
