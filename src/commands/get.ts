@@ -111,7 +111,8 @@ async function missing(client: Client, record: string): Promise<string> {
   const words = slug.replaceAll('-', ' ');
   const { results } = await client.search({ type: 'all', query: words, page: 1, limit: NAMED_MAX });
   const same = results.find((each) => each.slug === slug && `${each.type}/${slug}` !== record);
-  if (same !== undefined) return `There is no ${record}. Did you mean ${same.type}/${slug}?`;
+  const none = `There is no ${parseAddress(record) === undefined ? 'record called ' : ''}${record}`;
+  if (same !== undefined) return `${none}. Did you mean ${same.type}/${slug}?`;
   for (const field of ['investor', 'company'] as const) {
     const rounds = await countNamed(client, field, words);
     if (rounds > 0)
@@ -119,7 +120,7 @@ async function missing(client: Client, record: string): Promise<string> {
   }
   const slugs = results.map((each) => each.slug);
   const suggestion = didYouMean(words.toLowerCase().replaceAll(' ', '-'), slugs);
-  return `There is no ${record}${suggestion === '' ? `; try web3-bi search ${words}.` : `.${suggestion}`}`;
+  return `${none}${suggestion === '' ? `; try web3-bi search ${words}.` : `.${suggestion}`}`;
 }
 
 /** The number of rounds that name a party. The filter refuses a name that none has. */

@@ -246,7 +246,7 @@ describe('web3-bi connect', () => {
       ].join('\n'),
     ]);
     const unknown = await runProgram(['connect', 'people/vitalik-buterin', 'pantera-capitol'], state);
-    expect(unknown.stderr).toBe('web3-bi: There is no pantera-capitol. Did you mean pantera-capital?\n');
+    expect(unknown.stderr).toBe('web3-bi: There is no record called pantera-capitol. Did you mean pantera-capital?\n');
     const other = await runProgram(['connect', 'people/vitalik-buterin', 'people/pantera-capital'], state);
     expect(other.stderr).toBe('web3-bi: There is no people/pantera-capital. Did you mean investors/pantera-capital?\n');
     const nameless = await runProgram(['connect', 'uniswap', 'companies/ledgerstatus'], state);
@@ -374,7 +374,9 @@ describe('web3-bi search', () => {
     expect((await runProgram(['get', 'companies/firblocks'], state)).stderr).toBe(
       'web3-bi: There is no companies/firblocks. Did you mean fireblocks?\n',
     );
-    expect((await runProgram(['get', 'Nobody of Nowhere'], state)).stderr).toContain('There is no Nobody of Nowhere;');
+    expect((await runProgram(['get', 'Nobody of Nowhere'], state)).stderr).toContain(
+      'There is no record called Nobody of Nowhere;',
+    );
   });
 
   test('get tells investors from grant givers, names those without a record, and shows all on request', async () => {
