@@ -1,19 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
-import * as z from 'zod';
 import { DEPTH_MAX } from '../contract/queries.ts';
-import type { Window } from '../store/port/records.ts';
 import { countText, Empty, Link, Notice } from './components.tsx';
 
 /** The cursor parameter `before` of a list; undefined for the first page. */
 export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undefined>>): number | undefined =>
   /^\d{1,15}$/.test(before) ? Number(before) : undefined;
-
-/** Schema of a page number; what is none becomes the first page. */
-export const pageNumber = z.coerce.number().int().min(1).catch(1);
-
-/** The window of a page; an empty one beyond the depth limit. */
-export const pageWindow = (page: number, size: number): Window =>
-  page * size > DEPTH_MAX ? { offset: 0, limit: 0 } : { offset: (page - 1) * size, limit: size };
 
 interface PagesProps {
   readonly number: number;

@@ -16,7 +16,8 @@ import {
   RecordLink,
   Time,
 } from '../components.tsx';
-import { Pages, pageNumber, pageWindow } from '../lists.tsx';
+import { Pages } from '../lists.tsx';
+import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Tile } from '../profile/tile.tsx';
 import { forEditor, forRemover } from './access-levels.tsx';

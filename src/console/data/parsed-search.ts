@@ -14,7 +14,7 @@ import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
 import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { SearchRequest } from '../../store/port/records.ts';
-import { pageNumber } from '../lists.tsx';
+import { pageNumber } from '../page-number.ts';
 
 /** The URL of a search, which contains the whole query. */
 

@@ -2,7 +2,7 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entit
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
-import { pageWindow } from '../lists.tsx';
+import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
 import { countFacets, type Facets } from './facets.ts';
 import {

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { DEPTH_MAX } from '../contract/queries.ts';
+import type { Window } from '../store/port/records.ts';
+
+/** The pages of lists. Apart from what draws them, because views of tools hold no schemas. */
+
+/** Schema of a page number; what is none becomes the first page. */
+export const pageNumber = z.coerce.number().int().min(1).catch(1);
+
+/** The window of a page; an empty one beyond the depth limit. */
+export const pageWindow = (page: number, size: number): Window =>
+  page * size > DEPTH_MAX ? { offset: 0, limit: 0 } : { offset: (page - 1) * size, limit: size };
