@@ -186,7 +186,8 @@ function copyPages(): void {
 }
 
 /** Minified rules of what only pages have. */
-const PAGE_RULES = /(?<=[{}])(details)?\.(refine|pairs|landing|hero|ways|plans|foot|side|facets?|find|ask|kinds|examples)\b[^{},]*\{[^{}]*\}/g;
+const PAGE_RULES =
+  /(?<=[{}])(details)?\.(refine|pairs|landing|hero|ways|plans|foot|side|facets?|find|ask|kinds|examples)\b[^{},]*\{[^{}]*\}/g;
 
 /**
  * The views of tools in hosts (MCP Apps): a page each that holds all it needs, because a host lets it load nothing. Of our
