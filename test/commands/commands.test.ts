@@ -365,7 +365,7 @@ describe('web3-bi search', () => {
       NO_COLOR: '1',
     });
     expect(events.stdout).toMatch(
-      /^NAME +SLUG +DATE +PLACE +KIND *\n(.*\n)*Devcon 6 +devcon-6 +2022-10-11 +Bogota +Conference/,
+      /^NAME +SLUG +DATE +PLACE +KIND *\n(.*\n)*Devcon 6 +devcon-6 +2022-10-11 +Bogota, Colombia +Conference/,
     );
     expect(await runProgram(['get', 'companies/nowhere'], state)).toMatchObject({
       stderr: expect.stringContaining('There is no companies/nowhere; try web3-bi search nowhere.'),

@@ -5,7 +5,7 @@ import { type ImportTarget, importTargets } from '../../contract/import-names.ts
 import { foldName } from '../../contract/names.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
-import { unkeepable } from '../records/request-body.ts';
+import { unstorable } from '../records/request-body.ts';
 import type { Store } from '../store.ts';
 import { completeFields, type Parts, roundName } from './complete-fields.ts';
 import { type FieldReader, fieldReaders } from './fields.ts';
@@ -90,7 +90,7 @@ function createPreparer(
       return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
     }
     const { fields, id } = read(value, note);
-    const unkept = unkeepable(fields);
+    const unkept = unstorable(fields);
     if (unkept.length > 0) return refuse(report, line, unkept);
     const number = recordNumber(id);
     const isNamed = fields['name'] !== undefined || type === 'rounds';

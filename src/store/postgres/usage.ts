@@ -200,7 +200,7 @@ function createCounting(
   return async (batches) => {
     const at = now();
     await noteUses(runner, batches, at);
-    const asked = JSON.stringify(batches.map((batch) => askedOf(batch, keyCache, periodOf(at))));
+    const asked = JSON.stringify(batches.map((batch) => parametersOf(batch, keyCache, periodOf(at))));
     const rows = await runner.query(all<Row>(COUNT, asked)).catch((error: unknown) => {
       throw isNewerSchema(error) ? newerSchema(error) : error;
     });
@@ -215,7 +215,11 @@ function createCounting(
   };
 }
 
-function askedOf({ quota, takes, backs }: Batch, { revisionOf }: KeyCache, { day, month }: CountingPeriod): object {
+function parametersOf(
+  { quota, takes, backs }: Batch,
+  { revisionOf }: KeyCache,
+  { day, month }: CountingPeriod,
+): object {
   const key = takes[0]?.key;
   const known = key && { key: key.id, revision: revisionOf(key), ...key.limits };
   const back = backs[0] && backOf(backs[0]);

@@ -18,8 +18,8 @@ import type { Document } from './document.ts';
 import { isSomePending } from './pending.ts';
 import type { RecordIndex, WordIndex } from './record-index.ts';
 import { resolveFilters } from './resolve-filters.ts';
-import { createSentenceCache, type Readings } from './sentence-cache.ts';
-import { type Attempt, attemptsAt } from './sentences.ts';
+import { createSentenceCache, type SentenceParser } from './sentence-cache.ts';
+import { type Interpretation, interpretationsOf } from './sentence-interpretations.ts';
 import { countPassing, sortedHits } from './sorted-records.ts';
 import { countRecords } from './vocabulary.ts';
 
@@ -31,7 +31,7 @@ interface Finder {
 
 interface Searcher extends Finder {
   readonly covered: CoverageDate;
-  readonly readings: Readings;
+  readonly parse: SentenceParser;
 }
 
 /** Relaxations after an exact search found nothing. */
@@ -49,7 +49,7 @@ const PAGE_LENGTH_MAX = 131_072;
 
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
 export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIndex['find'] {
-  const searcher = { dialect, words, covered: createCoverageDate(dialect), readings: createSentenceCache(dialect) };
+  const searcher = { dialect, words, covered: createCoverageDate(dialect), parse: createSentenceCache(dialect) };
   const pages = new LRUCache<string, SearchPage>({
     max: PAGES_MAX,
     maxSize: PAGES_LENGTH_MAX,
@@ -80,15 +80,15 @@ function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => S
   if (read === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, read))) return yield* present(finder, typed);
-  const reading = yield* finder.readings(read(), request.types, typed.answer.epoch);
-  if (typed.total > 0 && !reading?.isCertain) return yield* present(finder, typed);
-  if (reading === undefined) {
+  const sentence = yield* finder.parse(read(), request.types, typed.answer.epoch);
+  if (typed.total > 0 && !sentence?.isCertain) return yield* present(finder, typed);
+  if (sentence === undefined) {
     const matched = yield* match(finder, { request, relaxations: BEYOND_TYPED, isWhole: true });
-    return yield* present(finder, { ...matched, attempt: { request, isWhole: true } });
+    return yield* present(finder, { ...matched, interpretation: { request, isWhole: true } });
   }
   let last = typed;
-  for (const attempt of attemptsAt(request, reading)) {
-    const matched = yield* tryMatch(finder, attempt);
+  for (const interpretation of interpretationsOf(request, sentence)) {
+    const matched = yield* tryMatch(finder, interpretation);
     if (matched === undefined) continue;
     if (matched.total > 0) return yield* present(finder, matched);
     last = matched;
@@ -96,20 +96,20 @@ function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => S
   return yield* present(finder, last);
 }
 
-/** Matches of an attempt. */
+/** Matches of an interpretation. */
 interface Matched {
-  readonly attempt: Attempt;
+  readonly interpretation: Interpretation;
   readonly filters: ResolvedFilters;
   readonly answer: SearchAnswer<RecordType>;
   readonly sort: Sort | undefined;
   readonly total: number;
 }
 
-function* match(finder: Finder, attempt: Attempt): SqlProgram<Matched> {
+function* match(finder: Finder, interpretation: Interpretation): SqlProgram<Matched> {
   const { dialect, words } = finder;
-  const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = attempt.request;
+  const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = interpretation.request;
   const isListed = text.trim() === '';
-  const sort = attempt.request.sort ?? (isListed ? usualSort(types) : undefined);
+  const sort = interpretation.request.sort ?? (isListed ? usualSort(types) : undefined);
   const filters = yield* resolveGiven(finder, types, given);
   const where = (type: RecordType) => conditionOf(dialect, type, filters);
   const { offset, limit } = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
@@ -120,20 +120,20 @@ function* match(finder: Finder, attempt: Attempt): SqlProgram<Matched> {
     offset,
     limit,
     isInterleaved,
-    relaxations: attempt.relaxations,
+    relaxations: interpretation.relaxations,
   });
   // A sorted list must include records that are pending in the index.
   if (isListed && sort !== undefined && (yield* isSomePending())) {
     for (const type of types) answer.totals[type] = yield* countPassing(dialect, type, filters);
   }
   const total = types.reduce((sum, type) => sum + answer.totals[type], 0);
-  return { attempt, filters, answer, sort, total };
+  return { interpretation, filters, answer, sort, total };
 }
 
 /** Like `match`; undefined if a filter from the sentence matches nothing. */
-function* tryMatch(finder: Finder, attempt: Attempt): SqlProgram<Matched | undefined> {
+function* tryMatch(finder: Finder, interpretation: Interpretation): SqlProgram<Matched | undefined> {
   try {
-    return yield* match(finder, attempt);
+    return yield* match(finder, interpretation);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'invalid_parameter') return undefined;
     throw error;
@@ -148,13 +148,13 @@ function* isPlain(finder: Finder, typed: Matched, read: () => Sentence): SqlProg
 
 const hasName = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= SCORE_TIER.exactName;
 
-const holdsBest = ({ attempt: { request } }: Matched): boolean =>
+const holdsBest = ({ interpretation: { request } }: Matched): boolean =>
   request.window.offset === 0 && request.window.limit > 0 && request.sort === undefined;
 
 /** Whether the best match of a text has it as its name; independent of the page. */
 function* isNamed({ dialect, words }: Finder, matched: Matched): SqlProgram<boolean> {
   if (holdsBest(matched)) return hasName(matched.answer);
-  const { types, text } = matched.attempt.request;
+  const { types, text } = matched.interpretation.request;
   const where = (type: RecordType) => conditionOf(dialect, type, matched.filters);
   return hasName(yield* words.find({ types, text, where, offset: 0, limit: 1, relaxations: ['typed'] }));
 }
@@ -162,7 +162,7 @@ function* isNamed({ dialect, words }: Finder, matched: Matched): SqlProgram<bool
 function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
   const { dialect, covered } = finder;
   const { filters, sort, answer, total } = matched;
-  const { request, understood, isWhole } = matched.attempt;
+  const { request, understood, isWhole } = matched.interpretation;
   const { totals, hits, relaxation } = answer;
   const shown = sort === undefined ? hits : yield* inOrder(dialect, { ...request, filters, sort }, hits);
   return {
@@ -196,7 +196,7 @@ function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], te
 
 /** Records excluded per filter because the field is unknown. */
 function* unknownOf(finder: Finder, matched: Matched): SqlProgram<SearchPage['unknown']> {
-  const { types, text } = matched.attempt.request;
+  const { types, text } = matched.interpretation.request;
   const unknown: Partial<Record<FilterName, number>> = {};
   for (const each of Object.keys(matched.filters.given)) {
     const name = each as FilterName;
@@ -216,13 +216,13 @@ function* unknownOf(finder: Finder, matched: Matched): SqlProgram<SearchPage['un
 }
 
 /** How many records have the field of each filter; undefined with one filter, or if all records have them. */
-function* coverageOf({ filters, attempt }: Matched): SqlProgram<SearchPage['coverage']> {
+function* coverageOf({ filters, interpretation }: Matched): SqlProgram<SearchPage['coverage']> {
   const names = (Object.keys(filters.given) as FilterName[]).filter((name) => leavesOut(name, filters.given));
   if (names.length < 2) return undefined;
   const coverage: Partial<Record<FilterName, Coverage>> = {};
   for (const name of names) {
     let [known, records] = [0, 0];
-    for (const type of attempt.request.types) {
+    for (const type of interpretation.request.types) {
       const [field] = fieldsOf(type, name);
       if (field === undefined) continue;
       const all = yield* countRecords(type);
@@ -237,22 +237,26 @@ function* coverageOf({ filters, attempt }: Matched): SqlProgram<SearchPage['cove
 type Conditions = Map<RecordType, Condition>;
 
 /** Number of text matches under other conditions. */
-function* countUnder({ words }: Finder, { attempt, answer }: Matched, conditions: Conditions): SqlProgram<number> {
+function* countUnder(
+  { words }: Finder,
+  { interpretation, answer }: Matched,
+  conditions: Conditions,
+): SqlProgram<number> {
   if (conditions.size === 0) return 0;
   const { totals } = yield* words.find({
     types: [...conditions.keys()],
-    text: attempt.request.text,
+    text: interpretation.request.text,
     where: (type) => conditions.get(type),
     offset: 0,
     limit: 0,
-    relaxations: answer.relaxation === 'any' ? ['any'] : attempt.relaxations,
+    relaxations: answer.relaxation === 'any' ? ['any'] : interpretation.relaxations,
   });
   return Object.values(totals).reduce((sum, total) => sum + total, 0);
 }
 
 /** Number of grants among the matching rounds; undefined if all or none are. */
 function* grantsOf(finder: Finder, matched: Matched): SqlProgram<number | undefined> {
-  const { types, text } = matched.attempt.request;
+  const { types, text } = matched.interpretation.request;
   const { given } = matched.filters;
   if (types.length > 1 || types[0] !== 'rounds' || matched.total === 0 || given.funding_stage !== undefined)
     return undefined;

@@ -12,7 +12,7 @@ type Fields = Record<string, unknown>;
  */
 export function checkBody(type: RecordType, body: unknown): Fields {
   if (!isPlainObject(body)) throw refusal([{ location: 'body', message: 'body must be a JSON object' }]);
-  const faults = [...foreignFields(type, body), ...unkeepable(body)];
+  const faults = [...foreignFields(type, body), ...unstorable(body)];
   const fields = { ...body };
   for (const [other, name] of Object.entries(otherNames(type))) {
     if (fields[other] === undefined) continue;
@@ -61,7 +61,7 @@ function foreignFields(type: RecordType, body: Fields): FieldError[] {
 }
 
 /** Texts with NUL or a lone surrogate, which PostgreSQL rejects. Iterative, because a body may be nested deeply. */
-export function unkeepable(body: Fields): FieldError[] {
+export function unstorable(body: Fields): FieldError[] {
   const rest: { value: unknown; field: string }[] = Object.entries(body).map(([field, value]) => ({ field, value }));
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const { value, field } = next;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { type Reading, readSentence } from '../sentences/reader.ts';
+import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
@@ -10,25 +10,25 @@ import { knowledgeOf } from './sentence-knowledge.ts';
  * Parses a text as a sentence with knowledge from the records; undefined if it is not one.
  * @param epoch state of the index; results are cached until it changes
  */
-export type Readings = (
+export type SentenceParser = (
   sentence: Sentence,
   types: readonly RecordType[],
   epoch: number | undefined,
-) => SqlProgram<Reading | undefined>;
+) => SqlProgram<ParsedSentence | undefined>;
 
-const READINGS_MAX = 256;
+const SENTENCES_MAX = 256;
 
-export function createSentenceCache(dialect: Dialect): Readings {
-  const readings = new LRUCache<string, Reading | 'none'>({ max: READINGS_MAX });
+export function createSentenceCache(dialect: Dialect): SentenceParser {
+  const parsed = new LRUCache<string, ParsedSentence | 'none'>({ max: SENTENCES_MAX });
   let known: number | undefined;
-  return function* reading(sentence, types, epoch) {
-    if (epoch === undefined || epoch !== known) readings.clear();
+  return function* parse(sentence, types, epoch) {
+    if (epoch === undefined || epoch !== known) parsed.clear();
     known = epoch;
     const key = `${sentence.today.toISOString().slice(0, 10)} ${types.join()} ${sentence.text}`;
-    const cached = readings.get(key);
+    const cached = parsed.get(key);
     if (cached !== undefined) return cached === 'none' ? undefined : cached;
-    const read = readSentence({ ...sentence, types, knowledge: yield* knowledgeOf(dialect, sentence, types) });
-    readings.set(key, read ?? 'none');
+    const read = parseSentence({ ...sentence, types, knowledge: yield* knowledgeOf(dialect, sentence, types) });
+    parsed.set(key, read ?? 'none');
     return read;
   };
 }

@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { fieldsOf } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { askedOf, FACETS, type FacetName, type Knowledge, keysOf } from '../sentences/knowledge.ts';
+import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } from '../sentences/knowledge.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allLists, allTogether, column, type SqlProgram } from '../sql/program.ts';
@@ -20,7 +20,7 @@ export function* knowledgeOf(
   { tokens, lexicon }: Sentence,
   searched: readonly RecordType[],
 ): SqlProgram<Knowledge> {
-  const { values, names, isOfFunders } = askedOf(tokens, lexicon);
+  const { values, names, isOfFunders } = knowledgeRequestOf(tokens, lexicon);
   const rows = yield* allLists<[type: RecordType, field: string, value: string]>(
     `SELECT type, field, value FROM label_values WHERE value IN (${dialect.textsOf}) AND records > 0`,
     JSON.stringify([...new Set([...values.values()].flatMap((keys) => [...keys]))]),
@@ -34,42 +34,42 @@ export function* knowledgeOf(
     }
   }
   const known = new Set(yield* knownNames(dialect, [...names]));
-  const called = isOfFunders ? yield* investorsCalled(dialect, tokens, known) : new Map<string, string[]>();
+  const abbreviated = isOfFunders ? yield* investorsNamed(dialect, tokens, known) : new Map<string, string[]>();
   return {
     typesWith: (filter: FacetName, value) =>
       keysOf(filter, value).flatMap((key) => types.get(`${filter} ${key}`) ?? []),
     isName: (name) => known.has(foldName(name)),
-    investorsCalled: (word) => called.get(foldName(word)) ?? [],
+    investorsNamed: (word) => abbreviated.get(foldName(word)) ?? [],
   };
 }
 
 /** Shorter prefixes match too many names. */
-const CALLED_LENGTH_MIN = 4;
-const CALLED_MAX = 3;
+const ABBREVIATION_LENGTH_MIN = 4;
+const ABBREVIATION_MAX = 3;
 /** Names considered per prefix. */
-const BEGUN_MAX = 200;
+const PREFIXED_MAX = 200;
 
 /** Investors whose names begin with words that are no names. */
-function* investorsCalled(
+function* investorsNamed(
   dialect: Dialect,
   tokens: Sentence['tokens'],
   known: ReadonlySet<string>,
 ): SqlProgram<Map<string, string[]>> {
   const words = [...new Set(tokens.map(({ raw }) => foldName(raw)))].filter(
-    (word) => word.length >= CALLED_LENGTH_MIN && !known.has(word),
+    (word) => word.length >= ABBREVIATION_LENGTH_MIN && !known.has(word),
   );
   const rows = yield* allTogether<{ name: string }>(
     words.map((word) => ({
       sql: `SELECT DISTINCT ${dialect.field('investors', 'name', 'text')} AS name, ${dialect.field('investors', 'investments_count', 'number')} AS deals
-        FROM (SELECT id FROM record_keys WHERE type = 'investors' AND key > ? AND key < ? ORDER BY key LIMIT ${BEGUN_MAX}) AS begun
-        JOIN investors ON investors.id = begun.id AND investors.deleted_at IS NULL ORDER BY deals DESC, name`,
+        FROM (SELECT id FROM record_keys WHERE type = 'investors' AND key > ? AND key < ? ORDER BY key LIMIT ${PREFIXED_MAX}) AS prefixed
+        JOIN investors ON investors.id = prefixed.id AND investors.deleted_at IS NULL ORDER BY deals DESC, name`,
       parameters: [word, `${word}\uffff`],
     })),
   );
   return new Map(
     words.map((word, place) => {
       const names = (rows[place] ?? []).map(({ name }) => name);
-      return [word, names.filter((name) => foldName(name.split(' ')[0] ?? '') === word).slice(0, CALLED_MAX)];
+      return [word, names.filter((name) => foldName(name.split(' ')[0] ?? '') === word).slice(0, ABBREVIATION_MAX)];
     }),
   );
 }

@@ -25,35 +25,35 @@ const VALUE_MAX = 1e15;
 
 /** The amount that begins at a token; undefined if there is none. */
 export function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Amount | undefined {
-  let place = start;
+  let index = start;
   const isCurrency = (token: Token | undefined): boolean =>
     token !== undefined && (CURRENCY.test(token.text) || has(lexicon, token.text, 'currency'));
   let isMoney = false;
   // `US$50M` and `USD 50M`
-  if (tokens[place]?.text === 'us' && CURRENCY.test(tokens[place + 1]?.text ?? '')) place++;
-  if (isCurrency(tokens[place])) {
-    place++;
+  if (tokens[index]?.text === 'us' && CURRENCY.test(tokens[index + 1]?.text ?? '')) index++;
+  if (isCurrency(tokens[index])) {
+    index++;
     isMoney = true;
   }
-  const [, digits, letters = ''] = NUMBER.exec(tokens[place]?.text ?? '') ?? [];
+  const [, digits, letters = ''] = NUMBER.exec(tokens[index]?.text ?? '') ?? [];
   if (digits === undefined) return undefined;
-  place++;
+  index++;
   let scale = letters === '' ? 1 : scaleOf(lexicon, letters);
   if (scale === undefined) return undefined;
-  while (letters === '' && place < tokens.length) {
-    const next = scaleOf(lexicon, tokens[place]?.text ?? '');
+  while (letters === '' && index < tokens.length) {
+    const next = scaleOf(lexicon, tokens[index]?.text ?? '');
     if (next === undefined) break;
     // `mil millones` is a thousand millions.
     scale *= next;
-    place++;
+    index++;
   }
-  if (isCurrency(tokens[place])) {
-    place++;
+  if (isCurrency(tokens[index])) {
+    index++;
     isMoney = true;
   }
   const value = numberOf(digits) * scale;
   if (!(value <= VALUE_MAX)) return undefined;
-  return { value, scale, length: place - start, isMoney: isMoney || scale >= 1e6 };
+  return { value, scale, length: index - start, isMoney: isMoney || scale >= 1e6 };
 }
 
 function scaleOf(lexicon: Lexicon, word: string): number | undefined {

@@ -1,86 +1,87 @@
 import type { FilterName } from '../../contract/filters.ts';
-import { has, nounOf, type SentenceDraft } from './draft.ts';
+import { type Chunk, isContent, means } from './chunks.ts';
 import { FACETS, type FacetName, isInVocabulary, phraseOf, WORDS_MAX } from './knowledge.ts';
-import { isContent, means, type Piece } from './pieces.ts';
+import { hasFilterFor, nounOf, type ParseState } from './parse-state.ts';
 import type { Token } from './sentence-tokens.ts';
 
-/** Reads pieces outside the sentence vocabulary: a name, a filter value, or text. */
-export function readContent(draft: SentenceDraft, place: number): number {
-  const { role } = draft;
+/** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
+export function readContent(state: ParseState, index: number): number {
+  const { role } = state;
   const isParty =
-    role === 'led' || role === 'backed' || (draft.negation !== undefined && draft.filters.has('investor'));
+    role === 'led' || role === 'backed' || (state.negation !== undefined && state.filters.has('investor'));
   const isOfCompany =
     role === 'works' ||
     role === 'founds' ||
-    (role === 'backs' && draft.type === 'investors') ||
-    draft.type === 'rounds' ||
-    means(draft.pieces[place - 1], 'from');
-  const parties = partiesAt(draft, place, isParty);
+    (role === 'backs' && state.type === 'investors') ||
+    state.type === 'rounds' ||
+    means(state.chunks[index - 1], 'from');
+  const parties = partiesAt(state, index, isParty);
   const isOfInvestors =
-    draft.type === 'investors' && isBesideNoun(draft.pieces, place + parties.length - 1, 'investors');
+    state.type === 'investors' && isBesideNoun(state.chunks, index + parties.length - 1, 'investors');
   const isNamed = parties.names.length > 0;
-  if (isParty && isNamed && has(draft, 'investor')) return keepParties(draft, parties, 'investor');
-  const facet = facetAt(draft, place);
+  if (isParty && isNamed && hasFilterFor(state, 'investor')) return addParties(state, parties, 'investor');
+  const facet = facetAt(state, index);
   if (facet) {
-    keepValue(draft, facet.filter, facet.words, facet.words);
+    addFacet(state, facet.filter, facet.words, facet.words);
     return facet.length;
   }
-  if (backwardParty(draft, place, parties)) return parties.length;
-  if ((isOfCompany || isOfInvestors) && isNamed && has(draft, 'company')) return keepParties(draft, parties, 'company');
+  if (backwardParty(state, index, parties)) return parties.length;
+  if ((isOfCompany || isOfInvestors) && isNamed && hasFilterFor(state, 'company'))
+    return addParties(state, parties, 'company');
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
-  if (isParty) draft.isPartial = true;
-  keepWord(draft, place);
+  if (isParty) state.isPartial = true;
+  addKeyword(state, index);
   return 1;
 }
 
 /** Whether a name precedes a noun: `Kalshi investors`. */
-export const isBesideNoun = (pieces: readonly Piece[], place: number, noun: 'investors' | 'rounds'): boolean =>
-  pieces[place]?.isName === true && means(pieces[place + 1], noun);
+export const isBesideNoun = (chunks: readonly Chunk[], index: number, noun: 'investors' | 'rounds'): boolean =>
+  chunks[index]?.isName === true && means(chunks[index + 1], noun);
 
 /** Keeps a keyword, except for counts and for what a negation without a filter refers to. */
-function keepWord(draft: SentenceDraft, place: number): void {
-  const words = draft.pieces[place].tokens.map(({ raw }) => raw);
-  const before = draft.pieces[place - 1];
+function addKeyword(state: ParseState, index: number): void {
+  const words = state.chunks[index].tokens.map(({ raw }) => raw);
+  const before = state.chunks[index - 1];
   const isNumber = words.every((word) => /^\d/.test(word));
-  const isLeftOut = (isNumber && draft.bound !== undefined) || draft.negation !== undefined;
+  const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined;
   // In `top 5`, the number is a page size.
   const isCount = isNumber && means(before, 'largest', 'latest');
-  (isLeftOut || isCount ? draft.ignored : draft.text).push(...words);
-  draft.isPartial ||= isLeftOut;
-  if (isLeftOut) draft.bound = draft.negation = undefined;
-  draft.hasUnknownPlace ||= means(before, 'in');
+  (isLeftOut || isCount ? state.ignored : state.text).push(...words);
+  state.isPartial ||= isLeftOut;
+  if (isLeftOut) state.bound = state.negation = undefined;
+  state.hasUnknownPlace ||= means(before, 'in');
 }
 
-/** Content pieces from an index on. */
-function contentAt({ pieces }: SentenceDraft, place: number): Piece[] {
-  const run: Piece[] = [];
-  for (let at = place; at < pieces.length && run.length < WORDS_MAX; at++) {
-    const piece = pieces[at] as Piece;
-    if (!isContent(piece)) break;
-    run.push(piece);
+/** Content chunks from an index on. */
+function contentAt({ chunks }: ParseState, index: number): Chunk[] {
+  const run: Chunk[] = [];
+  for (let at = index; at < chunks.length && run.length < WORDS_MAX; at++) {
+    const chunk = chunks[at] as Chunk;
+    if (!isContent(chunk)) break;
+    run.push(chunk);
   }
   return run;
 }
 
-/** Number of pieces that form a name; 0 if no record has it. */
-function namedLength(draft: SentenceDraft, place: number): number {
-  const run = contentAt(draft, place);
+/** Number of chunks that form a name; 0 if no record has it. */
+function namedLength(state: ParseState, index: number): number {
+  const run = contentAt(state, index);
   for (let count = run.length; count > 0; count--) {
-    const tokens = run.slice(0, count).flatMap((piece) => piece.tokens);
-    if (draft.request.knowledge.isName(phraseOf(tokens))) return count;
+    const tokens = run.slice(0, count).flatMap((chunk) => chunk.tokens);
+    if (state.request.knowledge.isName(phraseOf(tokens))) return count;
   }
   return 0;
 }
 
 /** The name at an index: a record's, or an abbreviation of investors' names. */
 function nameAt(
-  draft: SentenceDraft,
-  place: number,
+  state: ParseState,
+  index: number,
   isFunder: boolean,
 ): { length: number; names: readonly string[] } | undefined {
-  const length = namedLength(draft, place);
-  const phrase = phraseOf(draft.pieces.slice(place, place + (length || 1)).flatMap(({ tokens }) => tokens));
-  const names = length > 0 ? [phrase] : isFunder ? draft.request.knowledge.investorsCalled(phrase) : [];
+  const length = namedLength(state, index);
+  const phrase = phraseOf(state.chunks.slice(index, index + (length || 1)).flatMap(({ tokens }) => tokens));
+  const names = length > 0 ? [phrase] : isFunder ? state.request.knowledge.investorsNamed(phrase) : [];
   return names.length > 0 ? { length: length || 1, names } : undefined;
 }
 
@@ -96,64 +97,64 @@ interface Parties {
 }
 
 /** Parses `A`, `A and B`, `A, B or C` from an index on. A filter can express only the first two of `A and B or C`. */
-function partiesAt(draft: SentenceDraft, place: number, isFunder: boolean): Parties {
-  const { pieces } = draft;
+function partiesAt(state: ParseState, index: number, isFunder: boolean): Parties {
+  const { chunks } = state;
   const names: (readonly string[])[] = [];
   const others: string[] = [];
   let joint: 'and' | 'or' | undefined;
-  let end = place;
-  for (let at = place; isContent(pieces[at]); ) {
-    const known = nameAt(draft, at, isFunder);
-    if (at > place && known === undefined && facetAt(draft, at)) break;
-    const said = (['and', 'or'] as const).find((each) => at > place && means(pieces[at - 1], each));
-    joint ??= said;
+  let end = index;
+  for (let at = index; isContent(chunks[at]); ) {
+    const known = nameAt(state, at, isFunder);
+    if (at > index && known === undefined && facetAt(state, at)) break;
+    const conjunction = (['and', 'or'] as const).find((each) => at > index && means(chunks[at - 1], each));
+    joint ??= conjunction;
     end = at + (known?.length ?? 1);
-    if (known && (said === undefined || said === joint)) names.push(known.names);
-    else others.push(phraseOf(pieces.slice(at, end).flatMap(({ tokens }) => tokens)));
-    const isJoined = means(pieces[end], 'and', 'or');
-    if (!isJoined && pieces[end]?.tokens[0]?.isListed !== true) break;
+    if (known && (conjunction === undefined || conjunction === joint)) names.push(known.names);
+    else others.push(phraseOf(chunks.slice(at, end).flatMap(({ tokens }) => tokens)));
+    const isJoined = means(chunks[end], 'and', 'or');
+    if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) break;
     at = isJoined ? end + 1 : end;
   }
-  return { names, others, isAny: joint === 'or', length: end - place };
+  return { names, others, isAny: joint === 'or', length: end - index };
 }
 
-function keepParties(draft: SentenceDraft, parties: Parties, filter: 'investor' | 'company'): number {
+function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'company'): number {
   const { names, others, length } = parties;
-  const isLed = filter === 'investor' && draft.role === 'led';
+  const isLed = filter === 'investor' && state.role === 'led';
   // A round has one company, and founders are matched per company.
-  const isAny = parties.isAny || (filter === 'company' && (draft.type === 'rounds' || draft.role === 'founds'));
-  const mode = draft.negation ? 'not:' : names.length > 1 && !isAny ? 'all:' : '';
+  const isAny = parties.isAny || (filter === 'company' && (state.type === 'rounds' || state.role === 'founds'));
+  const mode = state.negation ? 'not:' : names.length > 1 && !isAny ? 'all:' : '';
   // A filter has one mode for all names; anything else is reported as ignored.
-  const isSayable = !draft.filters.has(filter) && !(draft.negation && isLed);
+  const isExpressible = !state.filters.has(filter) && !(state.negation && isLed);
   const meant = mode === 'all:' ? names.map(([name]) => name) : names.flat();
-  if (isSayable) draft.filters.set(filter, mode + meant.join('|'));
-  if (isSayable && isLed) draft.filters.set('led', true);
-  if (isSayable && filter === 'company' && mode === '') draft.soft.set(filter, meant.join(' '));
-  const left = isSayable ? others : [...meant, ...others];
-  draft.ignored.push(...left);
-  draft.isPartial ||= left.length > 0;
-  draft.negation = undefined;
-  draft.role = undefined;
+  if (isExpressible) state.filters.set(filter, mode + meant.join('|'));
+  if (isExpressible && isLed) state.filters.set('led', true);
+  if (isExpressible && filter === 'company' && mode === '') state.soft.set(filter, meant.join(' '));
+  const left = isExpressible ? others : [...meant, ...others];
+  state.ignored.push(...left);
+  state.isPartial ||= left.length > 0;
+  state.negation = undefined;
+  state.role = undefined;
   return length;
 }
 
 /** Parses `rounds that Paradigm led`, with the name before its role. */
-function backwardParty(draft: SentenceDraft, place: number, parties: Parties): boolean {
-  const end = place + parties.length;
-  const next = draft.pieces[end];
+function backwardParty(state: ParseState, index: number, parties: Parties): boolean {
+  const end = index + parties.length;
+  const next = state.chunks[end];
   const role = means(next, 'led') ? 'led' : means(next, 'backed') || means(next, 'backs') ? 'backed' : undefined;
   const isNamed = parties.names.length > 0;
   if (
     !isNamed ||
     role === undefined ||
     next?.tokens.length !== 1 ||
-    draft.type === 'investors' ||
-    !has(draft, 'investor')
+    state.type === 'investors' ||
+    !hasFilterFor(state, 'investor')
   )
     return false;
-  if (draft.pieces.slice(end + 1).some((piece) => piece.isName)) return false;
-  draft.role = role;
-  keepParties(draft, parties, 'investor');
+  if (state.chunks.slice(end + 1).some((chunk) => chunk.isName)) return false;
+  state.role = role;
+  addParties(state, parties, 'investor');
   return true;
 }
 
@@ -161,15 +162,12 @@ function backwardParty(draft: SentenceDraft, place: number, parties: Parties): b
 const SHORT_MAX = 3;
 
 /** The longest facet value at an index. */
-function facetAt(
-  draft: SentenceDraft,
-  place: number,
-): { filter: FacetName; words: string; length: number } | undefined {
-  const run = contentAt(draft, place);
+function facetAt(state: ParseState, index: number): { filter: FacetName; words: string; length: number } | undefined {
+  const run = contentAt(state, index);
   for (let length = run.length; length > 0; length--) {
-    const tokens = run.slice(0, length).flatMap((piece) => piece.tokens);
+    const tokens = run.slice(0, length).flatMap((chunk) => chunk.tokens);
     const words = phraseOf(tokens);
-    const filter = FACETS.find((each) => isValue(draft, place, { filter: each, tokens, words, length }));
+    const filter = FACETS.find((each) => isValue(state, index, { filter: each, tokens, words, length }));
     if (filter !== undefined) return { filter, words, length };
   }
   return undefined;
@@ -182,36 +180,36 @@ interface Candidate {
   readonly length: number;
 }
 
-function isValue(draft: SentenceDraft, place: number, { filter, tokens, words, length }: Candidate): boolean {
-  const { knowledge } = draft.request;
+function isValue(state: ParseState, index: number, { filter, tokens, words, length }: Candidate): boolean {
+  const { knowledge } = state.request;
   const known = knowledge.typesWith(filter, words);
   const isPlace = filter === 'country' || filter === 'city';
   const isShort = isPlace && words.length <= SHORT_MAX && !/\p{Script=Han}/u.test(words);
   if ((isShort && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text))) return false;
   // Most places have no records, which is a valid answer.
-  const isKnown = isPlace && !isShort && has(draft, filter) && isInVocabulary(filter, words);
-  if (!isKnown && !known.some((type) => draft.types.includes(type))) return false;
-  const before = draft.pieces[place - 1];
-  const next = draft.pieces[place + length];
+  const isKnown = isPlace && !isShort && hasFilterFor(state, filter) && isInVocabulary(filter, words);
+  if (!isKnown && !known.some((type) => state.types.includes(type))) return false;
+  const before = state.chunks[index - 1];
+  const next = state.chunks[index + length];
   const isOf =
-    draft.role === 'works' || draft.role === 'founds' || draft.role === 'foundedBy' || draft.role === 'speaks';
+    state.role === 'works' || state.role === 'founds' || state.role === 'foundedBy' || state.role === 'speaks';
   const isWhere = isPlace && means(before, 'in');
-  if (filter !== 'chain') return (!isOf || isWhere) && (draft.type !== undefined || means(before, 'in', 'from', 'not'));
+  if (filter !== 'chain') return (!isOf || isWhere) && (state.type !== undefined || means(before, 'in', 'from', 'not'));
   // Postpositions in Chinese.
   const isOn = means(before, 'on', 'not') || (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
-  const noun = draft.pieces.slice(place + length).find((piece) => !isContent(piece));
-  const isBesideNoun = next !== undefined && ((noun && nounOf(noun)) !== undefined || draft.filters.has('tag'));
-  return draft.role === undefined && (isOn || isBesideNoun || (means(before, 'in') && draft.type === 'companies'));
+  const noun = state.chunks.slice(index + length).find((chunk) => !isContent(chunk));
+  const isBesideNoun = next !== undefined && ((noun && nounOf(noun)) !== undefined || state.filters.has('tag'));
+  return state.role === undefined && (isOn || isBesideNoun || (means(before, 'in') && state.type === 'companies'));
 }
 
 /** Adds a facet value that may also be a keyword. */
-export function keepValue(draft: SentenceDraft, filter: FilterName, value: string, words: string): void {
-  const known = draft.filters.get(filter);
-  const mode = draft.negation ? 'not:' : '';
-  draft.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
+export function addFacet(state: ParseState, filter: FilterName, value: string, words: string): void {
+  const known = state.filters.get(filter);
+  const mode = state.negation ? 'not:' : '';
+  state.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
   // A negated value is no keyword.
-  const kept = draft.negation ? draft.sparse : draft.soft;
+  const kept = state.negation ? state.sparse : state.soft;
   kept.set(filter, [kept.get(filter) ?? '', words].join(' ').trim());
-  draft.negation = undefined;
+  state.negation = undefined;
 }

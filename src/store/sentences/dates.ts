@@ -1,7 +1,7 @@
 import type { DateRange } from './periods.ts';
 
 /** A date range found by chrono-node, by its position in the text. */
-export interface DatedPart extends DateRange {
+export interface DateMatch extends DateRange {
   readonly start: number;
   readonly end: number;
 }
@@ -19,8 +19,8 @@ export async function dateParsersFor(text: string): Promise<readonly Parse[]> {
 }
 
 /** Date ranges that only chrono-node parses, in five languages: `15 March 2026`, `two months ago`. */
-export function datesIn(text: string, today: Date, parsers: readonly Parse[]): readonly DatedPart[] {
-  const found: DatedPart[] = [];
+export function datesIn(text: string, today: Date, parsers: readonly Parse[]): readonly DateMatch[] {
+  const found: DateMatch[] = [];
   for (const parse of parsers) {
     for (const { index, text: part, start, end } of parse(text, today)) {
       const isWhole = start.isCertain('day') && start.isCertain('month');

@@ -9,12 +9,12 @@ export type Subject = 'founded' | 'raised' | 'lastRound' | 'held' | 'updated';
 export type OpenPeriod = Partial<DateRange>;
 
 /** Filters in the form of request parameters. */
-export type Given = readonly (readonly [FilterName, string | number])[];
+export type FilterPairs = readonly (readonly [FilterName, string | number])[];
 
 const yearOf = (date: string): number => Number(date.slice(0, 4));
 
 /** Filters of a period, by subject. */
-const PERIODS: Readonly<Record<string, (span: OpenPeriod) => Given>> = {
+const PERIODS: Readonly<Record<string, (span: OpenPeriod) => FilterPairs>> = {
   founded: ({ from, to }) => [
     ...(from === undefined ? [] : [['founded_from', yearOf(from)] as const]),
     ...(to === undefined ? [] : [['founded_to', yearOf(to)] as const]),
@@ -31,7 +31,11 @@ const PERIODS: Readonly<Record<string, (span: OpenPeriod) => Given>> = {
 };
 
 /** Filters of a period for some types; empty if they have no such date. */
-export function periodFilters(types: readonly RecordType[], subject: Subject | undefined, span: OpenPeriod): Given {
+export function periodFilters(
+  types: readonly RecordType[],
+  subject: Subject | undefined,
+  span: OpenPeriod,
+): FilterPairs {
   const [type, ...others] = types;
   const kinds =
     subject === 'updated'
@@ -41,26 +45,32 @@ export function periodFilters(types: readonly RecordType[], subject: Subject | u
         : type === 'companies' && others.length === 0
           ? [subject === undefined ? 'founded' : subject === 'lastRound' ? 'lastRound' : 'days']
           : ['days'];
-  const given = kinds.flatMap((kind) => PERIODS[kind]?.(span) ?? []);
-  return applying(types, given);
+  const parameters = kinds.flatMap((kind) => PERIODS[kind]?.(span) ?? []);
+  return applying(types, parameters);
 }
 
-export const amountFilters = (types: readonly RecordType[], { min, max }: { min?: number; max?: number }): Given =>
+export const amountFilters = (
+  types: readonly RecordType[],
+  { min, max }: { min?: number; max?: number },
+): FilterPairs =>
   applying(types, [
     ...(min === undefined ? [] : [['funding_min', Math.ceil(min)] as const]),
     ...(max === undefined ? [] : [['funding_max', Math.floor(max)] as const]),
   ]);
 
-export const staffFilters = (types: readonly RecordType[], { min, max }: { min?: number; max?: number }): Given =>
+export const employeeFilters = (
+  types: readonly RecordType[],
+  { min, max }: { min?: number; max?: number },
+): FilterPairs =>
   applying(types, [
     ...(min === undefined ? [] : [['employees_min', Math.ceil(min)] as const]),
     ...(max === undefined ? [] : [['employees_max', Math.floor(max)] as const]),
   ]);
 
 /** There is no upper bound: few ask for investors of few rounds. */
-export const investmentFilters = (types: readonly RecordType[], { min }: { min?: number }): Given =>
+export const investmentFilters = (types: readonly RecordType[], { min }: { min?: number }): FilterPairs =>
   applying(types, min === undefined ? [] : [['investments_min', Math.ceil(min)]]);
 
 /** The filters that some of the types have. */
-const applying = (types: readonly RecordType[], given: Given): Given =>
-  given.filter(([name]) => types.some((type) => hasFilter(type, name)));
+const applying = (types: readonly RecordType[], parameters: FilterPairs): FilterPairs =>
+  parameters.filter(([name]) => types.some((type) => hasFilter(type, name)));

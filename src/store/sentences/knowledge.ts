@@ -17,7 +17,7 @@ export interface Knowledge {
   /** Whether a record or unresolved reference has this name. */
   isName(name: string): boolean;
   /** Investors whose names begin with a word, most active first; only for sentences about investors. */
-  investorsCalled(word: string): readonly string[];
+  investorsNamed(word: string): readonly string[];
 }
 
 /** Keys and names to look up for a sentence. */
@@ -32,7 +32,7 @@ export interface KnowledgeRequest {
 export const WORDS_MAX = 4;
 
 /** Everything to look up before a sentence is parsed. Function words neither begin nor end a value or name, but for places. */
-export function askedOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {
+export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
   const names = new Set<string>();
   let isOfFunders = false;

@@ -139,9 +139,9 @@ function phrasesOf(language: Language): Phrases {
     return known;
   };
   for (const meaning of MEANINGS) for (const phrase of language[meaning].split('|')) at(phrase).meanings.add(meaning);
-  for (const [place, spellings] of language.months.split('|').entries())
-    for (const spelling of spellings.split(',')) at(spelling).month = place + 1;
-  for (const [place, spellings] of language.ordinals.split('|').entries())
-    for (const spelling of spellings.split(',')) at(spelling).ordinal = place + 1;
+  for (const [index, spellings] of language.months.split('|').entries())
+    for (const spelling of spellings.split(',')) at(spelling).month = index + 1;
+  for (const [index, spellings] of language.ordinals.split('|').entries())
+    for (const spelling of spellings.split(',')) at(spelling).ordinal = index + 1;
   return phrases;
 }

@@ -8,7 +8,7 @@ export interface DateRange {
 }
 
 /** A period found in a text. */
-export interface FoundPeriod extends DateRange {
+export interface PeriodMatch extends DateRange {
   /** Number of tokens. */
   readonly length: number;
 }
@@ -32,7 +32,7 @@ type Unit = (typeof UNITS)[number];
 const COUNTED_MAX = 1_000;
 
 /** The period that begins at a token; undefined if there is none. */
-export function periodAt(tokens: readonly Token[], start: number, calendar: Calendar): FoundPeriod | undefined {
+export function periodAt(tokens: readonly Token[], start: number, calendar: Calendar): PeriodMatch | undefined {
   for (const read of [isoDay, yearAndMore, quarterOrHalf, monthAndYear, relative]) {
     const found = read(tokens, start, calendar);
     if (found) return found;
@@ -40,7 +40,7 @@ export function periodAt(tokens: readonly Token[], start: number, calendar: Cale
   return undefined;
 }
 
-type Read = (tokens: readonly Token[], start: number, calendar: Calendar) => FoundPeriod | undefined;
+type Read = (tokens: readonly Token[], start: number, calendar: Calendar) => PeriodMatch | undefined;
 
 const isoDay: Read = (tokens, start) => {
   const [, year, month, day] = ISO_DAY.exec(tokens[start]?.text ?? '') ?? [];
@@ -137,7 +137,7 @@ const numberUpTo = (text: string | undefined, most: number): number | undefined 
 
 /** A year, optionally after a word such as `of`. */
 function yearAfter(tokens: readonly Token[], start: number, { lexicon }: Calendar) {
-  const isYear = (place: number): boolean => YEAR.test(tokens[place]?.text ?? '');
+  const isYear = (index: number): boolean => YEAR.test(tokens[index]?.text ?? '');
   if (isYear(start)) return { year: Number(tokens[start]?.text), length: 1 };
   const between = lexicon.phrase(tokens[start]?.text ?? '')?.meanings;
   const isPassedOver = between !== undefined && ['empty', 'in', 'from'].some((each) => between.has(each as Meaning));

@@ -45,14 +45,14 @@ export function tokensOf(text: string): Token[] {
 }
 
 /** Splits tokens written without spaces at the phrases of a lexicon. */
-export function cutUnspaced(tokens: readonly Token[], { unspaced }: Lexicon): Token[] {
+export function splitUnspaced(tokens: readonly Token[], { unspaced }: Lexicon): Token[] {
   if (!tokens.some(({ raw }) => HAN.test(raw))) return [...tokens];
   const phrases = [...new Set([...unspaced, ...placesInHan()])].sort((one, other) => other.length - one.length);
-  return tokens.flatMap((token) => (HAN.test(token.raw) ? cut(token, phrases) : [token]));
+  return tokens.flatMap((token) => (HAN.test(token.raw) ? split(token, phrases) : [token]));
 }
 
 /** Place names that contain a phrase, such as 日本 and 上海, are not split. */
-function cut(token: Token, phrases: readonly string[]): Token[] {
+function split(token: Token, phrases: readonly string[]): Token[] {
   const parts: Token[] = [];
   const add = (from: number, to: number): void => {
     if (from === to) return;
@@ -60,16 +60,16 @@ function cut(token: Token, phrases: readonly string[]): Token[] {
     parts.push({ raw, text: raw, start: token.start + from, end: token.start + to });
   };
   let unknown = 0;
-  for (let place = 0; place < token.raw.length; ) {
-    const phrase = phrases.find((each) => token.raw.startsWith(each, place));
+  for (let index = 0; index < token.raw.length; ) {
+    const phrase = phrases.find((each) => token.raw.startsWith(each, index));
     if (phrase === undefined) {
-      place++;
+      index++;
       continue;
     }
-    add(unknown, place);
-    add(place, place + phrase.length);
-    place += phrase.length;
-    unknown = place;
+    add(unknown, index);
+    add(index, index + phrase.length);
+    index += phrase.length;
+    unknown = index;
   }
   add(unknown, token.raw.length);
   return parts;

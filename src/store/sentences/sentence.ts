@@ -1,8 +1,8 @@
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
-import { type DatedPart, dateParsersFor, datesIn } from './dates.ts';
-import { NOUNS, ROLE_WORDS } from './draft.ts';
+import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
 import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning } from './lexicon.ts';
-import { cutUnspaced, type Token, tokensOf } from './sentence-tokens.ts';
+import { NOUNS, ROLE_WORDS } from './parse-state.ts';
+import { splitUnspaced, type Token, tokensOf } from './sentence-tokens.ts';
 
 /** A potential sentence with its store-independent analysis. */
 export interface Sentence {
@@ -10,7 +10,7 @@ export interface Sentence {
   readonly tokens: readonly Token[];
   readonly lexicon: Lexicon;
   readonly today: Date;
-  dates(): readonly DatedPart[];
+  dates(): readonly DateMatch[];
   /** Whether a word asks, names a type or states a role. */
   readonly isAsking: boolean;
 }
@@ -54,7 +54,7 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
     text,
     found.map((token) => token.text),
   );
-  const tokens = cutUnspaced(found, lexicon);
+  const tokens = splitUnspaced(found, lexicon);
   const phrases = tokens.map((token) => lexicon.phrase(token.text));
   const isAsking = phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning)));
   const isDated =

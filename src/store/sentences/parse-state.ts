@@ -1,18 +1,18 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
-import type { DatedPart } from './dates.ts';
+import { type Chunk, means } from './chunks.ts';
+import type { DateMatch } from './dates.ts';
 import type { Subject } from './filters.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Lexicon, Meaning } from './lexicon.ts';
-import { means, type Piece } from './pieces.ts';
 import type { Token } from './sentence-tokens.ts';
 
-/** Input of a reading. */
-export interface ReadingRequest {
+/** Input of the parser. */
+export interface ParseRequest {
   readonly tokens: readonly Token[];
   readonly lexicon: Lexicon;
   readonly today: Date;
-  dates(): readonly DatedPart[];
+  dates(): readonly DateMatch[];
   /** Searched types. */
   readonly types: readonly RecordType[];
   readonly knowledge: Knowledge;
@@ -45,10 +45,10 @@ export const ROLE_WORDS = [
 type Role = (typeof ROLE_WORDS)[number];
 export type Bound = (typeof BOUNDS)[number];
 
-/** State of a reading. */
-export interface SentenceDraft {
-  readonly request: ReadingRequest;
-  readonly pieces: readonly Piece[];
+/** State of the parser. */
+export interface ParseState {
+  readonly request: ParseRequest;
+  readonly chunks: readonly Chunk[];
   types: readonly RecordType[];
   type: RecordType | undefined;
   subject: Subject | undefined;
@@ -61,7 +61,7 @@ export interface SentenceDraft {
   bound: Bound | undefined;
   role: Role | undefined;
   /** A pending negation. */
-  negation: Piece | undefined;
+  negation: Chunk | undefined;
   /** Whether a part of the request cannot be expressed. */
   isPartial: boolean;
   /** Whether an unknown word is in the position of a place. */
@@ -70,26 +70,26 @@ export interface SentenceDraft {
   sort: string | undefined;
 }
 
-/** Starts a reading by determining the subject. */
-export function begin(request: ReadingRequest, pieces: readonly Piece[]): SentenceDraft {
+/** Starts to parse by determining the subject. */
+export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): ParseState {
   const [only, ...others] = request.types;
   const isFixed = others.length === 0;
-  const type = isFixed ? only : typeOf(pieces, request);
+  const type = isFixed ? only : typeOf(chunks, request);
   return {
     request,
-    pieces,
+    chunks,
     type,
     types: type === undefined ? request.types : [type],
-    subject: subjectOf(pieces),
+    subject: subjectOf(chunks),
     filters: new Map(),
     soft: new Map(),
     sparse: new Map(),
     text: [],
     ignored: [],
-    isAsked: pieces.some((piece) => means(piece, 'question', 'who')),
+    isAsked: chunks.some((chunk) => means(chunk, 'question', 'who')),
     bound: undefined,
     // Investors that companies have in common funded each of them.
-    role: type === 'investors' && pieces.some((piece) => means(piece, 'common')) ? 'backs' : undefined,
+    role: type === 'investors' && chunks.some((chunk) => means(chunk, 'common')) ? 'backs' : undefined,
     negation: undefined,
     isPartial: false,
     hasUnknownPlace: false,
@@ -98,18 +98,18 @@ export function begin(request: ReadingRequest, pieces: readonly Piece[]): Senten
 }
 
 /** The type of the first noun, or else implied by other words. */
-function typeOf(pieces: readonly Piece[], { types }: ReadingRequest): RecordType | undefined {
-  const named = rankedType(pieces) ?? pieces.map(nounOf).find((type) => type !== undefined);
+function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType | undefined {
+  const named = rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined);
   const implied = (): RecordType | undefined => {
-    const isWho = pieces.some((piece) => means(piece, 'who'));
+    const isWho = chunks.some((chunk) => means(chunk, 'who'));
     // Only rounds tell when an investor took part.
-    if (pieces.some((piece) => means(piece, 'backs') && !means(piece, 'backed')))
-      return pieces.some(({ period }) => period) ? 'rounds' : 'investors';
-    if (isWho && pieces.some((piece) => means(piece, 'founds', 'works'))) return 'people';
-    if (isWho && pieces.some(leads)) return 'rounds';
-    if (pieces.some((piece) => means(piece, 'led', 'backed', 'foundedBy'))) return 'companies';
+    if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed')))
+      return chunks.some(({ period }) => period) ? 'rounds' : 'investors';
+    if (isWho && chunks.some((chunk) => means(chunk, 'founds', 'works'))) return 'people';
+    if (isWho && chunks.some(leads)) return 'rounds';
+    if (chunks.some((chunk) => means(chunk, 'led', 'backed', 'foundedBy'))) return 'companies';
     if (isWho) return undefined;
-    return pieces.some((piece) => means(piece, 'raised')) && pieces.some(({ amount, period }) => amount ?? period)
+    return chunks.some((chunk) => means(chunk, 'raised')) && chunks.some(({ amount, period }) => amount ?? period)
       ? 'companies'
       : undefined;
   };
@@ -119,52 +119,53 @@ function typeOf(pieces: readonly Piece[], { types }: ReadingRequest): RecordType
 }
 
 /** The type of `who led most rounds` or `who raised the most`, whatever other noun occurs. */
-function rankedType(pieces: readonly Piece[]): RecordType | undefined {
-  const some = (...meanings: readonly Meaning[]): boolean => pieces.some((piece) => means(piece, ...meanings));
+function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
+  const some = (...meanings: readonly Meaning[]): boolean => chunks.some((chunk) => means(chunk, ...meanings));
   if (!some('who') || !some('largest') || some('people')) return undefined;
   // Rounds have amounts per period; companies only totals.
-  if (some('raised')) return pieces.some(({ period }) => period) ? 'rounds' : 'companies';
+  if (some('raised')) return chunks.some(({ period }) => period) ? 'rounds' : 'companies';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
 
 /** `led` of a subject; not `led by`. */
-export const leads = (piece: Piece): boolean => means(piece, 'led') && piece.tokens.length === 1;
+export const leads = (chunk: Chunk): boolean => means(chunk, 'led') && chunk.tokens.length === 1;
 
 /** The role of a party. */
-export const roleOf = (piece: Piece): Role | undefined => ROLE_WORDS.find((each) => means(piece, each));
+export const roleOf = (chunk: Chunk): Role | undefined => ROLE_WORDS.find((each) => means(chunk, each));
 
-/** The type that a piece names. */
-export function nounOf(piece: Piece): RecordType | undefined {
-  const words = piece.tokens.map(({ text }) => text).join(' ');
-  if (piece.closed?.[0] === 'event_type') return 'events';
-  if (piece.closed?.[0] === 'investor_type') return 'investors';
-  if (piece.closed && /round|runde|轮/.test(words)) return 'rounds';
+/** The type that a chunk names. */
+export function nounOf(chunk: Chunk): RecordType | undefined {
+  const words = chunk.tokens.map(({ text }) => text).join(' ');
+  if (chunk.closed?.[0] === 'event_type') return 'events';
+  if (chunk.closed?.[0] === 'investor_type') return 'investors';
+  if (chunk.closed && /round|runde|轮/.test(words)) return 'rounds';
   // `founders of X` names people too.
   if (
-    means(piece, 'founds') &&
+    means(chunk, 'founds') &&
     /^(?:founder|co|fundador|grunder|mitgrunder|fondateur|cofond)/.test(words) &&
     words.includes(' ')
   )
     return 'people';
-  if (means(piece, 'backs') && /^(?:investor|inversor|backer|geldgeber|investisseur)/.test(words)) return 'investors';
-  return means(piece, 'angels') ? 'people' : NOUNS.find((noun) => means(piece, noun));
+  if (means(chunk, 'backs') && /^(?:investor|inversor|backer|geldgeber|investisseur)/.test(words)) return 'investors';
+  return means(chunk, 'angels') ? 'people' : NOUNS.find((noun) => means(chunk, noun));
 }
 
 /** The subject of the sentence's periods. */
-function subjectOf(pieces: readonly Piece[]): Subject | undefined {
-  if (pieces.some((piece) => means(piece, 'updated'))) return 'updated';
-  const isBeside = (place: number): boolean =>
-    [1, 2, 3, -1, -2, -3].some((offset) => pieces[place + offset]?.period !== undefined);
-  if (pieces.some((piece, place) => means(piece, 'founds') && isBeside(place))) return 'founded';
-  if (pieces.some((piece) => means(piece, 'lastRound'))) return 'lastRound';
-  const isRaised = pieces.some(
-    (piece) =>
-      means(piece, 'raised', 'led', 'backed', 'rounds') ||
-      piece.amount?.isMoney ||
-      piece.closed?.[0] === 'funding_stage',
+function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
+  if (chunks.some((chunk) => means(chunk, 'updated'))) return 'updated';
+  const isBeside = (index: number): boolean =>
+    [1, 2, 3, -1, -2, -3].some((offset) => chunks[index + offset]?.period !== undefined);
+  if (chunks.some((chunk, index) => means(chunk, 'founds') && isBeside(index))) return 'founded';
+  if (chunks.some((chunk) => means(chunk, 'lastRound'))) return 'lastRound';
+  const isRaised = chunks.some(
+    (chunk) =>
+      means(chunk, 'raised', 'led', 'backed', 'rounds') ||
+      chunk.amount?.isMoney ||
+      chunk.closed?.[0] === 'funding_stage',
   );
   return isRaised ? 'raised' : undefined;
 }
 
 /** Whether a searched type has a filter. */
-export const has = ({ types }: SentenceDraft, name: FilterName): boolean => types.some((type) => hasFilter(type, name));
+export const hasFilterFor = ({ types }: ParseState, name: FilterName): boolean =>
+  types.some((type) => hasFilter(type, name));

@@ -3,10 +3,10 @@ import { type FilterName, pickFilters } from '../../contract/filters.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import type { SearchRequest, Understood } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
-import type { Reading } from '../sentences/reader.ts';
+import type { ParsedSentence } from '../sentences/parser.ts';
 
 /** One interpretation of a text. */
-export interface Attempt {
+export interface Interpretation {
   readonly request: SearchRequest;
   readonly relaxations?: readonly Relaxation[] | undefined;
   /** The parsed sentence; undefined for a verbatim search. */
@@ -32,73 +32,77 @@ const PLACES: ReadonlySet<FilterName> = new Set(['city', 'country']);
  * Interpretations of a sentence, closest first. Rare facets and ambiguous names become keywords if nothing matches;
  * dates and amounts stay, because results without them would be wrong. The last one is used if none finds anything.
  */
-export function attemptsAt(request: SearchRequest, reading: Reading): readonly Attempt[] {
-  const { soft, sparse, isCertain, isAsked, isWhole, ignored, filters } = reading;
+export function interpretationsOf(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
+  const { soft, sparse, isCertain, isAsked, isWhole, ignored, filters } = sentence;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
   // Stages stay, even if no round has them; event locations are mostly known.
   const isSoft = (name: FilterName): boolean =>
-    soft.has(name) && !(isCertain && (name === 'funding_stage' || (reading.type === 'events' && PLACES.has(name))));
+    soft.has(name) && !(isCertain && (name === 'funding_stage' || (sentence.type === 'events' && PLACES.has(name))));
   const hard = known.filter(([name]) => !isSoft(name));
   const softWords = (isPlace: boolean) =>
     [...soft].filter(([name]) => isSoft(name) && PLACES.has(name) === isPlace).map(([, text]) => text);
-  const words = [reading.text, ...softWords(false)].filter((text) => text !== '').join(' ');
+  const words = [sentence.text, ...softWords(false)].filter((text) => text !== '').join(' ');
   const unknown = [...ignored, ...new Set(sparse.values())];
   const placeless = [...unknown, ...softWords(true)];
   const as = (given: Partial<Understood>): Understood => ({
-    ...(reading.type === undefined ? {} : { type: reading.type }),
+    ...(sentence.type === undefined ? {} : { type: sentence.type }),
     filters,
-    text: reading.text,
+    text: sentence.text,
     ignored,
-    ...(reading.sort === undefined ? {} : { sort: reading.sort }),
+    ...(sentence.sort === undefined ? {} : { sort: sentence.sort }),
     ...given,
   });
   const read = as({});
   const dense = as({ filters: Object.fromEntries(known), ignored: unknown });
   const loose = as({ filters: Object.fromEntries(hard), text: words, ignored: placeless });
-  const wordless = as({ text: '', ignored: [...ignored, reading.text] });
+  const wordless = as({ text: '', ignored: [...ignored, sentence.text] });
   const unfiltered = as({ filters: {}, ignored: [...unknown, ...known.map(([, value]) => String(value))] });
   const untyped: Understood = {
     filters: {},
     text: words,
-    ignored: reading.type === undefined ? placeless : [...placeless, reading.type],
+    ignored: sentence.type === undefined ? placeless : [...placeless, sentence.type],
   };
-  const attempts: Attempt[] = [];
-  const add = (understood: Understood, relaxations: readonly Relaxation[], whole: Attempt['isWhole'] = false): void => {
+  const interpretations: Interpretation[] = [];
+  const add = (
+    understood: Understood,
+    relaxations: readonly Relaxation[],
+    whole: Interpretation['isWhole'] = false,
+  ): void => {
     // Without any filter or keyword, a sentence would list everything.
     const isEmpty = understood.text === '' && Object.keys(understood.filters).length === 0;
     if (!isEmpty || entries.length === 0)
-      attempts.push({ request: asRequest(request, understood), relaxations, understood, isWhole: whole });
+      interpretations.push({ request: asRequest(request, understood), relaxations, understood, isWhole: whole });
   };
   add(read, ['typed'], isWhole);
   // A text that only names a type is more likely a name.
   const isName = !isAsked && entries.length === 0;
   if (!isCertain)
-    attempts.push({ request, relaxations: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
-  if (reading.text !== '') add(read, ['corrected', 'any']);
-  if (sparse.size > 0 && (known.length > 0 || reading.text !== '')) add(dense, ['typed', 'any']);
+    interpretations.push({ request, relaxations: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
+  if (sentence.text !== '') add(read, ['corrected', 'any']);
+  if (sparse.size > 0 && (known.length > 0 || sentence.text !== '')) add(dense, ['typed', 'any']);
   if (entries.length > 1) {
     for (const name of SOFT_ORDER.filter(isSoft)) {
       const others = Object.fromEntries(known.filter(([each]) => each !== name));
       const word = soft.get(name) ?? '';
       if (!PLACES.has(name))
-        add(as({ filters: others, text: `${reading.text} ${word}`.trim(), ignored: unknown }), ['typed', 'any']);
+        add(as({ filters: others, text: `${sentence.text} ${word}`.trim(), ignored: unknown }), ['typed', 'any']);
       add(as({ filters: others, ignored: [...unknown, word] }), ['typed']);
     }
   }
   // An indexed company name is not a typo; if no relation to it is known, its own record is the best result.
-  const isLoose = words !== reading.text;
-  const isWordless = reading.hasUnknownPlace && hard.length === 0 && known.length > 0;
+  const isLoose = words !== sentence.text;
+  const isWordless = sentence.hasUnknownPlace && hard.length === 0 && known.length > 0;
   if (isLoose) add(loose, ['typed']);
   if (isWordless) add(wordless, ['typed']);
   if (isLoose && !soft.has('company')) add(loose, ['any']);
-  if (hard.length > 0 && reading.text !== '') add(unfiltered, ['typed']);
+  if (hard.length > 0 && sentence.text !== '') add(unfiltered, ['typed']);
   if (hard.length === 0 && words !== '') {
-    if (reading.type !== undefined) add(untyped, ['typed', 'any']);
-    attempts.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
+    if (sentence.type !== undefined) add(untyped, ['typed', 'any']);
+    interpretations.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
   }
   add(read, ['typed'], isWhole);
-  return attempts;
+  return interpretations;
 }
 
 /** The search request of an interpretation; explicit filters are kept. */

@@ -1,0 +1,119 @@
+import type { FilterName } from '../../contract/filters.ts';
+import { type Amount, amountAt } from './amounts.ts';
+import type { DateMatch } from './dates.ts';
+import { BEGINS_PLACE, closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
+import type { Meaning, Phrase } from './lexicon.ts';
+import { type Calendar, type DateRange, periodAt } from './periods.ts';
+import type { Token } from './sentence-tokens.ts';
+
+/** Tokens with a joint meaning. */
+export interface Chunk {
+  readonly tokens: readonly Token[];
+  readonly period?: DateRange;
+  readonly amount?: Amount;
+  readonly phrase?: Phrase;
+  /** A closed vocabulary value with its filter. */
+  readonly closed?: readonly [FilterName, string];
+  /** Whether it is the name of a record. */
+  readonly isName?: true;
+}
+
+interface ChunkContext extends Calendar {
+  readonly dates: readonly DateMatch[];
+  isName(name: string): boolean;
+  isPlace(name: string): boolean;
+}
+
+export const means = (chunk: Chunk | undefined, ...meanings: readonly Meaning[]): boolean =>
+  meanings.some((meaning) => chunk?.phrase?.meanings.has(meaning));
+
+/** Whether a chunk is a name or no function word. */
+export const isContent = (chunk: Chunk | undefined): chunk is Chunk =>
+  chunk !== undefined && !(chunk.period || chunk.amount || chunk.phrase || chunk.closed);
+
+/** Splits a text into chunks. */
+export function chunksOf(tokens: readonly Token[], context: ChunkContext): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let index = 0; index < tokens.length; ) {
+    const chunk = chunkAt(tokens, index, context);
+    chunks.push(chunk);
+    index += chunk.tokens.length;
+  }
+  return chunks;
+}
+
+function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext): Chunk {
+  const of = (length: number): readonly Token[] => tokens.slice(index, index + length);
+  const name = nameLength(tokens, index, context);
+  if (name > 1) return { tokens: of(name), isName: true };
+  const ofPlace = placeLength(tokens, index, context);
+  if (ofPlace > 0) return { tokens: of(ofPlace) };
+  const dated = context.dates.find(
+    ({ start, end }) => start < (tokens[index]?.end ?? 0) && end > (tokens[index]?.start ?? 0),
+  );
+  const period = periodAt(tokens, index, context);
+  const datedLength = dated ? tokens.slice(index).filter(({ start }) => start < dated.end).length : 0;
+  if (period && period.length >= datedLength) return { tokens: of(period.length), period };
+  if (dated) return { tokens: of(datedLength), period: dated };
+  const amount = amountAt(tokens, index, context.lexicon);
+  if (amount && (amount.isMoney || isCounted(tokens, index + amount.length, context)))
+    return { tokens: of(amount.length), amount };
+  const end = amount && rangeEnd(tokens, index + amount.length, context);
+  if (amount && end)
+    return { tokens: of(amount.length), amount: { ...amount, value: amount.value * end.scale, isMoney: end.isMoney } };
+  for (let length = Math.min(context.lexicon.wordsMax, tokens.length - index); length > 0; length--) {
+    const words = of(length)
+      .map(({ text }) => text)
+      .join(' ');
+    const closed = closedValue(words);
+    const phrase = context.lexicon.phrase(words);
+    if (closed) return { tokens: of(length), closed };
+    if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
+  }
+  return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
+}
+
+/** The amount at the end of a range, which states the unit: `5 million` of `1 to 5 million`, `50` of `10-50 employees`. */
+function rangeEnd(tokens: readonly Token[], index: number, context: ChunkContext): Amount | undefined {
+  const { lexicon } = context;
+  const joint = lexicon.phrase(tokens[index]?.text ?? '')?.meanings;
+  if (!/^[-–]$/.test(tokens[index]?.text ?? '') && !joint?.has('and') && !joint?.has('to')) return undefined;
+  const end = amountAt(tokens, index + 1, lexicon);
+  return end && (end.isMoney || isCounted(tokens, index + 1 + end.length, context)) ? end : undefined;
+}
+
+/** Whether a number counts employees or investments. */
+function isCounted(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): boolean {
+  const phraseIn = (from: number, to: number): Phrase | undefined =>
+    lexicon.phrase(
+      tokens
+        .slice(index + from, index + to)
+        .map(({ text }) => text)
+        .join(' '),
+    );
+  const isOpen = [1, 2].find((length) => {
+    const { meanings } = phraseIn(0, length) ?? {};
+    return meanings?.has('orMore') || meanings?.has('orLess');
+  });
+  const { meanings } = phraseIn(isOpen ?? 0, (isOpen ?? 0) + 1) ?? {};
+  return meanings?.has('employees') === true || meanings?.has('investments') === true;
+}
+
+/** Number of words of a place at a token that is a function word otherwise; 0 if there is none. */
+function placeLength(tokens: readonly Token[], index: number, { isPlace }: ChunkContext): number {
+  if (!BEGINS_PLACE.has(tokens[index]?.text ?? '')) return 0;
+  for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 1; length--)
+    if (isPlace(phraseOf(tokens.slice(index, index + length)))) return length;
+  return 0;
+}
+
+/** Number of words of the longest name at a token. Function words alone are no names. */
+function nameLength(tokens: readonly Token[], index: number, { isName, lexicon }: ChunkContext): number {
+  for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 1; length--) {
+    const some = tokens.slice(index, index + length);
+    const isPlain = some.every(({ text }) => isPlainWord(lexicon.phrase(text)));
+    if (!isPlain && isName(phraseOf(some))) return length;
+  }
+  const [token] = tokens.slice(index);
+  return token && lexicon.phrase(token.text) === undefined && isName(token.raw) ? 1 : 0;
+}

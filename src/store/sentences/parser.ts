@@ -1,0 +1,183 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { FilterName } from '../../contract/filters.ts';
+import type { SortedField } from '../../contract/sorts.ts';
+import type { Understood } from '../port/records.ts';
+import { type Chunk, chunksOf, means } from './chunks.ts';
+import { addFacet, isBesideNoun, readContent } from './content.ts';
+import { periodFilters } from './filters.ts';
+import { isPlaceIn, phraseOf } from './knowledge.ts';
+import {
+  BOUNDS,
+  hasFilterFor,
+  leads,
+  nounOf,
+  type ParseRequest,
+  type ParseState,
+  roleOf,
+  startParsing,
+} from './parse-state.ts';
+import { addFilters, readAmount, readPeriod } from './ranges.ts';
+
+/** A parsed sentence. */
+export interface ParsedSentence extends Understood {
+  /** Filters with words that may be keywords, with those words. */
+  readonly soft: ReadonlyMap<FilterName, string>;
+  /** Filters on rarely known fields, with their words. */
+  readonly sparse: ReadonlyMap<FilterName, string>;
+  /** Whether it can only be a sentence, because it states conditions. */
+  readonly isCertain: boolean;
+  /** Whether it contains a question word. */
+  readonly isAsked: boolean;
+  /** Whether every part was understood; `if named`: only if a record has the remaining text as its name. */
+  readonly isWhole: boolean | 'if named';
+  /** Whether an unknown word is in the position of a place. */
+  readonly hasUnknownPlace: boolean;
+}
+
+/** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
+export function parseSentence(request: ParseRequest): ParsedSentence | undefined {
+  const { tokens, lexicon, today, dates, knowledge } = request;
+  const chunks = chunksOf(tokens, {
+    lexicon,
+    today,
+    dates: dates(),
+    isName: knowledge.isName,
+    isPlace: isPlaceIn(knowledge),
+  });
+  const state = startParsing(request, chunks);
+  for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
+  const { type, filters, text, ignored, soft, sparse, isAsked } = state;
+  const isNamed = chunks.some((chunk) => type !== undefined && nounOf(chunk) === type);
+  if (!isNamed && filters.size === 0 && !isAsked && !keepOnlyName(state)) return undefined;
+  // An unparsed negation must not be answered as its opposite.
+  const isPartial = state.isPartial || state.negation !== undefined || chunks.some((chunk) => means(chunk, 'lacking'));
+  // In `story protocol`, the word for the type may belong to a name.
+  const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
+  if (state.negation) ignored.push(...state.negation.tokens.map(({ raw }) => raw));
+  const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
+  return {
+    ...(type === undefined || request.types.length === 1 ? {} : { type }),
+    filters: Object.fromEntries(filters) as Understood['filters'],
+    ...(state.sort === undefined ? {} : { sort: state.sort }),
+    text: text.join(' '),
+    ignored,
+    soft,
+    sparse,
+    isCertain: (isAsked && filters.size > 0) || (facts.length > 0 && (isNamed || chunks.some(roleOf))),
+    isAsked,
+    isWhole: !isPartial && (mayBeName ? 'if named' : true),
+    hasUnknownPlace: state.hasUnknownPlace,
+  };
+}
+
+/** Names end in words such as Protocol and Fund; who lists a type uses the plural. */
+function endsInSingular(chunks: readonly Chunk[]): boolean {
+  const last = chunks.at(-1);
+  return last !== undefined && nounOf(last) !== undefined && !last.tokens.some(({ text }) => text.endsWith('s'));
+}
+
+const OF = new Set(['of', 'for', 'de', 'del', 'du', 'von']);
+
+/** Keeps only the name in `total value locked of Aave`: no record has a fact that no filter or field is about. */
+function keepOnlyName({ chunks, text, ignored }: ParseState): boolean {
+  const [before, last] = chunks.slice(-2);
+  if (last?.isName !== true || !OF.has(before?.tokens[0]?.text ?? '')) return false;
+  const name = last.tokens.map(({ raw }) => raw);
+  ignored.push(...text.filter((word) => !name.includes(word)));
+  text.splice(0, text.length, ...name);
+  return true;
+}
+
+/** Whether a company's name cannot be a keyword: `investors of Kalshi`, `Kalshi funding rounds`, `founder of Kalshi`. */
+const isOfParty = ({ type, chunks }: ParseState): boolean =>
+  chunks.some(
+    (chunk, index) =>
+      (type === 'investors' && (means(chunk, 'backs') || isBesideNoun(chunks, index, 'investors'))) ||
+      (type === 'rounds' && isBesideNoun(chunks, index, 'rounds')) ||
+      (type === 'people' && means(chunk, 'founds')),
+  );
+
+/** Reads the chunk at an index. Returns the number of chunks read. */
+function readChunk(state: ParseState, index: number): number {
+  const chunk = state.chunks[index] as Chunk;
+  if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
+  if (chunk.amount) return readAmount(state, index);
+  if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
+    addFacet(state, chunk.closed[0], chunk.closed[1], phraseOf(chunk.tokens));
+    return 1;
+  }
+  if (chunk.phrase) {
+    readPhrase(state, chunk);
+    return 1;
+  }
+  return readContent(state, index);
+}
+
+function readPhrase(state: ParseState, chunk: Chunk): void {
+  const bound = BOUNDS.find((each) => means(chunk, each));
+  // In `who led the seed round of X`, X is the funded party.
+  const isAskedFor = leads(chunk) && state.type !== 'companies' && state.chunks.some((each) => means(each, 'who'));
+  const role = isAskedFor ? 'backs' : roleOf(chunk);
+  if (bound !== undefined) state.bound = bound;
+  if (role !== undefined) state.role = role;
+  if (means(chunk, 'not')) state.negation = chunk;
+  if (means(chunk, 'upcoming')) readUpcoming(state, chunk);
+  const sort = sortFor(state, chunk);
+  if (sort !== undefined) state.sort = sort;
+  // People are filtered by their company, whatever their role there.
+  const isRoleUsed = role !== undefined && !(role === 'founds' && state.type === 'people');
+  const isUsed =
+    bound !== undefined ||
+    isRoleUsed ||
+    sort !== undefined ||
+    means(chunk, 'upcoming') ||
+    means(
+      chunk,
+      'not',
+      'in',
+      'from',
+      'to',
+      'on',
+      'by',
+      'and',
+      'or',
+      'raised',
+      'lastRound',
+      'held',
+      'updated',
+      'employees',
+      'investments',
+      'orMore',
+      'orLess',
+      'common',
+    ) ||
+    (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
+  if (!isUsed) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));
+}
+
+/** Future events begin today or later. */
+function readUpcoming(state: ParseState, chunk: Chunk): void {
+  const today = state.request.today.toISOString().slice(0, 10);
+  addFilters(
+    state,
+    periodFilters(state.types, state.subject ?? 'held', { from: today }),
+    state.chunks.indexOf(chunk),
+    1,
+  );
+}
+
+const SORTS: Readonly<Partial<Record<RecordType, Readonly<Record<'largest' | 'latest', SortedField>>>>> = {
+  companies: { largest: 'total_funding_usd', latest: 'last_round_date' },
+  rounds: { largest: 'amount_usd', latest: 'announced_date' },
+  investors: { largest: 'investments_count', latest: 'updated_at' },
+  people: { largest: 'angel_investments', latest: 'updated_at' },
+};
+
+function sortFor({ types: [type, ...others], chunks }: ParseState, chunk: Chunk): string | undefined {
+  const isLedAsked = chunks.some((each) => means(each, 'led'));
+  const fields = type === undefined || others.length > 0 ? undefined : SORTS[type];
+  const order = (['largest', 'latest'] as const).find((each) => means(chunk, each));
+  if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';
+  if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
+  return fields && order && `-${fields[order]}`;
+}

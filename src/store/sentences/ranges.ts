@@ -1,0 +1,137 @@
+import type { FilterName } from '../../contract/filters.ts';
+import { type Chunk, isContent, means } from './chunks.ts';
+import {
+  amountFilters,
+  employeeFilters,
+  type FilterPairs,
+  investmentFilters,
+  type OpenPeriod,
+  periodFilters,
+} from './filters.ts';
+import { BOUNDS, type Bound, type ParseState } from './parse-state.ts';
+import { shiftDay } from './periods.ts';
+
+interface Ends<Value> {
+  readonly low: Value;
+  readonly high: Value;
+}
+
+/** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`. */
+function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolean): number | undefined {
+  const next = state.chunks[index + 1];
+  const after = state.chunks[index + 2];
+  const isJoined =
+    next?.tokens[0]?.text === '-' ||
+    next?.tokens[0]?.text === '–' ||
+    means(next, 'to', 'until') ||
+    (state.bound === 'between' && means(next, 'and'));
+  return isJoined && after && is(after) ? index + 2 : undefined;
+}
+
+/** Reads a period with bounds. Returns the number of chunks read. */
+export function readPeriod(state: ParseState, index: number, { low, high }: Ends<string>): number {
+  const end = rangeEnd(state, index, ({ period }) => period !== undefined);
+  const bound = end === undefined ? boundAt(state, index) : undefined;
+  const span: OpenPeriod =
+    bound === 'since' || bound === 'min'
+      ? { from: low }
+      : bound === 'after'
+        ? { from: shiftDay(high, 1) }
+        : bound === 'before'
+          ? { to: shiftDay(low, -1) }
+          : bound === 'until' || bound === 'max'
+            ? { to: high }
+            : { from: low, to: end === undefined ? high : (state.chunks[end]?.period?.to ?? high) };
+  const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
+  addFilters(state, periodFilters(state.types, state.subject, span), index, length);
+  state.bound = undefined;
+  return length;
+}
+
+const isOpenAt = (state: ParseState, index: number): boolean => means(state.chunks[index], 'orMore', 'orLess');
+
+/** The bound of a period: stated before it, or after it. */
+function boundAt(state: ParseState, index: number): Bound | undefined {
+  const next = state.chunks[index + 1];
+  if (means(next, 'orMore')) return 'since';
+  if (means(next, 'orLess')) return 'until';
+  // Postpositions in Chinese: `2020年以后`.
+  const behind = BOUNDS.find((each) => /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? '') && means(next, each));
+  if (behind !== undefined) return behind;
+  if (state.bound !== undefined) return state.bound;
+  const before = state.chunks[index - 1];
+  return means(before, 'since') ? 'since' : undefined;
+}
+
+/** Reads an amount with bounds. Returns the number of chunks read. */
+export function readAmount(state: ParseState, index: number): number {
+  const { amount } = state.chunks[index] as Required<Pick<Chunk, 'amount'>>;
+  const end = rangeEnd(state, index, (chunk) => chunk.amount !== undefined);
+  const high = end === undefined ? undefined : state.chunks[end]?.amount?.value;
+  const bounds = high === undefined ? boundsOf(state, index, amount) : { min: amount.value, max: high };
+  const length = (end ?? index) - index + 1;
+  const counted = index + length + (isOpenAt(state, index + length) ? 1 : 0);
+  const unit = amount.isMoney ? undefined : state.chunks[counted];
+  const parameters = means(unit, 'employees')
+    ? employeeFilters(state.types, bounds)
+    : means(unit, 'investments')
+      ? investmentFilters(state.types, bounds)
+      : amountFilters(state.types, bounds);
+  addFilters(state, parameters, index, length);
+  state.bound = undefined;
+  return length;
+}
+
+/** Minimum and maximum of an amount: `more than 10` people begins with 11. Money is a round figure, and inclusive. */
+function boundsOf(
+  state: ParseState,
+  index: number,
+  { value, isMoney }: Required<Chunk>['amount'],
+): { min?: number; max?: number } {
+  const next = state.chunks[index + 1];
+  if (means(next, 'orMore')) return { min: value };
+  if (means(next, 'orLess')) return { max: value };
+  switch (state.bound) {
+    case 'over':
+    case 'after':
+      return { min: isMoney ? value : Math.floor(value) + 1 };
+    case 'under':
+    case 'before':
+      return { max: isMoney ? value : Math.ceil(value) - 1 };
+    case 'max':
+    case 'until':
+      return { max: value };
+    case undefined:
+      // A company's amount is a total, to which later rounds may have added.
+      return state.type === 'rounds' ? { min: value, max: value } : { min: value };
+    default:
+      return { min: value };
+  }
+}
+
+/** Rarely known fields. */
+const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', 'employees_min', 'employees_max']);
+
+/**
+ * Adds the filters of some chunks. Without any, the chunks are keywords if a name continues (`Token 2049`); otherwise
+ * the sentence is partly understood.
+ */
+export function addFilters(state: ParseState, parameters: FilterPairs, index: number, length: number): void {
+  const wordsOf = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
+  const words = wordsOf(state.chunks.slice(index, index + length));
+  const [before, after] = [state.chunks[index - 1], state.chunks[index + length]];
+  const isCounted = means(after, 'employees', 'investments');
+  const bounded = [means(before, ...BOUNDS) ? before : undefined, isCounted ? after : undefined];
+  const [first = [], last = []] = bounded.map((chunk) => (chunk === undefined ? [] : wordsOf([chunk])));
+  for (const [name, value] of parameters) {
+    state.filters.set(name, value);
+    if (SPARSE.has(name)) state.sparse.set(name, [...first, ...words, ...last].join(' '));
+  }
+  if (parameters.length > 0) return;
+  if (isContent(before) && state.text.at(-1) === before.tokens.at(-1)?.raw) {
+    state.text.push(...words);
+  } else {
+    state.ignored.push(...words);
+    state.isPartial = true;
+  }
+}
