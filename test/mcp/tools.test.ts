@@ -303,6 +303,13 @@ describe('search', () => {
     expect(sentence.structuredContent.understood).toMatchObject({ filters: { from: '2020-01-01' } });
   });
 
+  test('tells where companies like one are listed, if asked for them', async () => {
+    const { text, structuredContent } = await call('search', { query: 'alternatives to OpenSea' });
+    expect(structuredContent.understood).toMatchObject({ text: 'OpenSea', ignored: ['alternatives'] });
+    expect(text).toContain('get_entity {"type":"companies","id":"opensea","include":["similar"]}.');
+    expect((await call('search', { query: 'investors of OpenSea' })).text).not.toContain('similar');
+  });
+
   test('takes a list of values for a filter, any of which will do', async () => {
     const result = await call('search', { type: 'rounds', company: ['opensea', 'Twin'] });
     expect(result.structuredContent.results.map((record: any) => record.slug)).toEqual(['opensea-seed']);

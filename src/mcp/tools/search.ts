@@ -129,13 +129,23 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
   };
 }
 
+const LIKENESS = /^(?:similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren)/i;
+
+/** Where companies like the one found are listed, if the sentence asked for them. */
+function similarLine({ understood, results: [first] }: Answer): string {
+  const { ignored = [] } = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
+  if (first?.type !== 'companies' || !ignored.some((word) => LIKENESS.test(word))) return '';
+  const like = { type: first.type, id: first.slug, include: ['similar'] };
+  return ` Companies like the first: get_entity ${JSON.stringify(like)}.`;
+}
+
 function textOf(answer: Answer): string {
   const asOf = answer.asOf === null ? '' : ` The newest source of this page is of ${answer.asOf}.`;
   const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
   const table = answer.csv === undefined ? [] : [answer.csv];
   const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
   return [
-    `${foundLine(answer)}${cutLine(answer)}${read}${asOf}${leftOutLine(answer)}${tableLine(answer)} ${answer.notice}`,
+    `${foundLine(answer)}${cutLine(answer)}${read}${similarLine(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)} ${answer.notice}`,
     ...answer.results.map(recordLine),
     ...table,
     ...following,

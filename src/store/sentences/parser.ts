@@ -76,7 +76,7 @@ function endsInSingular(chunks: readonly Chunk[]): boolean {
   return last !== undefined && nounOf(last) !== undefined && !last.tokens.some(({ text }) => text.endsWith('s'));
 }
 
-const OF = new Set(['of', 'for', 'de', 'del', 'du', 'von']);
+const OF = new Set(['of', 'for', 'to', 'like', 'de', 'del', 'du', 'von', 'zu', 'a', 'al']);
 
 /** Keeps only the name in `total value locked of Aave`: no record has a fact that no filter or field is about. */
 function keepOnlyName({ chunks, text, ignored }: ParseState): boolean {
