@@ -129,8 +129,8 @@ const notSold = (what: string): PaymentError =>
 /** Throws `not_sold` for a search that requires a key, before anything is paid. */
 function checkSold({ query: _query, type, limit: _limit, page: _page, fields: _fields, ...more }: SearchQuery): void {
   if (type !== 'all' && !isSold(type)) throw notSold(type);
-  const asked = Object.entries(more).find(([, value]) => value !== undefined)?.[0];
-  if (asked !== undefined) throw notSold(`searches with ${asked}`);
+  const unsupported = Object.entries(more).find(([, value]) => value !== undefined)?.[0];
+  if (unsupported !== undefined) throw notSold(`searches with ${unsupported}`);
 }
 
 /** Operations that require a key. They reject with `not_sold` without a request. */
@@ -191,8 +191,8 @@ function createSearchPurchasedFirst(
   scope: SpendingScope,
 ): Client['search'] {
   return async (query, options) => {
-    const asked = query.query ?? '';
-    const known = (await bought()).filter(({ record }) => record.type === query.type && hasNameOrDomain(record, asked));
+    const text = query.query ?? '';
+    const known = (await bought()).filter(({ record }) => record.type === query.type && hasNameOrDomain(record, text));
     const [first] = known;
     if (first === undefined) return search(query, options);
     scope.receipts.push(first.receipt);

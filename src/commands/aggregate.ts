@@ -39,10 +39,10 @@ export const command: Command = {
   settings: ['base-url', 'database', 'data', 'state-dir'],
   needsDatabase: true,
   run: async ({ settings, flags, positionals }) => {
-    const given = parametersOf({ of, ...parameters, ...filterShape }, flags);
-    const type = positionals[0] ?? given['of'];
-    checkGroups(type, given['group_by']);
-    const query = readFlags(read, { ...given, of: type });
+    const queryParameters = parametersOf({ of, ...parameters, ...filterShape }, flags);
+    const type = positionals[0] ?? queryParameters['of'];
+    checkGroups(type, queryParameters['group_by']);
+    const query = readFlags(read, { ...queryParameters, of: type });
     const printText = (data: AggregateData): void => printGroups(data, query);
     const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printText;
     await callService(settings, (client) => client.aggregate(query), show);
@@ -98,8 +98,8 @@ function printGroups(
   const shared = overlapping === undefined ? '' : `; ${shownCount(overlapping)} count in several groups`;
   const all = `${shownCount(groups)} ${groups === 1 ? 'group' : 'groups'} of ${shownCount(records)} records`;
   const isMeasured = measure.some((each) => each !== 'count');
-  const what = isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by;
-  const fields = what.map(nameInWords).join(' and ');
+  const shownColumns = isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by;
+  const fields = shownColumns.map(nameInWords).join(' and ');
   printToStderr(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${shared}.`);
   for (const line of leftOut(left_out)) printToStderr(line);
   if (grants !== undefined)

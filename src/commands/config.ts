@@ -230,11 +230,11 @@ export const SECRET_VARIABLES = Object.entries(settingsSchema.shape)
 
 /** The secret variables of the settings, for a child process with the same settings. */
 export function secretsOf({ isDatabaseNamed, ...settings }: Settings): Record<string, string> {
-  const given = Object.entries(settings).filter(([name, value]) => {
+  const changed = Object.entries(settings).filter(([name, value]) => {
     const isDefault = name === 'database_url' && !isDatabaseNamed;
     return value !== undefined && !isDefault && SECRET_VARIABLES.includes(variableOf(name));
   });
-  return Object.fromEntries(given.map(([name, value]) => [variableOf(name), String(value)]));
+  return Object.fromEntries(changed.map(([name, value]) => [variableOf(name), String(value)]));
 }
 
 /** Reads the settings. Throws a ConfigError for an invalid or unknown one. */
@@ -262,10 +262,10 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
 function wrongSetting(error: z.ZodError, spelling: Readonly<Record<string, string>>): ConfigError {
   const [issue] = error.issues;
   const name = String(issue?.path[0]);
-  return new ConfigError(`${spelling[name]} must be ${wanted(issue)}.`);
+  return new ConfigError(`${spelling[name]} must be ${expectedForm(issue)}.`);
 }
 
-function wanted(issue: z.core.$ZodIssue | undefined): string {
+function expectedForm(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   return issue?.message ?? 'of another form';
 }

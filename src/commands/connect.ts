@@ -21,9 +21,9 @@ export const command: Command = {
   settings: ['base-url', 'database', 'data', 'state-dir'],
   needsDatabase: true,
   run: async ({ settings, flags, positionals }) => {
-    const given = parametersOf(connectionsQuery.shape, flags);
-    const [first = given['from'], second = given['to']] = positionals;
-    const query = readFlags(read, { ...given, from: first, to: second });
+    const queryParameters = parametersOf(connectionsQuery.shape, flags);
+    const [first = queryParameters['from'], second = queryParameters['to']] = positionals;
+    const query = readFlags(read, { ...queryParameters, from: first, to: second });
     const find = (client: Client): Promise<ConnectionsData> =>
       client.connections(query).catch(async (error) => {
         if (!(error instanceof ServiceError) || error.code !== 'invalid_parameter') throw error;
@@ -56,10 +56,10 @@ function printPaths({ paths, complete }: ConnectionsData): void {
     if (last === undefined) print(named(nodes[0] as Node));
     else print(`${styled('dim', `As above, by ${printable(last.name)} to`)}\n${named(nodes[begun] as Node)}`);
     edges.slice(begun).forEach(({ kind, label, date, record }, step) => {
-      const what = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind ? '' : `, ${printable(label)}`}:`;
+      const heading = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind ? '' : `, ${printable(label)}`}:`;
       const isLong =
-        isTerminal() && [what, record.name, record.type, record.slug].join('    ').length > terminalWidth();
-      print(isLong ? `${what}\n    ${named(record)}` : `${what} ${named(record)}`);
+        isTerminal() && [heading, record.name, record.type, record.slug].join('    ').length > terminalWidth();
+      print(isLong ? `${heading}\n    ${named(record)}` : `${heading} ${named(record)}`);
       print(named(nodes[begun + step + 1] as Node));
     });
   });

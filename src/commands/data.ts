@@ -55,8 +55,13 @@ async function heldIn(records: Store['records']): Promise<Holding> {
     filters: { funding_stage: { mode: 'any', values: [GRANT] } },
     window: { offset: 0, limit: 0 },
   });
-  const held = Object.fromEntries(RECORD_TYPES.map((type) => [type, coverage[type].records])) as Holding['records'];
-  return { as_of: coverage.companies.covered, records: { ...held, rounds: held.rounds - grants, grants } };
+  const recordCounts = Object.fromEntries(
+    RECORD_TYPES.map((type) => [type, coverage[type].records]),
+  ) as Holding['records'];
+  return {
+    as_of: coverage.companies.covered,
+    records: { ...recordCounts, rounds: recordCounts.rounds - grants, grants },
+  };
 }
 
 const add: Command = {
@@ -70,10 +75,10 @@ const add: Command = {
   run: ({ settings, flags, positionals: [pack] }) => {
     return withStore(settings, async ({ records }) => {
       if (pack === undefined) {
-        const kept = new Set(packNames().flatMap((name) => [...packRows(name)].map(keyOf)));
-        const done = await addShipped(records, () => rememberKeys(shippedRows(), kept));
+        const packKeys = new Set(packNames().flatMap((name) => [...packRows(name)].map(keyOf)));
+        const done = await addShipped(records, () => rememberKeys(shippedRows(), packKeys));
         // Records of an earlier release that neither the data set nor a pack has, such as joined duplicates.
-        const dropped = await records.dropShipped(OPERATOR, (type, slug) => kept.has(`${type} ${slug}`));
+        const dropped = await records.dropShipped(OPERATOR, (type, slug) => packKeys.has(`${type} ${slug}`));
         return show({ ...done, dropped }, flags['json']);
       }
       const done = await addShipped(records, () => packRows(pack));

@@ -26,13 +26,13 @@ async function checkFacilitator({ network, facilitator_url, verify_timeout_ms }:
   const { checkSupported } = await import('../service/payments/facilitator.ts');
   const check = 'facilitator';
   const where = `${NETWORKS[network].label} (${network})`;
-  const said = await checkSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });
-  if (said.kind === 'yes') return { check, ok: true, detail: `${facilitator_url} settles payments on ${where}` };
-  if (said.kind === 'no') {
+  const support = await checkSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });
+  if (support.kind === 'yes') return { check, ok: true, detail: `${facilitator_url} settles payments on ${where}` };
+  if (support.kind === 'no') {
     const remedy = 'set WEB3_BI_FACILITATOR_URL to one that does, or WEB3_BI_NETWORK to a network that it settles on';
     return { check, ok: false, detail: `${facilitator_url} does not settle payments on ${where}`, remedy };
   }
   const remedy =
     'check WEB3_BI_FACILITATOR_URL; while it does not respond, paid searches get 503 and nothing is charged';
-  return { check, ok: false, detail: `${facilitator_url} does not respond (${said.reason})`, remedy };
+  return { check, ok: false, detail: `${facilitator_url} does not respond (${support.reason})`, remedy };
 }

@@ -85,12 +85,17 @@ function balanceOf({ balanceUsd, address, networkName }: WalletStatus, settings:
 }
 
 async function checkPrice(wallet: Wallet, { budgets }: WalletStatus, baseUrl: string): Promise<Finding> {
-  const left = `${budgets.day.leftUsd} USD of the day's budget are left`;
+  const remaining = `${budgets.day.leftUsd} USD of the day's budget are left`;
   try {
     const { priceUsd, refusal } = await createPaidClient(baseUrl, wallet).quote({ type: 'all', query: '' });
     const ok = refusal === null;
     const remedy = 'wait, or raise the budget that is named';
-    return { check: 'price', ok, detail: refusal ?? `${priceUsd} USD a search; ${left}`, ...(ok ? {} : { remedy }) };
+    return {
+      check: 'price',
+      ok,
+      detail: refusal ?? `${priceUsd} USD a search; ${remaining}`,
+      ...(ok ? {} : { remedy }),
+    };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const remedy = 'ask the operator of the service whether it sells searches, and on which network';

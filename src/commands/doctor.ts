@@ -52,10 +52,10 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   const access = { check: 'access', ok: true, detail: 'embedded service, because WEB3_BI_BASE_URL is not set' };
   try {
     const { coverage } = await connection.client.vocabulary();
-    const held = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);
+    const total = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);
     return [
       access,
-      { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${shownCount(held)} records` },
+      { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${shownCount(total)} records` },
       ...ageOf(coverage.companies.covered, await newestRound(connection.client)),
     ];
   } catch (error) {

@@ -107,9 +107,9 @@ const accept: Command = {
   run: ({ settings, flags, positionals: [text] }) => {
     const id = numberOf(text, 'accept');
     return withStore(settings, async ({ duplicates }) => {
-      const kept = await duplicates.merge(id, OPERATOR, flags['keep'] as string | undefined);
-      if (flags['json'] === true) printJson(JSON.parse(kept.json));
-      else print(`Merged into ${kept.slug}. To undo: web3-bi duplicates undo ${id}`);
+      const survivor = await duplicates.merge(id, OPERATOR, flags['keep'] as string | undefined);
+      if (flags['json'] === true) printJson(JSON.parse(survivor.json));
+      else print(`Merged into ${survivor.slug}. To undo: web3-bi duplicates undo ${id}`);
       return 0;
     });
   },

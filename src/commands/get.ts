@@ -81,8 +81,8 @@ export async function withRecord<Result>(
   const { client, close } = await connectService(settings);
   try {
     return await withSuggestion(client, record, async () => {
-      const place = parseAddress(record) ?? (await addressOfName(client, record));
-      return work(client, place);
+      const recordAddress = parseAddress(record) ?? (await addressOfName(client, record));
+      return work(client, recordAddress);
     });
   } finally {
     await close();
@@ -92,8 +92,10 @@ export async function withRecord<Result>(
 /** Throws a UsageError with the nearest name, or the rounds of a name without a record, if it does not exist. */
 export const requireRecord = (client: Client, record: string): Promise<unknown> =>
   withSuggestion(client, record, () => {
-    const place = parseAddress(record);
-    return place === undefined ? addressOfName(client, record) : client.get(place.type, place.slug);
+    const recordAddress = parseAddress(record);
+    return recordAddress === undefined
+      ? addressOfName(client, record)
+      : client.get(recordAddress.type, recordAddress.slug);
   });
 
 /** Runs work. An error about a missing record suggests what was meant. */
@@ -148,9 +150,9 @@ const NAMED_MAX = 10;
 async function addressOfName(client: Client, name: string): Promise<RecordAddress> {
   const { results } = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
   const same = results.filter((each) => each.slug === name || foldName(each.name) === foldName(name));
-  const [place, other] = same;
-  if (place === undefined) throw new ServiceError('not_found', `There is no record of the name ${name}.`);
-  if (other === undefined) return place;
+  const [first, other] = same;
+  if (first === undefined) throw new ServiceError('not_found', `There is no record of the name ${name}.`);
+  if (other === undefined) return first;
   throw new UsageError(
     `More than one is called ${name}: ${same.map(({ type, slug }) => `${type}/${slug}`).join(', ')}.`,
   );
@@ -178,8 +180,8 @@ function showSources({ type, slug, name, fields }: Provenance): void {
     const marks = [as_of ?? 'undated', ...(stale ? ['stale'] : []), ...(conflict ? ['conflict'] : [])].join(', ');
     print(`${field}: ${printable(textOf(type, field, value))}  ${styled('dim', `[${marks}]`)}`);
     for (const stated of sources) {
-      const said = stated.value === undefined ? '' : `: ${textOf(type, field, stated.value)}`;
-      print(`  ${printable(`${stated.source} (${stated.as_of ?? 'undated'})${said}`)}`);
+      const statement = stated.value === undefined ? '' : `: ${textOf(type, field, stated.value)}`;
+      print(`  ${printable(`${stated.source} (${stated.as_of ?? 'undated'})${statement}`)}`);
     }
   }
 }

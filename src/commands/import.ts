@@ -40,14 +40,14 @@ export const command: Command = {
     if (file === undefined) throw new UsageError(`import needs a FILE, such as: ${command.example}`);
     if (file !== STDIN) checkFile(file);
     const isStrict = flags['strict'] === true;
-    const ways = { isStrict, isDryRun: flags['dry-run'] === true, isJson: flags['json'] === true };
+    const modes = { isStrict, isDryRun: flags['dry-run'] === true, isJson: flags['json'] === true };
     const formats = { given: flags['format'] as Format | undefined, named: formatOfName(file) };
     const type = flags['type'] as RecordType;
     const matched = flags['match'] === true ? matchedType(type) : undefined;
     const spooled = file === STDIN && isStrict ? await spool(process.stdin) : undefined;
     try {
       return await withStore(settings, (store) =>
-        importFile(store, { type, matched, ...formats, path: spooled?.path ?? file, ...ways }),
+        importFile(store, { type, matched, ...formats, path: spooled?.path ?? file, ...modes }),
       );
     } finally {
       spooled?.remove();

@@ -56,8 +56,8 @@ const create: Command = {
     // Validate before anything is created.
     const { account, plan, name, level, expires, allow } = flags;
     const expires_at = momentOf(expires);
-    const given = { name, level, allowed_cidrs: allow, ...(expires_at && { expires_at }) };
-    const fields = readFlags((raw) => readKeyFields({ expires_at: null, ...raw }), given, FLAG_OF);
+    const body = { name, level, allowed_cidrs: allow, ...(expires_at && { expires_at }) };
+    const fields = readFlags((raw) => readKeyFields({ expires_at: null, ...raw }), body, FLAG_OF);
     return withStore(settings, async (store) => {
       await findOrCreate(store, String(account), plan as PlanName | undefined);
       const made = await store.keys.create({ ...fields, account: String(account), created_by: AUTHOR });

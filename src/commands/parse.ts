@@ -57,16 +57,16 @@ function tokensOf(args: readonly string[], flags: Flags): { given: GivenFlag[]; 
     Object.entries(flags).map(([name, { type }]) => [name, { type: type === 'boolean' ? type : 'string' } as const]),
   );
   const { tokens } = parseArgs({ args: dashed, options, strict: false, tokens: true, allowPositionals: true });
-  const given: GivenFlag[] = [];
+  const givenFlags: GivenFlag[] = [];
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     // A value must not look like a flag; -1 and -name are values.
     const isNext = token.inlineValue === false && token.value.startsWith('--');
-    given.push({ flag: token.name, spelling: token.rawName, value: isNext ? undefined : token.value });
+    givenFlags.push({ flag: token.name, spelling: token.rawName, value: isNext ? undefined : token.value });
   }
-  return { given, positionals };
+  return { given: givenFlags, positionals };
 }
 
 interface ChosenCommand {
@@ -87,8 +87,8 @@ function choose(
   if (isHelp && positionals.length === 0) return { command: undefined, title: name, rest };
   const names = Object.keys(actions);
   if (first === undefined || !Object.hasOwn(actions, first)) {
-    const what = first === undefined ? '' : ` ${shown(first)} is none of them.${didYouMean(first, names)}`;
-    throw new UsageError(`${name} needs one of ${names.join(', ')}.${what} web3-bi ${name} --help shows them.`);
+    const unknownText = first === undefined ? '' : ` ${shown(first)} is none of them.${didYouMean(first, names)}`;
+    throw new UsageError(`${name} needs one of ${names.join(', ')}.${unknownText} web3-bi ${name} --help shows them.`);
   }
   return { command: actions[first], title: `${name} ${first}`, rest };
 }

@@ -189,9 +189,9 @@ function queryOf(flags: FlagValues): PaymentQuery {
 }
 
 function dayOf(flags: FlagValues, name: string): string | undefined {
-  const given = flags[name];
-  if (given === undefined) return undefined;
-  const day = String(given);
+  const flagText = flags[name];
+  if (flagText === undefined) return undefined;
+  const day = String(flagText);
   if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))) return day;
   throw new UsageError(`--${name} must be a day, such as --${name} 2026-11-21.`);
 }

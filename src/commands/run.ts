@@ -67,16 +67,16 @@ function moneyOf(error: Error): string {
 function unknownCommand(name: string): UsageError {
   const described = Object.entries(commands).filter(([, { about }]) => about.split(/\W+/).includes(name));
   const [only] = described.length === 1 ? described : [];
-  const meant = didYouMean(name, Object.keys(commands)) || (only === undefined ? '' : ` Did you mean ${only[0]}?`);
-  const isText = meant === '' && /^\w/.test(name) && shown(name) === name;
+  const suggestion = didYouMean(name, Object.keys(commands)) || (only === undefined ? '' : ` Did you mean ${only[0]}?`);
+  const isText = suggestion === '' && /^\w/.test(name) && shown(name) === name;
   const search = isText ? `; web3-bi search ${name} searches the records` : '';
-  return new UsageError(`${shown(name)} is not a command.${meant} web3-bi --help lists them${search}.`);
+  return new UsageError(`${shown(name)} is not a command.${suggestion} web3-bi --help lists them${search}.`);
 }
 
 async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    const asked = rest.filter((argument) => !argument.startsWith('-'));
-    return asked.length === 0 ? (await import('./help.ts')).showAll() : dispatch([...asked, '--help']);
+    const typedWords = rest.filter((argument) => !argument.startsWith('-'));
+    return typedWords.length === 0 ? (await import('./help.ts')).showAll() : dispatch([...typedWords, '--help']);
   }
   if (name === 'version' || name === '--version' || name === '-v') {
     print(packageVersion());

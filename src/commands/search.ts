@@ -59,13 +59,13 @@ export const command: Command = {
 
 /** An empty search without filters is an error, because it would list everything. */
 function queryOf(flags: FlagValues, text: string) {
-  const given = parametersOf(parameters.shape, flags);
+  const queryParameters = parametersOf(parameters.shape, flags);
   const isNarrowed = flags['sort'] !== undefined || Object.values(parametersOf(filterShape, flags)).some(isGiven);
   if (text === '' && !isNarrowed && flags['type'] === 'all')
     throw new UsageError(
       'search needs a QUERY, a filter or a type, such as: web3-bi search coinbase, or web3-bi search --tag defi',
     );
-  return readFlags(read, { ...given, query: text });
+  return readFlags(read, { ...queryParameters, query: text });
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined;

@@ -7,8 +7,8 @@ const TIMEOUT_MS_MAX = 600_000;
 export const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
 
 export function wholeNumber(min: number, max: number) {
-  const wanted = `a whole number from ${min} to ${max}`;
-  return z.coerce.number(wanted).int(wanted).min(min, wanted).max(max, wanted);
+  const expected = `a whole number from ${min} to ${max}`;
+  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
 }
 
 export const milliseconds = wholeNumber(1, TIMEOUT_MS_MAX);

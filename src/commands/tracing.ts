@@ -89,8 +89,8 @@ function optionsOf(read: ReadVariable, warn: Warn): Omit<TracingOptions, keyof T
 /** The traces endpoint verbatim, else the common endpoint with the traces path appended. */
 function urlOf(read: ReadVariable, warn: Warn): string | undefined {
   const variable = ENDPOINTS.find((name) => read(name) !== undefined) ?? ENDPOINTS[1];
-  const given = read(variable) ?? DEFAULT_ENDPOINT;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const endpoint = read(variable) ?? DEFAULT_ENDPOINT;
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '') {
     warn(variable, 'must be an http or https address without a user; no traces are exported');
     return undefined;
@@ -132,9 +132,9 @@ function headersOf(variable: string, read: ReadVariable, warn: Warn): Record<str
 function timeoutOf(read: ReadVariable, warn: Warn): number {
   const variable =
     ['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', 'OTEL_EXPORTER_OTLP_TIMEOUT'].find((name) => read(name) !== undefined) ?? '';
-  const given = read(variable);
-  if (given === undefined) return TIMEOUT_MS;
-  if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
+  const setting = read(variable);
+  if (setting === undefined) return TIMEOUT_MS;
+  if (/^[1-9]\d{0,5}$/.test(setting)) return Number(setting);
   warn(variable, `must be milliseconds; ${TIMEOUT_MS} are taken`);
   return TIMEOUT_MS;
 }

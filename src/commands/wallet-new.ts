@@ -22,9 +22,9 @@ export function importWallet(invocation: Invocation): Promise<number> {
 }
 
 async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<string>): Promise<number> {
-  const given = typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings);
-  refuseKey(given, '--file');
-  const file = resolve(given);
+  const path = typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings);
+  refuseKey(path, '--file');
+  const file = resolve(path);
   refuseExisting(file);
   const privateKey = await key();
   makeFolder(dirname(file));

@@ -19,11 +19,11 @@ const isMetricsMessage = (message: unknown): message is MetricsMessage =>
 
 /** In the primary process: collects the metrics of all workers for one of them. Concurrent requests share a collection. */
 export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worker) => void {
-  let asked = 0;
+  let lastId = 0;
   const requestMetrics = (worker: Worker): Promise<MetricsSnapshot | undefined> =>
     new Promise((resolve) => {
-      asked += 1;
-      const id = asked;
+      lastId += 1;
+      const id = lastId;
       const hear = (said: unknown): void => {
         if (isMetricsMessage(said) && said.metrics === 'counted' && said.id === id) end(said.snapshot);
       };

@@ -189,9 +189,9 @@ export const facetFieldsOf = (type: RecordType): readonly (readonly [FilterName,
 
 /** Parses the filters of a query. Throws `invalid_parameter` for a malformed value. */
 export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
-  const given = FILTER_NAMES.filter((name) => query[name] !== undefined);
+  const presentNames = FILTER_NAMES.filter((name) => query[name] !== undefined);
   return Object.fromEntries(
-    given.map((name) => [name, isChoice(name) ? parseChoice(name, String(query[name])) : query[name]]),
+    presentNames.map((name) => [name, isChoice(name) ? parseChoice(name, String(query[name])) : query[name]]),
   ) as Filters;
 }
 

@@ -45,8 +45,8 @@ export const newBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
   entities.map(({ type, record }) => {
     const { shape } = inputOf(type);
     const others = Object.entries(otherNames(type)).map(([other, name]) => [other, shape[name] as z.ZodType]);
-    const given = neededOf(type).map((name) => [name, (shape[name] as z.ZodOptional<z.ZodType>).unwrap()]);
-    const body = inputOf(type).extend(Object.fromEntries([...others, ...given]));
+    const required = neededOf(type).map((name) => [name, (shape[name] as z.ZodOptional<z.ZodType>).unwrap()]);
+    const body = inputOf(type).extend(Object.fromEntries([...others, ...required]));
     return [type, body.meta({ id: `${record.meta()?.['id']}Input` })];
   }),
 );

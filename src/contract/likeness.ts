@@ -2,8 +2,8 @@ import { foldName } from './names.ts';
 
 /** The three values most similar to the text, by shared character bigrams. */
 export function suggestValues(text: string, values: readonly string[]): string[] {
-  const asked = foldName(text);
-  const scored = [...new Set(values)].map((value) => ({ value, score: likeness(asked, foldName(value)) }));
+  const folded = foldName(text);
+  const scored = [...new Set(values)].map((value) => ({ value, score: likeness(folded, foldName(value)) }));
   return scored
     .sort((one, other) => other.score - one.score)
     .slice(0, NEAREST_MAX)

@@ -89,7 +89,7 @@ export const scopeOf = (level: KeyLevel): string => KEY_LEVELS.slice(0, KEY_LEVE
  * as offline_access are ignored (RFC 6749, 3.3).
  */
 export function levelOfScope(scope: string | undefined): KeyLevel | undefined {
-  const asked = (scope ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access');
-  if (asked.length === 0) return 'read';
-  return KEY_LEVELS.findLast((level) => asked.includes(level));
+  const requested = (scope ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access');
+  if (requested.length === 0) return 'read';
+  return KEY_LEVELS.findLast((level) => requested.includes(level));
 }

@@ -69,8 +69,8 @@ function refusal(error: z.ZodError, input: Raw, { place, known }: ReaderContext)
   const faults = error.issues.map((issue) => {
     const fault = explain(issue, input, place);
     if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) return fault;
-    const meant = [...new Set(issue.keys.flatMap((key) => meantNames(key, known)))];
-    const hint = meant.length > 0 ? `; did you mean ${meant.join(' or ')}?` : '';
+    const suggestions = [...new Set(issue.keys.flatMap((key) => meantNames(key, known)))];
+    const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
     // Tools have too many parameters to list, and a model already has the schema.
     const all = place === 'query' && hint === '' ? `; known are ${known.join(', ')}` : '';
     return { ...fault, message: `${fault.message}${hint}${all}` };
@@ -98,11 +98,11 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): Fie
     return { location: location.join('.'), message: `${[...path, names.join(', ')].join('.')}: not known here` };
   }
   const name = issue.path.map(String).join('.');
-  const given = issue.path.length === 1 ? input[String(issue.path[0])] : issue;
+  const received = issue.path.length === 1 ? input[String(issue.path[0])] : issue;
   // In a body, unlike in a query, a key occurs once.
-  const wanted = `${allowed(issue)}${issue.code === 'invalid_type' && place !== 'body' ? ', given once' : ''}`;
-  const hint = issue.code === 'invalid_value' && typeof given === 'string' ? meantValue(given, issue.values) : '';
-  const message = given === undefined ? `${name} is required: ${wanted}` : `${name} must be ${hint}${wanted}`;
+  const expected = `${allowed(issue)}${issue.code === 'invalid_type' && place !== 'body' ? ', given once' : ''}`;
+  const hint = issue.code === 'invalid_value' && typeof received === 'string' ? meantValue(received, issue.values) : '';
+  const message = received === undefined ? `${name} is required: ${expected}` : `${name} must be ${hint}${expected}`;
   return { location: name === '' ? place : `${place}.${name}`, message };
 }
 
@@ -113,11 +113,11 @@ const VALUES_READ = 8;
 function meantValue(given: string, values: readonly unknown[]): string {
   if (values.length <= VALUES_READ) return '';
   const [, sign = '', name = ''] = /^(-?)(.*)$/.exec(given) ?? [];
-  const [meant] = meantNames(
+  const [suggestion] = meantNames(
     name,
     values.map(String).filter((value) => !value.startsWith('-')),
   );
-  return meant === undefined || !values.includes(sign + meant) ? '' : `${sign}${meant}, or `;
+  return suggestion === undefined || !values.includes(sign + suggestion) ? '' : `${sign}${suggestion}, or `;
 }
 
 function allowed(issue: z.core.$ZodIssue): string {

@@ -57,8 +57,8 @@ export function parseSort(types: readonly RecordType[], sort: string | undefined
   const field = GENERAL_SORTS[name]?.find(isKnown) ?? (name as SortedField);
   if (isKnown(field)) return { field, isDescending };
   const known = SORTED_FIELDS.filter(isKnown);
-  const [meant] = meantNames(field, known);
-  const hint = meant === undefined ? '' : `did you mean ${isDescending ? '-' : ''}${meant}? `;
+  const [suggestion] = meantNames(field, known);
+  const hint = suggestion === undefined ? '' : `did you mean ${isDescending ? '-' : ''}${suggestion}? `;
   throw unknownFilter(
     'sort',
     `sort: ${types.join(', ')} cannot be sorted by ${field}; ${hint}they can by ${known.join(', ')}`,

@@ -52,8 +52,8 @@ function faultOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
   const { issues } = specTypeSchemas[REQUEST_TYPES[method]]['~standard'].validate(request);
   const [issue] = issues ?? [];
   if (issue === undefined) return undefined;
-  const place = (issue.path ?? []).map((step) => String(typeof step === 'object' ? step.key : step)).join('.');
-  const message = `Invalid params for ${method}: ${place}: ${issue.message}`;
+  const path = (issue.path ?? []).map((step) => String(typeof step === 'object' ? step.key : step)).join('.');
+  const message = `Invalid params for ${method}: ${path}: ${issue.message}`;
   return { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message } };
 }
 

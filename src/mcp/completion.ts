@@ -24,10 +24,10 @@ export function registerCompletion(server: McpServer, deps: ServerDeps): void {
   server.server.setRequestHandler('completion/complete', async ({ params }, context) => {
     const { name, value } = params.argument;
     const typing = { name, value, known: params.context?.arguments ?? {} };
-    const called = depsOf(deps, context);
-    if (params.ref.type === 'ref/prompt') return completePrompt(called, params.ref.name, typing);
+    const callDeps = depsOf(deps, context);
+    if (params.ref.type === 'ref/prompt') return completePrompt(callDeps, params.ref.name, typing);
     if (params.ref.uri !== RECORD_URI) throw unknown(`There is no resource template ${params.ref.uri}`);
-    return completeResource(called, typing);
+    return completeResource(callDeps, typing);
   });
 }
 

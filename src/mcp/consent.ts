@@ -61,8 +61,8 @@ export function consentOf(server: McpServer, context: ServerContext): ((quote: Q
   if (elicitation === undefined) return undefined;
   return async (quote) => {
     const answer = inputResponse(inputResponses, QUESTION);
-    const asked = requestState<Sealed>();
-    const isAnswered = asked !== undefined && JSON.stringify(asked) === JSON.stringify(sealed(quote));
+    const pending = requestState<Sealed>();
+    const isAnswered = pending !== undefined && JSON.stringify(pending) === JSON.stringify(sealed(quote));
     if (!isAnswered || answer.kind !== 'elicit') throw new ConsentNeeded(quote);
     if (answer.action === 'accept' && answer.content?.['pay'] === true) return;
     throw new PaymentError('not_confirmed', 'The person did not agree to the payment.', {

@@ -30,10 +30,10 @@ function slim(schema: JsonSchema): void {
 function inputOf(schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const { items, description = '', ...rest } = property as JsonSchema & { items?: JsonSchema };
-    const said = ['', foldName(name)].includes(foldName(description)) ? {} : { description };
-    if (items === undefined) return [name, { ...said, ...rest }];
+    const described = ['', foldName(name)].includes(foldName(description)) ? {} : { description };
+    if (items === undefined) return [name, { ...described, ...rest }];
     const { examples: _, ...item } = items as Readonly<Record<string, unknown>>;
-    return [name, { ...said, ...rest, items: item.type === 'object' ? { type: 'object' } : item }];
+    return [name, { ...described, ...rest, items: item.type === 'object' ? { type: 'object' } : item }];
   });
   const { additionalProperties: more, ...told } = schema;
   return {

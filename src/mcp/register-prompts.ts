@@ -17,12 +17,12 @@ import { readsFreely } from './tool.ts';
 export function registerPrompts(server: McpServer, deps: ServerDeps): void {
   for (const { prompt, config, read } of registrations) {
     server.registerPrompt(prompt.name, config, async (args, context) => {
-      const called = depsOf(deps, context);
+      const callDeps = depsOf(deps, context);
       try {
-        const given = read(args as Record<string, unknown>);
-        return await messagesOf(prompt, given, called);
+        const parsed = read(args as Record<string, unknown>);
+        return await messagesOf(prompt, parsed, callDeps);
       } catch (thrown) {
-        throw toProtocolError(toToolError(thrown, called));
+        throw toProtocolError(toToolError(thrown, callDeps));
       }
     });
   }
@@ -40,10 +40,10 @@ const registrations = prompts.map((prompt) => {
 /** The task, with the records it is about attached. */
 async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: CallDeps): Promise<GetPromptResult> {
   const task = prompt.task(args as never);
-  const asked = prompt.asked(args as never);
+  const promptText = prompt.asked(args as never);
   if (!readsFreely(deps.access)) return { messages: [userMessage(`${task} ${LOOK_UP}`)] };
   const { client, signal } = deps;
-  const entities = await lookUp(client, asked, {
+  const entities = await lookUp(client, promptText, {
     detail: 'full',
     listDetail: 'concise',
     include: prompt.include,

@@ -24,8 +24,8 @@ export function registerTools(server: McpServer, deps: ServerDeps, tools: readon
       { ...config, ...appOf(tool.name, deps.apps), inputSchema, outputSchema },
       async (args, context) => {
         const consent = consentOf(server, context);
-        const called = { ...depsOf(deps, context), consent, context, fingerprints };
-        return call(tool, () => read(args as Record<string, unknown>), called);
+        const toolContext = { ...depsOf(deps, context), consent, context, fingerprints };
+        return call(tool, () => read(args as Record<string, unknown>), toolContext);
       },
     );
   }

@@ -43,9 +43,9 @@ export const NAMING = ['type', 'id', 'name', 'slug'];
 /** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */
 export function showRecord(record: ShownRecord, { detail, fields }: Showing): ShownRecord {
   if (detail === 'full' && fields === undefined) return sanitize(withNulls(record));
-  const wanted = fields ?? [...entityOf(record.type as RecordType).concise, 'as_of'];
-  const kept = [...new Set([...NAMING, ...wanted, 'approximate'])].filter((field) => Object.hasOwn(record, field));
-  const entries = kept.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);
+  const selected = fields ?? [...entityOf(record.type as RecordType).concise, 'as_of'];
+  const names = [...new Set([...NAMING, ...selected, 'approximate'])].filter((field) => Object.hasOwn(record, field));
+  const entries = names.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);
   return sanitize(
     Object.fromEntries(entries.filter(([, value]) => fields !== undefined || isKnown(value))) as ShownRecord,
   );

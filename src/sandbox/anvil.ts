@@ -98,7 +98,7 @@ async function silence(url: string): Promise<void> {
 
 /** Reads the port from anvil's output, and keeps draining the pipe, because a full one would block anvil. */
 async function portOf(child: ChildProcess): Promise<string> {
-  let said = '';
+  let output = '';
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string>((resolve, reject) => {
@@ -106,10 +106,10 @@ async function portOf(child: ChildProcess): Promise<string> {
         reject(new ServiceError('unavailable', 'anvil could not start.', { cause: new Error(reason) }));
       timer = setTimeout(() => fail('it does not say where it listens'), START_TIMEOUT_MS);
       child.once('error', ({ message }) => fail(message));
-      child.once('exit', (code) => fail(`it ended with ${code}: ${said.trim()}`));
+      child.once('exit', (code) => fail(`it ended with ${code}: ${output.trim()}`));
       const listen = (chunk: Buffer): void => {
-        said += chunk;
-        const port = /Listening on \S+:(\d+)/.exec(said)?.[1];
+        output += chunk;
+        const port = /Listening on \S+:(\d+)/.exec(output)?.[1];
         if (port !== undefined) resolve(port);
       };
       child.stdout?.on('data', listen);

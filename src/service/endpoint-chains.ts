@@ -90,9 +90,9 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
 function positionOf({ access }: Endpoint, request: Request, response: Response): number | undefined {
   // Paid responses use the newest position; reading it is cheap beside a payment.
   const written = (response.locals['position'] as number | undefined) ?? (access === 'payment' ? undefined : 0);
-  const asked = request.method === 'GET' || request.method === 'HEAD' ? request.get(AT_LEAST_HEADER) : undefined;
-  if (asked === undefined) return written;
-  if (/^\d{1,15}$/.test(asked)) return Math.max(written ?? 0, Number(asked));
+  const requested = request.method === 'GET' || request.method === 'HEAD' ? request.get(AT_LEAST_HEADER) : undefined;
+  if (requested === undefined) return written;
+  if (/^\d{1,15}$/.test(requested)) return Math.max(written ?? 0, Number(requested));
   const message = `${AT_LEAST_HEADER} must be a number, as in ${CHANGE_HEADER} of a response`;
   const location = `header.${AT_LEAST_HEADER}`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location, message }] });

@@ -22,8 +22,8 @@ export interface Balance {
 
 /** The remaining quota. The day's remainder never exceeds the month's. */
 export function balanceOf({ daily, monthly }: Limits, { at, today, thisMonth }: UsageReading): Balance {
-  const ofMonth = left(monthly, thisMonth);
-  const ofDay = left(daily, today);
+  const ofMonth = remainingOf(monthly, thisMonth);
+  const ofDay = remainingOf(daily, today);
   const monthEnds = endOfMonth(at);
   return {
     at,
@@ -58,6 +58,6 @@ export function secondsBetween(from: Date, to: Date): number {
   return Math.ceil((to.getTime() - from.getTime()) / 1_000);
 }
 
-function left(limit: number | null, used: number): number | null {
+function remainingOf(limit: number | null, used: number): number | null {
   return limit === null ? null : Math.max(0, limit - used);
 }

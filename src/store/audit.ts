@@ -63,10 +63,10 @@ export function createAudit({ query, transaction }: Runner, now: () => Date): Au
         ['target_id = ?', id],
         ['id < ?', before],
       ];
-      const given = bounds.filter(([, bound]) => bound !== undefined) as [string, Value][];
-      const where = given.map(([condition]) => ` AND ${condition}`).join('');
+      const stated = bounds.filter(([, bound]) => bound !== undefined) as [string, Value][];
+      const where = stated.map(([condition]) => ` AND ${condition}`).join('');
       const sql = `SELECT * FROM audit WHERE 1 = 1${where} ORDER BY id DESC LIMIT ?`;
-      const rows = await query(all<AuditRow>(sql, ...given.map(([, bound]) => bound), limit));
+      const rows = await query(all<AuditRow>(sql, ...stated.map(([, bound]) => bound), limit));
       return rows.map((row) => ({ ...row, before: stateOf(row.before), after: stateOf(row.after) }));
     },
     changedAfter: async (last) => {

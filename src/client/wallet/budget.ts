@@ -101,8 +101,8 @@ function overBudget(
   { amount, spent }: { amount: bigint; spent: Spent },
 ) {
   const limit = limitOf(context, budget);
-  const left = leftOf(context, limit - spent[budget], limit);
-  const price = `the price is ${toUsd(amount, context.rules.network)} USD, and ${left}`;
+  const remaining = leftOf(context, limit - spent[budget], limit);
+  const price = `the price is ${toUsd(amount, context.rules.network)} USD, and ${remaining}`;
   if (budget === 'session') return budgetExceeded(`${price} of this session is left, until its end`, SESSION_BUDGET);
   return budgetExceeded(`${price} of this UTC day is left, until ${budgetDayEnd(context)}`, DAY_BUDGET);
 }

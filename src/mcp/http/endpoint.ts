@@ -134,9 +134,9 @@ function serverMaker({ version, log, uncovered, apps, create = createServer }: H
   const fetchOf = ({ http }: ServerContext) => accessOf(http?.authInfo).fetch;
   const client = (context: ServerContext) => createClient(SERVICE_URL, fetchOf(context));
   const paid = (context: ServerContext) => createPayingCall({ baseUrl: SERVICE_URL, fetch: fetchOf(context), context });
-  const given = { client, log, version, uncovered, apps, transport: 'http' } as const;
+  const serverDeps = { client, log, version, uncovered, apps, transport: 'http' } as const;
   return (access, hasChanges = false) =>
-    create({ ...given, access, ...(access === 'payment' && { paid }), hasChanges });
+    create({ ...serverDeps, access, ...(access === 'payment' && { paid }), hasChanges });
 }
 
 /** The SDK's handler, for lifecycle messages and malformed requests. */

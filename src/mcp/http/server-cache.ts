@@ -57,9 +57,9 @@ export function createServerCache<Kind extends string>(
       const era = eraOf(message, request);
       if (era === undefined) return false;
       const { server, transport, hasHeaders } = await cachedServerOf(kindOf(authInfo), era);
-      const asked = message as JSONRPCRequest;
-      if (asked.method === 'tools/call' && hasHeaders(server, asked.params?.['name'])) return false;
-      transport.deliver(asked, authInfo, response);
+      const rpcRequest = message as JSONRPCRequest;
+      if (rpcRequest.method === 'tools/call' && hasHeaders(server, rpcRequest.params?.['name'])) return false;
+      transport.deliver(rpcRequest, authInfo, response);
       return true;
     },
     close: async () => {

@@ -12,20 +12,20 @@ interface CapacityLimits {
 
 export function createSharedCapacity({ max, maxEach }: CapacityLimits): SharedCapacity {
   // Only callers with a reservation, so bounded by `max` too.
-  const held = new Map<string, number>();
+  const reserved = new Map<string, number>();
   let total = 0;
   return {
     acquire: (caller, amount) => {
-      const own = (held.get(caller) ?? 0) + amount;
+      const own = (reserved.get(caller) ?? 0) + amount;
       if (own > maxEach || total + amount > max) return false;
-      held.set(caller, own);
+      reserved.set(caller, own);
       total += amount;
       return true;
     },
     release: (caller, amount) => {
-      const own = (held.get(caller) ?? 0) - amount;
-      if (own > 0) held.set(caller, own);
-      else held.delete(caller);
+      const own = (reserved.get(caller) ?? 0) - amount;
+      if (own > 0) reserved.set(caller, own);
+      else reserved.delete(caller);
       total -= amount;
     },
   };

@@ -3,10 +3,10 @@ import type { Request as NodeRequest, Response as NodeResponse } from 'express';
 
 /** Converts a request for the SDK's handler. The parsed body is passed separately. */
 export function toWebRequest({ url, method, headers }: NodeRequest, signal: AbortSignal): Request {
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => [name, each] as [string, string]),
   );
-  return new Request(new URL(url, 'http://mcp.invalid'), { method, headers: given, signal });
+  return new Request(new URL(url, 'http://mcp.invalid'), { method, headers: entries, signal });
 }
 
 /** Writes the handler's response as it arrives; an event stream may stay open. */

@@ -12,7 +12,7 @@ import { defineTool, READ_ONLY } from '../tool.ts';
 
 const text = z.string().trim().min(1).max(200).optional();
 
-const asked = {
+const lookupShape = {
   type: z.enum(RECORD_TYPES).optional().meta({ description: 'May be left out.' }),
   id: z
     .union([z.int(), z.string().trim().min(1).max(200)])
@@ -32,9 +32,9 @@ const LISTS = NAMED_TYPES.map(
 ).join('; ');
 
 const input = z.strictObject({
-  ...asked,
+  ...lookupShape,
   items: z
-    .array(z.strictObject(asked))
+    .array(z.strictObject(lookupShape))
     .min(1)
     .max(ITEMS_MAX)
     .optional()
@@ -94,14 +94,14 @@ function linesOf({ status, record, candidates }: ReturnedRecord): string[] {
   ];
 }
 
-function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof asked>>): RecordRequest {
-  const [given, ...others] = Object.entries({ id, slug, name, domain }).filter(([, value]) => value !== undefined);
-  if (given === undefined) throw fault('missing_parameter', 'give one of id, slug, name, domain');
+function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof lookupShape>>): RecordRequest {
+  const [lookup, ...others] = Object.entries({ id, slug, name, domain }).filter(([, value]) => value !== undefined);
+  if (lookup === undefined) throw fault('missing_parameter', 'give one of id, slug, name, domain');
   if (others.length > 0) throw fault('invalid_parameter', 'give only one of id, slug, name, domain');
-  const value = String(given[1]);
-  if (type === undefined && /^\d+$/.test(value) && given[0] === 'id')
+  const value = String(lookup[1]);
+  if (type === undefined && /^\d+$/.test(value) && lookup[0] === 'id')
     throw fault('missing_parameter', `give type (${RECORD_TYPES.join(', ')}): a number is of one type`);
-  return { type, by: given[0] as RecordRequest['by'], value };
+  return { type, by: lookup[0] as RecordRequest['by'], value };
 }
 
 const fault = (code: 'missing_parameter' | 'invalid_parameter', message: string): ServiceError =>

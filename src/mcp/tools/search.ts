@@ -85,11 +85,11 @@ export const searchTool = defineTool({
     if (detail === 'csv') return searchTable(client, given, signal);
     const query = { ...search, fields: neededFields(given) } as SearchQuery;
     const found = await client.search(query, { signal });
-    const asked = JSON.stringify(given);
+    const requestJson = JSON.stringify(given);
     const known = shownPages.get(found);
-    if (known?.asked === asked) return known.answer;
+    if (known?.asked === requestJson) return known.answer;
     const answer = shownPage(found, { ...given, detail });
-    shownPages.set(found, { asked, answer });
+    shownPages.set(found, { asked: requestJson, answer });
     return answer;
   },
   text: (answer) => {
@@ -175,18 +175,19 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
   );
   const [heading = '', ...rows] = sanitize(text).trimEnd().split('\n');
   const args = { ...given, limit: size };
-  const place = { page: given.page, limit: size };
+  const pagePosition = { page: given.page, limit: size };
   const fitting = countLines(rows, charactersLeft(args) - jsonLengthOf(heading));
   const totalPages = Math.ceil(totalResults / size);
-  const { shown, rest } = fitting < rows.length ? splitPage(place, fitting) : { shown: fitting, rest: undefined };
-  const following = hasNextPage({ ...place, totalPages }) ? { ...args, page: given.page + 1 } : null;
+  const { shown, rest } =
+    fitting < rows.length ? splitPage(pagePosition, fitting) : { shown: fitting, rest: undefined };
+  const following = hasNextPage({ ...pagePosition, totalPages }) ? { ...args, page: given.page + 1 } : null;
   return {
     notice: DATA_NOTICE,
     results: [],
     csv: [heading, ...rows.slice(0, shown)].join('\n'),
     totalResults,
     totalPages,
-    ...place,
+    ...pagePosition,
     next: rest === undefined ? following : { ...args, ...rest },
     asOf: null,
     unknown,

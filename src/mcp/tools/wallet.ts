@@ -50,9 +50,9 @@ export const walletTool = defineTool({
   run: async ({ quote, receipts, ...given }, { paid, signal }) => {
     // Wallet access always has a wallet.
     const { wallet, quote: priceOf } = paid as PaidClient;
-    const asked = searchOf(quote, given);
+    const searched = searchOf(quote, given);
     const status = await wallet.status(receipts);
-    const price = asked === undefined ? null : await priceOf(readSearch(asked), { signal });
+    const price = searched === undefined ? null : await priceOf(readSearch(searched), { signal });
     // Published loosely.
     return { ...status, quote: price } as unknown as z.output<typeof output>;
   },
@@ -66,7 +66,7 @@ export const walletTool = defineTool({
     return [
       `Wallet ${status.address} on ${status.networkName} (${status.network}), ${status.token}.`,
       status.balanceUsd === null ? 'Balance not known.' : `Balance ${status.balanceUsd} USD.`,
-      `Budgets: ${budgets.perCallUsd} USD a call; ${left(budgets.session)} of this session; ${left(budgets.day)} of this UTC day, until ${budgets.day.until}. Only a person can raise them.`,
+      `Budgets: ${budgets.perCallUsd} USD a call; ${budgetLine(budgets.session)} of this session; ${budgetLine(budgets.day)} of this UTC day, until ${budgets.day.until}. Only a person can raise them.`,
       ...consent,
       ...(quote === null ? [] : [quoteLine(quote)]),
       ...receipts.map(
@@ -95,7 +95,7 @@ function fromText(text: string): Record<string, unknown> {
   return { query: text };
 }
 
-const left = ({ leftUsd, limitUsd }: WalletStatus['budgets']['session']): string =>
+const budgetLine = ({ leftUsd, limitUsd }: WalletStatus['budgets']['session']): string =>
   `${leftUsd} of ${limitUsd} USD left`;
 
 function quoteLine({ priceUsd, isKept, payTo, refusal }: WalletQuote): string {

@@ -59,8 +59,8 @@ export async function runImport(
   };
   const { signal } = new AbortController();
   const source = await readSource(Readable.from(chunksOf(bytes)), { type }, signal);
-  const way = { isDryRun, signal, onBatch: () => undefined };
-  const report = await importRows({ records: watched, compactIndex, type, source, ...way });
+  const options = { isDryRun, signal, onBatch: () => undefined };
+  const report = await importRows({ records: watched, compactIndex, type, source, ...options });
   return {
     report,
     differences,

@@ -21,8 +21,8 @@ export function newRequestId(): string {
 
 /** Assigns the request id: the client's if it is valid, otherwise a new one. */
 export const requestId: RequestHandler = (request, response, next) => {
-  const given = request.get('x-request-id');
-  const id = given !== undefined && OWN_ID.test(given) ? given : newRequestId();
+  const received = request.get('x-request-id');
+  const id = received !== undefined && OWN_ID.test(received) ? received : newRequestId();
   response.locals['requestId'] = id;
   response.set('X-Request-Id', id);
   next();

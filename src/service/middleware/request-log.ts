@@ -62,19 +62,19 @@ function record({ log, metrics, recorder, clock }: Deps, { request, response, ms
       address: request.ip ?? null,
     });
   }
-  const place = route === undefined ? { path: shownPath(request.originalUrl) } : { route };
-  const who = key === undefined ? {} : { key: key.id, account: key.account };
+  const location = route === undefined ? { path: shownPath(request.originalUrl) } : { route };
+  const caller = key === undefined ? {} : { key: key.id, account: key.account };
   const fault = { ...(errorCode && { code: errorCode }), ...(!response.writableFinished && { isCutOff: true }) };
   log.info(
     {
       requestId,
       method,
-      ...place,
+      ...location,
       ...(mcp && { mcp }),
       ...(trace && { trace_id: trace.traceId, span_id: trace.spanId }),
       status,
       ms: Math.round(ms),
-      ...who,
+      ...caller,
       ...fault,
     },
     'request',
@@ -129,14 +129,14 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', '
 function endSpan(span: Span, finished: FinishedRequest): void {
   const { method, route, address, status, mcp } = finished;
   const known = METHODS.includes(method);
-  const place: Attributes = route === undefined ? {} : { 'http.route': route, 'url.path': pathOf(route, address) };
+  const location: Attributes = route === undefined ? {} : { 'http.route': route, 'url.path': pathOf(route, address) };
   const call: Attributes = mcp === undefined ? {} : { 'mcp.method.name': mcp.method, ...toolOf(mcp.tool) };
   const error = errorOf(finished);
   span.end({
     name: [known ? method : 'HTTP', route].filter((part) => part !== undefined).join(' '),
     attributes: {
       'http.request.method': known ? method : '_OTHER',
-      ...place,
+      ...location,
       'http.response.status_code': status,
       ...call,
     },
@@ -159,10 +159,10 @@ const PLAIN = /^(?!(0x)?[\da-f]{40})[a-z\d]+(-[a-z\d]+)*$/;
 
 /** The requested path, with parameter names in place of other values. */
 function pathOf(route: string, address: string): string {
-  const asked = (address.split('?', 1)[0] ?? '').split('/');
+  const segments = (address.split('?', 1)[0] ?? '').split('/');
   const parts = route.split('/').map((part, at) => {
-    const given = asked[at] ?? '';
-    return SHOWN_PART.test(part) && PLAIN.test(given) ? given : part;
+    const segment = segments[at] ?? '';
+    return SHOWN_PART.test(part) && PLAIN.test(segment) ? segment : part;
   });
   return parts.join('/');
 }

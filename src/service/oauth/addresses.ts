@@ -26,8 +26,8 @@ export function oauthAddresses(publicUrl: string): OAuthAddresses {
     resourceOf: (path) => issuer + path,
     metadataOf: (path) => `${origin}${PROTECTED_RESOURCE}${base}${path}`,
     canonical: (resource) => {
-      const given = URL.canParse(resource) ? new URL(resource).href.replace(/\/$/, '') : undefined;
-      return resources.find((known) => known === given);
+      const href = URL.canParse(resource) ? new URL(resource).href.replace(/\/$/, '') : undefined;
+      return resources.find((known) => known === href);
     },
   };
 }

@@ -31,15 +31,15 @@ const CHALLENGE = /^[\w-]{43}$/;
  * redirect URI is validated.
  */
 export async function readAuthorization(search: string, deps: Deps): Promise<AuthorizationRequest> {
-  const given = readParameters(search);
-  const { client_id: clientId, redirect_uri: redirectUri, state } = given;
+  const parameters = readParameters(search);
+  const { client_id: clientId, redirect_uri: redirectUri, state } = parameters;
   if (clientId === undefined) throw new OAuthError('invalid_request', 'client_id: missing');
   const client = await findClient(clientId, deps);
   // Never redirect to an unregistered URI (OAuth 2.1, 7.12).
   if (redirectUri === undefined || !isRegistered(client, redirectUri))
     throw new OAuthError('invalid_request', 'redirect_uri: not registered for this client');
   try {
-    return { clientId, client, redirectUri, state, ...readTerms(given, deps.publicUrl) };
+    return { clientId, client, redirectUri, state, ...readTerms(parameters, deps.publicUrl) };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const to = refusedUrl({ redirectUri, state }, error, deps.publicUrl);

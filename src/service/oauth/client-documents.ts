@@ -38,10 +38,10 @@ interface Fetched {
  * Cache-Control for at most a day; errors are not cached (4.2).
  */
 export function createClientDocuments(options: Options = {}, now: () => Date = () => new Date()): ClientDocuments {
-  const kept = new Map<string, { readonly client: OAuthClient; readonly until: number }>();
+  const documents = new Map<string, { readonly client: OAuthClient; readonly until: number }>();
   let fetching = 0;
   return async (clientId) => {
-    const known = kept.get(clientId);
+    const known = documents.get(clientId);
     if (known !== undefined && known.until > now().getTime()) return known.client;
     const url = documentUrl(clientId);
     if (fetching >= FETCHES_MAX) throw new ServiceError('unavailable', 'Too many clients are new; try again.');
@@ -54,10 +54,10 @@ export function createClientDocuments(options: Options = {}, now: () => Date = (
         fetching -= 1;
       });
     const client = readDocument(clientId, text);
-    kept.delete(clientId);
-    const [oldest] = kept.size < KEPT_MAX ? [] : kept.keys();
-    if (oldest !== undefined) kept.delete(oldest);
-    kept.set(clientId, { client, until: now().getTime() + lifeSeconds * 1_000 });
+    documents.delete(clientId);
+    const [oldest] = documents.size < KEPT_MAX ? [] : documents.keys();
+    if (oldest !== undefined) documents.delete(oldest);
+    documents.set(clientId, { client, until: now().getTime() + lifeSeconds * 1_000 });
     return client;
   };
 }

@@ -94,21 +94,21 @@ type Parameters = ReturnType<typeof readParameters>;
 /** The token endpoint (OAuth 2.1, 3.2). Clients are public: identified by client id, code and verifier. */
 function token({ oauth, addresses }: Deps): EndpointHandler {
   return async (body, author) => {
-    const given = readParameters(typeof body === 'string' ? body : '');
-    const clientId = required(given, 'client_id');
-    const resource = given['resource'] && (addresses.canonical(given['resource']) ?? '');
+    const parameters = readParameters(typeof body === 'string' ? body : '');
+    const clientId = required(parameters, 'client_id');
+    const resource = parameters['resource'] && (addresses.canonical(parameters['resource']) ?? '');
     const common = { clientId, resource, author };
-    const grantType = required(given, 'grant_type');
+    const grantType = required(parameters, 'grant_type');
     if (grantType === 'authorization_code') {
-      const [code, verifier] = [required(given, 'code'), required(given, 'code_verifier')];
-      return answerOf(await oauth.exchange({ ...common, code, verifier, redirectUri: given['redirect_uri'] }));
+      const [code, verifier] = [required(parameters, 'code'), required(parameters, 'code_verifier')];
+      return answerOf(await oauth.exchange({ ...common, code, verifier, redirectUri: parameters['redirect_uri'] }));
     }
     if (grantType !== 'refresh_token')
       throw new OAuthError('unsupported_grant_type', 'grant_type: give authorization_code or refresh_token');
-    const level = given['scope'] === undefined ? undefined : levelOfScope(given['scope']);
-    if (given['scope'] !== undefined && level === undefined)
+    const level = parameters['scope'] === undefined ? undefined : levelOfScope(parameters['scope']);
+    if (parameters['scope'] !== undefined && level === undefined)
       throw new OAuthError('invalid_scope', REFUSED.invalid_scope);
-    return answerOf(await oauth.refresh({ ...common, refreshToken: required(given, 'refresh_token'), level }));
+    return answerOf(await oauth.refresh({ ...common, refreshToken: required(parameters, 'refresh_token'), level }));
   };
 }
 
@@ -135,8 +135,8 @@ function required(given: Parameters, name: string): string {
 /** Revocation (RFC 7009, 2). Unknown tokens succeed too (2.2). */
 function revoke({ oauth }: Deps): EndpointHandler {
   return async (body, author) => {
-    const given = readParameters(typeof body === 'string' ? body : '');
-    const isDone = await oauth.revoke(required(given, 'token'), required(given, 'client_id'), author);
+    const parameters = readParameters(typeof body === 'string' ? body : '');
+    const isDone = await oauth.revoke(required(parameters, 'token'), required(parameters, 'client_id'), author);
     if (!isDone) throw new OAuthError('invalid_client', 'The token is of another client.');
     return { status: 200, body: {} };
   };

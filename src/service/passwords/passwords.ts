@@ -28,10 +28,10 @@ export function createPasswords(workerFile: string): Passwords {
   function start(): Worker {
     const started = new Worker(workerFile);
     started.on('message', ({ id, result, error }: PasswordReply) => {
-      const asked = waiting.get(id);
+      const pending = waiting.get(id);
       waiting.delete(id);
-      if (result === undefined) asked?.reject(new Error(error));
-      else asked?.resolve(result);
+      if (result === undefined) pending?.reject(new Error(error));
+      else pending?.resolve(result);
     });
     started.on('error', (error) => {
       worker = undefined;
@@ -43,7 +43,7 @@ export function createPasswords(workerFile: string): Passwords {
     return started;
   }
 
-  function request(asked: Omit<PasswordRequest, 'id'>): Promise<string | boolean> {
+  function request(message: Omit<PasswordRequest, 'id'>): Promise<string | boolean> {
     if (waiting.size >= WAITING_MAX) {
       throw new ServiceError('unavailable', 'Too many people are signing in at this moment; try again shortly.');
     }
@@ -52,7 +52,7 @@ export function createPasswords(workerFile: string): Passwords {
     const id = lastId;
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject });
-      worker?.postMessage({ id, ...asked });
+      worker?.postMessage({ id, ...message });
     });
   }
 

@@ -15,22 +15,22 @@ export function createPurchases(parts: PaymentDeps) {
   return {
     /** The response purchased at a URL; 402 if the sign-in is invalid or nothing was purchased. */
     redeliver: async (signed: string, request: RepeatRequest): Promise<Answer> => {
-      const who = await authenticateWallet(signed, request);
-      if ('refusal' in who) return terms.paymentRequired(request.resource, who.refusal);
-      const bought = await journal.bought({ ...wallet, payer: who.payer, item: request.item });
+      const signedIn = await authenticateWallet(signed, request);
+      if ('refusal' in signedIn) return terms.paymentRequired(request.resource, signedIn.refusal);
+      const bought = await journal.bought({ ...wallet, payer: signedIn.payer, item: request.item });
       if (bought === undefined)
         return countWithoutPurchases(request, terms.paymentRequired(request.resource, NOT_BOUGHT));
-      return paidAnswer(terms, { ...bought, payer: getAddress(who.payer) });
+      return paidAnswer(terms, { ...bought, payer: getAddress(signedIn.payer) });
     },
     list: async (request: PurchasesRequest): Promise<Answer> => {
       if (request.signIn === undefined)
         return terms.signInRequired(request.resource, 'Sign in with the wallet that paid');
-      const who = await authenticateWallet(request.signIn, request);
-      if ('refusal' in who) return terms.signInRequired(request.resource, who.refusal);
+      const signedIn = await authenticateWallet(request.signIn, request);
+      if ('refusal' in signedIn) return terms.signInRequired(request.resource, signedIn.refusal);
       const { limit, before } = request;
-      const found = await journal.list({ ...wallet, payer: who.payer, limit, before });
+      const found = await journal.list({ ...wallet, payer: signedIn.payer, limit, before });
       const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-      const body = { data: found.map(toPurchase), meta: { payer: getAddress(who.payer), next } };
+      const body = { data: found.map(toPurchase), meta: { payer: getAddress(signedIn.payer), next } };
       const answer = { ...bareAnswer(JSON.stringify(body)), headers: { 'Cache-Control': 'private, no-store' } };
       return found.length === 0 ? countWithoutPurchases(request, answer) : answer;
     },
@@ -45,9 +45,9 @@ export function createPurchases(parts: PaymentDeps) {
   async function authenticateWallet(signed: string, { resource, address }: Pick<PaidRequest, 'resource' | 'address'>) {
     // Verifying a signature is as expensive as for a payment.
     await refusedPayments.check(address);
-    const who = await signIn(signed, resource);
-    if ('refusal' in who) await refusedPayments.count(address);
-    return who;
+    const signedIn = await signIn(signed, resource);
+    if ('refusal' in signedIn) await refusedPayments.count(address);
+    return signedIn;
   }
 }
 

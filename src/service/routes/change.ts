@@ -54,16 +54,16 @@ export function dataOf({ json, deletedAt, purgeAt }: Pick<Changed, 'json' | 'del
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
 function idempotencyKeyOf({ header, body, key, method, path }: Call): IdempotencyKey | undefined {
-  const given = header('idempotency-key');
-  if (given === undefined) return undefined;
-  if (given.length > IDEMPOTENCY_KEY_LENGTH_MAX || !PRINTABLE.test(given)) {
+  const idempotencyKey = header('idempotency-key');
+  if (idempotencyKey === undefined) return undefined;
+  if (idempotencyKey.length > IDEMPOTENCY_KEY_LENGTH_MAX || !PRINTABLE.test(idempotencyKey)) {
     const message = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable characters without spaces`;
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'header.Idempotency-Key', message }] });
   }
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(body ?? null))
     .digest('hex');
-  return { scope: `${key?.account} ${method} ${path}`, key: given, fingerprint };
+  return { scope: `${key?.account} ${method} ${path}`, key: idempotencyKey, fingerprint };
 }
 
 function authorOf({ key, requestId, address }: Call): Author {

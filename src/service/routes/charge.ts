@@ -50,7 +50,7 @@ const paymentOf = ({ method, header }: Call): string | undefined =>
 
 /** The canonical form of parsed parameters: sorted, without absent ones. */
 export function canonicalQuery(query: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const pairs = given.map(([name, value]) => [name, Array.isArray(value) ? value.join('|') : String(value)]);
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
+  const pairs = parameters.map(([name, value]) => [name, Array.isArray(value) ? value.join('|') : String(value)]);
   return String(new URLSearchParams(pairs.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))));
 }

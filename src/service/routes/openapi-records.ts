@@ -106,6 +106,6 @@ export function bodyExample({ operation, type }: Endpoint): Data | undefined {
   if (type === undefined) return undefined;
   const known = knownOf(type);
   if (operation === 'merge') return { aliases: [`${known['name']} (formerly)`] };
-  const given = Object.keys(newBodies.get(type)?.shape ?? {}).filter((field) => known[field] !== undefined);
-  return Object.fromEntries(given.map((field) => [field, known[field]]));
+  const accepted = Object.keys(newBodies.get(type)?.shape ?? {}).filter((field) => known[field] !== undefined);
+  return Object.fromEntries(accepted.map((field) => [field, known[field]]));
 }

@@ -57,9 +57,9 @@ export function listJson(
 
 /** The parsed filters of a query. Throws `invalid_parameter` for filters that can match nothing. */
 export function filtersFor(types: readonly RecordType[], query: Readonly<Record<string, unknown>>): Filters {
-  const given = pickFilters(query);
-  checkFilters(types, given);
-  return given;
+  const requested = pickFilters(query);
+  checkFilters(types, requested);
+  return requested;
 }
 
 interface PageOptions {
@@ -104,6 +104,6 @@ export function selectFields(json: RecordJson, fields: readonly string[] | undef
 
 function reduce(json: RecordJson, fields: readonly string[]): RecordJson {
   const record = JSON.parse(json) as Record<string, unknown>;
-  const kept = [...new Set([...ALWAYS, ...fields])].filter((field) => Object.hasOwn(record, field));
-  return JSON.stringify(Object.fromEntries(kept.map((field) => [field, record[field]])));
+  const names = [...new Set([...ALWAYS, ...fields])].filter((field) => Object.hasOwn(record, field));
+  return JSON.stringify(Object.fromEntries(names.map((field) => [field, record[field]])));
 }

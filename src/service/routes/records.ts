@@ -40,9 +40,9 @@ export function detail(store: Store): Handler {
     const record = include_deleted ? await deletedOf(store, call) : await recordOf(store, call);
     const etag = etagOf(record.version);
     if (matchesEtag(call.header('if-none-match'), etag)) return notModified(etag);
-    const asked = call.params['idOrSlug'] ?? '';
+    const reference = call.params['idOrSlug'] ?? '';
     // The slug is outdated: Content-Location has the current URL.
-    const isElsewhere = !/^\d+$/.test(asked) && asked !== record.slug;
+    const isElsewhere = !/^\d+$/.test(reference) && reference !== record.slug;
     const location = isElsewhere ? { 'Content-Location': `/api/v1/${call.endpoint.type}/${record.slug}` } : {};
     return {
       ...withRequestMeta(selectFields(dataOf(record), fields), 'Record found'),

@@ -70,11 +70,11 @@ function toAccount({ daily_limit, monthly_limit, created_at, ...row }: Row): Acc
 
 /** Validates custom limits. Throws `invalid_parameter` if the plan does not allow them. */
 function checked(plan: PlanName, { daily, monthly }: Limits): OwnLimits {
-  const given = [daily, monthly].filter((limit) => limit !== null);
-  if (plan !== 'enterprise' && given.length > 0) {
+  const custom = [daily, monthly].filter((limit) => limit !== null);
+  if (plan !== 'enterprise' && custom.length > 0) {
     throw new ServiceError('invalid_parameter', 'limits: only the plan enterprise has limits of its own');
   }
-  if (given.some((limit) => !Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX)) {
+  if (custom.some((limit) => !Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX)) {
     throw new ServiceError('invalid_parameter', `limits must be whole numbers from 1 to ${LIMIT_MAX}`);
   }
   return [daily, monthly];

@@ -179,7 +179,7 @@ function isSecret(text: string): boolean {
 function checksum(secret: string): string {
   let rest = crc32(secret);
   let digits = '';
-  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+  for (let position = 0; position < CHECKSUM_LENGTH; position += 1) {
     digits = BASE62.charAt(rest % BASE62.length) + digits;
     rest = Math.floor(rest / BASE62.length);
   }

@@ -45,8 +45,8 @@ function signClient({ name, redirectUris }: OAuthClient, pepper: string): string
 function verifyClient(clientId: string, pepper: string): OAuthClient | undefined {
   const [prefix, claims = '', signature = '', more] = clientId.split('.');
   if (prefix !== CLIENT_PREFIX || more !== undefined) return undefined;
-  const [given, wanted] = [Buffer.from(signature, 'base64url'), signatureOf(claims, pepper)];
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
+  const [actual, expected] = [Buffer.from(signature, 'base64url'), signatureOf(claims, pepper)];
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
   const [name, ...redirectUris] = JSON.parse(Buffer.from(claims, 'base64url').toString()) as [string, ...string[]];
   return { name, redirectUris };
 }
@@ -121,11 +121,11 @@ function* exchanged(
   { level, resource }: Pick<Refresh, 'level' | 'resource'>,
   now: Date,
 ): SqlProgram<Tokens | TokenRefusal> {
-  const given = lowerLevel(found.level, found.person_level);
+  const granted = lowerLevel(found.level, found.person_level);
   if (keyStatus(statusOf(found), now) !== 'active') return 'invalid_grant';
   if (resource !== undefined && resource !== found.resource) return 'invalid_target';
   if (level !== undefined && !allows(found.level, level)) return 'invalid_scope';
-  const access = { kind: 'access', level: lowerLevel(given, level ?? given), lifeMs: ACCESS_LIFE_MS } as const;
+  const access = { kind: 'access', level: lowerLevel(granted, level ?? granted), lifeMs: ACCESS_LIFE_MS } as const;
   const endsAt = new Date(now.getTime() + REFRESH_LIFE_MS).toISOString();
   yield* grantTable.use(found.token_id, now.toISOString());
   yield* grantTable.sweep(new Date(now.getTime() - KEEP_MS).toISOString());

@@ -70,9 +70,9 @@ function countsOf(requests: readonly LoggedRequest[]): Count[] {
   const counts = new Map<string, Count>();
   for (const { at, keyId, status, ms } of requests) {
     const day = at.toISOString().slice(0, 10);
-    const place = `${keyId} ${day} ${classOf(status)}`;
-    const [, , , before, msBefore] = counts.get(place) ?? [keyId, day, 0, 0, 0];
-    counts.set(place, [keyId, day, classOf(status), before + 1, msBefore + ms]);
+    const bucket = `${keyId} ${day} ${classOf(status)}`;
+    const [, , , before, msBefore] = counts.get(bucket) ?? [keyId, day, 0, 0, 0];
+    counts.set(bucket, [keyId, day, classOf(status), before + 1, msBefore + ms]);
   }
   return [...counts.values()];
 }

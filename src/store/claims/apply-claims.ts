@@ -69,22 +69,22 @@ function changeOf(claim: PlacedClaim, known: readonly ClaimRow[], batch: ClaimBa
   const before = new Map(known.map((row) => [row.field, row]));
   const stated = Object.entries(claim.fields).map(([field, given]): ClaimRow => {
     const value = JSON.stringify(given);
-    const kept = before.get(field);
-    const as_of = kept?.value === value ? kept.as_of : claim.as_of;
+    const existing = before.get(field);
+    const as_of = existing?.value === value ? existing.as_of : claim.as_of;
     const { key, type, url } = claim;
     return { source: from.source, key, field, type, id: null, value, as_of, seen_at: seenAt, url };
   });
-  const left = known.filter(({ field }) => !Object.hasOwn(claim.fields, field));
-  const kept = left.filter(({ seen_at }) => forgetBefore === null || seen_at >= forgetBefore);
+  const unstated = known.filter(({ field }) => !Object.hasOwn(claim.fields, field));
+  const retained = unstated.filter(({ seen_at }) => forgetBefore === null || seen_at >= forgetBefore);
   const isSame =
     known.length > 0 &&
     known[0]?.id !== null &&
-    kept.length === left.length &&
+    retained.length === unstated.length &&
     stated.every(({ field, value }) => before.get(field)?.value === value);
   // Rows of an unchanged key are updated with it.
-  if (isSame && left.length === 0) return undefined;
-  const gone = left.filter((row) => !kept.includes(row)).map(({ field }) => field);
-  return { claim, rows: [...stated, ...kept], gone, isNew: known[0]?.id == null };
+  if (isSame && unstated.length === 0) return undefined;
+  const removed = unstated.filter((row) => !retained.includes(row)).map(({ field }) => field);
+  return { claim, rows: [...stated, ...retained], gone: removed, isNew: known[0]?.id == null };
 }
 
 interface Groups extends ClaimBatch {
@@ -131,9 +131,9 @@ function* applyGroups(deps: ApplyDeps, { type, groups, ...batch }: Groups): SqlP
     const { input, ...row } = rowOf(document, [...others, ...rows], { sources, origins: [origin] });
     made.push({ row: { ...row, input: { ...gone, ...input } }, rows, changed });
   }
-  const kept = yield* writer.putClaimed(made.map(({ row }) => row));
+  const upserted = yield* writer.putClaimed(made.map(({ row }) => row));
   for (const [index, { rows, changed }] of made.entries()) {
-    const outcome = kept[index] as Upserted | Rejected;
+    const outcome = upserted[index] as Upserted | Rejected;
     outcomes.push(...changed.map((each) => outcomeOf(each, outcome)));
     if (outcome.change === 'refused') continue;
     yield* deleteKeys(

@@ -53,14 +53,14 @@ export function resolveClaims(document: Document, rows: readonly ClaimRow[], sou
     const rivals = rivalsOf(field, visible, sources);
     if (rivals.length > 1) conflicts.push(field);
     if (best.source === EDIT) continue;
-    const kept = rivals.find(({ value }) => isSame(field, JSON.parse(value), document[field]));
+    const current = rivals.find(({ value }) => isSame(field, JSON.parse(value), document[field]));
     const value: unknown = JSON.parse(best.value);
     if (Array.isArray(value))
       fields[field] = united(
         field,
         visible.map((row) => JSON.parse(row.value) as unknown[]),
       );
-    else fields[field] = kept === undefined ? value : document[field];
+    else fields[field] = current === undefined ? value : document[field];
   }
   return { fields, conflicts };
 }

@@ -98,9 +98,9 @@ function csvColumns(type: RecordType): string[] {
 }
 
 function csvCells(type: RecordType, columns: readonly string[], record: Fields): string[] {
-  const place = (record[PLACE] ?? {}) as Fields;
+  const location = (record[PLACE] ?? {}) as Fields;
   return columns.map((column) => {
-    const value = column.startsWith(`${PLACE}.`) ? place[column.slice(PLACE.length + 1)] : record[column];
+    const value = column.startsWith(`${PLACE}.`) ? location[column.slice(PLACE.length + 1)] : record[column];
     return cellOf(value, slugKeys.get(`${type}.${column}`));
   });
 }

@@ -44,9 +44,18 @@ export function indexSchema(): IndexSchema {
 }
 
 function schemaOf(database: Sqlite): string[] {
-  const kept = new Set<string>([...RECORD_TYPES, 'labels', 'label_values', 'links', 'record_keys', 'record_facts']);
+  const copiedTables = new Set<string>([
+    ...RECORD_TYPES,
+    'labels',
+    'label_values',
+    'links',
+    'record_keys',
+    'record_facts',
+  ]);
   const isKept = (table: string): boolean =>
-    kept.has(table) || table.startsWith('search_') || RECORD_TYPES.some((type) => table.startsWith(`${type}_search_`));
+    copiedTables.has(table) ||
+    table.startsWith('search_') ||
+    RECORD_TYPES.some((type) => table.startsWith(`${type}_search_`));
   return database
     .prepare<[], { name: string; table: string; sql: string }>(
       'SELECT name, tbl_name AS "table", sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid',

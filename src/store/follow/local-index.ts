@@ -73,16 +73,16 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   const snapshots = createSnapshotReader();
   const read: ReadModel['read'] = async (program, atLeast) => {
     const { reader } = await open();
-    const wanted = atLeast ?? (await newest());
-    return readWhenThere(reader, program, { atLeast: wanted, waitMs, notifyUrgently });
+    const target = atLeast ?? (await newest());
+    return readWhenThere(reader, program, { atLeast: target, waitMs, notifyUrgently });
   };
   return {
     read,
     task: async () => (await open()).task,
     reach: async (atLeast) => {
-      const wanted = atLeast ?? (await newest());
-      await read(() => atOnce(() => {}), wanted);
-      return wanted;
+      const target = atLeast ?? (await newest());
+      await read(() => atOnce(() => {}), target);
+      return target;
     },
     follow: async () => {
       const { reader } = await open();

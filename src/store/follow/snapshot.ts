@@ -27,8 +27,8 @@ export function* acceptsTicket(ticket: string): SqlProgram<boolean> {
   if (!Number.isSafeInteger(at) || Math.abs(Date.now() - at) > TICKET_MS) return false;
   const pepper = yield* storedPepper();
   if (pepper === undefined) return false;
-  const [given, wanted] = [Buffer.from(ticket), Buffer.from(ticketOf(pepper, at))];
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const [actual, expected] = [Buffer.from(ticket), Buffer.from(ticketOf(pepper, at))];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 const ticketOf = (pepper: string, at: number): string =>

@@ -54,9 +54,9 @@ const readStage = labelReader(FUNDING_STAGES);
 
 /** A stage label outside the vocabulary is stored as raw text, with a null stage. */
 function completeStage(fields: Fields, field: string, rawField: string): void {
-  const given = fields[field] ?? fields[rawField];
-  if (given === undefined) return;
-  const label = String(given);
+  const stated = fields[field] ?? fields[rawField];
+  if (stated === undefined) return;
+  const label = String(stated);
   const raw = String(fields[rawField] ?? label);
   const stage = readStage(label) ?? null;
   fields[field] = stage;

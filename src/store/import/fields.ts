@@ -156,16 +156,16 @@ const PARTS: Readonly<Record<string, 'city' | 'country'>> = {
 
 /** Parses a location from an object or text such as "Zug, Switzerland"; reports unknown parts. */
 function readPlace(value: unknown, note: (part: string) => void): unknown {
-  const given = typeof value === 'string' ? (readJson(value) ?? value) : value;
-  if (typeof given === 'string') return placeOfText(given);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return value;
-  const place: Record<string, unknown> = {};
-  for (const [name, content] of Object.entries(given)) {
+  const decoded = typeof value === 'string' ? (readJson(value) ?? value) : value;
+  if (typeof decoded === 'string') return placeOfText(decoded);
+  if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) return value;
+  const parts: Record<string, unknown> = {};
+  for (const [name, content] of Object.entries(decoded)) {
     const part = PARTS[foldName(name)];
     if (part === undefined) note(name);
-    else if (!isEmpty(content)) place[part] = content;
+    else if (!isEmpty(content)) parts[part] = content;
   }
-  return isEmpty(place) ? undefined : place;
+  return isEmpty(parts) ? undefined : parts;
 }
 
 /** The last part is a country only if it is the name of one: "Austin, Texas" has none. */

@@ -54,9 +54,9 @@ export async function createRowMatcher(
   };
   return {
     match: (fields, derivedSlug) => {
-      const given = fields['slug'] as string | undefined;
-      if (given !== undefined && ids.has(given)) return { slug: given, join: null, possibleMatches: [] };
-      const slug = given ?? derivedSlug;
+      const statedSlug = fields['slug'] as string | undefined;
+      if (statedSlug !== undefined && ids.has(statedSlug)) return { slug: statedSlug, join: null, possibleMatches: [] };
+      const slug = statedSlug ?? derivedSlug;
       const join = matcher.join(fields);
       return join !== null || slug === undefined
         ? { slug: join?.ref ?? slug, join, possibleMatches: [] }

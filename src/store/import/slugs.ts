@@ -42,10 +42,10 @@ export function createCounter(): (text: string) => number {
   let keys = new Float64Array(FIRST_SIZE);
   let counts = new Uint32Array(FIRST_SIZE);
   let used = 0;
-  const placeOf = (key: number): number => {
-    let place = key % keys.length;
-    while (keys[place] !== 0 && keys[place] !== key) place = (place + 1) % keys.length;
-    return place;
+  const slotOf = (key: number): number => {
+    let slot = key % keys.length;
+    while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) % keys.length;
+    return slot;
   };
   const grow = (): void => {
     const [oldKeys, oldCounts] = [keys, counts];
@@ -53,19 +53,19 @@ export function createCounter(): (text: string) => number {
     counts = new Uint32Array(oldKeys.length * 2);
     oldKeys.forEach((key, index) => {
       if (key === 0) return;
-      const place = placeOf(key);
-      keys[place] = key;
-      counts[place] = oldCounts[index] ?? 0;
+      const slot = slotOf(key);
+      keys[slot] = key;
+      counts[slot] = oldCounts[index] ?? 0;
     });
   };
   return (text) => {
     if (used > keys.length * LOAD_MAX) grow();
     const key = hashOf(text);
-    const place = placeOf(key);
-    if (keys[place] === 0) used += 1;
-    keys[place] = key;
-    counts[place] = (counts[place] ?? 0) + 1;
-    return counts[place];
+    const slot = slotOf(key);
+    if (keys[slot] === 0) used += 1;
+    keys[slot] = key;
+    counts[slot] = (counts[slot] ?? 0) + 1;
+    return counts[slot];
   };
 }
 

@@ -22,10 +22,10 @@ const words = (name: string): string[] =>
 
 /** Removes words at the end and an article at the start only: Protocol Guild is not Guild. */
 function without(name: string, dropped: ReadonlySet<string>): string {
-  const kept = words(name);
-  if (kept.length > 1 && kept[0]?.toLowerCase() === 'the') kept.shift();
-  while (kept.length > 1 && dropped.has(kept.at(-1)?.toLowerCase() ?? '')) kept.pop();
-  return foldName(kept.join(' ') || name);
+  const remaining = words(name);
+  if (remaining.length > 1 && remaining[0]?.toLowerCase() === 'the') remaining.shift();
+  while (remaining.length > 1 && dropped.has(remaining.at(-1)?.toLowerCase() ?? '')) remaining.pop();
+  return foldName(remaining.join(' ') || name);
 }
 
 /** The name without form words: `Lido Finance`, `Lido DAO` and `lido` have the same core. */

@@ -88,9 +88,9 @@ const NO_PARAMETER = null;
 
 /** The conditions with a given parameter. */
 function conditions(some: readonly (readonly [string, Value | undefined])[]): { sql: string; parameters: Value[] } {
-  const given = some.filter(([, parameter]) => parameter !== undefined) as [string, Value][];
+  const stated = some.filter(([, parameter]) => parameter !== undefined) as [string, Value][];
   return {
-    sql: ['1 = 1', ...given.map(([condition]) => condition)].join(' AND '),
-    parameters: given.map(([, parameter]) => parameter).filter((parameter) => parameter !== NO_PARAMETER),
+    sql: ['1 = 1', ...stated.map(([condition]) => condition)].join(' AND '),
+    parameters: stated.map(([, parameter]) => parameter).filter((parameter) => parameter !== NO_PARAMETER),
   };
 }

@@ -134,12 +134,12 @@ async function runProgram<Result>(line: Line, program: SqlProgram<Result>): Prom
   let step = program.next([]);
   while (!step.done) {
     holdWrites(line.client);
-    const asked = step.value.flatMap((each) => ('rows' in each ? sendRows(line, each) : [send(line, each)]));
+    const replies = step.value.flatMap((each) => ('rows' in each ? sendRows(line, each) : [send(line, each)]));
     if (step.value.every(({ wanted }) => wanted === 'nothing')) {
-      asked.forEach(line.unheard);
+      replies.forEach(line.unheard);
       step = program.next([]);
     } else {
-      step = await answered(program, asked);
+      step = await answered(program, replies);
     }
   }
   return step.value;

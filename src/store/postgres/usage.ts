@@ -165,7 +165,7 @@ function batched(
   keyCache: KeyCache,
 ): { readonly batches: readonly Batch[]; readonly left: readonly PendingCount[] } {
   const byQuota = new Map<number, Batch>();
-  const left: PendingCount[] = [];
+  const remaining: PendingCount[] = [];
   for (const each of waiting) {
     const quota = quotas.get(each.key.id) as number;
     const batch = byQuota.get(quota) ?? { quota, takes: [], backs: [] };
@@ -174,9 +174,9 @@ function batched(
     const [together, [first]] = countedAt === undefined ? [batch.takes, batch.takes] : [batch.backs, batch.backs];
     const isAlike =
       first === undefined || (countedAt === undefined ? isSameKey(first, each, keyCache) : isSameDay(first, each));
-    (isAlike ? together : left).push(each);
+    (isAlike ? together : remaining).push(each);
   }
-  return { batches: [...byQuota.values()], left };
+  return { batches: [...byQuota.values()], left: remaining };
 }
 
 function isSameKey({ key: one }: PendingCount, { key: other }: PendingCount, { revisionOf }: KeyCache): boolean {
@@ -200,12 +200,12 @@ function createCounting(
   return async (batches) => {
     const at = now();
     await noteUses(runner, batches, at);
-    const asked = JSON.stringify(batches.map((batch) => parametersOf(batch, keyCache, periodOf(at))));
-    const rows = await runner.query(all<Row>(COUNT, asked)).catch((error: unknown) => {
+    const payload = JSON.stringify(batches.map((batch) => parametersOf(batch, keyCache, periodOf(at))));
+    const rows = await runner.query(all<Row>(COUNT, payload)).catch((error: unknown) => {
       throw isNewerSchema(error) ? newerSchema(error) : error;
     });
     // A migration is in progress: waits for it, and fails if the schema is now newer.
-    const counted = rows.length > 0 ? rows : await runner.groupedTransaction(all<Row>(COUNT, asked));
+    const counted = rows.length > 0 ? rows : await runner.groupedTransaction(all<Row>(COUNT, payload));
     const byQuota = new Map(counted.map((row) => [row.quota, row]));
     for (const batch of batches) {
       const row = byQuota.get(batch.quota) as Row;
@@ -223,8 +223,8 @@ function parametersOf(
   const key = takes[0]?.key;
   const known = key && { key: key.id, revision: revisionOf(key), ...key.limits };
   const back = backs[0] && backOf(backs[0]);
-  const given = { backs: backs.length, back_day: back?.day, back_month: back?.month };
-  return { quota, day, month, ...known, takes: takes.length, ...given };
+  const refunds = { backs: backs.length, back_day: back?.day, back_month: back?.month };
+  return { quota, day, month, ...known, takes: takes.length, ...refunds };
 }
 
 /** Before counting, because counts are acknowledged at once. */

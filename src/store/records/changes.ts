@@ -64,10 +64,10 @@ const ACTIONS: Readonly<Record<RecordAction, (work: UnitOfWork, change: RecordCh
 };
 
 function* create(work: UnitOfWork, { type, input }: RecordChange): SqlProgram<Done> {
-  const given = checkInput(type, checkBody(type, input));
-  checkNew(type, given);
-  if (given.slug !== undefined) yield* refuseTakenSlug(work.tables[type], given.slug);
-  const document = yield* insertRecord(work, type, given, false);
+  const checkedInput = checkInput(type, checkBody(type, input));
+  checkNew(type, checkedInput);
+  if (checkedInput.slug !== undefined) yield* refuseTakenSlug(work.tables[type], checkedInput.slug);
+  const document = yield* insertRecord(work, type, checkedInput, false);
   work.edited.push({ document, fields: sourcedFields(document) });
   return { id: document.id, before: null };
 }
@@ -83,8 +83,8 @@ function* update(
   const stored = yield* findRow(table, change);
   const earlier = JSON.parse(stored.document) as Document;
   const { id } = earlier;
-  const given = compose(change, earlier);
-  const input = checkInput(type, { name: earlier.name, ...given });
+  const composed = compose(change, earlier);
+  const input = checkInput(type, { name: earlier.name, ...composed });
   if (change.action === 'replace') checkNew(type, input);
   const funding = yield* work.funding.ofRecord(type, id);
   refuseComputed(funding, input);
@@ -92,7 +92,7 @@ function* update(
   if (slug !== earlier.slug) yield* refuseTakenSlug(table, slug);
   const document = composeDocument(type, { slug }, input, earlier);
   Object.assign(document, funding);
-  yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
+  yield* work.linker.linkGiven(document, new Set(Object.keys(composed)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   table.markUnshipped(id);
   noteTargets(work, earlier);

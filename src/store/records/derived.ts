@@ -69,8 +69,8 @@ const BATCH = 400;
  */
 export async function rebuildDerived(engine: Parts): Promise<void> {
   const { runner, dialect, kinds, model } = engine;
-  const wanted = currentFingerprints(kinds);
-  const text = JSON.stringify(wanted);
+  const expected = currentFingerprints(kinds);
+  const text = JSON.stringify(expected);
   const isCurrent = async (): Promise<boolean> =>
     (await runner.query(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text;
   const tables = createRecordTables(dialect);
@@ -78,14 +78,16 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
   if (!(await isCurrent())) {
     const parts = PARTS.filter(({ kind }) => kinds.includes(kind) && kind !== 'words');
     let isBegun = false;
-    while (await runner.longTransaction('records', rebuildSome({ ...engine, tables, wanted, parts }, isBegun))) {
+    while (
+      await runner.longTransaction('records', rebuildSome({ ...engine, tables, wanted: expected, parts }, isBegun))
+    ) {
       isBegun = true;
       await setImmediate();
     }
     if (index && !(await isCurrent())) {
       if (await runner.query(hasRecords()))
-        await buildIndex({ ...index, definitions: text, finish: () => noteWords(wanted) });
-      else await runner.longTransaction('records', noteWords(wanted));
+        await buildIndex({ ...index, definitions: text, finish: () => noteWords(expected) });
+      else await runner.longTransaction('records', noteWords(expected));
     }
   } else if (index && (await isAbandoned(runner))) await buildIndex(index);
   // Another process may be filling the database.
@@ -103,12 +105,12 @@ interface Rebuild extends Omit<Parts, 'runner'> {
 function* rebuildSome(rebuild: Rebuild, isBegun: boolean): SqlProgram<boolean> {
   const { wanted, parts } = rebuild;
   const rows = yield* all<{ name: string; value: string }>('SELECT name, value FROM search_definitions');
-  const kept = new Map(rows.map((row) => [row.name, row.value]));
+  const stored = new Map(rows.map((row) => [row.name, row.value]));
   const text = JSON.stringify(wanted);
-  if (kept.get('current') === text) return false;
-  const begun = JSON.parse(kept.get('rebuild') ?? 'null') as Progress | null;
+  if (stored.get('current') === text) return false;
+  const begun = JSON.parse(stored.get('rebuild') ?? 'null') as Progress | null;
   if (isBegun && begun?.wanted !== text) return false;
-  const known = JSON.parse(kept.get('current') ?? '{}') as Fingerprints;
+  const known = JSON.parse(stored.get('current') ?? '{}') as Fingerprints;
   const current = Object.fromEntries(Object.entries(known).filter(([name, print]) => wanted[name] === print));
   let progress: Progress = begun?.wanted === text ? begun : { wanted: text, type: undefined, after: 0 };
   let room = BATCH;

@@ -48,8 +48,8 @@ export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date)
       for (const type of types) {
         const pairs = await candidatesOf(engine, type);
         const at = await add(pairs);
-        const gone = "DELETE FROM duplicates WHERE type = ? AND state = 'open' AND found_at < ?";
-        await runner.transaction('rows', run(gone, type, at));
+        const deleteStale = "DELETE FROM duplicates WHERE type = ? AND state = 'open' AND found_at < ?";
+        await runner.transaction('rows', run(deleteStale, type, at));
       }
       const open = await runner.query(countOf(isOpen(types)));
       const entry = { author, at: now().toISOString(), action: 'duplicates.scan', type: 'duplicates', id: null };
@@ -226,14 +226,15 @@ function* mergeChosen(
   { type, keep, other, author }: ChosenMerge,
   now: Date,
 ): SqlProgram<Duplicate> {
-  const [kept, gone] = [yield* liveRecord(parts, type, keep), yield* liveRecord(parts, type, other)];
-  if (kept.id === gone.id) throw new ServiceError('invalid_parameter', 'A record cannot be merged into itself.');
-  const pair = { type, left: kept.id, right: gone.id, rule: 'chosen', score: 100 } as const;
+  const [survivor, duplicate] = [yield* liveRecord(parts, type, keep), yield* liveRecord(parts, type, other)];
+  if (survivor.id === duplicate.id)
+    throw new ServiceError('invalid_parameter', 'A record cannot be merged into itself.');
+  const pair = { type, left: survivor.id, right: duplicate.id, rule: 'chosen', score: 100 } as const;
   yield* addPairs([pair], now.toISOString());
-  const ids = [Math.min(kept.id, gone.id), Math.max(kept.id, gone.id)] as const;
+  const ids = [Math.min(survivor.id, duplicate.id), Math.max(survivor.id, duplicate.id)] as const;
   const sql = 'SELECT id FROM duplicates WHERE type = ? AND left_id = ? AND right_id = ?';
   const id = (yield* value<number>(sql, type, ...ids)) as number;
-  yield* mergePair(parts, { id, author, keep: kept.slug }, now);
+  yield* mergePair(parts, { id, author, keep: survivor.slug }, now);
   return (yield* findPair(id)) as Duplicate;
 }
 

@@ -54,16 +54,16 @@ function* replaceFacets(dialect: Dialect, { type, facets, isInherited }: Replace
   const added = new Map<FacetValue, number[]>();
   const removed: (readonly [id: number, FacetValue])[] = [];
   for (const [id, keys] of yield* allLists<[number, string]>(sql, type, JSON.stringify([...facets.keys()]))) {
-    const wanted = facets.get(id) ?? [];
-    if (keys !== NO_KEYS && keys === JSON.stringify(wanted.map(keyOf).sort())) continue;
-    const kept = new Set(JSON.parse(keys) as string[]);
-    for (const facet of wanted) {
-      if (kept.delete(keyOf(facet))) continue;
+    const values = facets.get(id) ?? [];
+    if (keys !== NO_KEYS && keys === JSON.stringify(values.map(keyOf).sort())) continue;
+    const stored = new Set(JSON.parse(keys) as string[]);
+    for (const facet of values) {
+      if (stored.delete(keyOf(facet))) continue;
       const ids = added.get(facet);
       if (ids === undefined) added.set(facet, [id]);
       else ids.push(id);
     }
-    for (const key of kept) removed.push([id, facetOfKey(key)]);
+    for (const key of stored) removed.push([id, facetOfKey(key)]);
   }
   yield* runEach(
     'DELETE FROM labels WHERE type = ? AND field = ? AND value = ? AND id = ?',

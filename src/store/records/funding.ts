@@ -32,11 +32,11 @@ export function createFunding({ numbersOf }: Dialect, flush: () => SqlProgram<vo
     WHERE relation = 'rounds.company' AND to_type = 'companies' AND to_id IN (${numbersOf}) AND deleted_at IS NULL
     ORDER BY rounds.id`;
   const load: FundingReader['load'] = function* load(ids) {
-    const wanted = ids.filter((id) => !known.has(id));
-    if (wanted.length === 0) return;
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length === 0) return;
     yield* flush();
-    for (const id of wanted) known.set(id, []);
-    const rows = yield* allLists<[number, string]>(sql, JSON.stringify(wanted));
+    for (const id of missing) known.set(id, []);
+    const rows = yield* allLists<[number, string]>(sql, JSON.stringify(missing));
     for (const [id, round] of rows) known.get(id)?.push(JSON.parse(round) as Round);
   };
   const roundsOf = function* roundsOf(id: number): SqlProgram<Round[]> {

@@ -24,9 +24,9 @@ export function* findStoredAnswer<Answer>(
   { scope, key, fingerprint }: IdempotencyKey,
   now: Date,
 ): SqlProgram<Answer | undefined> {
-  const kept = yield* first<{ fingerprint: string; answer: string }>(FIND, scope, key, oldest(now));
-  if (kept === undefined) return undefined;
-  if (kept.fingerprint === fingerprint) return JSON.parse(kept.answer) as Answer;
+  const stored = yield* first<{ fingerprint: string; answer: string }>(FIND, scope, key, oldest(now));
+  if (stored === undefined) return undefined;
+  if (stored.fingerprint === fingerprint) return JSON.parse(stored.answer) as Answer;
   throw new ServiceError(
     'idempotency_mismatch',
     'Idempotency-Key: used before with another body; use a new key for a new request',

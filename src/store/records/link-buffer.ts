@@ -41,11 +41,11 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
   const flush = () => flushAll(states, table);
   const load = function* load(relation: Relation, ids: readonly number[]): SqlProgram<void> {
     const { known } = stateOf(relation);
-    const wanted = ids.filter((id) => !known.has(id));
-    if (wanted.length === 0) return;
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length === 0) return;
     yield* flush();
-    const found = new Map<number, LinkRow[]>(wanted.map((id) => [id, []]));
-    for (const { from_id, ...link } of yield* table.of(relation, wanted)) found.get(from_id)?.push(link);
+    const found = new Map<number, LinkRow[]>(missing.map((id) => [id, []]));
+    for (const { from_id, ...link } of yield* table.of(relation, missing)) found.get(from_id)?.push(link);
     for (const [id, links] of found) known.set(id, links);
   };
   const of = function* of(relation: Relation, id: number): SqlProgram<readonly LinkRow[]> {

@@ -87,13 +87,13 @@ export function createLinker(finder: Finder): Linker {
 
 function* prepare(finder: Finder, type: RecordType, references: readonly References[]): SqlProgram<void> {
   for (const relation of relationsOf(type)) {
-    const given = references.filter(({ fields }) => fields[relation.field] !== undefined);
-    const kept = given.flatMap(({ id }) => id ?? []);
-    yield* finder.links.load(relation, kept);
-    yield* loadTargets(finder, relation, kept);
+    const stated = references.filter(({ fields }) => fields[relation.field] !== undefined);
+    const statedIds = stated.flatMap(({ id }) => id ?? []);
+    yield* finder.links.load(relation, statedIds);
+    yield* loadTargets(finder, relation, statedIds);
     yield* lookUp(
       finder,
-      given.flatMap(({ fields }) => writtenLinks(fields[relation.field], relation)),
+      stated.flatMap(({ fields }) => writtenLinks(fields[relation.field], relation)),
     );
   }
 }
@@ -168,10 +168,10 @@ function fill(document: Document, link: Link, target: LinkTarget | undefined): L
 
 function* linkAnew(finder: Finder, document: Document, relation: Relation): SqlProgram<void> {
   const before = yield* finder.links.of(relation, document.id);
-  const kept = new Map(before.map((row) => [row.key, row]));
+  const existing = new Map(before.map((row) => [row.key, row]));
   const after: LinkRow[] = [];
   for (const link of linksOf(document, relation)) {
-    const target = (yield* known(finder, link, kept)) ?? (yield* resolve(finder, link));
+    const target = (yield* known(finder, link, existing)) ?? (yield* resolve(finder, link));
     after.push(fill(document, link, target));
   }
   if (!isSame(before, after)) finder.links.set(relation, document.id, after);
@@ -206,9 +206,9 @@ function* resolveRelation(finder: Finder, document: Document, relation: Relation
 }
 
 function* refreshTargets({ tables, links }: Finder, document: Document, relation: Relation): SqlProgram<void> {
-  const kept = yield* links.of(relation, document.id);
+  const existing = yield* links.of(relation, document.id);
   for (const link of linksOf(document, relation)) {
-    const row = kept[link.position];
+    const row = existing[link.position];
     if (row?.to_type == null || row.to_id === null) continue;
     fillTarget(document, link, toTarget(row.to_type, yield* tables[row.to_type].namedById(row.to_id)));
   }

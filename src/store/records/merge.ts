@@ -56,7 +56,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
   const { type, keptId, goneId, author } = merge;
   const work = beginWork(parts, now);
   const table = work.tables[type];
-  const [kept, gone] = [documentOf(yield* table.byId(keptId)), documentOf(yield* table.byId(goneId))];
+  const [survivor, merged] = [documentOf(yield* table.byId(keptId)), documentOf(yield* table.byId(goneId))];
   const links = (yield* all<{ relation: string; from_id: number; key: string }>(
     'SELECT relation, from_id, key FROM links WHERE to_type = ? AND to_id = ? ORDER BY relation, from_id, position',
     type,
@@ -67,27 +67,27 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
     type,
     goneId,
   );
-  yield* hideMerged(work, type, gone);
+  yield* hideMerged(work, type, merged);
   yield* work.links.moveAll(type, goneId, keptId);
   yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', keptId, type, goneId);
   // A slug contains a letter, so an id cannot collide with one.
-  for (const address of [gone.slug, String(goneId)]) yield* table.rememberSlug(address, keptId);
-  const moved = yield* moveClaims(type, kept, goneId);
-  yield* rewrite(work, type, kept, mergedFields(type, kept, gone));
-  work.edited.push({ document: kept, fields: moved.held });
+  for (const address of [merged.slug, String(goneId)]) yield* table.rememberSlug(address, keptId);
+  const moved = yield* moveClaims(type, survivor, goneId);
+  yield* rewrite(work, type, survivor, mergedFields(type, survivor, merged));
+  work.edited.push({ document: survivor, fields: moved.held });
   markStale(work, yield* work.linker.referrers(type, keptId));
   yield* finishWork(work);
   const after = documentOf(yield* parts.tables[type].byId(keptId));
-  yield* audit(work, merge, 'duplicates.merge', kept, after);
+  yield* audit(work, merge, 'duplicates.merge', survivor, after);
   yield* appendAuditEntry({
     author,
     at: work.moment,
     action: 'duplicates.merge',
     type,
     id: goneId,
-    before: JSON.stringify(gone),
+    before: JSON.stringify(merged),
   });
-  return { before: kept, after, links, slugs, ...moved };
+  return { before: survivor, after, links, slugs, ...moved };
 }
 
 /** Undoes a merge. Later changes and links of the remaining record are kept. */
@@ -95,13 +95,13 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
   const { type, keptId, goneId } = merge;
   const work = beginWork(parts, now);
   const table = work.tables[type];
-  const kept = documentOf(yield* table.byId(keptId));
+  const survivor = documentOf(yield* table.byId(keptId));
   const row = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, goneId);
   if (row === undefined) throw conflict('The merged record no longer exists.');
-  const gone = JSON.parse(row) as Document;
-  yield* refuseTakenSlug(table, gone.slug);
+  const merged = JSON.parse(row) as Document;
+  yield* refuseTakenSlug(table, merged.slug);
   yield* table.setDeleted(goneId, null);
-  yield* run('DELETE FROM former_slugs WHERE type = ? AND slug IN (?, ?)', type, gone.slug, String(goneId));
+  yield* run('DELETE FROM former_slugs WHERE type = ? AND slug IN (?, ?)', type, merged.slug, String(goneId));
   yield* runEach(
     'UPDATE former_slugs SET id = ? WHERE type = ? AND slug = ? AND id = ?',
     undo.slugs.map((slug) => [goneId, type, slug, keptId]),
@@ -115,14 +115,14 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
     undo.held.map((field) => [EDIT, `${type}/${keptId}`, field]),
   );
   yield* work.links.moveBack(type, { from: keptId, to: goneId, links: undo.links });
-  yield* rewrite(work, type, kept, revertedFields(kept, undo));
-  yield* work.linker.resolvePending(gone);
-  yield* work.linker.refresh(gone);
-  saveRecord(work, gone);
+  yield* rewrite(work, type, survivor, revertedFields(survivor, undo));
+  yield* work.linker.resolvePending(merged);
+  yield* work.linker.refresh(merged);
+  saveRecord(work, merged);
   markStale(work, [...(yield* work.linker.referrers(type, goneId)), ...(yield* work.linker.referrers(type, keptId))]);
   yield* finishWork(work);
   const after = documentOf(yield* parts.tables[type].byId(keptId));
-  yield* audit(work, merge, 'duplicates.undo', kept, after);
+  yield* audit(work, merge, 'duplicates.undo', survivor, after);
 }
 
 /** Moves claims to the remaining record. Its own existing values take precedence. */

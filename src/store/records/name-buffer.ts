@@ -47,11 +47,11 @@ export function createNameBuffer(table: NameTable): NameBuffer {
   return {
     load: function* load(type, keys) {
       const { known } = stateOf(type);
-      const wanted = [...new Set(keys)].filter((key) => !known.has(key));
-      if (wanted.length === 0) return;
+      const missing = [...new Set(keys)].filter((key) => !known.has(key));
+      if (missing.length === 0) return;
       yield* flush();
-      for (const key of wanted) known.set(key, []);
-      for (const [key, id] of yield* table.findAll(type, wanted)) known.get(key)?.push(id);
+      for (const key of missing) known.set(key, []);
+      for (const [key, id] of yield* table.findAll(type, missing)) known.get(key)?.push(id);
     },
     find: function* find(type, key) {
       const found = stateOf(type).known.get(key);

@@ -73,16 +73,16 @@ export function* takeDeferred(
 }
 
 function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {
-  const given = JSON.stringify(ids);
+  const idsJson = JSON.stringify(ids);
   const rows = yield* all<{ id: number; document: string }>(
     `SELECT id, document FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL ORDER BY id`,
-    given,
+    idsJson,
   );
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
   const live = new Set(rows.map(({ id }) => id));
-  const gone = ids.filter((id) => !live.has(id));
-  if (gone.length > 0) yield* words.remove(type, gone, 'later');
+  const deleted = ids.filter((id) => !live.has(id));
+  if (deleted.length > 0) yield* words.remove(type, deleted, 'later');
 }
 
 function* rankAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {

@@ -115,12 +115,12 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
         if (documents.length > 0) yield* setFacets(dialect, type, documents);
-        const gone = idsOf(type, removed);
-        if (gone.length > 0) yield* words.remove(type, gone, merging);
-        for (const id of gone) yield* clearFacets(dialect, type, id);
+        const removedIds = idsOf(type, removed);
+        if (removedIds.length > 0) yield* words.remove(type, removedIds, merging);
+        for (const id of removedIds) yield* clearFacets(dialect, type, id);
         if (documents.length > 0 && !isDeferred) yield* putWords({ dialect, words }, { type, documents, merging });
         if (when !== 'now') continue;
-        const done = new Set([...documents.map(({ id }) => id), ...gone]);
+        const done = new Set([...documents.map(({ id }) => id), ...removedIds]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));
         if (ids.length > 0) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }

@@ -134,9 +134,9 @@ function* addShipped(
   rows: () => Iterable<RowInput>,
   occasion: Occasion,
 ): SqlProgram<readonly Upserted[]> {
-  const kept = yield* writer.putAll(rows(), true);
-  yield* noteShipped('data.add', kept.length, occasion);
-  return kept;
+  const upserted = yield* writer.putAll(rows(), true);
+  yield* noteShipped('data.add', upserted.length, occasion);
+  return upserted;
 }
 
 /** Records to drop in one transaction. */

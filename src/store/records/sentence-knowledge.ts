@@ -76,12 +76,12 @@ function* investorsNamed(
 
 /** The folded names that a record has, or that an unresolved reference uses. */
 function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram<string[]> {
-  const asked = JSON.stringify(names);
+  const namesJson = JSON.stringify(names);
   const types = RECORD_TYPES.map((type) => `'${type}'`).join();
   return yield* column<string>(
     `SELECT key FROM record_keys WHERE type IN (${types}) AND key IN (${textsOf})
      UNION SELECT key FROM links WHERE key IN (${textsOf}) AND to_id IS NULL`,
-    asked,
-    asked,
+    namesJson,
+    namesJson,
   );
 }

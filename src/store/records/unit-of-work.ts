@@ -216,16 +216,16 @@ function* rewriteSome(
 ): SqlProgram<void> {
   const table = work.tables[type];
   yield* table.load({ ids });
-  const kept: { readonly json: string; readonly document: Document }[] = [];
+  const updated: { readonly json: string; readonly document: Document }[] = [];
   for (const id of ids) {
     const row = yield* table.byId(id);
-    if (row !== undefined) kept.push({ json: row.document, document: JSON.parse(row.document) as Document });
+    if (row !== undefined) updated.push({ json: row.document, document: JSON.parse(row.document) as Document });
   }
   yield* work.linker.prepareStored(
     type,
-    kept.map(({ document }) => document),
+    updated.map(({ document }) => document),
   );
-  for (const { json, document } of kept) {
+  for (const { json, document } of updated) {
     yield* relink(document);
     const linked = JSON.stringify(document);
     if (linked === json) continue;

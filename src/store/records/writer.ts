@@ -53,15 +53,15 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
   return {
     putAll: function* putAll(rows, isShipped) {
       const work = beginWork(parts, now());
-      const kept: Upserted[] = [];
+      const upserted: Upserted[] = [];
       for (const chunk of inChunks(rows)) {
         const some = yield* redirected(work, chunk);
         yield* prepare(work, some);
         const rest = isShipped ? yield* withoutClaimed(parts.dialect, work, some) : some;
-        for (const row of rest) kept.push(yield* put(work, row, { isShipped }));
+        for (const row of rest) upserted.push(yield* put(work, row, { isShipped }));
       }
       yield* finishWork(work);
-      return kept;
+      return upserted;
     },
     upsertMany: function* upsertMany(rows, author, when) {
       const work = beginWork(parts, now());
@@ -207,12 +207,12 @@ function* updateExisting(
 ): SqlProgram<Upserted> {
   const { type } = row;
   const earlier = JSON.parse(stored.document) as Document;
-  const given = writtenFields(row, earlier);
-  const input = checkInput(type, given.name === undefined ? { ...given, name: earlier.name } : given);
+  const written = writtenFields(row, earlier);
+  const input = checkInput(type, written.name === undefined ? { ...written, name: earlier.name } : written);
   const { id, slug } = earlier;
   const document = composeDocument(type, { slug }, input, earlier);
-  if (saysFunding(given)) Object.assign(document, yield* work.funding.ofRecord(type, id));
-  yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
+  if (saysFunding(written)) Object.assign(document, yield* work.funding.ofRecord(type, id));
+  yield* work.linker.linkGiven(document, new Set(Object.keys(written)));
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
   noteTargets(work, earlier);
@@ -232,8 +232,8 @@ function* updateExisting(
 /** The fields that a row writes into an existing record. */
 function writtenFields({ type, input, joined }: RowInput, earlier: Document): GivenFields {
   if (joined === undefined || !isNamed(type)) return input;
-  const given = checkInput(type, { ...input, name: input.name ?? earlier.name });
-  return joined === 'fills' ? mergedFields(type, earlier, given) : joinedFields(type, earlier, given);
+  const checkedInput = checkInput(type, { ...input, name: input.name ?? earlier.name });
+  return joined === 'fills' ? mergedFields(type, earlier, checkedInput) : joinedFields(type, earlier, checkedInput);
 }
 
 /**

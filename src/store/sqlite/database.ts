@@ -51,8 +51,8 @@ export async function connect(
 
 /** Opens the database, unless it belongs to another program, and migrates its schema. */
 export async function openDatabase(path: string): Promise<Connection> {
-  const place = path === ':memory:' ? path : placeOf(path);
-  const database = await connect(place, WRITE_WAIT_MS, refuseForeign).catch(refuseOtherFile);
+  const resolvedPath = path === ':memory:' ? path : placeOf(path);
+  const database = await connect(resolvedPath, WRITE_WAIT_MS, refuseForeign).catch(refuseOtherFile);
   try {
     database.pragma('foreign_keys = ON');
     // With mmap, reads of posting lists use the system's cache without copying pages.

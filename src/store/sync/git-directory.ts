@@ -15,10 +15,10 @@ const GIT_HOSTS = ['codeload.github.com'] as const;
 
 /** Common properties of connectors to a directory on GitHub: one conditional request for the branch's archive. */
 export function gitDirectory({ owner, name, branch, path, read }: Directory) {
-  const place = `github.com/${owner}/${name}`;
+  const repository = `github.com/${owner}/${name}`;
   return {
-    origin: place,
-    terms: `https://${place}`,
+    origin: repository,
+    terms: `https://${repository}`,
     hosts: GIT_HOSTS,
     rate: { perSecond: 1 },
     isRestricted: false,
@@ -32,7 +32,7 @@ export function gitDirectory({ owner, name, branch, path, read }: Directory) {
   function* entriesOf(archive: Buffer) {
     for (const file of filesOf(archive)) {
       if (!path.test(file.path)) continue;
-      yield { value: { path: file.path, content: read(file) }, url: `${place}:${file.path}`, day: file.day };
+      yield { value: { path: file.path, content: read(file) }, url: `${repository}:${file.path}`, day: file.day };
     }
   }
 }

@@ -61,8 +61,8 @@ async function copyTable({ source, target, onProgress }: Transfer, table: Copied
   let state = begun;
   let rows = 0;
   for (;;) {
-    const place = state.table === table.name ? state.place : undefined;
-    const batch = await source.runner.query(rowsBehind(table, place, BATCH));
+    const position = state.table === table.name ? state.place : undefined;
+    const batch = await source.runner.query(rowsBehind(table, position, BATCH));
     const last = batch.at(-1);
     if (last === undefined) break;
     state = { ...state, table: table.name, place: placeOf(table, last) };
@@ -82,8 +82,8 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
   let state = begun;
   let rows = 0;
   for (;;) {
-    const place = state.table === indexOf(type) ? state.place : undefined;
-    const batch = await target.runner.query(rowsBehind(table, place, INDEXED_BATCH));
+    const position = state.table === indexOf(type) ? state.place : undefined;
+    const batch = await target.runner.query(rowsBehind(table, position, INDEXED_BATCH));
     const last = batch.at(-1);
     if (last === undefined) break;
     state = { ...state, table: indexOf(type), place: placeOf(table, last) };
@@ -113,27 +113,27 @@ function* runAll(all: readonly SqlProgram<void>[]): SqlProgram<void> {
 async function compare({ source, target, onProgress }: Transfer): Promise<TransferReport['tables']> {
   const tables: Record<string, { rows: number; checksum: string }> = {};
   for (const table of COPIED_TABLES) {
-    const wanted = await sumOf(source, table);
+    const expected = await sumOf(source, table);
     const moved = await sumOf(target, table);
-    if (moved.rows !== wanted.rows || String(moved) !== String(wanted)) {
-      const message = `${table.name} differs: ${wanted.rows} rows (${wanted}) became ${moved.rows} rows (${moved}). Was the source in use? Begin again with an empty database.`;
+    if (moved.rows !== expected.rows || String(moved) !== String(expected)) {
+      const message = `${table.name} differs: ${expected.rows} rows (${expected}) became ${moved.rows} rows (${moved}). Was the source in use? Begin again with an empty database.`;
       throw new ServiceError('unavailable', message);
     }
     tables[table.name] = { rows: moved.rows, checksum: String(moved) };
-    onProgress({ step: 'check', table: table.name, rows: moved.rows, total: wanted.rows });
+    onProgress({ step: 'check', table: table.name, rows: moved.rows, total: expected.rows });
   }
   return tables;
 }
 
 async function sumOf({ runner }: Engine, table: CopiedTable): Promise<Checksum> {
   const sum = new Checksum();
-  let place: KeyPosition | undefined;
+  let position: KeyPosition | undefined;
   for (;;) {
-    const batch: TableRow[] = await runner.query(rowsBehind(table, place, BATCH));
+    const batch: TableRow[] = await runner.query(rowsBehind(table, position, BATCH));
     const last = batch.at(-1);
     if (last === undefined) return sum;
     for (const row of batch) if (table.name !== 'settings' || row['name'] !== STATE_NAME) sum.add(row);
-    place = placeOf(table, last);
+    position = placeOf(table, last);
   }
 }
 
@@ -168,9 +168,9 @@ const IN_USE = `SELECT 1 WHERE ${["SELECT 1 FROM settings WHERE name = 'filled_a
 
 /** The state of a transfer into a database. Throws if it has other content. */
 async function readState({ runner }: Engine, source: string): Promise<State> {
-  const kept = await runner.query(value<string>(SELECT));
-  if (kept !== undefined) {
-    const state = JSON.parse(kept) as State;
+  const saved = await runner.query(value<string>(SELECT));
+  if (saved !== undefined) {
+    const state = JSON.parse(saved) as State;
     if (state.source === source) return state;
     throw refusal('The target holds half of another database; give an empty one.');
   }

@@ -55,10 +55,10 @@ export function answerInThread(workerFile: string, { task, reach }: AnswersSourc
     const worker = new Worker(workerFile, { workerData: await task() });
     let fault: unknown = new ServiceError('unavailable', 'The answer was cut off; try again.');
     worker.on('message', (reply: ThreadReply) => {
-      const asked = waiting.get(reply.id);
+      const pending = waiting.get(reply.id);
       waiting.delete(reply.id);
-      if ('answer' in reply) asked?.resolve(reply.answer as never);
-      else asked?.reject(errorOf(reply));
+      if ('answer' in reply) pending?.resolve(reply.answer as never);
+      else pending?.reject(errorOf(reply));
       // The worker keeps the process alive only while requests wait.
       if (waiting.size === 0) worker.unref();
     });

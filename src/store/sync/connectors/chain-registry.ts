@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { defineConnector } from '../connector.ts';
 import { gitDirectory, jsonOf } from '../git-directory.ts';
 
-const place = { owner: 'cosmos', name: 'chain-registry', branch: 'master' };
+const repository = { owner: 'cosmos', name: 'chain-registry', branch: 'master' };
 
 const STATUSES: Readonly<Record<string, string>> = { live: 'active', killed: 'closed' };
 
 /** Chains of the Cosmos ecosystem, as registered by their teams. */
 export const chainRegistry = defineConnector({
-  ...gitDirectory({ ...place, path: /^(?!testnets\/)[^/]+\/chain\.json$/, read: jsonOf }),
+  ...gitDirectory({ ...repository, path: /^(?!testnets\/)[^/]+\/chain\.json$/, read: jsonOf }),
   source: 'chain-registry',
   title: 'Cosmos chain registry',
   licence: 'CC-BY-4.0',
