@@ -173,8 +173,9 @@ export interface Aggregate {
 }
 
 /**
- * Validates what the schema cannot. Throws `invalid_parameter`, with the allowed values, for a group, measure or order
- * that the type does not have.
+ * Validates what the schema cannot.
+ * @throws ServiceError `invalid_parameter`, with the allowed values, for a group, measure or order that the type does
+ * not have
  */
 export function checkAggregate({ of, group_by, measure, order, top }: AggregateQuery): Aggregate {
   const groups = [...new Set(group_by)];

@@ -19,7 +19,10 @@ const MODES = { 'all:': 'all', 'not:': 'none', 'except:': 'except' } as const;
 /** A filter value as text: `A`, `A|B` (any), `all:A|B`, `not:A|B` (none) or `except:A|B` (none, or unknown). */
 export const choiceText = z.string().trim().min(1).max(CHOICE_LENGTH_MAX);
 
-/** Parses a filter value. Throws `invalid_parameter` if it has no value or more than `VALUES_MAX`. */
+/**
+ * Parses a filter value.
+ * @throws ServiceError `invalid_parameter` if it has no value or more than `VALUES_MAX`
+ */
 export function parseChoice(name: string, text: string): Choice {
   const prefix = /^(all|not|except):/i.exec(text)?.[0] ?? '';
   const mode = MODES[prefix.toLowerCase() as keyof typeof MODES] ?? 'any';

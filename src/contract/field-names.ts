@@ -3,7 +3,10 @@ import { ServiceError } from './errors.ts';
 
 const SHOWN_LENGTH_MAX = 50;
 
-/** Throws `invalid_parameter` for a field that none of the types has, so that a misspelt name is not ignored. */
+/**
+ * @throws ServiceError `invalid_parameter` for a field that none of the types has, so that a misspelt name is not
+ * ignored
+ */
 export function checkFields(
   types: readonly RecordType[],
   fields: readonly string[] | undefined,

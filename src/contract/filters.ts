@@ -187,7 +187,10 @@ export const facetFieldsOf = (type: RecordType): readonly (readonly [FilterName,
     return filters[name].test === 'facet' && field !== undefined ? [[name, field] as const] : [];
   });
 
-/** Parses the filters of a query. Throws `invalid_parameter` for a malformed value. */
+/**
+ * Parses the filters of a query.
+ * @throws ServiceError `invalid_parameter` for a malformed value
+ */
 export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
   const presentNames = FILTER_NAMES.filter((name) => query[name] !== undefined);
   return Object.fromEntries(
@@ -196,8 +199,8 @@ export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
 }
 
 /**
- * Throws `invalid_parameter` for filters that can match nothing: those that no searched type has, contradictory bounds,
- * and a restriction of a filter that is not given.
+ * @throws ServiceError `invalid_parameter` for filters that can match nothing: those that no searched type has,
+ * contradictory bounds, and a restriction of a filter that is not given
  */
 export function checkFilters(types: readonly RecordType[], given: Filters): void {
   for (const name of Object.keys(given) as FilterName[]) {

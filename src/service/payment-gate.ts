@@ -25,7 +25,10 @@ export interface PaidRequest {
   /** Client address. */
   readonly address: string | null;
   isDisconnected(): boolean;
-  /** Throws if there is nothing to sell, before payment is requested. Absent if that is certain. */
+  /**
+   * Checks before payment is requested. Absent if there is certainly something to sell.
+   * @throws ServiceError if there is nothing to sell
+   */
   check?(): Promise<void>;
   /** Computes the resource. If it throws, nothing is charged. */
   compute(): Promise<PaidResource>;
@@ -44,8 +47,8 @@ export interface PaymentGate {
   readonly isOnLocalChain: boolean;
   readonly network: NetworkId;
   /**
-   * Responds 402 with the payment requirements, or 200 with the resource after payment. Throws ServiceErrors that state
-   * whether the same payment can be sent again.
+   * Responds 402 with the payment requirements, or 200 with the resource after payment.
+   * @throws ServiceError that states whether the same payment can be sent again
    */
   charge(request: PaidRequest): Promise<Answer>;
   /** The purchases of the signed-in wallet, newest first; 402 with a challenge without sign-in. */

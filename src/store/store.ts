@@ -28,7 +28,10 @@ export interface Store {
   readonly attempts: Attempts;
   readonly requests: RequestLog;
   readonly payments: Payments;
-  /** Resolves if the database is readable and has this program's schema; throws otherwise. */
+  /**
+   * Resolves if the database is readable and has this program's schema.
+   * @throws ServiceError `unavailable` otherwise
+   */
   ping(): Promise<void>;
   /** The local index file that serves searches; without it, the database does. */
   readonly index?: MachineIndex;
@@ -39,7 +42,10 @@ export interface Store {
    * large import are not searchable.
    */
   compactIndex(): Promise<void>;
-  /** Copies a snapshot of the database to a new or empty file and verifies it, while the database stays in use. */
+  /**
+   * Copies a snapshot of the database to a new or empty file and verifies it, while the database stays in use.
+   * @throws ServiceError `invalid_parameter` for a database in memory, `unavailable` if the copy differs
+   */
   backUp(file: string): Promise<BackupReport>;
   close(): Promise<void>;
 }
@@ -55,10 +61,13 @@ export interface StoreStatus {
 
 /** An index file that follows the change log of the database. */
 export interface MachineIndex {
-  /** Opens it for serving: ping throws until it includes every change up to this call. */
+  /** Opens it for serving: ping rejects until it includes every change up to this call. */
   follow(): Promise<void>;
   report(): Promise<IndexReport>;
-  /** Copies it, once it includes every change up to this call, to a new or empty file, and verifies the copy. */
+  /**
+   * Copies it, once it includes every change up to this call, to a new or empty file, and verifies the copy.
+   * @throws ServiceError `unavailable` if it does not include them in time, or the copy differs
+   */
   copy(file: string): Promise<BackupReport>;
   /**
    * A stream of its file, for another machine with a valid ticket of the same database. Undefined for an invalid ticket.

@@ -16,9 +16,15 @@ const KEYED_STREAMS = { max: 200, maxEach: 20 };
 
 /** Calls and streams in progress. */
 export interface ConcurrencyLimits {
-  /** Counts a call until its response closes. Throws if too many are in progress. */
+  /**
+   * Counts a call until its response closes.
+   * @throws HttpRefusal 503 if too many are in progress
+   */
   beginCall(caller: Caller, response: Response): void;
-  /** Counts a stream until its response closes. Throws if too many are open. */
+  /**
+   * Counts a stream until its response closes.
+   * @throws HttpRefusal 503 if too many are open
+   */
   beginStream(caller: Caller, response: Response): void;
   /** Resolves when no call is in progress, or after the time-out. */
   whenNoCalls(timeoutMs: number): Promise<void>;

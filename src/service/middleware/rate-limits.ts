@@ -70,7 +70,10 @@ const REFUSALS: Rate = { max: 100, seconds: 10 };
 export interface RefusalLimit {
   /** Counts a refusal that is answered as one whatever the count. */
   count(address: Address): Promise<void>;
-  /** Counts a refusal. @throws ServiceError `burst_limit_exceeded` if it exceeds the limit */
+  /**
+   * Counts a refusal.
+   * @throws ServiceError `burst_limit_exceeded` if it exceeds the limit
+   */
   take(address: Address): Promise<void>;
   /** @throws ServiceError `burst_limit_exceeded` if another refusal would exceed the limit */
   check(address: Address): Promise<void>;

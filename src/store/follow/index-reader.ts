@@ -31,7 +31,10 @@ interface WaitOptions {
 /** Polling interval of the position. */
 const POLL_EVERY_MS = 2;
 
-/** Reads once the index has reached a position. Throws `unavailable` on time-out. */
+/**
+ * Reads once the index has reached a position.
+ * @throws ServiceError `unavailable` on time-out
+ */
 export async function readWhenThere<Result>(
   { tryRead }: Pick<IndexReader, 'tryRead'>,
   program: Program<Result>,

@@ -38,7 +38,7 @@ const NOTIFY_EVERY_MS = 50;
 
 /** The local index of a database. */
 export interface LocalIndex extends ReadModel, MachineIndex, AnswersSource {
-  /** Throws while a followed index has not reached the position at the time of `follow`. */
+  /** @throws ServiceError `unavailable` while a followed index has not reached the position at the time of `follow` */
   check(): void;
   status(): IndexStatus;
   close(): Promise<void>;

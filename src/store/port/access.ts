@@ -14,13 +14,16 @@ export interface Account {
 /** Accounts. Changes are attributed to the operator in the audit log. */
 export interface Accounts {
   /**
-   * Creates an account. Custom limits are for enterprise accounts only, which are unlimited without them. Throws
-   * `invalid_parameter`.
+   * Creates an account. Custom limits are for enterprise accounts only, which are unlimited without them.
+   * @throws ServiceError `invalid_parameter` if the name is taken, or the limits are not allowed
    */
   create(name: string, plan: PlanName, limits?: Limits): Promise<Account>;
   find(name: string): Promise<Account | undefined>;
   list(): Promise<readonly Account[]>;
-  /** Changes plan and limits. Undefined if there is no such account. Throws `invalid_parameter`. */
+  /**
+   * Changes plan and limits. Undefined if there is no such account.
+   * @throws ServiceError `invalid_parameter` if the limits are not allowed
+   */
   setPlan(name: string, plan: PlanName, limits?: Limits): Promise<Account | undefined>;
 }
 
@@ -85,8 +88,9 @@ export interface Rotation {
 /** API keys. Each change is audited, without the secret. With an account name, keys of other accounts are treated as missing. */
 export interface Keys {
   /**
-   * Creates a key. Throws `not_found` for an unknown account, and `invalid_parameter` if the account has too many keys
-   * or `expires_at` is in the past.
+   * Creates a key.
+   * @throws ServiceError `not_found` for an unknown account, and `invalid_parameter` if the account has too many keys
+   * or `expires_at` is in the past
    */
   create(key: NewKey): Promise<MadeKey>;
   /** The key of a secret or an OAuth access token, in any state. Undefined for unknown text. */
@@ -98,8 +102,8 @@ export interface Keys {
   recall(secret: string): Promise<KeyRecord | undefined>;
   list(account?: string): Promise<readonly ListedKey[]>;
   /**
-   * Replaces the secret of a key, keeping its properties and quota. Undefined if there is no such key. Throws
-   * `invalid_parameter` if it cannot be rotated.
+   * Replaces the secret of a key, keeping its properties and quota. Undefined if there is no such key.
+   * @throws ServiceError `invalid_parameter` if it cannot be rotated
    */
   rotate(id: number, rotation: Rotation, account?: string): Promise<MadeKey | undefined>;
   /** Revokes a key. Undefined if there is no such key. */
@@ -128,9 +132,9 @@ export interface QuotaTaken extends UsageReading {
 /** Request counters, exact across the processes of a database. */
 export interface Usage {
   /**
-   * Counts a request if the limits allow, and records its time and address. Resolves when the count is durable. Throws
-   * `unavailable` if that is impossible; with a full disk, the count is kept in memory instead and written later, so
-   * that reads continue.
+   * Counts a request if the limits allow, and records its time and address. Resolves when the count is durable.
+   * @throws ServiceError `unavailable` if that is impossible; with a full disk, the count is kept in memory instead and
+   * written later, so that reads continue
    */
   take(key: KeyRecord, address: string | null): Promise<QuotaTaken>;
   /** Refunds a counted request. Counts of a past day or month remain. */

@@ -35,8 +35,9 @@ export interface NamedPlace extends RecordPlace {
 }
 
 /**
- * Queries over many records. Each result is of one snapshot. Throws `unavailable` if the index does not reach the
- * required position in time, and `invalid_parameter` for unknown filter values.
+ * Queries over many records. Each result is of one snapshot.
+ * @throws ServiceError `unavailable` if the index does not reach the required position in time, and `invalid_parameter`
+ * for unknown filter values
  */
 export interface Answers {
   aggregate(request: AggregateRequest): Promise<AggregateData>;

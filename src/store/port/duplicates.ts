@@ -63,17 +63,27 @@ export interface Duplicates {
   /** Number of pairs, by default of open ones. */
   count(filter: DuplicateFilter): Promise<number>;
   find(id: number): Promise<Duplicate | undefined>;
-  /** Marks a pair as different records. Throws `not_found` or `invalid_parameter`. */
+  /**
+   * Marks a pair as different records.
+   * @throws ServiceError `not_found`, or `invalid_parameter` if it is merged
+   */
   reject(id: number, author: Author): Promise<void>;
   /**
    * Merges a pair: fills unknown fields, unites lists, and redirects references and slugs to the remaining record.
-   * Throws `not_found` or `invalid_parameter`.
    * @param keep id or slug of the remaining record; by default the older one
+   * @throws ServiceError `not_found`, or `invalid_parameter` if the pair is merged or does not contain `keep`
    */
   merge(id: number, author: Author, keep?: string): Promise<FoundRecord>;
-  /** Merges two records that need not be candidates, by id or slug. Throws `not_found` or `invalid_parameter`. */
+  /**
+   * Merges two records that need not be candidates, by id or slug.
+   * @throws ServiceError `not_found`, or `invalid_parameter` if both are the same record
+   */
   mergeChosen(chosen: ChosenPair, author: Author): Promise<Duplicate>;
-  /** Undoes a merge, keeping later changes. Throws `not_found`, or `invalid_parameter` if that is impossible. */
+  /**
+   * Undoes a merge, keeping later changes.
+   * @throws ServiceError `not_found`, `invalid_parameter` if the pair is not merged or the record was purged, or
+   * `slug_conflict` if its slug was taken
+   */
   undo(id: number, author: Author): Promise<void>;
 }
 

@@ -55,7 +55,10 @@ export interface OAuth {
   register(client: OAuthClient): Promise<string>;
   /** The client of such an id. Undefined for any other text. */
   registered(clientId: string): Promise<OAuthClient | undefined>;
-  /** Stores a consent and returns its code, valid once for a minute. Throws `not_found` or `invalid_parameter`. */
+  /**
+   * Stores a consent and returns its code, valid once for a minute.
+   * @throws ServiceError `not_found` for an unknown account, `invalid_parameter` if it has too many keys
+   */
   authorize(consent: Consent): Promise<string>;
   /** Redeems a code. Reuse revokes its grant (OAuth 2.1, 4.1.3). */
   exchange(exchange: CodeExchange): Promise<Tokens | TokenRefusal>;

@@ -22,11 +22,14 @@ export interface People {
   list(account: string): Promise<readonly Person[]>;
   /** Sets a new password and ends the person's sessions except the named one. */
   setPassword(id: number, change: { hash: string; keptSession: number | null; author: Author }): Promise<void>;
-  /** Changes role and level. Undefined if the account has no such person. Throws `invalid_parameter` if no owner would remain. */
+  /**
+   * Changes role and level. Undefined if the account has no such person.
+   * @throws ServiceError `invalid_parameter` if no owner would remain
+   */
   change(id: number, change: { account: string; standing: Standing; author: Author }): Promise<Person | undefined>;
   /**
    * Removes a person from the account and ends their sessions; their keys remain. Undefined if there is no such person.
-   * Throws `invalid_parameter` if no owner would remain.
+   * @throws ServiceError `invalid_parameter` if no owner would remain
    */
   remove(id: number, change: { account: string; author: Author }): Promise<Person | undefined>;
 }
@@ -64,15 +67,18 @@ export interface Joining {
 }
 
 export interface Invitations {
+  /** @throws ServiceError `not_found` for an unknown account */
   create(invitation: NewInvitation): Promise<MadeInvitation>;
   /** The invitation of a secret, in any state. Undefined if there is none. */
   find(token: string): Promise<Invitation | undefined>;
   /** Open invitations of an account. */
   list(account: string): Promise<readonly Invitation[]>;
+  /** Undefined if the account has no such invitation. */
   withdraw(id: number, change: { account: string; author: Author }): Promise<Invitation | undefined>;
   /**
-   * Accepts an invitation and creates the person; concurrent uses succeed once. Throws `forbidden` if it is not open,
-   * `missing_parameter` or `invalid_parameter`.
+   * Accepts an invitation and creates the person; concurrent uses succeed once.
+   * @throws ServiceError `forbidden` if it is not open, `missing_parameter` if the first owner names no account,
+   * `invalid_parameter` if the account's name or the email address is taken
    */
   accept(token: string, joining: Joining): Promise<Person>;
 }

@@ -32,8 +32,9 @@ export interface Window {
   readonly offset: number;
   readonly limit: number;
   /**
-   * Change-log position that the result must include; by default, every change acknowledged before the call. Ignored by
-   * stores without a change log, which are always current.
+   * Change-log position that the result must include; by default, every change acknowledged before the call. A read
+   * rejects with `unavailable` if the index does not reach it in time. Ignored by stores without a change log, which are
+   * always current.
    */
   readonly atLeast?: number | undefined;
 }
@@ -161,13 +162,14 @@ export interface Records extends Answers {
   /** A restorable deleted record by id or slug; the last deleted one if several match. */
   getDeleted(type: RecordType, idOrSlug: string): Promise<DeletedRecord | undefined>;
   /**
-   * Makes one change atomically, with its effects on other records. Throws `invalid_parameter`, `missing_parameter`,
-   * `not_found`, `not_deleted`, `slug_conflict`, `precondition_failed` or `idempotency_mismatch`.
+   * Makes one change atomically, with its effects on other records.
+   * @throws ServiceError `invalid_parameter`, `missing_parameter`, `not_found`, `not_deleted`, `slug_conflict`,
+   * `precondition_failed` or `idempotency_mismatch`
    */
   change(change: RecordChange): Promise<Changed>;
   /**
-   * Records that match a text, by relevance; pages of one search are disjoint and complete. Throws `invalid_parameter`
-   * for unknown filter values, `unavailable` if the index does not reach `atLeast` in time.
+   * Records that match a text, by relevance; pages of one search are disjoint and complete.
+   * @throws ServiceError `invalid_parameter` for unknown filter values
    */
   search(request: SearchRequest): Promise<SearchPage>;
   /** Entries of a related list. */
@@ -178,15 +180,24 @@ export interface Records extends Answers {
   uncovered(): Promise<readonly FilterName[]>;
   /** Every record of a type in the order of ids. */
   walk(type: RecordType): AsyncIterable<RecordJson>;
-  /** Upserts all rows or none; returns the result of each, in order. Throws `invalid_parameter` for an invalid row. */
+  /**
+   * Upserts all rows or none; returns the result of each, in order.
+   * @throws ServiceError `invalid_parameter` for an invalid row
+   */
   putAll(rows: Iterable<RowInput>): Promise<readonly Upserted[]>;
   /** Upserts the valid rows; returns the result of each, in order. */
   upsertMany(rows: readonly RowInput[], author?: Author): Promise<readonly (Upserted | Rejected)[]>;
   /** Returns the results that `upsertMany` would have, without writing. */
   dryRun(rows: readonly RowInput[]): Promise<readonly (Upserted | Rejected)[]>;
-  /** Inserts the rows if the database was never filled. Returns whether it did. Safe with concurrent processes. */
+  /**
+   * Inserts the rows if the database was never filled. Returns whether it did. Safe with concurrent processes.
+   * @throws ServiceError `invalid_parameter` for an invalid row
+   */
   fillOnce(rows: () => Iterable<RowInput>): Promise<boolean>;
-  /** Upserts the shipped data set, marked so that it can be dropped. */
+  /**
+   * Upserts the shipped data set, marked so that it can be dropped.
+   * @throws ServiceError `invalid_parameter` for an invalid row
+   */
   addShipped(rows: () => Iterable<RowInput>, author?: Author): Promise<readonly Upserted[]>;
   /**
    * Permanently deletes shipped records that were not changed since. Returns their number. Works in parts and is resumable.

@@ -85,7 +85,10 @@ export interface RecordIndexing {
 export interface RecordIndex extends RecordIndexing {
   /** Does a part of the deferred work. False if nothing is left. */
   compact(): SqlProgram<boolean>;
-  /** Resolves filter values. Throws `invalid_parameter` for one that matches nothing. */
+  /**
+   * Resolves filter values.
+   * @throws ServiceError `invalid_parameter` for one that matches nothing
+   */
   resolve(types: readonly RecordType[], given: Filters): SqlProgram<ResolvedFilters>;
   /**
    * Runs a search. Requires a snapshot, because a record deleted in between would leave a gap.

@@ -26,7 +26,10 @@ interface Resolving {
   readonly suggest: Suggest;
 }
 
-/** Resolves filter values. Throws `invalid_parameter`, with suggestions, for a value that matches nothing. */
+/**
+ * Resolves filter values.
+ * @throws ServiceError `invalid_parameter`, with suggestions, for a value that matches nothing
+ */
 export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Resolving): SqlProgram<ResolvedFilters> {
   const keys = new Map<FilterName, FacetKeys>();
   const targets = new Map<FilterName, readonly PartyTarget[]>();
