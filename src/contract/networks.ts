@@ -2,7 +2,7 @@ interface Token {
   readonly symbol: string;
   readonly address: `0x${string}`;
   readonly decimals: number;
-  /** EIP-712 domain of the token contract. A wrong name makes every signature invalid without an error that says so. */
+  /** EIP-712 domain of the token contract. With a wrong name, every signature is invalid and no error names the cause. */
   readonly domain: { readonly name: string; readonly version: string };
 }
 

@@ -66,7 +66,6 @@ export const searchOrCsvLimit = z
     description: `Records a page: ${SEARCH_LIMIT_DEFAULT}, at most ${SEARCH_LIMIT_MAX}; csv ${CSV_ROWS_MAX}.`,
   });
 
-/** Query of a search. */
 export const searchQuery = z.object({
   type: z.enum(SEARCH_TYPES).meta({ description: 'Kind of record, or all of them.' }),
   query: searchText,

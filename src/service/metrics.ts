@@ -2,7 +2,6 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import type { ConnectionCounts, Store } from '../store/store.ts';
 import type { SyncReport } from '../store/sync/sync-state.ts';
 
-/** A completed request. */
 interface CompletedRequest {
   readonly method: string;
   /** The route pattern; raw paths would create unbounded series. */
@@ -19,7 +18,6 @@ export interface Metrics {
   observeRequest(request: CompletedRequest): void;
   /** Counts an MCP message, however many internal requests it made. */
   observeMcpCall(call: { method: string; tool: string; isRefused: boolean; seconds: number }): void;
-  /** Counts an event of a payment. */
   countPayment(event: PaymentEvent): void;
   /** Observes a store operation, including the wait for a connection. */
   observeStoreOperation(operation: string, seconds: number): void;

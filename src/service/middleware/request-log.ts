@@ -29,7 +29,7 @@ interface ClosedRequest {
   readonly request: Request;
   readonly response: Response;
   readonly ms: number;
-  /** Why a call was refused whose HTTP status does not tell. */
+  /** Why a call was refused, if its HTTP status does not state it. */
   readonly refused: RequestGroup['refused'];
 }
 

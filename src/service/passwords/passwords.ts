@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PasswordReply, PasswordRequest } from './password-worker.ts';
 
-/** Longer queues exceed the patience of users. */
+/** A request at the end of a longer queue would wait for more than three seconds. */
 const WAITING_MAX = 30;
 /** Hash of a random password, for constant-time failure when there is no account. */
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$aXQgaXMgbm9ib2R5cyBzYQ$Wm9uZSBvZiB5b3VyIGJ1c2luZXNzLCBub2JvZHkhISE';

@@ -17,7 +17,6 @@ export interface TracingOptions extends ExporterOptions {
 /** Bounds the child spans of a request. */
 const CHILDREN_MAX = 128;
 
-/** A request in progress. */
 interface RequestInProgress {
   readonly trace: Trace;
   readonly isKept: boolean;

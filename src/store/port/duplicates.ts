@@ -38,7 +38,7 @@ export interface Duplicate {
   readonly found_at: string;
   readonly decided_at: string | null;
   readonly records: readonly [PairedRecord, PairedRecord];
-  /** Id of the record that was merged away. */
+  /** Id of the merged record, which is hidden. */
   readonly gone_id: number | null;
 }
 

@@ -66,7 +66,6 @@ export interface Lease {
   readonly owner: string;
 }
 
-/** A request for the lease of a payment. */
 export interface LeaseRequest extends PaymentKey, Pick<PaymentRecord, 'pay_to' | 'amount' | 'valid_before' | 'item'> {
   readonly identifier: string | null;
   readonly signature_hash: string;

@@ -83,16 +83,16 @@ interface Trait {
   readonly companies: readonly number[];
 }
 
-/** Weight of everything shared of a kind: the field of business says most about similarity. */
+/** Weight per kind of shared values; the field of business indicates similarity best. */
 const WEIGHTS: Readonly<Record<Trait['kind'], number>> = { tags: 4, investors: 1, chains: 0.5 };
 /** Weight of a doubling of a company's rank, which decides among companies that share as much. */
 const RANK_WEIGHT = 0.15;
-/** The rank is read of so many companies that share most. */
+/** Companies of which the rank is read: those that share most. */
 const RANKED_MAX = 60;
 const SIMILAR_MAX = 10;
-/** A tag that more than one company in so many has says too little by itself. */
+/** Tags of more than one in this many companies do not indicate similarity by themselves. */
 const RARE_SHARE = 20;
-/** More common traits say little and are expensive to evaluate. */
+/** More common traits do not distinguish companies and are expensive to evaluate. */
 const COMPANIES_MAX = 5_000;
 const TRAITS_MAX = 40;
 

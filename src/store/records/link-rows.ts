@@ -50,7 +50,6 @@ export interface LinksOf {
   readonly links: readonly LinkRow[];
 }
 
-/** A resolved link. */
 export interface ResolvedLink {
   readonly relation: Relation;
   readonly id: number;

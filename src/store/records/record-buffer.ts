@@ -26,7 +26,6 @@ export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll
   flush(): SqlProgram<void>;
 }
 
-/** A loaded record. */
 interface LoadedRecord {
   readonly id: number;
   readonly slug: string;

@@ -37,7 +37,6 @@ function* countsOf(dialect: Dialect, type: RecordType): SqlProgram<{ records: nu
   return { records, known };
 }
 
-/** Number of records of a type. */
 export function* countRecords(type: RecordType): SqlProgram<number> {
   return (
     (yield* value<number>('SELECT sum(records) FROM label_values WHERE type = ? AND field = ?', type, FLAG_FIELD)) ?? 0

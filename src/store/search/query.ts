@@ -2,7 +2,6 @@ import { stem } from './stem.ts';
 import { WORD_LENGTH_MAX } from './terms.ts';
 import { beginningOf, domainOf, joinedKey, tokenize, unorderedKey } from './tokenizer.ts';
 
-/** A token of a query. */
 export interface QueryToken {
   text: string;
   stem: string;

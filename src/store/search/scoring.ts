@@ -30,7 +30,6 @@ export const KEY = { name: 0, alias: 1, domain: 2, slug: 3, ticker: 4, unordered
 export type KeyKind = (typeof KEY)[keyof typeof KEY];
 export const KEY_SCORE: readonly number[] = [1, 0.8, 0.9, 0.7, 0.6, 0.1];
 
-/** Inverse document frequency. */
 export function inverseDocumentFrequency(documents: number, matching: number): number {
   return Math.log(1 + documents / (1 + matching));
 }

@@ -18,7 +18,6 @@ import {
 } from './parse-state.ts';
 import { addFilters, readAmount, readPeriod } from './ranges.ts';
 
-/** A parsed sentence. */
 export interface ParsedSentence extends Understood {
   /** Filters with words that may be keywords, with those words. */
   readonly soft: ReadonlyMap<FilterName, string>;

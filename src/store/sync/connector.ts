@@ -58,7 +58,6 @@ export interface Fetched {
   readonly day: string;
 }
 
-/** Origin of an entry. */
 interface EntryOrigin {
   readonly url: string;
   readonly day: string;

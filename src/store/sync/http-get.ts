@@ -77,7 +77,7 @@ export function createGet(deps: GetDeps): Get {
   };
 }
 
-/** Why there is no whole answer: fetch itself says only that it failed. */
+/** Why a response is missing or incomplete; the error of fetch only states that it failed. */
 function failureOf(error: Error): string {
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
   return `cannot be reached or breaks off (${cause?.code ?? cause?.message ?? error.message})`;

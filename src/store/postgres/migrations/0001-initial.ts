@@ -1,7 +1,7 @@
 const TYPES = ['companies', 'people', 'investors', 'events', 'rounds'];
 const SEARCHED = ['companies', 'people', 'investors', 'events'];
 
-/** Byte order, like everywhere else, whatever the locale of the database. */
+/** Byte order, regardless of the locale of the database. */
 const TEXT = 'TEXT COLLATE "C"';
 
 /** Fields with bound filters or sorts, as compared. */

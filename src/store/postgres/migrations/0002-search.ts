@@ -2,8 +2,8 @@ const SEARCHED = ['companies', 'people', 'investors', 'events'];
 const TEXT = 'TEXT COLLATE "C"';
 
 /**
- * The words of a type's records. A lexeme's position is its field and its weight the field's class, so that one index
- * answers where a word stands. Changes go into the index at once: a list of pending ones would slow the next searches.
+ * The words of a type's records. A lexeme's position is its field, and its weight the field's class, so one index
+ * covers both. Changes are indexed at once, because a list of pending ones would slow searches.
  */
 const searchTables = (type: string): string => `
 CREATE TABLE ${type}_search (ordinal BIGINT PRIMARY KEY, id BIGINT NOT NULL UNIQUE, terms TSVECTOR NOT NULL);
@@ -12,7 +12,7 @@ CREATE TABLE ${type}_search_keys (key ${TEXT}, kind SMALLINT, ordinal BIGINT, PR
 CREATE INDEX ${type}_search_keys_ordinal ON ${type}_search_keys (ordinal);
 CREATE TABLE ${type}_search_counts (term BIGINT, field SMALLINT, documents BIGINT NOT NULL, PRIMARY KEY (term, field));`;
 
-/** The vocabulary of all types, found by stem, by beginning, by a deleted letter, and by trigrams. */
+/** The vocabulary of all types, found by stem, prefix, deletion and trigram. */
 export const search = `
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE TABLE search_terms (

@@ -1,8 +1,8 @@
 const SEARCHED = ['companies', 'people', 'investors', 'events'];
 
 /**
- * A term in a name, a keyword or a headline is a lexeme of its own beside the one that says where it stands: the index knows
- * nothing of places, so that each document with the term had to be looked at.
+ * Terms of names, keywords and headlines are also lexemes without position: the index has no positions, so every document
+ * with the term had to be read.
  */
 const addFields = (type: string): string => `
 UPDATE ${type}_search SET terms = terms || coalesce(

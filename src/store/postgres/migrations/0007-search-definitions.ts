@@ -1,3 +1,3 @@
-/** By which definitions what is searched was derived from the records, and how far a rebuild is. */
+/** Definitions from which the searched data was derived, and the progress of a rebuild. */
 export const searchDefinitions =
   'CREATE TABLE IF NOT EXISTS search_definitions (name TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL);';

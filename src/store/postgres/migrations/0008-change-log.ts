@@ -1,7 +1,7 @@
 const NAMED = ['companies', 'people', 'investors', 'events'];
 const TEXT = 'TEXT COLLATE "C"';
 
-/** Fields that had an index each, for sorting and for bounds. */
+/** Fields whose indexes for sorts and bounds are dropped. */
 const SORTED: readonly (readonly [string, string])[] = [
   ...NAMED.flatMap((type) => ['name', 'updated_at'].map((field) => [type, field] as const)),
   ['companies', 'year_founded'],
@@ -19,8 +19,8 @@ const tables = [
 const indexes = SORTED.flatMap(([type, field]) => [`${type}_${field}`, `${type}_${field}_desc`]);
 
 /**
- * Searches and lists are answered by index files that follow a log of changes; what only they used here goes. A writer of
- * records holds one lock to its commit, so the numbers of the log are in the order of the commits.
+ * Index files that follow a change log serve searches and lists, so the tables only used by them are dropped. A writer
+ * holds one lock until it commits, so positions in the log are in commit order.
  */
 export const changeLog = `
 DROP TABLE IF EXISTS ${tables.join(', ')};

@@ -37,7 +37,7 @@ export interface AnswersThread extends Computed {
   close(): Promise<void>;
 }
 
-/** Longer queues exceed the patience of callers. */
+/** Bounds the wait of a request at the end of the queue. */
 const WAITING_MAX = 256;
 
 /**

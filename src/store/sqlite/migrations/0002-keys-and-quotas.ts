@@ -1,6 +1,6 @@
 /**
- * Limits of accounts, what else is known of a key, and a count for each key and those that replace it. The table of keys
- * is made anew, because a column that must have a value cannot be added to one that has rows.
+ * Limits of accounts, further columns of keys, and a quota shared by a key and its successors. The table of keys is
+ * recreated, because SQLite cannot add a NOT NULL column without a default.
  */
 export const keysAndQuotas = `
 ALTER TABLE accounts ADD COLUMN daily_limit INTEGER;

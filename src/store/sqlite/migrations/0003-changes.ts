@@ -3,7 +3,7 @@ const TYPES = ['companies', 'people', 'investors', 'events', 'rounds'];
 const deletedIndex = (type: string): string => `
 CREATE INDEX ${type}_deleted ON ${type} (deleted_at) WHERE deleted_at IS NOT NULL;`;
 
-/** Slugs that records had, the audit log, and the answers of requests that may be sent again. */
+/** Former slugs, the audit log, and the stored responses of idempotency keys. */
 export const changes = `
 ${TYPES.map(deletedIndex).join('')}
 CREATE INDEX rounds_live ON rounds (id) WHERE deleted_at IS NULL;

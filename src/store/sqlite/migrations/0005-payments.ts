@@ -1,4 +1,4 @@
-/** The journal of payments: one row for each authorization. An amount is text, because a token may have 18 decimals. */
+/** The payments journal: one row per authorization. Amounts are text, because a token may have 18 decimals. */
 export const payments = `
 CREATE TABLE payments (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
-/** Who can sign in, sessions, invitations, tries, the log of requests with its counts per day, and who did what as a person. */
+/** Persons, sessions, invitations, attempts, the request log with daily counts, and the person of an audit entry. */
 export const accountPages = `
 CREATE TABLE members (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
-/** Changes of search lists that wait to be merged into them, and how far a merge is. */
+/** Sorted runs of changes to posting lists, and the progress of their merge. */
 export const searchRuns = `
 CREATE TABLE search_runs (id INTEGER PRIMARY KEY, target TEXT NOT NULL, stamp INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
 CREATE INDEX search_runs_target ON search_runs (target);

@@ -18,8 +18,8 @@ DELETE FROM ${type}_search_keys;
 ${listsTable(`${type}_search_lists`)}`;
 
 /**
- * An index that is a function of the records alone: documents in the order of their numbers within a step of importance, and
- * deletions by word, so that what a limit cuts off depends on texts. It is built anew from the records. Beside it, the records that it must look at again.
+ * Makes the index a function of the records alone: documents are in the order of record ids within a rank step, and
+ * deletions are stored by word, so that limits cut by text. The index is rebuilt. Adds the records to index again.
  */
 export const searchOrder = `
 ${SEARCHED.map(typeTables).join('')}

@@ -20,7 +20,7 @@ function sortIndex([type, field]: readonly [string, string]): string {
 CREATE INDEX ${type}_${field} ON ${type} (${column}, id);`;
 }
 
-/** Rounds are searched as other records are, and the values of fields are counted. Labels are made anew under other keys. */
+/** Makes rounds searchable and counts field values. Facets are rebuilt under other keys. */
 export const answers = `
 CREATE TABLE rounds_search_documents (
   id INTEGER PRIMARY KEY,

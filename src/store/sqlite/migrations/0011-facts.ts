@@ -1,4 +1,4 @@
-/** What aggregates and connections need of each record; a change has a higher number than all before it. A record that is gone has no facts. */
+/** Facts of records for aggregates and connections, numbered in the order of changes. Deleted records have none. */
 export const facts = `
 CREATE TABLE record_facts (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
-/** Pairs of records that may be one, what was decided of them, and what a merge moved, so that it can be undone. */
+/** Duplicate candidates, decisions, and the undo information of merges. */
 export const duplicates = `
 CREATE TABLE duplicates (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

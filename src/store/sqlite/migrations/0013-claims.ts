@@ -1,6 +1,6 @@
 /**
- * What sources state, apart from the records that are made of it. A claim without a record number is of a record that is
- * not shown, because its source was dropped or is withheld.
+ * Claims of sources, apart from the records derived from them. A claim without a record id belongs to a hidden record,
+ * whose source was dropped or is withheld.
  */
 export const claims = `
 CREATE TABLE claims (

@@ -1,4 +1,4 @@
-/** Keys that people give to OAuth clients: each consent is a grant, with the code and the tokens that came of it. */
+/** OAuth grants, one per consent, with their codes and tokens. */
 export const oauth = `
 ALTER TABLE keys ADD COLUMN client_id TEXT;
 CREATE TABLE oauth_grants (

@@ -1,4 +1,4 @@
-/** Words by the codes of their deletions, some hundred in each row instead of one. The index of words is built anew. */
+/** Words by deletion code, some hundred per row instead of one. The word index is rebuilt. */
 export const deletions = `
 DROP TABLE search_deletions;
 CREATE TABLE search_deletions (key INTEGER PRIMARY KEY, keys BLOB NOT NULL) STRICT;

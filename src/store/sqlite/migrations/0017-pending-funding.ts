@@ -1,4 +1,4 @@
-/** Companies whose rounds a large import has changed, and whose funding follows at its end. */
+/** Companies whose funding a large import computes at its end. */
 export const pendingFunding = `
 CREATE TABLE pending_funding (company_id INTEGER PRIMARY KEY) STRICT;
 `;

@@ -16,7 +16,7 @@ import { values } from './0015-values.ts';
 import { deletions } from './0016-deletions.ts';
 import { pendingFunding } from './0017-pending-funding.ts';
 
-/** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
+/** Migration steps, in order. A released step is never edited; a change is a new step. */
 export const migrations: readonly string[] = [
   initial,
   keysAndQuotas,
