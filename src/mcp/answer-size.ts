@@ -14,16 +14,25 @@ export function jsonLengthOf(value: unknown): number {
 /** Characters left for records beside the arguments of the next call. */
 export const charactersLeft = (next: unknown): number => ANSWER_CHARACTERS_MAX - AROUND_CHARACTERS - jsonLengthOf(next);
 
+/** The leading items that fit into a result. */
+export const fitting = <Item>(items: readonly Item[]): Item[] =>
+  items.slice(0, countFitting(items, charactersLeft(null)));
+
+/** How many leading items fit. */
+export function countFitting(items: readonly unknown[], room: number): number {
+  let used = 0;
+  const cut = items.findIndex((item) => {
+    used += jsonLengthOf(item);
+    return used > room;
+  });
+  return cut === -1 ? items.length : cut;
+}
+
 /** How many leading records fit; at least one, which must then be shortened. */
 export function countFittingRecords(records: readonly ShownRecord[], room: number): number {
   // Escaping at most doubles a text, so most pages need not be measured record by record.
   if (JSON.stringify(records).length * 3 <= room) return records.length;
-  let used = 0;
-  const cut = records.findIndex((record) => {
-    used += jsonLengthOf(record);
-    return used > room;
-  });
-  return cut === -1 ? records.length : Math.max(1, cut);
+  return Math.max(1, countFitting(records, room));
 }
 
 /** Halves the longest field until the record fits. `truncated` names the shortened fields. */

@@ -7,7 +7,7 @@ import {
   isMoney,
   MEASURES,
 } from '../../contract/aggregate.ts';
-import { charactersLeft, jsonLengthOf } from '../answer-size.ts';
+import { fitting } from '../answer-size.ts';
 import { filterArguments } from '../filter-arguments.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
 import { leftOutLine, notice } from '../shown-record.ts';
@@ -43,7 +43,7 @@ export const aggregateTool = defineTool({
   run: async (query, { client, signal }) => {
     const data = await client.aggregate(query, { signal });
     const shown = sanitize(data.rows.map((row) => row.map((cell, place) => asNumber(cell, data.columns[place] ?? ''))));
-    const rows = fitRows(shown);
+    const rows = fitting(shown);
     const { known_by_row, ...covered } = data.covered;
     const known = known_by_row && { known_by_row: known_by_row.slice(0, rows.length) };
     return { notice: DATA_NOTICE, ...data, rows, covered: { ...covered, ...known } };
@@ -91,14 +91,4 @@ const asNumber = (cell: Row[number], column: string): Row[number] =>
 function cellText(cell: Row[number]): string {
   if (cell === null) return 'unknown';
   return typeof cell === 'object' ? `${cell.name} (${cell.type}/${cell.slug})` : String(cell);
-}
-
-/** The leading rows that fit into a result. */
-function fitRows(all: readonly Row[]): Row[] {
-  let room = charactersLeft(null);
-  const cut = all.findIndex((row) => {
-    room -= jsonLengthOf(row);
-    return room < 0;
-  });
-  return all.slice(0, cut === -1 ? all.length : cut);
 }

@@ -5,7 +5,7 @@ import {
   connectionsData,
   connectionsQuery,
 } from '../../contract/connections.ts';
-import { charactersLeft, jsonLengthOf } from '../answer-size.ts';
+import { fitting } from '../answer-size.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
 import { NO_PROOF, notice } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
@@ -39,7 +39,7 @@ export const connectTool = defineTool({
   run: async (query, { client, signal }) => {
     const { paths, complete } = await client.connections(query, { signal });
     const shown = sanitize(paths);
-    return { notice: DATA_NOTICE, paths: fitPaths(shown), complete };
+    return { notice: DATA_NOTICE, paths: fitting(shown), complete };
   },
   text: ({ notice, paths, complete }) => {
     const found = paths.length === 0 ? `No path within these hops. ${NO_PROOF}` : `Paths found: ${paths.length}.`;
@@ -58,14 +58,4 @@ function pathText({ nodes, edges }: Path): string {
     return `--[${edge.kind}${date}: ${edge.label}; ${named(edge.record)}]-- ${node}`;
   });
   return [first, ...steps].join(' ');
-}
-
-/** The leading paths that fit into a result. */
-function fitPaths(all: readonly Path[]): Path[] {
-  let room = charactersLeft(null);
-  const cut = all.findIndex((path) => {
-    room -= jsonLengthOf(path);
-    return room < 0;
-  });
-  return all.slice(0, cut === -1 ? all.length : cut);
 }

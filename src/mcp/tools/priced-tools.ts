@@ -4,9 +4,8 @@ import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { aggregateTool } from './aggregate.ts';
 import { connectTool } from './connect.ts';
 import { getEntityTool } from './get-entity.ts';
-import { paidAggregateTool, paidConnectTool } from './paid-aggregate-and-connect.ts';
 import { paidGetEntityTool } from './paid-get-entity.ts';
-import { paidSearchTool } from './paid-search.ts';
+import { paidAggregateTool, paidConnectTool, paidSearchTool } from './paid-tools.ts';
 import { searchTool } from './search.ts';
 
 /** Tools paid with each call: the wallet's tools, without budgets. */

@@ -6,6 +6,7 @@ import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery 
 import type { SearchData } from '../../contract/record-answers.ts';
 import {
   charactersLeft,
+  countFitting,
   countFittingRecords,
   jsonLengthOf,
   type PagePosition,
@@ -176,7 +177,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
   const [heading = '', ...rows] = sanitize(text).trimEnd().split('\n');
   const args = { ...given, limit: size };
   const pagePosition = { page: given.page, limit: size };
-  const fitting = countLines(rows, charactersLeft(args) - jsonLengthOf(heading));
+  const fitting = Math.max(1, countFitting(rows, charactersLeft(args) - jsonLengthOf(heading)));
   const totalPages = Math.ceil(totalResults / size);
   const { shown, rest } =
     fitting < rows.length ? splitPage(pagePosition, fitting) : { shown: fitting, rest: undefined };
@@ -197,15 +198,6 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
     ...(understood === undefined ? {} : { understood }),
     ...(approximate === undefined ? {} : { approximate }),
   };
-}
-
-function countLines(lines: readonly string[], room: number): number {
-  let used = 0;
-  const cut = lines.findIndex((line) => {
-    used += jsonLengthOf(line);
-    return used > room;
-  });
-  return cut === -1 ? lines.length : Math.max(1, cut);
 }
 
 /** Properties that JSON has per record or in its structured content. */
