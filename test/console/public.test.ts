@@ -265,6 +265,22 @@ describe('the page of a record', () => {
     expect(html).toContain('<a href="/rounds/acme-grant">Acme Grant</a>');
   });
 
+  test('lists the rounds of a person, and none of a company with the same slug', async () => {
+    const own = await startConsole(
+      [
+        ...[aPerson, aCompany].map((make) => make({ name: 'Alex', slug: 'alex' })),
+        aRound({ name: 'By the person', investors: [{ name: 'Alex', type: 'people', slug: 'alex' }] }),
+        aRound({ name: 'By the company', investors: [{ name: 'Alex', type: 'companies', slug: 'alex' }] }),
+        aRound({ name: 'A grant', stage: 'grant', investors: [{ name: 'Alex', type: 'people', slug: 'alex' }] }),
+      ],
+      { publicPages: true },
+    );
+    const { text } = await read('/people/alex/rounds', own);
+    expect(text).toMatch(/of Alex 1 round, 1 grant\. .* Funding rounds: 1 .*By the person .*Grants: 1 .*A grant /);
+    expect(text).not.toContain('By the company');
+    await own.close();
+  });
+
   test('can be taken along as JSON', async () => {
     const { html } = await read('/companies/acme');
     expect(html).toContain('href="/companies/acme.json"');

@@ -43,7 +43,9 @@ export async function listPage(records: Records, { list, idOrSlug, page: asPage 
     throw new ServiceError('not_found', `There is no ${entityOf(list.of).noun} with this number or slug.`);
   const number = pageNumber.parse(asPage ?? 1);
   const owner = JSON.parse(found.json) as RecordData;
-  return list.name === 'rounds' ? roundPage(records, owner, number) : relatedPage(records, { list, owner }, number);
+  return list.name === 'rounds'
+    ? roundPage(records, { list, owner }, number)
+    : relatedPage(records, { list, owner }, number);
 }
 
 async function relatedPage(
@@ -76,8 +78,12 @@ async function relatedPage(
 /** Rows of a page of rounds, which are longer than other entries. */
 const ROUND_PAGE_SIZE = 30;
 
-async function roundPage(records: Records, owner: RecordData, number: number): Promise<ListPage> {
-  const { rounds, totals } = await readRoundList(records, owner, pageWindow(number, ROUND_PAGE_SIZE));
+async function roundPage(
+  records: Records,
+  { list, owner }: { list: RelatedList; owner: RecordData },
+  number: number,
+): Promise<ListPage> {
+  const { rounds, totals } = await readRoundList(records, { list, owner }, pageWindow(number, ROUND_PAGE_SIZE));
   const title = `${kindsOf(totals)} of ${owner.name}`;
   const total = totals.rounds + totals.grants;
   const pages = { number, total, size: ROUND_PAGE_SIZE };

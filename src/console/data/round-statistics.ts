@@ -1,4 +1,5 @@
 import type { Filters } from '../../contract/filters.ts';
+import type { RelatedList } from '../../contract/relations.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import type { RecordData } from './values.tsx';
@@ -116,13 +117,30 @@ function roundsOf({ type, id, slug }: RecordData): Filters {
   return type === 'companies' ? { company: filter } : { investor: filter };
 }
 
+interface RoundList {
+  readonly rounds: readonly RecordData[];
+  /** Numbers of all rounds and grants. */
+  readonly totals: Counts;
+}
+
+/** More than any person took part in. */
+const ANGEL_ROUNDS_MAX = 1_000;
+
 /** A window of the rounds of a record: the funding rounds first, then the grants, each the newest first. */
 export async function readRoundList(
   records: Records,
-  owner: RecordData,
+  { list, owner }: { readonly list: RelatedList; readonly owner: RecordData },
   { offset, limit }: Window,
-): Promise<{ readonly rounds: readonly RecordData[]; readonly totals: Counts }> {
-  const list = (mode: 'any' | 'except', window: Window) =>
+): Promise<RoundList> {
+  // The filter finds people by slug, which others may have.
+  if (owner.type === 'people') {
+    const { results } = await records.related(list, owner.id, { offset: 0, limit: ANGEL_ROUNDS_MAX });
+    const all = results.map((json) => JSON.parse(json) as RecordData);
+    const [funding, grants] = [all.filter((round) => !isGrant(round)), all.filter(isGrant)];
+    const rounds = [...funding, ...grants].slice(offset, offset + limit);
+    return { rounds, totals: { rounds: funding.length, grants: grants.length } };
+  }
+  const read = (mode: 'any' | 'except', window: Window) =>
     records.search({
       types: ['rounds'],
       text: '',
@@ -130,9 +148,9 @@ export async function readRoundList(
       sort: { field: 'announced_date', isDescending: true },
       window,
     });
-  const funding = await list('except', { offset, limit });
+  const funding = await read('except', { offset, limit });
   const left = { offset: Math.max(offset - funding.total, 0), limit: limit - funding.results.length };
-  const grants = await list('any', left);
+  const grants = await read('any', left);
   const rounds = [...funding.results, ...grants.results].map((json) => JSON.parse(json) as RecordData);
   return { rounds, totals: { rounds: funding.total, grants: grants.total } };
 }
