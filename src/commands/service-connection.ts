@@ -2,9 +2,9 @@ import { type Access, keyAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { PaidClient } from '../client/paid-client.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { createLazy } from '../contract/lazy.ts';
 import type { RecordChanges } from '../mcp/record-bus.ts';
 import { ConfigError, type Settings } from './config.ts';
-import type { Embedded } from './embedded.ts';
 
 export interface ServiceConnection {
   readonly client: Client;
@@ -62,20 +62,15 @@ function failToStart(cause: unknown): never {
 
 /** Starts the embedded service with the first call, so that hosts start fast. */
 function connectEmbedded(settings: Settings): ServiceConnection {
-  let starting: Promise<Embedded> | undefined;
-  const start = (): Promise<Embedded> => {
-    starting ??= import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings)).catch(failToStart);
-    starting.catch(() => {
-      // The next call retries: a full disk or a lock may be temporary.
-      starting = undefined;
-    });
-    return starting;
-  };
-  const access: Access = async (url, request) => (await start()).access(url, request);
+  // Retried after a failure, because a full disk or a lock may be temporary.
+  const service = createLazy(() =>
+    import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings)).catch(failToStart),
+  );
+  const access: Access = async (url, request) => (await service.get()).access(url, request);
   return {
     client: createClient(EMBEDDED_URL, access),
     access: 'embedded',
-    changes: async (last) => (await start()).changes(last),
-    close: async () => (await starting?.catch(() => undefined))?.close(),
+    changes: async (last) => (await service.get()).changes(last),
+    close: async () => (await service.peek())?.close(),
   };
 }

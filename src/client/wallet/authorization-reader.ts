@@ -1,4 +1,5 @@
 import { createPublicClient, type Hex, http, parseAbi, parseAbiItem } from 'viem';
+import { createLazy } from '../../contract/lazy.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import type { Payment } from '../../contract/spending.ts';
 
@@ -36,17 +37,11 @@ export function openAuthorizationReader(network: NetworkId, rpcUrl: string): Aut
   const { chainId, token } = NETWORKS[network];
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }) });
   const contract = { address: token.address, abi } as const;
-  let checking: Promise<void> | undefined;
   /** An RPC of another chain would report every payment as unused. */
-  const check = (): Promise<void> => {
-    checking ??= client.getChainId().then((found) => {
-      if (found !== chainId) throw new Error(`WEB3_BI_RPC_URL serves chain ${found} instead of ${chainId}`);
-    });
-    checking.catch(() => {
-      checking = undefined;
-    });
-    return checking;
-  };
+  const { get: check } = createLazy(async () => {
+    const found = await client.getChainId();
+    if (found !== chainId) throw new Error(`WEB3_BI_RPC_URL serves chain ${found} instead of ${chainId}`);
+  });
   return {
     balanceOf: async (address) => {
       await check();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createLazy } from '../../contract/lazy.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { createSerialQueue } from '../../contract/serial-queue.ts';
 import type { Budgets, CachedAnswer, Receipt } from '../../contract/spending.ts';
@@ -88,35 +89,28 @@ export interface WalletStatus {
 
 /** Creates a wallet. Loads and opens nothing before the first use. */
 export function createWallet(options: WalletOptions): Wallet {
-  let opening: Promise<PaymentContext> | undefined;
-  const open = (): Promise<PaymentContext> => {
-    opening ??= openPaymentContext(options);
-    opening.catch(() => {
-      opening = undefined;
-    });
-    return opening;
-  };
+  const context = createLazy(() => openPaymentContext(options));
   // Serializes equal requests, so that the second reuses the response of the first.
   const serialized = createSerialQueue();
   return {
     fetch: async (input, { scope = createSpendingScope(), signal, ...init } = {}) => {
       const url = urlOf(input, options);
       if ((init.method ?? 'GET') !== 'GET') throw offerRefused('only reading is paid for');
-      const context = await open();
-      return serialized(() => purchase(context, { url, scope, signal: signal ?? undefined }), url);
+      const opened = await context.get();
+      return serialized(() => purchase(opened, { url, scope, signal: signal ?? undefined }), url);
     },
     quote: async (url, signal) =>
-      quoteOf(await open(), { url: urlOf(url, options), signal, scope: createSpendingScope() }),
-    status: async (receiptsMax) => statusOf(await open(), receiptsMax),
+      quoteOf(await context.get(), { url: urlOf(url, options), signal, scope: createSpendingScope() }),
+    status: async (receiptsMax) => statusOf(await context.get(), receiptsMax),
     purchases: async (baseUrl, max) => {
       urlOf(baseUrl, options);
-      return fetchPurchases(await open(), baseUrl, max);
+      return fetchPurchases(await context.get(), baseUrl, max);
     },
     cachedAnswers: async () => {
-      const context = await open();
-      return context.ledger.cachedAnswers(cacheStart(context));
+      const opened = await context.get();
+      return opened.ledger.cachedAnswers(cacheStart(opened));
     },
-    close: async () => (await opening?.catch(() => undefined))?.ledger.close(),
+    close: async () => (await context.peek())?.ledger.close(),
   };
 }
 

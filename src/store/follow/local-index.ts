@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLazy } from '../../contract/lazy.ts';
 import { type Lag, watchLag } from '../lag.ts';
 import type { ReadModel } from '../records/read-model.ts';
 import { atOnce, run } from '../sql/program.ts';
@@ -54,42 +55,34 @@ export interface LocalSource extends ChangeSource {
 /** The read model of a database on this machine, opened by the first search or by `keep`. */
 export function createLocalIndex(source: LocalSource, options: IndexOptions = {}): LocalIndex {
   const { waitMs = WAIT_MS } = options;
-  let opening: Promise<OpenIndex> | undefined;
   let opened: OpenIndex | undefined;
   let watched: { readonly lag: Lag; readonly wanted: number } | undefined;
-  const open = async (): Promise<OpenIndex> => {
-    opening ??= openIndex(source, options);
-    try {
-      opened = await opening;
-      return opened;
-    } catch (error) {
-      // The next search retries.
-      opening = undefined;
-      throw error;
-    }
-  };
+  const index = createLazy(async () => {
+    opened = await openIndex(source, options);
+    return opened;
+  });
   const newest = async (): Promise<number> => (await source.runner.query(newestPosition())).seq;
   const notifyUrgently = createUrgentNotifier(source);
   const snapshots = createSnapshotReader();
   const read: ReadModel['read'] = async (program, atLeast) => {
-    const { reader } = await open();
+    const { reader } = await index.get();
     const target = atLeast ?? (await newest());
     return readWhenThere(reader, program, { atLeast: target, waitMs, notifyUrgently });
   };
   return {
     read,
-    task: async () => (await open()).task,
+    task: async () => (await index.get()).task,
     reach: async (atLeast) => {
       const target = atLeast ?? (await newest());
       await read(() => atOnce(() => {}), target);
       return target;
     },
     follow: async () => {
-      const { reader } = await open();
+      const { reader } = await index.get();
       watched ??= { wanted: await newest(), lag: watchLag(newest, () => reader.position()?.seq) };
     },
     report: async () => {
-      const { reader } = await open();
+      const { reader } = await index.get();
       const position = reader.position()?.seq;
       const file = reader.database()?.name;
       const bytes = file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
@@ -97,13 +90,13 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
     },
     copy: async (file) => {
       await read(() => atOnce(() => {}));
-      const database = (await open()).reader.database();
+      const database = (await index.get()).reader.database();
       if (database === undefined) throw behind();
       return backUp(database, file);
     },
     readSnapshot: async (ticket) => {
       if (!(await source.runner.query(acceptsTicket(ticket)))) return undefined;
-      const database = (await open()).reader.database();
+      const database = (await index.get()).reader.database();
       if (database === undefined) throw behind();
       return snapshots.readCopy(database.name);
     },
@@ -116,7 +109,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
     }),
     close: async () => {
       watched?.lag.close();
-      await (await opening?.catch(() => undefined))?.close();
+      await (await index.peek())?.close();
     },
   };
 }
