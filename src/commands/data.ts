@@ -7,7 +7,7 @@ import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.
 import { packNames, packRows, shippedRows, withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { print, printJson, printTable, printToStderr, shownCount } from './output.ts';
-import { type Holding, holdingOf } from './shipped.ts';
+import { type Contents, contentsOf } from './shipped.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
 
@@ -22,8 +22,8 @@ const list: Command = {
   run: ({ settings, flags }) =>
     withStore(settings, async ({ records }) => {
       const sets = [
-        { set: 'shipped', licence: 'open, by source', ...holdingOf(shippedRows()) },
-        ...packNames().map((name) => ({ set: name, licence: PACK_LICENCE, ...holdingOf(packRows(name)) })),
+        { set: 'shipped', licence: 'open, by source', ...contentsOf(shippedRows()) },
+        ...packNames().map((name) => ({ set: name, licence: PACK_LICENCE, ...contentsOf(packRows(name)) })),
         { set: 'this database', licence: null, ...(await heldIn(records)) },
       ];
       if (flags['json'] === true) printJson(sets);
@@ -47,7 +47,7 @@ const list: Command = {
 const COUNTED = [...RECORD_TYPES, 'grants'] as const;
 
 /** What the database holds, as of its newest source of companies. */
-async function heldIn(records: Store['records']): Promise<Holding> {
+async function heldIn(records: Store['records']): Promise<Contents> {
   const { coverage } = await records.vocabulary();
   const { total: grants } = await records.search({
     types: ['rounds'],
@@ -57,7 +57,7 @@ async function heldIn(records: Store['records']): Promise<Holding> {
   });
   const recordCounts = Object.fromEntries(
     RECORD_TYPES.map((type) => [type, coverage[type].records]),
-  ) as Holding['records'];
+  ) as Contents['records'];
   return {
     as_of: coverage.companies.covered,
     records: { ...recordCounts, rounds: recordCounts.rounds - grants, grants },

@@ -73,7 +73,7 @@ const NAME_LIKENESS_MIN = 0.4;
 const LIKE_LENGTH_MIN = 3;
 
 /** The known names that an unknown one may mean: its synonym, or at most three spelt like it, most likely first. */
-export function meantNames(unknown: string, known: readonly string[]): string[] {
+export function similarNames(unknown: string, known: readonly string[]): string[] {
   const name = foldName(unknown);
   const synonym = SYNONYMS[unknown.toLowerCase()];
   if (synonym !== undefined && known.includes(synonym)) return [synonym];

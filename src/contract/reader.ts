@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type FieldError, ServiceError } from './errors.ts';
 import { parseJson } from './json.ts';
-import { meantNames } from './likeness.ts';
+import { similarNames } from './likeness.ts';
 import { foldName } from './names.ts';
 
 /**
@@ -48,7 +48,7 @@ function readerOf<Schema extends z.ZodObject>(
     const input: Record<string, unknown> = {};
     for (const [name, given] of Object.entries(raw)) {
       // A parameter of somebody else's (utm_source) is ignored; one that means a known one is refused, not dropped.
-      if (isOpen && !fields.has(name) && meantNames(name, known).length === 0) continue;
+      if (isOpen && !fields.has(name) && similarNames(name, known).length === 0) continue;
       const value = given === undefined ? undefined : readValue(given, fields.get(name));
       if (value !== undefined) input[name] = value;
     }
@@ -69,7 +69,7 @@ function refusal(error: z.ZodError, input: Raw, { place, known }: ReaderContext)
   const faults = error.issues.map((issue) => {
     const fault = explain(issue, input, place);
     if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) return fault;
-    const suggestions = [...new Set(issue.keys.flatMap((key) => meantNames(key, known)))];
+    const suggestions = [...new Set(issue.keys.flatMap((key) => similarNames(key, known)))];
     const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
     // Tools have too many parameters to list, and a model already has the schema.
     const all = place === 'query' && hint === '' ? `; known are ${known.join(', ')}` : '';
@@ -101,7 +101,8 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): Fie
   const received = issue.path.length === 1 ? input[String(issue.path[0])] : issue;
   // In a body, unlike in a query, a key occurs once.
   const expected = `${allowed(issue)}${issue.code === 'invalid_type' && place !== 'body' ? ', given once' : ''}`;
-  const hint = issue.code === 'invalid_value' && typeof received === 'string' ? meantValue(received, issue.values) : '';
+  const hint =
+    issue.code === 'invalid_value' && typeof received === 'string' ? suggestedValue(received, issue.values) : '';
   const message = received === undefined ? `${name} is required: ${expected}` : `${name} must be ${hint}${expected}`;
   return { location: name === '' ? place : `${place}.${name}`, message };
 }
@@ -110,10 +111,10 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): Fie
 const VALUES_READ = 8;
 
 /** `-amount_usd, or ` for `-amount`, where many values are allowed; empty if none is near. */
-function meantValue(given: string, values: readonly unknown[]): string {
+function suggestedValue(given: string, values: readonly unknown[]): string {
   if (values.length <= VALUES_READ) return '';
   const [, sign = '', name = ''] = /^(-?)(.*)$/.exec(given) ?? [];
-  const [suggestion] = meantNames(
+  const [suggestion] = similarNames(
     name,
     values.map(String).filter((value) => !value.startsWith('-')),
   );

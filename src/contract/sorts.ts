@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from './entities/index.ts';
 import { unknownFilter } from './filters.ts';
-import { meantNames } from './likeness.ts';
+import { similarNames } from './likeness.ts';
 
 /** Fields that results can be sorted by, where the type has them. */
 export const SORTED_FIELDS = [
@@ -60,7 +60,7 @@ export function parseSort(types: readonly RecordType[], sort: string | undefined
   const field = GENERAL_SORTS[name]?.find(isKnown) ?? (name as SortedField);
   if (isKnown(field)) return { field, isDescending };
   const known = SORTED_FIELDS.filter(isKnown);
-  const [suggestion] = meantNames(field, known);
+  const [suggestion] = similarNames(field, known);
   const hint = suggestion === undefined ? '' : `did you mean ${isDescending ? '-' : ''}${suggestion}? `;
   throw unknownFilter(
     'sort',

@@ -186,7 +186,7 @@ test('history and audit log show which fields a change was of, and nothing that 
   const { id } = JSON.parse((await records.get('companies', 'portfolio-7'))?.json ?? '');
   const claim = { type: 'companies' as const, key: 'seven', as_of: '2026-11-01', url: 'https://list.example/seven' };
   const fields = { tagline: 'Said by a list', twitter: 'https://x.com/said_by_a_list' };
-  await claims.take({
+  await claims.apply({
     from: { source: 'list', trust: 'aggregator', isRestricted: true, origin: 'list.example' },
     claims: [{ ...claim, fields, record: id }],
     ...{ seenAt: '2026-11-21T12:00:00.000Z', forgetBefore: null, changesMax: 9, isDryRun: false },

@@ -48,7 +48,7 @@ async function take(
   const url = `https://${from.source}.example/${key}`;
   const claims = [{ type: 'companies' as const, key, fields, as_of, url, record }];
   const batch = { from, claims, seenAt: '2026-11-21T12:00:00.000Z', forgetBefore: null, changesMax: 99 };
-  return store.claims.take({ ...batch, isDryRun: false, ...more });
+  return store.claims.apply({ ...batch, isDryRun: false, ...more });
 }
 
 const recordOf = async (): Promise<Record<string, unknown>> =>

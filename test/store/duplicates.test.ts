@@ -287,7 +287,7 @@ describe('a merge', () => {
       const claim = { type: 'companies' as const, key: 'us', fields: { ...stated, ...fields }, as_of: '2026-11-01' };
       const claims = [{ ...claim, url: 'https://list.example/us', record: 2 }];
       const batch = { from, claims, seenAt: '2026-11-21T12:00:00.000Z', forgetBefore: null, changesMax: 99 };
-      return store.claims.take({ ...batch, isDryRun: false });
+      return store.claims.apply({ ...batch, isDryRun: false });
     };
     await take({});
     const before = await everything();

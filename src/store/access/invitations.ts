@@ -92,9 +92,9 @@ function* withdraw({ id, account, author, at }: Withdrawal): SqlProgram<Invitati
 
 function* accept(token: string, joining: Joining, moment: string): SqlProgram<Person> {
   const row = yield* byToken(token);
-  if (row === undefined) throw noLonger('unknown');
+  if (row === undefined) throw notOpen('unknown');
   const { id, status } = toInvitation(row, moment);
-  if (status !== 'open') throw noLonger(status);
+  if (status !== 'open') throw notOpen(status);
   yield* run(USE, moment, id);
   const accountId = yield* accountOf(row, joining, moment);
   const { person, action } = yield* acceptAs({ invitation: row, joining, accountId, moment });
@@ -111,7 +111,7 @@ function* accept(token: string, joining: Joining, moment: string): SqlProgram<Pe
 /** The account to join: that of the invitation, or a new one for the first owner. */
 function* accountOf({ account_id }: Row, { newAccount: named }: Joining, moment: string): SqlProgram<number> {
   if (account_id !== null) return account_id;
-  if ((yield* peopleTable.count()) > 0) throw noLonger('used');
+  if ((yield* peopleTable.count()) > 0) throw notOpen('used');
   if (named === undefined) throw new ServiceError('missing_parameter', 'account: name the account');
   const made = yield* value<number>(NEW_ACCOUNT, named.name, named.plan, moment);
   if (made === undefined)
@@ -144,7 +144,7 @@ function* acceptAs({
     return { person, action: 'person.join' };
   }
   if (invitation.created_by !== OPERATOR.account || invitation.created_at < known.created_at)
-    throw noLonger('withdrawn');
+    throw notOpen('withdrawn');
   yield* peopleTable.setPassword(known.id, hash, { moment, keptSession: null });
   return { person: known, action: 'person.password' };
 }
@@ -155,5 +155,5 @@ function toInvitation({ account_id: _, used_at, withdrawn_at, ...row }: Row, mom
   return { ...row, status };
 }
 
-const noLonger = (status: string): ServiceError =>
+const notOpen = (status: string): ServiceError =>
   new ServiceError('forbidden', `This invitation is ${status}; ask for a new one.`);

@@ -72,7 +72,7 @@ export const sourcedFields = (document: Document): string[] => [
 ];
 
 /** Records that fields were edited by a person or key, so that no source changes them. */
-export function* noteEdits(
+export function* recordEdits(
   edited: readonly { readonly document: Document; readonly fields: readonly string[] }[],
   moment: string,
 ): SqlProgram<void> {

@@ -78,7 +78,7 @@ function createReads({ runner, dialect, tables, now }: ClaimDeps): Reads {
 
 function createChanges(
   claiming: ClaimDeps,
-): Pick<Claims, 'take' | 'keepState' | 'drop' | 'withhold' | 'withholdRestricted'> {
+): Pick<Claims, 'apply' | 'saveState' | 'drop' | 'withhold' | 'withholdRestricted'> {
   const { runner } = claiming;
   const mark = (source: string, state: number): Promise<void> =>
     runner.transaction('rows', run('UPDATE claim_sources SET is_withheld = ? WHERE source = ?', state, source));
@@ -93,14 +93,14 @@ function createChanges(
     await mark(source, stateOf(isToBe));
   };
   return {
-    take: (batch) => {
+    apply: (batch) => {
       const program = function* take() {
         yield* keepSource(batch.from);
         return yield* applyClaims({ ...claiming, sources: yield* readSources() }, batch);
       };
       return batch.isDryRun ? runner.dryRun('records', program()) : runner.transaction('records', program());
     },
-    keepState: (from, state) => {
+    saveState: (from, state) => {
       const program = function* keepState() {
         yield* keepSource(from);
         yield* run('UPDATE claim_sources SET state = ? WHERE source = ?', state, from.source);

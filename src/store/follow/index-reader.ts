@@ -35,7 +35,7 @@ const POLL_EVERY_MS = 2;
  * Reads once the index has reached a position.
  * @throws ServiceError `unavailable` on time-out
  */
-export async function readWhenThere<Result>(
+export async function readAtPosition<Result>(
   { tryRead }: Pick<IndexReader, 'tryRead'>,
   program: Program<Result>,
   { atLeast, waitMs, notifyUrgently }: WaitOptions,
@@ -44,13 +44,13 @@ export async function readWhenThere<Result>(
   for (;;) {
     const found = tryRead(program, atLeast);
     if (found !== undefined) return found.result;
-    if (performance.now() > deadline) throw behind();
+    if (performance.now() > deadline) throw indexBehind();
     notifyUrgently?.();
     await pause(POLL_EVERY_MS);
   }
 }
 
-export const behind = (): ServiceError =>
+export const indexBehind = (): ServiceError =>
   new ServiceError('unavailable', 'The search index of this machine is not up to date yet; try again later.');
 
 export function createIndexReader(folder: IndexFolder, origin: Origin): IndexReader {

@@ -13,7 +13,7 @@ import type { ChangeSource } from './change-source.ts';
 import { type Follower, originOf, startFollower } from './follower.ts';
 import { followInThread } from './follower-thread.ts';
 import { indexFolder } from './index-folder.ts';
-import { behind, createIndexReader, type IndexReader, readWhenThere } from './index-reader.ts';
+import { createIndexReader, type IndexReader, indexBehind, readAtPosition } from './index-reader.ts';
 import { indexSchema } from './index-schema.ts';
 import { acceptsTicket, createSnapshotReader } from './snapshot.ts';
 
@@ -67,7 +67,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   const read: ReadModel['read'] = async (program, atLeast) => {
     const { reader } = await index.get();
     const target = atLeast ?? (await newest());
-    return readWhenThere(reader, program, { atLeast: target, waitMs, notifyUrgently });
+    return readAtPosition(reader, program, { atLeast: target, waitMs, notifyUrgently });
   };
   return {
     read,
@@ -91,17 +91,17 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
     copy: async (file) => {
       await read(() => atOnce(() => {}));
       const database = (await index.get()).reader.database();
-      if (database === undefined) throw behind();
+      if (database === undefined) throw indexBehind();
       return backUp(database, file);
     },
     readSnapshot: async (ticket) => {
       if (!(await source.runner.query(acceptsTicket(ticket)))) return undefined;
       const database = (await index.get()).reader.database();
-      if (database === undefined) throw behind();
+      if (database === undefined) throw indexBehind();
       return snapshots.readCopy(database.name);
     },
     check: () => {
-      if (watched !== undefined && (opened?.reader.position()?.seq ?? -1) < watched.wanted) throw behind();
+      if (watched !== undefined && (opened?.reader.position()?.seq ?? -1) < watched.wanted) throw indexBehind();
     },
     status: () => ({
       lagSeconds: watched?.lag.seconds(),

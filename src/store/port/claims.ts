@@ -76,7 +76,7 @@ export interface Claims {
   /** Sources of each field. Undefined if there is no such record. */
   of(type: RecordType, idOrSlug: string): Promise<Provenance | undefined>;
   /** Applies claims atomically. If more than `changesMax` known keys would change, applies none and returns that number. */
-  take(batch: ClaimBatch): Promise<readonly ClaimOutcome[] | number>;
+  apply(batch: ClaimBatch): Promise<readonly ClaimOutcome[] | number>;
   /** Known keys of a source with their record ids. */
   keys(source: string): Promise<ReadonlyMap<string, number | null>>;
   /** Number of known keys not stated since a time. */
@@ -84,7 +84,7 @@ export interface Claims {
   conflicts(limit: number): Promise<readonly Conflict[]>;
   sources(): Promise<readonly KnownSource[]>;
   /** Stores the state of a connector. */
-  keepState(from: ClaimSource, state: string): Promise<void>;
+  saveState(from: ClaimSource, state: string): Promise<void>;
   /**
    * Removes all claims of a source in parts, and records without another source. Returns their number. Resumable if interrupted.
    */

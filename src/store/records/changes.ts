@@ -14,10 +14,10 @@ import {
   finishWork,
   insertRecord,
   isNamed,
+  markNamed,
+  markRemoved,
   markStale,
-  noteNamed,
-  noteRemoved,
-  noteTargets,
+  markTargets,
   saveRecord,
   type UnitOfWork,
   type WriterParts,
@@ -92,12 +92,12 @@ function* update(
   if (slug !== earlier.slug) yield* refuseTakenSlug(table, slug);
   const document = composeDocument(type, { slug }, input, earlier);
   Object.assign(document, funding);
-  yield* work.linker.linkGiven(document, new Set(Object.keys(composed)));
+  yield* work.linker.linkStated(document, new Set(Object.keys(composed)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   table.markUnshipped(id);
-  noteTargets(work, earlier);
+  markTargets(work, earlier);
   // A freed name may have been ambiguous; references to it can now resolve to the other record.
-  noteNamed(work, earlier);
+  markNamed(work, earlier);
   saveRecord(work, { ...document, updated_at: work.moment });
   work.edited.push({ document, fields: changedFields(earlier, document) });
   if (slug !== earlier.slug) {
@@ -127,13 +127,13 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   table.markUnshipped(id);
   yield* table.setDeleted(id, work.moment);
   const removed = JSON.parse(document) as Document;
-  noteTargets(work, removed);
-  noteRemoved(work, type, id);
+  markTargets(work, removed);
+  markRemoved(work, type, id);
   if (isNamed(type)) {
     work.names.set(type, id, []);
     markStale(work, yield* work.linker.referrers(type, id));
     // An ambiguous name may now resolve to the remaining record.
-    noteNamed(work, removed);
+    markNamed(work, removed);
   }
   yield* purge(work, type);
   return { id, before: document };

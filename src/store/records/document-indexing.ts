@@ -8,7 +8,7 @@ import type { Document } from './document.ts';
 import type { WordIndex } from './record-index.ts';
 
 /** Indexes documents, whose facets are stored already. */
-export function* putWords(
+export function* indexDocuments(
   { dialect, words }: { readonly dialect: Dialect; readonly words: WordIndex },
   { type, documents, merging }: { type: RecordType; documents: readonly Document[]; merging: Merging },
 ): SqlProgram<void> {

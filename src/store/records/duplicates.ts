@@ -204,19 +204,19 @@ interface Decision {
 
 function* mergePair(parts: WriterParts, { id, author, keep }: Decision, now: Date): SqlProgram<FoundRecord> {
   const { type, left_id: left, right_id: right } = yield* pairOf(id, isUnmerged, 'open');
-  const kept = keep === undefined ? left : (yield* liveRecord(parts, type, keep)).id;
-  if (kept !== left && kept !== right)
+  const survivorId = keep === undefined ? left : (yield* liveRecord(parts, type, keep)).id;
+  if (survivorId !== left && survivorId !== right)
     throw new ServiceError('invalid_parameter', `The record ${keep} does not belong to candidate ${id}.`);
-  const merge = { type, keptId: kept, goneId: kept === left ? right : left, author };
+  const merge = { type, survivorId, mergedId: survivorId === left ? right : left, author };
   const undo = yield* mergeRecords(parts, merge, now);
   yield* run(
     "UPDATE duplicates SET state = 'merged', decided_at = ?, gone_id = ?, undo = ? WHERE id = ?",
     now.toISOString(),
-    merge.goneId,
+    merge.mergedId,
     JSON.stringify(undo),
     id,
   );
-  return foundRecord((yield* parts.tables[type].byId(kept)) as StoredRow);
+  return foundRecord((yield* parts.tables[type].byId(survivorId)) as StoredRow);
 }
 
 type ChosenMerge = ChosenPair & Pick<Decision, 'author'>;
@@ -247,13 +247,13 @@ function* liveRecord({ tables }: WriterParts, type: NamedType, target: string): 
 function* undoPair(parts: WriterParts, { id, author }: Decision, now: Date): SqlProgram<void> {
   const pair = yield* pairOf(id, (found) => found.state === 'merged', 'merged');
   const undo = JSON.parse((yield* value<string>('SELECT undo FROM duplicates WHERE id = ?', id)) ?? '{}') as MergeUndo;
-  const goneId = pair.gone_id as number;
-  const keptId = goneId === pair.left_id ? pair.right_id : pair.left_id;
-  yield* undoMerge(parts, { type: pair.type, keptId, goneId, author }, undo, now);
+  const mergedId = pair.gone_id as number;
+  const survivorId = mergedId === pair.left_id ? pair.right_id : pair.left_id;
+  yield* undoMerge(parts, { type: pair.type, survivorId, mergedId, author }, undo, now);
   // A source may have been withheld in the meantime.
   yield* recomputeRecords(
     { ...parts, writer: createWriter(parts, () => now) },
-    { type: pair.type, ids: [keptId, goneId] },
+    { type: pair.type, ids: [survivorId, mergedId] },
   );
   yield* run("UPDATE duplicates SET state = 'open', decided_at = NULL, gone_id = NULL, undo = NULL WHERE id = ?", id);
 }

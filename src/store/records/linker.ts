@@ -18,7 +18,7 @@ export interface Linker {
   /** Resolves, fills in and stores the references of a new document. */
   linkNew(document: Document): SqlProgram<void>;
   /** The same for changed fields of a stored document. */
-  linkGiven(document: Document, given: ReadonlySet<string>): SqlProgram<void>;
+  linkStated(document: Document, given: ReadonlySet<string>): SqlProgram<void>;
   /** Tries to resolve the unresolved references of a stored document. */
   resolvePending(document: Document): SqlProgram<void>;
   /** Updates the targets shown in a document: their slug may have changed, or they may be deleted. */
@@ -60,7 +60,7 @@ export function createLinker(finder: Finder): Linker {
         links.add(relation, document.id, added);
       }
     },
-    linkGiven: function* linkGiven(document, given) {
+    linkStated: function* linkGiven(document, given) {
       for (const relation of relationsOfDocument(document)) {
         if (given.has(relation.field)) yield* linkAnew(finder, document, relation);
       }

@@ -11,10 +11,10 @@ import type { StoredRow } from './tables.ts';
 import {
   beginWork,
   finishWork,
+  markNamed,
+  markRemoved,
   markStale,
-  noteNamed,
-  noteRemoved,
-  noteTargets,
+  markTargets,
   saveRecord,
   type UnitOfWork,
   type WriterParts,
@@ -23,8 +23,8 @@ import {
 /** Two records to merge, the first of which remains. */
 export interface Merge {
   readonly type: NamedType;
-  readonly keptId: number;
-  readonly goneId: number;
+  readonly survivorId: number;
+  readonly mergedId: number;
   readonly author: Author;
 }
 
@@ -53,38 +53,38 @@ const conflict = (message: string): ServiceError => new ServiceError('invalid_pa
  * Merges a record into another one. The merged record is hidden and kept; links, slugs and its id redirect to the remaining one.
  */
 export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlProgram<MergeUndo> {
-  const { type, keptId, goneId, author } = merge;
+  const { type, survivorId, mergedId, author } = merge;
   const work = beginWork(parts, now);
   const table = work.tables[type];
-  const [survivor, merged] = [documentOf(yield* table.byId(keptId)), documentOf(yield* table.byId(goneId))];
+  const [survivor, merged] = [documentOf(yield* table.byId(survivorId)), documentOf(yield* table.byId(mergedId))];
   const links = (yield* all<{ relation: string; from_id: number; key: string }>(
     'SELECT relation, from_id, key FROM links WHERE to_type = ? AND to_id = ? ORDER BY relation, from_id, position',
     type,
-    goneId,
+    mergedId,
   )).map(({ relation, from_id, key }): MovedLink => [relation, from_id, key]);
   const slugs = yield* column<string>(
     'SELECT slug FROM former_slugs WHERE type = ? AND id = ? ORDER BY slug',
     type,
-    goneId,
+    mergedId,
   );
   yield* hideMerged(work, type, merged);
-  yield* work.links.moveAll(type, goneId, keptId);
-  yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', keptId, type, goneId);
+  yield* work.links.moveAll(type, mergedId, survivorId);
+  yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', survivorId, type, mergedId);
   // A slug contains a letter, so an id cannot collide with one.
-  for (const address of [merged.slug, String(goneId)]) yield* table.rememberSlug(address, keptId);
-  const moved = yield* moveClaims(type, survivor, goneId);
+  for (const address of [merged.slug, String(mergedId)]) yield* table.rememberSlug(address, survivorId);
+  const moved = yield* moveClaims(type, survivor, mergedId);
   yield* rewrite(work, type, survivor, mergedFields(type, survivor, merged));
   work.edited.push({ document: survivor, fields: moved.held });
-  markStale(work, yield* work.linker.referrers(type, keptId));
+  markStale(work, yield* work.linker.referrers(type, survivorId));
   yield* finishWork(work);
-  const after = documentOf(yield* parts.tables[type].byId(keptId));
+  const after = documentOf(yield* parts.tables[type].byId(survivorId));
   yield* audit(work, merge, 'duplicates.merge', survivor, after);
   yield* appendAuditEntry({
     author,
     at: work.moment,
     action: 'duplicates.merge',
     type,
-    id: goneId,
+    id: mergedId,
     before: JSON.stringify(merged),
   });
   return { before: survivor, after, links, slugs, ...moved };
@@ -92,49 +92,56 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
 
 /** Undoes a merge. Later changes and links of the remaining record are kept. */
 export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, now: Date): SqlProgram<void> {
-  const { type, keptId, goneId } = merge;
+  const { type, survivorId, mergedId } = merge;
   const work = beginWork(parts, now);
   const table = work.tables[type];
-  const survivor = documentOf(yield* table.byId(keptId));
-  const row = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, goneId);
+  const survivor = documentOf(yield* table.byId(survivorId));
+  const row = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, mergedId);
   if (row === undefined) throw conflict('The merged record no longer exists.');
   const merged = JSON.parse(row) as Document;
   yield* refuseTakenSlug(table, merged.slug);
-  yield* table.setDeleted(goneId, null);
-  yield* run('DELETE FROM former_slugs WHERE type = ? AND slug IN (?, ?)', type, merged.slug, String(goneId));
+  yield* table.setDeleted(mergedId, null);
+  yield* run('DELETE FROM former_slugs WHERE type = ? AND slug IN (?, ?)', type, merged.slug, String(mergedId));
   yield* runEach(
     'UPDATE former_slugs SET id = ? WHERE type = ? AND slug = ? AND id = ?',
-    undo.slugs.map((slug) => [goneId, type, slug, keptId]),
+    undo.slugs.map((slug) => [mergedId, type, slug, survivorId]),
   );
   yield* runEach(
     'UPDATE claims SET id = ? WHERE source = ? AND key = ? AND id = ?',
-    undo.claims.map(([source, key]) => [goneId, source, key, keptId]),
+    undo.claims.map(([source, key]) => [mergedId, source, key, survivorId]),
   );
   yield* runEach(
     'DELETE FROM claims WHERE source = ? AND key = ? AND field = ?',
-    undo.held.map((field) => [EDIT, `${type}/${keptId}`, field]),
+    undo.held.map((field) => [EDIT, `${type}/${survivorId}`, field]),
   );
-  yield* work.links.moveBack(type, { from: keptId, to: goneId, links: undo.links });
+  yield* work.links.moveBack(type, { from: survivorId, to: mergedId, links: undo.links });
   yield* rewrite(work, type, survivor, revertedFields(survivor, undo));
   yield* work.linker.resolvePending(merged);
   yield* work.linker.refresh(merged);
   saveRecord(work, merged);
-  markStale(work, [...(yield* work.linker.referrers(type, goneId)), ...(yield* work.linker.referrers(type, keptId))]);
+  markStale(work, [
+    ...(yield* work.linker.referrers(type, mergedId)),
+    ...(yield* work.linker.referrers(type, survivorId)),
+  ]);
   yield* finishWork(work);
-  const after = documentOf(yield* parts.tables[type].byId(keptId));
+  const after = documentOf(yield* parts.tables[type].byId(survivorId));
   yield* audit(work, merge, 'duplicates.undo', survivor, after);
 }
 
 /** Moves claims to the remaining record. Its own existing values take precedence. */
-function* moveClaims(type: NamedType, kept: Document, goneId: number): SqlProgram<Pick<MergeUndo, 'claims' | 'held'>> {
+function* moveClaims(
+  type: NamedType,
+  kept: Document,
+  mergedId: number,
+): SqlProgram<Pick<MergeUndo, 'claims' | 'held'>> {
   const own = [EDIT, RECORD, DERIVED_FIELDS];
   const rows = yield* all<{ source: string; key: string; field: string; id: number }>(
     'SELECT source, key, field, id FROM claims WHERE type = ? AND id IN (?, ?) ORDER BY source, key, field',
     type,
     kept.id,
-    goneId,
+    mergedId,
   );
-  const moved = rows.filter(({ source, id }) => id === goneId && !own.includes(source));
+  const moved = rows.filter(({ source, id }) => id === mergedId && !own.includes(source));
   const claims = [...new Map(moved.map(({ source, key }) => [`${source} ${key}`, [source, key] as const])).values()];
   yield* runEach(
     'UPDATE claims SET id = ? WHERE source = ? AND key = ?',
@@ -145,13 +152,19 @@ function* moveClaims(type: NamedType, kept: Document, goneId: number): SqlProgra
   return { claims, held: fields.filter((field) => !claimed.has(field) && isStated(kept[field])) };
 }
 
-const audit = (work: UnitOfWork, { type, keptId, author }: Merge, action: string, before: Document, after: Document) =>
+const audit = (
+  work: UnitOfWork,
+  { type, survivorId, author }: Merge,
+  action: string,
+  before: Document,
+  after: Document,
+) =>
   appendAuditEntry({
     author,
     at: work.moment,
     action,
     type,
-    id: keptId,
+    id: survivorId,
     before: JSON.stringify(before),
     after: JSON.stringify(after),
   });
@@ -165,10 +178,10 @@ function* hideMerged(work: UnitOfWork, type: NamedType, gone: Document): SqlProg
   const table = work.tables[type];
   table.markUnshipped(gone.id);
   yield* table.setDeleted(gone.id, work.moment);
-  noteTargets(work, gone);
-  noteRemoved(work, type, gone.id);
+  markTargets(work, gone);
+  markRemoved(work, type, gone.id);
   work.names.set(type, gone.id, []);
-  noteNamed(work, gone);
+  markNamed(work, gone);
 }
 
 /** Updates fields of the remaining record. */
@@ -181,10 +194,10 @@ function* rewrite(
   const { id, slug, name } = earlier;
   const input = checkInput(type, { name, ...changed });
   const document = composeDocument(type, { slug, updated_at: work.moment }, input, earlier);
-  yield* work.linker.linkGiven(document, new Set(Object.keys(changed)));
+  yield* work.linker.linkStated(document, new Set(Object.keys(changed)));
   work.tables[type].markUnshipped(id);
-  noteTargets(work, earlier);
-  noteNamed(work, earlier);
+  markTargets(work, earlier);
+  markNamed(work, earlier);
   if (type === 'companies') work.funded.add(id);
   saveRecord(work, document);
 }

@@ -2,7 +2,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import type { Dialect } from '../sql/dialect.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import type { Document } from './document.ts';
-import { putWords, ranksOf } from './document-indexing.ts';
+import { indexDocuments, ranksOf } from './document-indexing.ts';
 import type { SearchedPlace, WordIndex } from './record-index.ts';
 
 /**
@@ -79,7 +79,7 @@ function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly 
     idsJson,
   );
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
-  yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
+  yield* indexDocuments({ dialect, words }, { type, documents, merging: 'later' });
   const live = new Set(rows.map(({ id }) => id));
   const deleted = ids.filter((id) => !live.has(id));
   if (deleted.length > 0) yield* words.remove(type, deleted, 'later');

@@ -15,7 +15,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { atOnce, type SqlProgram } from '../sql/program.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
-import { putWords, ranksOf } from './document-indexing.ts';
+import { indexDocuments, ranksOf } from './document-indexing.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facet-table.ts';
 import { compactPending, isBuilding, notePending, PENDING_REASONS } from './pending.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
@@ -121,7 +121,8 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
         const removedIds = idsOf(type, removed);
         if (removedIds.length > 0) yield* words.remove(type, removedIds, merging);
         for (const id of removedIds) yield* clearFacets(dialect, type, id);
-        if (documents.length > 0 && !isDeferred) yield* putWords({ dialect, words }, { type, documents, merging });
+        if (documents.length > 0 && !isDeferred)
+          yield* indexDocuments({ dialect, words }, { type, documents, merging });
         if (when !== 'now') continue;
         const done = new Set([...documents.map(({ id }) => id), ...removedIds]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
 import { appendAuditEntries, type NewAuditEntry } from '../audit.ts';
-import { noteEdits } from '../claims/claim-table.ts';
+import { recordEdits } from '../claims/claim-table.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
@@ -102,7 +102,7 @@ export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['u
   yield* when === 'deferred' && funded.length > 0 ? deferFunding(work.dialect, funded) : refreshFunding(work, funded);
   yield* work.flush();
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
-  yield* noteEdits(work.edited, work.moment);
+  yield* recordEdits(work.edited, work.moment);
   yield* appendAuditEntries(work.auditEntries);
   const put = [...work.changed.values()];
   const { withNewFunding, relinked } = work;
@@ -129,7 +129,7 @@ export function* insertRecord(
   noteChanged(work, document);
   if (isNamed(type)) {
     work.names.add(type, document.id, identityKeys(document));
-    noteNamed(work, document);
+    markNamed(work, document);
   }
   return document;
 }
@@ -154,12 +154,12 @@ export function saveRecord(work: UnitOfWork, document: Document, json = JSON.str
   const { type, id } = document;
   work.tables[type as RecordType].update(document, json);
   noteChanged(work, document);
-  noteNamed(work, document);
+  markNamed(work, document);
   if (isNamed(type)) work.names.set(type, id, identityKeys(document));
 }
 
 /** Schedules the resolution of references to a record's names. */
-export function noteNamed({ named }: UnitOfWork, document: Document): void {
+export function markNamed({ named }: UnitOfWork, document: Document): void {
   const { type } = document;
   if (!isNamed(type)) return;
   const keys = named.get(type) ?? new Set();
@@ -169,11 +169,11 @@ export function noteNamed({ named }: UnitOfWork, document: Document): void {
 
 function noteChanged(work: UnitOfWork, document: Document): void {
   work.changed.set(`${document.type} ${document.id}`, document);
-  noteTargets(work, document);
+  markTargets(work, document);
 }
 
 /** Schedules the update of a company's funding and of ranks that depend on a document's references. */
-export function noteTargets(work: UnitOfWork, document: Document): void {
+export function markTargets(work: UnitOfWork, document: Document): void {
   const company = document['company'] as { id: number | null } | undefined;
   if (company?.id != null) {
     work.funded.add(company.id);
@@ -183,7 +183,7 @@ export function noteTargets(work: UnitOfWork, document: Document): void {
 }
 
 /** Removes a record from the index. */
-export function noteRemoved(work: UnitOfWork, type: RecordType, id: number): void {
+export function markRemoved(work: UnitOfWork, type: RecordType, id: number): void {
   work.changed.delete(`${type} ${id}`);
   work.removed.set(`${type} ${id}`, { type, id });
 }

@@ -16,10 +16,10 @@ import {
   finishWork,
   insertRecord,
   isNamed,
+  markNamed,
+  markRemoved,
+  markTargets,
   markUnresolved,
-  noteNamed,
-  noteRemoved,
-  noteTargets,
   saveRecord,
   type UnitOfWork,
   type WriterParts,
@@ -212,12 +212,12 @@ function* updateExisting(
   const { id, slug } = earlier;
   const document = composeDocument(type, { slug }, input, earlier);
   if (saysFunding(written)) Object.assign(document, yield* work.funding.ofRecord(type, id));
-  yield* work.linker.linkGiven(document, new Set(Object.keys(written)));
+  yield* work.linker.linkStated(document, new Set(Object.keys(written)));
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
-  noteTargets(work, earlier);
+  markTargets(work, earlier);
   // A freed name may have been ambiguous; references to it can now resolve to the other record.
-  noteNamed(work, earlier);
+  markNamed(work, earlier);
   const changed = { ...document, updated_at: work.moment };
   const after = JSON.stringify(changed);
   saveRecord(work, changed, after);
@@ -251,11 +251,11 @@ function* find(table: RecordLookup, row: RowInput): SqlProgram<StoredRow | undef
 
 function* findIfAny(table: RecordLookup, { input, id }: RowInput): SqlProgram<StoredRow | undefined> {
   const numbered = id === undefined ? undefined : yield* table.byId(id);
-  if (numbered !== undefined && (input.name === undefined || isCalled(numbered.document, input.name))) return numbered;
+  if (numbered !== undefined && (input.name === undefined || hasName(numbered.document, input.name))) return numbered;
   return typeof input.slug === 'string' ? yield* table.bySlug(input.slug) : undefined;
 }
 
-const isCalled = (json: string, name: string): boolean =>
+const hasName = (json: string, name: string): boolean =>
   identityKeys(JSON.parse(json) as Document).includes(foldName(name));
 
 /** Fields computed from a company's rounds. */
@@ -267,12 +267,12 @@ function* remove(work: UnitOfWork, type: RecordType, id: number): SqlProgram<voi
   yield* work.tables[type].remove(id);
   work.changed.delete(`${type} ${id}`);
   const document = row && (JSON.parse(row.document) as Document);
-  if (document !== undefined) noteTargets(work, document);
+  if (document !== undefined) markTargets(work, document);
   const naming = yield* work.linker.unlink(type, id);
-  noteRemoved(work, type, id);
+  markRemoved(work, type, id);
   if (!isNamed(type)) return;
   work.names.set(type, id, []);
   markUnresolved(work, naming);
   // An ambiguous name may now resolve to the remaining record.
-  if (document !== undefined) noteNamed(work, document);
+  if (document !== undefined) markNamed(work, document);
 }

@@ -207,7 +207,7 @@ async function takeBatch(run: SyncRun, batch: readonly Claim[]): Promise<void> {
     throw new SyncError('took so long that another sync has begun');
   const changedMax = Math.max(GUARDED_MIN, Math.floor(known.size * CHANGED_MAX));
   const changed = (state.cut?.changed ?? 0) + counts.updated;
-  const taken = await store.claims.take({
+  const taken = await store.claims.apply({
     ...{ from: connector, claims: placed, seenAt, forgetBefore: state.completeAt ?? null },
     ...{ changesMax: run.isForced ? Number.MAX_SAFE_INTEGER : changedMax - changed, isDryRun: run.isDryRun === true },
   });
@@ -241,7 +241,7 @@ function counted({ state, counts, now }: SyncRun): SyncState {
 }
 
 const saveState = ({ store, connector }: SyncRun, state: SyncState): Promise<void> =>
-  store.claims.keepState(connector, JSON.stringify(state));
+  store.claims.saveState(connector, JSON.stringify(state));
 
 function keepCursor(run: SyncRun, cursor: string): Promise<void> {
   const changed = (run.state.cut?.changed ?? 0) + run.counts.updated;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import { createAnswers } from '../../answers/answers.ts';
 import { indexFolder } from '../../follow/index-folder.ts';
-import { createIndexReader, readWhenThere } from '../../follow/index-reader.ts';
+import { createIndexReader, readAtPosition } from '../../follow/index-reader.ts';
 import { createSearchModel, type ReadModel } from '../../records/read-model.ts';
 import { mapWhole } from '../database.ts';
 import { sqliteDialect } from '../dialect.ts';
@@ -28,7 +28,7 @@ function searchingFile(file: string): ReadModel {
 
 function searchingIndex({ root, origin }: Extract<AnswersTask, { root: string }>): ReadModel {
   const reader = createIndexReader(indexFolder(root, origin), origin);
-  return { read: (program, atLeast = 0) => readWhenThere(reader, program, { atLeast, waitMs: WAIT_MS }) };
+  return { read: (program, atLeast = 0) => readAtPosition(reader, program, { atLeast, waitMs: WAIT_MS }) };
 }
 
 const task = workerData as AnswersTask;
