@@ -1,6 +1,7 @@
 import { keyAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { KnownError } from '../contract/errors.ts';
+import { DAY_MS } from '../contract/periods.ts';
 import { GRANT } from '../contract/vocabulary.ts';
 import { accessRemedy } from './access-remedy.ts';
 import { type Command, JSON_FLAG } from './command.ts';
@@ -12,7 +13,6 @@ import { styled } from './terminal.ts';
 
 /** Clock difference that is not reported. */
 const SKEW_MAX_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 export interface Finding {
   readonly check: string;

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { DAY_MS } from '../contract/periods.ts';
 import { isTerminal, proseWidth, type Style, styled, terminalWidth } from './terminal.ts';
 
 /** Prints to stdout. */
@@ -128,7 +129,6 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['minute', 60],
 ];
 const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 
 /** A time, relative for people and unchanged for programs. */
 export function shownTime(iso: string): string {

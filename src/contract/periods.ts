@@ -1,4 +1,9 @@
-/** UTC calendar days and months of request counters. */
+/** UTC calendar days and months. */
+
+export const DAY_MS = 86_400_000;
+
+/** The UTC day of a moment, such as `2026-11-21`. */
+export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 export interface CountingPeriod {
   /** Such as `2026-11-21`. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RECORD_TYPES } from './entities/index.ts';
 import { isoDateTime, nameText, recordId, shortText, slugText } from './fields.ts';
+import { utcDay } from './periods.ts';
 
 const STALE_MONTHS = 24;
 
@@ -8,7 +9,7 @@ const STALE_MONTHS = 24;
 export function staleBefore(now: Date): string {
   const day = new Date(now);
   day.setUTCMonth(day.getUTCMonth() - STALE_MONTHS);
-  return day.toISOString().slice(0, 10);
+  return utcDay(day);
 }
 
 /** Whether a date (YYYY-MM-DD, YYYY-MM or YYYY) is entirely before a day. False for null. */

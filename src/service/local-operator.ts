@@ -1,3 +1,4 @@
+import { periodOf } from '../contract/periods.ts';
 import type { KeyRecord, Usage, UsageReading } from '../store/port/access.ts';
 
 /**
@@ -30,11 +31,11 @@ export function createLocalUsage(clock: () => Date): Usage {
   const counts = new Map<string, number>();
   const read = (): UsageReading => {
     const at = clock();
-    const [today = 0, thisMonth = 0] = periodsOf(at).map((period) => counts.get(period));
+    const [today = 0, thisMonth = 0] = Object.values(periodOf(at)).map((period) => counts.get(period));
     return { at, today, thisMonth };
   };
   const add = (at: Date, amount: number): UsageReading => {
-    for (const period of periodsOf(at)) counts.set(period, (counts.get(period) ?? 0) + amount);
+    for (const period of Object.values(periodOf(at))) counts.set(period, (counts.get(period) ?? 0) + amount);
     return read();
   };
   return {
@@ -44,6 +45,3 @@ export function createLocalUsage(clock: () => Date): Usage {
     readAll: async (keys) => keys.map(() => ({ ...read(), last_used_at: null, last_used_ip: null })),
   };
 }
-
-/** UTC day and month of a time. */
-const periodsOf = (at: Date): [string, string] => [at.toISOString().slice(0, 10), at.toISOString().slice(0, 7)];

@@ -1,3 +1,4 @@
+import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import {
   type DayCount,
   type LoggedRequest,
@@ -10,7 +11,6 @@ import { all, run, runEach, type SqlProgram, type Value } from '../sql/program.t
 import type { Runner } from '../sql/runner.ts';
 import { keyTable } from './key-table.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEEP_MS = 30 * DAY_MS;
 const ROWS_MAX = 2_000_000;
 /** Old entries deleted with each batch: more than are added, so that the log does not grow. */
@@ -53,7 +53,7 @@ function* add(requests: readonly LoggedRequest[]): SqlProgram<void> {
   );
   yield* runEach(COUNT, countsOf(requests));
   yield* run(SWEEP, new Date(newest.getTime() - KEEP_MS).toISOString());
-  const oldestDay = new Date(newest.getTime() - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
+  const oldestDay = utcDay(new Date(newest.getTime() - DAYS_KEPT * DAY_MS));
   const keys = new Set(requests.map(({ keyId }) => keyId));
   yield* runEach(
     SWEEP_DAYS,
@@ -69,7 +69,7 @@ type Count = [keyId: number, day: string, statusClass: number, requests: number,
 function countsOf(requests: readonly LoggedRequest[]): Count[] {
   const counts = new Map<string, Count>();
   for (const { at, keyId, status, ms } of requests) {
-    const day = at.toISOString().slice(0, 10);
+    const day = utcDay(at);
     const bucket = `${keyId} ${day} ${classOf(status)}`;
     const [, , , before, msBefore] = counts.get(bucket) ?? [keyId, day, 0, 0, 0];
     counts.set(bucket, [keyId, day, classOf(status), before + 1, msBefore + ms]);

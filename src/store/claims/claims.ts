@@ -101,7 +101,7 @@ function createChanges(
       return batch.isDryRun ? runner.dryRun('records', program()) : runner.transaction('records', program());
     },
     saveState: (from, state) => {
-      const program = function* keepState() {
+      const program = function* saveState() {
         yield* keepSource(from);
         yield* run('UPDATE claim_sources SET state = ? WHERE source = ?', state, from.source);
       };

@@ -1,5 +1,6 @@
 import type { NamedType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
+import { DAY_MS } from '../../contract/periods.ts';
 import { accountsAgree, namesAgree, nameWords, type PersonTraits, sharesContext } from './person-matching.ts';
 import { plainName } from './project-names.ts';
 import { createResolver, type JoinRule, ownSite, type PossibleMatchRule, type Traits } from './resolver.ts';
@@ -238,7 +239,6 @@ interface Edition {
 const editionOf = (fields: Fields): Edition => ({ day: text(fields['start_date']), edition: text(fields['edition']) });
 
 const MOVED_DAYS_MAX = 10;
-const DAY_MS = 86_400_000;
 
 /** Whether two events of one name can be one: editions of a series share their name, so only a moved or unknown date leaves a doubt. */
 function isNear(left: Edition | undefined, right: Edition): boolean {

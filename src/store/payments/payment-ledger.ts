@@ -1,3 +1,4 @@
+import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import type { PaidAnswer, PaymentQuery, PaymentRecord, Payments, PaymentTotal } from '../port/payments.ts';
 import { all, first, type Value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
@@ -6,8 +7,7 @@ import type { Runner } from '../sql/runner.ts';
 export const PAYMENT_COLUMNS = `id, network, token, payer, nonce, state, pay_to, amount, valid_before, item, identifier,
   signature_hash, transaction_hash AS "transaction", reason, request_id, created_at, updated_at, settled_at, delivered_at`;
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+const dayAfter = (day: string): string => utcDay(new Date(Date.parse(day) + DAY_MS));
 
 const PENDING = `SELECT ${PAYMENT_COLUMNS} FROM payments
   WHERE state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?) ORDER BY updated_at LIMIT ?`;

@@ -1,6 +1,7 @@
 import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { DAY_MS } from '../../contract/periods.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/claim-table.ts';
 import type { Changed, DeletedRecord, FoundRecord, RecordChange } from '../port/records.ts';
@@ -23,7 +24,6 @@ import {
   type WriterParts,
 } from './unit-of-work.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Expired deleted records purged with each deletion. */
 const PURGE_MAX = 100;
 

@@ -1,9 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { DAY_MS } from '../../contract/periods.ts';
 import type { IdempotencyKey } from '../port/records.ts';
 import { first, run, type SqlProgram } from '../sql/program.ts';
 
 /** How long a request with the same key gets the stored response. */
-const ANSWER_LIFE_MS = 24 * 60 * 60 * 1_000;
+const ANSWER_LIFE_MS = DAY_MS;
 /** Expired responses deleted with each new one, to bound the table without sweeps. */
 const SWEEP_MAX = 100;
 

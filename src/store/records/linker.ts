@@ -60,7 +60,7 @@ export function createLinker(finder: Finder): Linker {
         links.add(relation, document.id, added);
       }
     },
-    linkStated: function* linkGiven(document, given) {
+    linkStated: function* linkStated(document, given) {
       for (const relation of relationsOfDocument(document)) {
         if (given.has(relation.field)) yield* linkAnew(finder, document, relation);
       }

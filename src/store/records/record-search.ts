@@ -3,6 +3,7 @@ import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
 import { suggestValues } from '../../contract/likeness.ts';
+import { utcDay } from '../../contract/periods.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
@@ -63,7 +64,7 @@ export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIn
     if (epoch !== known) pages.clear();
     known = epoch;
     const { atLeast: _, ...window } = request.window;
-    const key = JSON.stringify({ ...request, window, today: sentence?.today.toISOString().slice(0, 10) });
+    const key = JSON.stringify({ ...request, window, today: sentence && utcDay(sentence.today) });
     const cached = pages.get(key);
     if (cached !== undefined) return cached;
     const page = yield* searchRecords(searcher, request, sentence?.read);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
+import { utcDay } from '../../contract/periods.ts';
 import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -24,7 +25,7 @@ export function createSentenceCache(dialect: Dialect): SentenceParser {
   return function* parse(sentence, types, epoch) {
     if (epoch === undefined || epoch !== known) parsed.clear();
     known = epoch;
-    const key = `${sentence.today.toISOString().slice(0, 10)} ${types.join()} ${sentence.text}`;
+    const key = `${utcDay(sentence.today)} ${types.join()} ${sentence.text}`;
     const cached = parsed.get(key);
     if (cached !== undefined) return cached === 'none' ? undefined : cached;
     const read = parseSentence({ ...sentence, types, knowledge: yield* knowledgeOf(dialect, sentence, types) });

@@ -1,3 +1,4 @@
+import { utcDay } from '../../contract/periods.ts';
 import type { DateRange } from './periods.ts';
 
 /** A date range found by chrono-node, by its position in the text. */
@@ -29,11 +30,9 @@ export function datesIn(text: string, today: Date, parsers: readonly Parse[]): r
       if ((!isWhole && !isAgo) || /^within\b/i.test(part)) continue;
       if (found.some((known) => known.start < index + part.length && known.end > index)) continue;
       if (found.length === LOCALES_MAX) return found;
-      const from = dayOf(start.date());
-      found.push({ start: index, end: index + part.length, from, to: end ? dayOf(end.date()) : from });
+      const from = utcDay(start.date());
+      found.push({ start: index, end: index + part.length, from, to: end ? utcDay(end.date()) : from });
     }
   }
   return found;
 }
-
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

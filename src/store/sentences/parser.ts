@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { FilterName } from '../../contract/filters.ts';
+import { utcDay } from '../../contract/periods.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import type { Understood } from '../port/records.ts';
 import { type Chunk, chunksOf, means } from './chunks.ts';
@@ -156,7 +157,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
 
 /** Future events begin today or later. */
 function readUpcoming(state: ParseState, chunk: Chunk): void {
-  const today = state.request.today.toISOString().slice(0, 10);
+  const today = utcDay(state.request.today);
   addFilters(
     state,
     periodFilters(state.types, state.subject ?? 'held', { from: today }),

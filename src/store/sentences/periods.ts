@@ -1,3 +1,4 @@
+import { utcDay } from '../../contract/periods.ts';
 import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
@@ -146,8 +147,7 @@ function yearAfter(tokens: readonly Token[], start: number, { lexicon }: Calenda
 
 const isMonth = (month: number): boolean => month >= 1 && month <= 12;
 /** ISO date of a day in a zero-based month; values may overflow. */
-const dayOf = (year: number, month: number, day: number): string =>
-  new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+const dayOf = (year: number, month: number, day: number): string => utcDay(new Date(Date.UTC(year, month, day)));
 const yearOf = (year: number): DateRange => ({ from: `${year}-01-01`, to: `${year}-12-31` });
 const monthOf = (year: number, month: number): DateRange => ({
   from: dayOf(year, month - 1, 1),

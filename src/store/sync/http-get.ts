@@ -1,3 +1,4 @@
+import { utcDay } from '../../contract/periods.ts';
 import { type Connector, type Fetched, type Get, SyncError } from './connector.ts';
 
 /** Validators of a page for conditional requests (RFC 9110, 13). */
@@ -189,5 +190,5 @@ function jsonOf(body: Buffer, url: string): unknown {
 
 function dayOf(lastModified: string | null, now: Date): string {
   const stated = Date.parse(lastModified ?? '');
-  return new Date(Number.isNaN(stated) ? now : Math.min(stated, now.getTime())).toISOString().slice(0, 10);
+  return utcDay(new Date(Number.isNaN(stated) ? now : Math.min(stated, now.getTime())));
 }

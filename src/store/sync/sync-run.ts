@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { LIST_LENGTH_MAX } from '../../contract/fields.ts';
+import { utcDay } from '../../contract/periods.ts';
 import { OPERATOR } from '../port/audit.ts';
 import type { Claim, PlacedClaim } from '../port/claims.ts';
 import type { Store } from '../store.ts';
@@ -143,7 +144,7 @@ async function runConnector(run: SyncRun): Promise<RunEnd> {
     usedThisMonth: state.months?.[monthOf(now())] ?? 0,
   });
   const cursor = isCompleteRun(run) ? (state.cut?.cursor ?? null) : null;
-  const today = now().toISOString().slice(0, 10);
+  const today = utcDay(now());
   for await (const page of connector.pages({ cursor, since: run.since ?? null, today, get })) {
     await takePage(run, page);
     if (run.limit !== undefined && counts.read >= run.limit) return { status: 'done', message: null };

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { utcDay } from '../../contract/periods.ts';
 import { SyncError } from './connector.ts';
 
 const BLOCK = 512;
@@ -31,7 +32,7 @@ export function* filesOf(archive: Buffer): Generator<TarFile> {
     const path = longName ?? (prefix === '' ? name : `${prefix}/${name}`);
     longName = undefined;
     if (path === '') continue;
-    const day = new Date(Number.parseInt(textAt(header, 136, 12).trim() || '0', 8) * 1_000).toISOString().slice(0, 10);
+    const day = utcDay(new Date(Number.parseInt(textAt(header, 136, 12).trim() || '0', 8) * 1_000));
     yield { path: path.slice(path.indexOf('/') + 1), day, text: () => content.toString('utf8') };
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { utcDay } from '../../../contract/periods.ts';
 import {
   type ClaimDraft,
   type ConnectorPage,
@@ -39,7 +40,7 @@ export const defillamaRaises = defineConnector({
     yield { entries: raises.map((value: unknown) => ({ value, url: ADDRESS, day: answer.day })), cursor: null };
   },
   claims: ({ date, name, round, amount, valuation, source, leadInvestors, otherInvestors }): ClaimDraft[] => {
-    const announced_date = new Date(date * SECOND_MS).toISOString().slice(0, 10);
+    const announced_date = utcDay(new Date(date * SECOND_MS));
     const leading = (leadInvestors ?? []).map((investor) => ({ name: investor }));
     const others = (otherInvestors ?? []).map((investor) => ({ name: investor }));
     // The list has no ids.

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_MS, utcDay } from '../../../contract/periods.ts';
 import {
   type ClaimDraft,
   type ConnectorPage,
@@ -14,7 +15,6 @@ const HITS_MAX = 10_000;
 const SEARCH = 'https://efts.sec.gov/LATEST/search-index';
 /** Days before a run whose offerings are requested, without --since. */
 const DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /** An issuer that is a fund raises money to invest. */
 const POOLED = 'Pooled Investment Fund';
@@ -65,7 +65,7 @@ export const secFormD = defineConnector({
     fund: z.string().optional(),
   }),
   async *pages({ cursor, since, today, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
-    const from = since ?? new Date(Date.parse(today) - DAYS * DAY_MS).toISOString().slice(0, 10);
+    const from = since ?? utcDay(new Date(Date.parse(today) - DAYS * DAY_MS));
     // A resumed run keeps its period.
     const [startdt = from, enddt = today, start = '0'] = cursor?.split(' ') ?? [];
     for (let at = Number(start); at < HITS_MAX; at += PAGE_HITS) {
