@@ -352,3 +352,69 @@ describe(`sentences on ${engine.name}`, () => {
     expect((await find(text)).results.length).toBeLessThanOrEqual(10);
   });
 });
+
+describe(`sentences about grants, ends and adjectives of countries on ${engine.name}`, () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore((await engine.newDatabase()).url, () => TODAY);
+    const germany = { city: 'Berlin', country: 'Germany' };
+    await store.records.putAll([
+      aCompany({ name: 'Quorvex', tags: ['Lending'], status: 'closed' }),
+      aCompany({ name: 'Quorvand', tags: ['Lending'], location_json: germany }),
+      aCompany({ name: 'Zeltrix', tags: ['Gaming'], status: 'active' }),
+      anInvestor({ name: 'Zeltrix Foundation' }),
+      anInvestor({ name: 'Havel Ventures', location_json: germany }),
+      aRound({
+        name: 'Quorvand grant',
+        company: 'Quorvand',
+        stage: 'grant',
+        amount_usd: '9000.00',
+        announced_date: '2024-02-01',
+        investors: ['Zeltrix Foundation'],
+      }),
+      aRound({
+        name: 'Zeltrix grant',
+        company: 'Zeltrix',
+        stage: 'grant',
+        amount_usd: '70000.00',
+        announced_date: '2025-02-01',
+        investors: ['Havel Ventures'],
+      }),
+      aRound({ name: 'Quorvand Seed', company: 'Quorvand', stage: 'seed', announced_date: '2025-05-01' }),
+    ]);
+  });
+  afterAll(() => store.close());
+
+  test.each<[text: string, filters: Understood['filters'], names: readonly string[]]>([
+    ['companies that shut down', { status: 'closed' }, ['Quorvex']],
+    ['defunct lending companies', { status: 'closed', tag: 'lending' }, ['Quorvex']],
+    ['german companies', { country: 'Germany' }, ['Quorvand']],
+    ['german investors', { country: 'Germany' }, ['Havel Ventures']],
+    ['largest grants', { funding_stage: 'grant' }, ['Zeltrix grant', 'Quorvand grant']],
+    ['grants in 2024', { funding_stage: 'grant', from: '2024-01-01', to: '2024-12-31' }, ['Quorvand grant']],
+    ['grants to Zeltrix', { funding_stage: 'grant', company: 'Zeltrix' }, ['Zeltrix grant']],
+    ['grants from Zeltrix', { funding_stage: 'grant', investor: 'Zeltrix|Zeltrix Foundation' }, ['Quorvand grant']],
+    [
+      'which companies got grants from Zeltrix',
+      { funding_stage: 'grant', investor: 'Zeltrix|Zeltrix Foundation' },
+      ['Quorvand'],
+    ],
+  ])('%s', async (text, filters, names) => {
+    const found = await store.records.search({ types: NAMED_TYPES, text, window: { offset: 0, limit: 10 } });
+    expect(found).toMatchObject({ isTyped: true, understood: { filters } });
+    expect(found.results.map((json) => (JSON.parse(json) as { name: string }).name)).toEqual(names);
+  });
+
+  test('lists the rounds of `latest investments` by date', async () => {
+    const found = await store.records.search({
+      types: NAMED_TYPES,
+      text: 'latest investments in Quorvand',
+      window: { offset: 0, limit: 10 },
+    });
+    expect(found.understood).toMatchObject({ type: 'rounds', sort: '-announced_date' });
+    expect(found.results.map((json) => (JSON.parse(json) as { slug: string }).slug)).toEqual([
+      'quorvand-seed',
+      'quorvand-grant',
+    ]);
+  });
+});

@@ -20,7 +20,7 @@ export function* knowledgeOf(
   { tokens, lexicon }: Sentence,
   searched: readonly RecordType[],
 ): SqlProgram<Knowledge> {
-  const { values, names, isOfFunders } = knowledgeRequestOf(tokens, lexicon);
+  const { values, names, isOfFunders, isOfGrants } = knowledgeRequestOf(tokens, lexicon);
   const rows = yield* allLists<[type: RecordType, field: string, value: string]>(
     `SELECT type, field, value FROM label_values WHERE value IN (${dialect.textsOf}) AND records > 0`,
     JSON.stringify([...new Set([...values.values()].flatMap((keys) => [...keys]))]),
@@ -34,7 +34,9 @@ export function* knowledgeOf(
     }
   }
   const known = new Set(yield* knownNames(dialect, [...names]));
-  const abbreviated = isOfFunders ? yield* investorsNamed(dialect, tokens, known) : new Map<string, string[]>();
+  const isAbbreviation = (word: string): boolean => isOfGrants || !known.has(word);
+  const abbreviated =
+    isOfFunders || isOfGrants ? yield* investorsNamed(dialect, tokens, isAbbreviation) : new Map<string, string[]>();
   return {
     typesWith: (filter: FacetName, value) =>
       keysOf(filter, value).flatMap((key) => types.get(`${filter} ${key}`) ?? []),
@@ -49,14 +51,14 @@ const ABBREVIATION_MAX = 3;
 /** Names considered per prefix. */
 const PREFIXED_MAX = 200;
 
-/** Investors whose names begin with words that are no names. */
+/** Investors whose names begin with words that may abbreviate them. */
 function* investorsNamed(
   dialect: Dialect,
   tokens: Sentence['tokens'],
-  known: ReadonlySet<string>,
+  isAbbreviation: (word: string) => boolean,
 ): SqlProgram<Map<string, string[]>> {
   const words = [...new Set(tokens.map(({ raw }) => foldName(raw)))].filter(
-    (word) => word.length >= ABBREVIATION_LENGTH_MIN && !known.has(word),
+    (word) => word.length >= ABBREVIATION_LENGTH_MIN && isAbbreviation(word),
   );
   const rows = yield* allTogether<{ name: string }>(
     words.map((word) => ({

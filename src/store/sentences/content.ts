@@ -1,4 +1,6 @@
 import type { FilterName } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import { type Chunk, isContent, means } from './chunks.ts';
 import { FACETS, type FacetName, isInVocabulary, phraseOf, WORDS_MAX } from './knowledge.ts';
 import { hasFilterFor, nounOf, type ParseState } from './parse-state.ts';
@@ -7,14 +9,16 @@ import type { Token } from './sentence-tokens.ts';
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
   const { role } = state;
+  const before = state.chunks[index - 1];
+  const isGiver = means(before, 'from', 'by') && state.chunks.some((chunk) => chunk.closed?.[1] === GRANT);
   const isParty =
-    role === 'led' || role === 'backed' || (state.negation !== undefined && state.filters.has('investor'));
+    isGiver || role === 'led' || role === 'backed' || (state.negation !== undefined && state.filters.has('investor'));
   const isOfCompany =
     role === 'works' ||
     role === 'founds' ||
     (role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
-    means(state.chunks[index - 1], 'from');
+    means(before, 'from');
   const parties = partiesAt(state, index, isParty);
   const isOfInvestors =
     state.type === 'investors' && isBesideNoun(state.chunks, index + parties.length - 1, 'investors');
@@ -81,7 +85,8 @@ function nameAt(
 ): { length: number; names: readonly string[] } | undefined {
   const length = namedLength(state, index);
   const phrase = phraseOf(state.chunks.slice(index, index + (length || 1)).flatMap(({ tokens }) => tokens));
-  const names = length > 0 ? [phrase] : isFunder ? state.request.knowledge.investorsNamed(phrase) : [];
+  const funders = isFunder ? state.request.knowledge.investorsNamed(phrase) : [];
+  const names = length > 0 ? [phrase, ...funders.filter((name) => foldName(name) !== foldName(phrase))] : funders;
   return names.length > 0 ? { length: length || 1, names } : undefined;
 }
 

@@ -3,6 +3,7 @@ import { facets } from '../../contract/facets.ts';
 import { type FilterName, filterOf } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { regionOf } from '../../contract/regions.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
@@ -26,6 +27,8 @@ export interface KnowledgeRequest {
   readonly names: ReadonlySet<string>;
   /** Whether it mentions funding or leading. */
   readonly isOfFunders: boolean;
+  /** Whether it mentions grants, whose givers are often named by their project. */
+  readonly isOfGrants: boolean;
 }
 
 /** Maximum words of a value or name. */
@@ -36,6 +39,7 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
   const names = new Set<string>();
   let isOfFunders = false;
+  const isOfGrants = tokens.some(({ text }) => closedValue(text)?.[1] === GRANT);
   const isPlain = tokens.map(({ text }) => isPlainWord(lexicon.phrase(text)));
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + WORDS_MAX); to++) {
@@ -56,7 +60,7 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
       for (const filter of FACETS) for (const key of keysOf(filter, text)) values.get(filter)?.add(key);
     }
   }
-  return { values, names, isOfFunders };
+  return { values, names, isOfFunders, isOfGrants };
 }
 
 /** Function words that names of places begin with: New York, Los Angeles, The Hague. */
@@ -123,12 +127,50 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
   market_maker: 'market maker|market makers|做市商',
 };
 
+const STATUSES: Readonly<Record<string, string>> = {
+  closed: 'shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt',
+};
+/** Adjectives of countries in English, which are no names of them. */
+const COUNTRIES: Readonly<Record<string, string>> = {
+  Argentina: 'argentine|argentinian',
+  Australia: 'australian',
+  Austria: 'austrian',
+  Brazil: 'brazilian',
+  Canada: 'canadian',
+  China: 'chinese',
+  France: 'french',
+  Germany: 'german',
+  India: 'indian',
+  Indonesia: 'indonesian',
+  Israel: 'israeli',
+  Italy: 'italian',
+  Japan: 'japanese',
+  Mexico: 'mexican',
+  Netherlands: 'dutch',
+  Nigeria: 'nigerian',
+  Poland: 'polish',
+  Portugal: 'portuguese',
+  Russia: 'russian',
+  Singapore: 'singaporean',
+  'South Korea': 'korean|south korean',
+  Spain: 'spanish',
+  Switzerland: 'swiss',
+  Turkey: 'turkish',
+  Ukraine: 'ukrainian',
+  'United Arab Emirates': 'emirati',
+  'United Kingdom': 'british',
+  'United States': 'american|us based',
+  Vietnam: 'vietnamese',
+};
+
 const CLOSED: ReadonlyMap<string, readonly [FilterName, string]> = new Map(
   (
     [
       ['funding_stage', STAGES],
       ['event_type', EVENT_TYPES],
       ['investor_type', INVESTOR_TYPES],
+      ['status', STATUSES],
+      ['country', COUNTRIES],
     ] as const
   ).flatMap(([filter, values]) =>
     Object.entries(values).flatMap(([value, spellings]) =>

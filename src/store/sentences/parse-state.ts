@@ -99,7 +99,9 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
 
 /** The type of the first noun, or else implied by other words. */
 function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType | undefined {
-  const named = rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined);
+  // `investments` alone is an empty word.
+  const isOfDeals = ['latest', 'investments'].every((each) => chunks.some((chunk) => means(chunk, each as Meaning)));
+  const named = isOfDeals ? 'rounds' : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
     const isWho = chunks.some((chunk) => means(chunk, 'who'));
     // Only rounds tell when an investor took part.
@@ -138,7 +140,7 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   const words = chunk.tokens.map(({ text }) => text).join(' ');
   if (chunk.closed?.[0] === 'event_type') return 'events';
   if (chunk.closed?.[0] === 'investor_type') return 'investors';
-  if (chunk.closed && /round|runde|轮/.test(words)) return 'rounds';
+  if (chunk.closed && /round|runde|轮|^grants$/.test(words)) return 'rounds';
   // `founders of X` names people too.
   if (
     means(chunk, 'founds') &&

@@ -14,7 +14,7 @@ export const english: Language = {
   events:
     'event|events|conference|conferences|summit|summits|meetup|meetups|hackathon|hackathons|gathering|gatherings|festival|festivals|workshop|workshops|side event|side events',
   rounds:
-    'round|rounds|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds',
+    'round|rounds|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds|grants',
   largest:
     'largest|biggest|highest|top|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments',
   deals: 'most deals|the most deals|most investments|the most investments',
@@ -41,7 +41,7 @@ export const english: Language = {
   works:
     'works at|worked at|work at|working at|works for|worked for|work for|working for|employed by|employed at|people at|people from|team of|team at|staff of|formerly at|ex',
   raised:
-    'raised|raise money|raised money|raising|got funding|received|secured|closed|raised funding|got money|fundraised',
+    'raised|raise money|raised money|raising|got|got funding|received|secured|closed|raised funding|got money|fundraised',
   lastRound:
     'whose last round|whose latest round|whose last round was|whose latest round was|last round was|latest round was|last funding round was|latest funding round was|last raised|last raised money',
   upcoming: 'upcoming|scheduled|still to come',
