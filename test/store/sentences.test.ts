@@ -359,9 +359,9 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     store = await openStore((await engine.newDatabase()).url, () => TODAY);
     const germany = { city: 'Berlin', country: 'Germany' };
     await store.records.putAll([
-      aCompany({ name: 'Quorvex', tags: ['Lending'], status: 'closed' }),
+      aCompany({ name: 'Quorvex', tags: ['Lending'], status: 'closed', token_symbols: ['QRV'] }),
       aCompany({ name: 'Quorvand', tags: ['Lending'], location_json: germany }),
-      aCompany({ name: 'Zeltrix', tags: ['Gaming'], status: 'active' }),
+      aCompany({ name: 'Zeltrix', tags: ['Gaming'], status: 'active', overview: 'What is a QRVx?' }),
       anInvestor({ name: 'Zeltrix Foundation' }),
       anInvestor({ name: 'Havel Ventures', location_json: germany }),
       aRound({
@@ -392,6 +392,8 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['german investors', { country: 'Germany' }, ['Havel Ventures']],
     ['largest grants', { funding_stage: 'grant' }, ['Zeltrix grant', 'Quorvand grant']],
     ['grants in 2024', { funding_stage: 'grant', from: '2024-01-01', to: '2024-12-31' }, ['Quorvand grant']],
+    ['companies funded in 2025', { from: '2025-01-01', to: '2025-12-31' }, ['Quorvand']],
+    ['Havel Ventures investments in 2025', { investor: 'Havel Ventures' }, ['Zeltrix grant']],
     ['grants to Zeltrix', { funding_stage: 'grant', company: 'Zeltrix' }, ['Zeltrix grant']],
     ['grants from Zeltrix', { funding_stage: 'grant', investor: 'Zeltrix|Zeltrix Foundation' }, ['Quorvand grant']],
     [
@@ -403,6 +405,16 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     const found = await store.records.search({ types: NAMED_TYPES, text, window: { offset: 0, limit: 10 } });
     expect(found).toMatchObject({ isTyped: true, understood: { filters } });
     expect(found.results.map((json) => (JSON.parse(json) as { name: string }).name)).toEqual(names);
+  });
+
+  test('finds what a question names by its ticker', async () => {
+    const found = await store.records.search({
+      types: NAMED_TYPES,
+      text: 'what is $QRV',
+      window: { offset: 0, limit: 10 },
+    });
+    expect(found).toMatchObject({ isTyped: true, understood: { text: 'QRV', ignored: ['what', 'is'] } });
+    expect(found.results.map((json) => (JSON.parse(json) as { name: string }).name)).toEqual(['Quorvex']);
   });
 
   test('lists the rounds of `latest investments` by date', async () => {

@@ -10,6 +10,7 @@ import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
 import { SCORE_TIER } from '../search/scoring.ts';
 import type { Condition, SearchAnswer } from '../search/search-index.ts';
+import type { ParsedSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type SqlProgram } from '../sql/program.ts';
@@ -82,7 +83,10 @@ function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => S
   const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, read))) return yield* present(finder, typed);
   const sentence = yield* finder.parse(read(), request.types, typed.answer.epoch);
-  if (typed.total > 0 && !sentence?.isCertain) return yield* present(finder, typed);
+  if (typed.total > 0 && !sentence?.isCertain) {
+    const asked = sentence && (yield* matchAskedName(finder, request, sentence));
+    return yield* present(finder, asked ?? typed);
+  }
   if (sentence === undefined) {
     const matched = yield* match(finder, { request, relaxations: BEYOND_TYPED, isWhole: true });
     return yield* present(finder, { ...matched, interpretation: { request, isWhole: true } });
@@ -95,6 +99,18 @@ function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => S
     last = matched;
   }
   return yield* present(finder, last);
+}
+
+/** The record whose name, or ticker, is all that a question leaves: `what is $UNI`. */
+function* matchAskedName(
+  finder: Searcher,
+  request: SearchRequest,
+  sentence: ParsedSentence,
+): SqlProgram<Matched | undefined> {
+  if (!sentence.isAsked || Object.keys(sentence.filters).length > 0 || sentence.text === '') return undefined;
+  const [interpretation] = interpretationsOf(request, sentence);
+  const matched = interpretation && (yield* match(finder, interpretation));
+  return matched && matched.total > 0 && (yield* isNamed(finder, matched)) ? matched : undefined;
 }
 
 /** Matches of an interpretation. */

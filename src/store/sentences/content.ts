@@ -3,7 +3,7 @@ import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { type Chunk, isContent, means } from './chunks.ts';
 import { FACETS, type FacetName, isInVocabulary, phraseOf, WORDS_MAX } from './knowledge.ts';
-import { hasFilterFor, nounOf, type ParseState } from './parse-state.ts';
+import { areDealsAt, hasFilterFor, isOfDeals, nounOf, type ParseState } from './parse-state.ts';
 import type { Token } from './sentence-tokens.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
@@ -11,8 +11,13 @@ export function readContent(state: ParseState, index: number): number {
   const { role } = state;
   const before = state.chunks[index - 1];
   const isGiver = means(before, 'from', 'by') && state.chunks.some((chunk) => chunk.closed?.[1] === GRANT);
+  const isOfDeal = areDealsAt(state.chunks, index + 1) || (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
   const isParty =
-    isGiver || role === 'led' || role === 'backed' || (state.negation !== undefined && state.filters.has('investor'));
+    isGiver ||
+    isOfDeal ||
+    role === 'led' ||
+    role === 'backed' ||
+    (state.negation !== undefined && state.filters.has('investor'));
   const isOfCompany =
     role === 'works' ||
     role === 'founds' ||
@@ -44,7 +49,7 @@ export const isBesideNoun = (chunks: readonly Chunk[], index: number, noun: 'inv
 
 /** Keeps a keyword, except for counts and for what a negation without a filter refers to. */
 function addKeyword(state: ParseState, index: number): void {
-  const words = state.chunks[index].tokens.map(({ raw }) => raw);
+  const words = state.chunks[index].tokens.map(({ raw }) => raw).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const before = state.chunks[index - 1];
   const isNumber = words.every((word) => /^\d/.test(word));
   const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined;

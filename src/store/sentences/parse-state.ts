@@ -99,8 +99,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
 
 /** The type of the first noun, or else implied by other words. */
 function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType | undefined {
-  // `investments` alone is an empty word.
-  const isOfDeals = ['latest', 'investments'].every((each) => chunks.some((chunk) => means(chunk, each as Meaning)));
+  const isOfDeals = chunks.some((_, index) => areDealsAt(chunks, index));
   const named = isOfDeals ? 'rounds' : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
     const isWho = chunks.some((chunk) => means(chunk, 'who'));
@@ -119,6 +118,17 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
+
+/** Whether `investments` at an index are those of somebody or the latest ones; alone it is an empty word. */
+export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
+  if (!means(chunks[index], 'investments')) return false;
+  const isOf = isOfDeals(chunks[index + 1]) && chunks[index + 2]?.isName === true;
+  return chunks[index - 1]?.isName === true || means(chunks[index - 1], 'latest') || isOf;
+}
+
+/** A word between investments and who made them. */
+export const isOfDeals = (chunk: Chunk | undefined): boolean =>
+  chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? '');
 
 /** The type of `who led most rounds` or `who raised the most`, whatever other noun occurs. */
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
@@ -161,7 +171,7 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   if (chunks.some((chunk) => means(chunk, 'lastRound'))) return 'lastRound';
   const isRaised = chunks.some(
     (chunk) =>
-      means(chunk, 'raised', 'led', 'backed', 'rounds') ||
+      means(chunk, 'raised', 'led', 'backs', 'backed', 'rounds') ||
       chunk.amount?.isMoney ||
       chunk.closed?.[0] === 'funding_stage',
   );

@@ -6,7 +6,7 @@ export const english: Language = {
   empty:
     'a|an|the|of|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|fundraising|funds raised|capital raised|total|amount|total amount|sum|worth|value|valued|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|like|similar|best|newly|oldest|smallest|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space',
   companies:
-    'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies|unicorn|unicorns',
+    'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies',
   people:
     'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone',
   investors:
@@ -18,7 +18,8 @@ export const english: Language = {
   largest:
     'largest|biggest|highest|top|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments',
   deals: 'most deals|the most deals|most investments|the most investments',
-  latest: 'latest|newest|most recent|recent|latest first|newest first|most recent first',
+  latest:
+    'latest|newest|most recent|recent|latest first|newest first|most recent first|recently funded|recently raised|newly funded|just raised|just funded',
   who: 'who|whos|whom|whose',
   in: 'in|at|inside|within|near|based in|located in|headquartered in|based out of|hq in|in the',
   from: 'from|starting from|starting|beginning',
@@ -28,7 +29,7 @@ export const english: Language = {
   and: 'and|plus|together with|as well as',
   or: 'or',
   not: 'not|not in|outside|outside of|except|excluding|other than|not based in|not by|but not by|and not by',
-  angels: 'angel investor|angel investors|business angel|business angels',
+  angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|with no|without|lacking|never|neither|nor',
   led: 'led by|lead by|led|lead|co led by|coled by',
   backed:
