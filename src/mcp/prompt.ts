@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { RecordType } from '../contract/entities/index.ts';
 import type { RecordRequest } from './resolve-record.ts';
 
@@ -12,7 +12,8 @@ export interface Prompt<Args extends z.ZodObject = z.ZodObject> {
   readonly completed: Readonly<Partial<Record<string, RecordType>>>;
   /** Related lists attached with the records. */
   readonly include: readonly string[];
-  asked(args: z.output<Args>): readonly RecordRequest[];
+  /** The records that it is about. */
+  records(args: z.output<Args>): readonly RecordRequest[];
   task(args: z.output<Args>): string;
 }
 
@@ -22,5 +23,14 @@ export function definePrompt<Args extends z.ZodObject>(prompt: Prompt<Args>): Pr
   return prompt as unknown as Prompt;
 }
 
-/** A request for a record by number, slug, name or domain. */
-export const askedFor = (type: RecordType, value: string): RecordRequest => ({ type, by: 'id', value });
+/** An argument that names a record. */
+export const namedRecord = (noun: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .meta({ description: `Name, slug or web domain of the ${noun}.` });
+
+/** A request for a record by id, slug, name or domain. */
+export const recordNamed = (type: RecordType, value: string): RecordRequest => ({ type, by: 'id', value });

@@ -40,10 +40,9 @@ const registrations = prompts.map((prompt) => {
 /** The task, with the records it is about attached. */
 async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: CallDeps): Promise<GetPromptResult> {
   const task = prompt.task(args as never);
-  const promptText = prompt.asked(args as never);
   if (!readsFreely(deps.access)) return { messages: [userMessage(`${task} ${LOOK_UP}`)] };
   const { client, signal } = deps;
-  const entities = await lookUp(client, promptText, {
+  const entities = await lookUp(client, prompt.records(args as never), {
     detail: 'full',
     listDetail: 'concise',
     include: prompt.include,

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { askedFor, definePrompt } from '../prompt.ts';
-import { namedRecord } from './argument.ts';
+import { definePrompt, namedRecord, recordNamed } from '../prompt.ts';
 
 export const companyBrief = definePrompt({
   name: 'company_brief',
@@ -9,7 +8,7 @@ export const companyBrief = definePrompt({
   args: z.strictObject({ company: namedRecord('company') }),
   completed: { company: 'companies' },
   include: ['people', 'investors', 'rounds', 'events', 'similar'],
-  asked: ({ company }) => [askedFor('companies', company)],
+  records: ({ company }) => [recordNamed('companies', company)],
   task: ({ company }) =>
     `Write a brief on the company ${JSON.stringify(company)}: what it does and on which chains, people, funding rounds with dates and investors, head office, events, and the companies most like it with what they share. Say which facts are not known.`,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { askedFor, definePrompt } from '../prompt.ts';
+import { definePrompt, recordNamed } from '../prompt.ts';
 
 const COMPANIES_MAX = 6;
 
@@ -18,7 +18,7 @@ export const compareCompanies = definePrompt({
   args: z.strictObject({ companies }),
   completed: { companies: 'companies' },
   include: ['investors', 'rounds'],
-  asked: (args) => args.companies.map((name) => askedFor('companies', name)),
+  records: (args) => args.companies.map((name) => recordNamed('companies', name)),
   task: (args) =>
     `Compare the companies ${args.companies.map((name) => JSON.stringify(name)).join(', ')} in one table: what they do, chains, year of foundation, head office, funding stage and known total, last round, notable investors and those that they share. Write "not known" where no record states it, and say below what the table shows.`,
 });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { askedFor, definePrompt } from '../prompt.ts';
-import { namedRecord } from './argument.ts';
+import { definePrompt, namedRecord, recordNamed } from '../prompt.ts';
 
 export const eventPrep = definePrompt({
   name: 'event_prep',
@@ -17,7 +16,7 @@ export const eventPrep = definePrompt({
   }),
   completed: { event: 'events' },
   include: ['speakers', 'organizers', 'sponsors'],
-  asked: ({ event }) => [askedFor('events', event)],
+  records: ({ event }) => [recordNamed('events', event)],
   task: ({ event, goal }) =>
     `Prepare me for the event ${JSON.stringify(event)}: dates and place, speakers, organisers and sponsors with what they do.${goal === undefined ? '' : ` My goal: ${JSON.stringify(goal)}. Name whom to meet for it, and why.`} Look the most relevant people and companies up with get_entity before you name them.`,
 });

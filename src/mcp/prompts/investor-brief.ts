@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { askedFor, definePrompt } from '../prompt.ts';
-import { namedRecord } from './argument.ts';
+import { definePrompt, namedRecord, recordNamed } from '../prompt.ts';
 
 export const investorBrief = definePrompt({
   name: 'investor_brief',
@@ -9,7 +8,7 @@ export const investorBrief = definePrompt({
   args: z.strictObject({ investor: namedRecord('investor') }),
   completed: { investor: 'investors' },
   include: ['portfolio', 'people', 'rounds', 'co_investors'],
-  asked: ({ investor }) => [askedFor('investors', investor)],
+  records: ({ investor }) => [recordNamed('investors', investor)],
   task: ({ investor }) =>
     `Write a brief on the investor ${JSON.stringify(investor)}: kind, focus and stages, fund size, number of known investments and how many it led, first and latest one, portfolio by sector, latest rounds, whom it invests with most, and people. Take counts by year and stage from aggregate (of rounds, investor). Say which facts are not known.`,
 });
