@@ -1,6 +1,8 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../contract/errors.ts';
 import { PAYMENT_HEADERS } from '../contract/x402.ts';
+import { cached } from '../store/cached.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { EndpointChain } from './endpoint-chains.ts';
 import { answerErrors } from './middleware/errors.ts';
@@ -174,21 +176,16 @@ const ENVELOPE_START = '{"success":true,"data":';
  * of it can be reused too.
  */
 function createParser(): (text: string) => unknown {
-  const parsed = new Map<string, unknown>();
+  const parsed = new LRUCache<string, object>({ max: PARSED_MAX });
   return (text) => {
     // In an envelope (`bodyOf`), this is the last property; quotes inside strings are escaped.
     const end = text.startsWith(ENVELOPE_START) ? text.lastIndexOf(',"meta":') : -1;
     if (end === -1 || end > PARSED_CHARACTERS_MAX) return JSON.parse(text);
-    const body = text.slice(0, end);
-    const value = parsed.get(body) ?? frozen(JSON.parse(`${body}}`));
-    parsed.delete(body);
-    parsed.set(body, value);
-    if (parsed.size > PARSED_MAX) parsed.delete(parsed.keys().next().value as string);
-    return value;
+    return cached(parsed, text.slice(0, end), (body) => frozen(JSON.parse(`${body}}`) as object));
   };
 }
 
-function frozen(value: unknown): unknown {
+function frozen<Value>(value: Value): Value {
   if (value === null || typeof value !== 'object') return value;
   for (const part of Object.values(value)) frozen(part);
   return Object.freeze(value);

@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { get } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { isPublicAddress } from '../../contract/addresses.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
@@ -12,7 +13,7 @@ const HEADER_BYTES_MAX = 8 * 1024;
 const TIMEOUT_MS = 5_000;
 const LIFE_SECONDS = 300;
 const LIFE_SECONDS_MAX = 24 * 3_600;
-const KEPT_MAX = 500;
+const CACHED_MAX = 500;
 /** Concurrent fetches. */
 const FETCHES_MAX = 32;
 const URL_LENGTH_MAX = 512;
@@ -38,7 +39,7 @@ interface Fetched {
  * Cache-Control for at most a day; errors are not cached (4.2).
  */
 export function createClientDocuments(options: Options = {}, now: () => Date = () => new Date()): ClientDocuments {
-  const documents = new Map<string, { readonly client: OAuthClient; readonly until: number }>();
+  const documents = new LRUCache<string, { readonly client: OAuthClient; readonly until: number }>({ max: CACHED_MAX });
   let fetching = 0;
   return async (clientId) => {
     const known = documents.get(clientId);
@@ -54,9 +55,6 @@ export function createClientDocuments(options: Options = {}, now: () => Date = (
         fetching -= 1;
       });
     const client = readDocument(clientId, text);
-    documents.delete(clientId);
-    const [oldest] = documents.size < KEPT_MAX ? [] : documents.keys();
-    if (oldest !== undefined) documents.delete(oldest);
     documents.set(clientId, { client, until: now().getTime() + lifeSeconds * 1_000 });
     return client;
   };

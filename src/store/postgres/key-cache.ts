@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { keyTable } from '../access/key-table.ts';
 import type { KeyRecord } from '../port/access.ts';
 import { type SqlProgram, value } from '../sql/program.ts';
@@ -5,7 +6,6 @@ import type { Runner } from '../sql/runner.ts';
 
 /** Interval of recording the last use of a key. */
 export const NOTE_EVERY_MS = 60_000;
-/** Cache size; the oldest entry is evicted. */
 const CACHED_MAX = 10_000;
 
 /** Transaction ids of the last writes of a key and its account, which change with any update. */
@@ -27,25 +27,18 @@ export const isUseDue = ({ last_used_at }: KeyRecord, at: Date): boolean =>
   last_used_at === null || last_used_at <= new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
 
 export function createKeyCache({ query }: Runner, now: () => Date): KeyCache {
-  const byHash = new Map<string, KeyRecord>();
+  const byHash = new LRUCache<string, KeyRecord>({ max: CACHED_MAX });
   const origins = new WeakMap<KeyRecord, { readonly name: string; readonly revision: string }>();
-
-  function cacheKey(key: KeyRecord, name: string, revision: string): void {
-    origins.set(key, { name, revision });
-    byHash.delete(name);
-    const [oldest] = byHash.size < CACHED_MAX ? [] : byHash.keys();
-    if (oldest !== undefined) byHash.delete(oldest);
-    byHash.set(name, key);
-  }
-
   return {
     byHash: async (hash) => {
       const name = hash.toString('base64');
       const known = byHash.get(name);
       if (known !== undefined && !isUseDue(known, now())) return known;
       const found = await query(findWithRevision(hash));
-      if (found !== undefined) cacheKey(found.key, name, found.revision);
-      return found?.key;
+      if (found === undefined) return undefined;
+      origins.set(found.key, { name, revision: found.revision });
+      byHash.set(name, found.key);
+      return found.key;
     },
     revisionOf: (key) => origins.get(key)?.revision,
     forget: (key) => {
