@@ -271,9 +271,9 @@ export const facetDefinition = (kind: FacetKind): unknown =>
     flag: '',
   })[kind];
 
-export const placesInHan = (): readonly string[] => [
+export const valuesInHan = (): readonly string[] => [
   ...countryNames('zh'),
-  ...Object.values(CITIES)
-    .flat()
+  ...[CITIES, CHAINS, TAGS]
+    .flatMap((synonyms) => Object.values(synonyms).flat())
     .filter((name) => /\p{Script=Han}/u.test(name)),
 ];

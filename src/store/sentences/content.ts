@@ -151,7 +151,7 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
 /** Parses `rounds that Paradigm led`, with the name before its role. */
 function backwardParty(state: ParseState, index: number, parties: Parties): boolean {
   const end = index + parties.length;
-  const next = state.chunks[end];
+  const next = state.chunks.slice(end).find((chunk) => phraseOf(chunk.tokens) !== 'both');
   const role = means(next, 'led') ? 'led' : means(next, 'backed') || means(next, 'backs') ? 'backed' : undefined;
   const isNamed = parties.names.length > 0;
   if (

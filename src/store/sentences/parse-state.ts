@@ -110,6 +110,7 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
     if (isWho && chunks.some(leads)) return 'rounds';
     if (chunks.some((chunk) => means(chunk, 'led', 'backed', 'foundedBy'))) return 'companies';
     if (isWho) return undefined;
+    if (isStageOfPeriod(chunks)) return 'rounds';
     return chunks.some((chunk) => means(chunk, 'raised')) && chunks.some(({ amount, period }) => amount ?? period)
       ? 'companies'
       : undefined;
@@ -129,6 +130,10 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
 /** A word between investments and who made them. */
 export const isOfDeals = (chunk: Chunk | undefined): boolean =>
   chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? '');
+
+/** Whether a text such as `series A 2023` names rounds by their stage and period. */
+export const isStageOfPeriod = (chunks: readonly Chunk[]): boolean =>
+  chunks.some(({ closed }) => closed?.[0] === 'funding_stage') && chunks.some(({ period }) => period);
 
 /** The type of `who led most rounds` or `who raised the most`, whatever other noun occurs. */
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {

@@ -10,6 +10,7 @@ import { isPlaceIn, phraseOf } from './knowledge.ts';
 import {
   BOUNDS,
   hasFilterFor,
+  isStageOfPeriod,
   leads,
   nounOf,
   type ParseRequest,
@@ -47,7 +48,9 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const state = startParsing(request, chunks);
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
-  const isNamed = chunks.some((chunk) => type !== undefined && nounOf(chunk) === type);
+  const isNamed =
+    chunks.some((chunk) => type !== undefined && nounOf(chunk) === type) ||
+    (type === 'rounds' && text.length === 0 && isStageOfPeriod(chunks));
   if (!isNamed && filters.size === 0 && !isAsked && !keepOnlyName(state)) return undefined;
   // An unparsed negation must not be answered as its opposite.
   const isPartial = state.isPartial || state.negation !== undefined || chunks.some((chunk) => means(chunk, 'lacking'));

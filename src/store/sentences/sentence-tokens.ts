@@ -1,4 +1,4 @@
-import { placesInHan } from '../../contract/facets.ts';
+import { valuesInHan } from '../../contract/facets.ts';
 import { tokenize } from '../search/tokenizer.ts';
 import type { Lexicon } from './lexicon.ts';
 
@@ -14,9 +14,9 @@ export interface Token {
   readonly isListed?: boolean;
 }
 
-/** Dates, numbers with separators, words, and signs with a meaning beside a number. */
+/** Dates, numbers with separators, words, and signs with a meaning beside a number; no hyphen within a word. */
 const TOKEN =
-  /\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤+&–—-]/gu;
+  /\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;
 /** French elisions, such as l' and d'. */
 const ELIDED = /(?<![\p{L}\p{N}])(?:[dljmnstc]|qu)['’](?=\p{L})/giu;
 /** A possessive s is separated from its name. */
@@ -47,11 +47,11 @@ export function tokensOf(text: string): Token[] {
 /** Splits tokens written without spaces at the phrases of a lexicon. */
 export function splitUnspaced(tokens: readonly Token[], { unspaced }: Lexicon): Token[] {
   if (!tokens.some(({ raw }) => HAN.test(raw))) return [...tokens];
-  const phrases = [...new Set([...unspaced, ...placesInHan()])].sort((one, other) => other.length - one.length);
+  const phrases = [...new Set([...unspaced, ...valuesInHan()])].sort((one, other) => other.length - one.length);
   return tokens.flatMap((token) => (HAN.test(token.raw) ? split(token, phrases) : [token]));
 }
 
-/** Place names that contain a phrase, such as 日本 and 上海, are not split. */
+/** Values that contain a phrase, such as 日本, 上海 and 钱包, are not split. */
 function split(token: Token, phrases: readonly string[]): Token[] {
   const parts: Token[] = [];
   const add = (from: number, to: number): void => {

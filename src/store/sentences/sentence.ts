@@ -1,5 +1,6 @@
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
+import { closedValue } from './knowledge.ts';
 import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning } from './lexicon.ts';
 import { NOUNS, ROLE_WORDS } from './parse-state.ts';
 import { splitUnspaced, type Token, tokensOf } from './sentence-tokens.ts';
@@ -11,7 +12,7 @@ export interface Sentence {
   readonly lexicon: Lexicon;
   readonly today: Date;
   dates(): readonly DateMatch[];
-  /** Whether a word asks, names a type or states a role. */
+  /** Whether a word asks, names a type or states a role, or there is a stage and a year. */
   readonly isAsking: boolean;
 }
 
@@ -23,6 +24,15 @@ const ASKING: readonly Meaning[] = ['question', 'who', ...NOUNS, ...ROLE_WORDS];
 /** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
+
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
+const STAGE_WORDS_MAX = 3;
+
+/** Whether a funding stage begins at a token. */
+const isStageAt = (tokens: readonly Token[], index: number): boolean =>
+  Array.from({ length: STAGE_WORDS_MAX }, (_, more) => tokens.slice(index, index + 1 + more)).some(
+    (some) => closedValue(some.map(({ text }) => text).join(' '))?.[0] === 'funding_stage',
+  );
 
 /** Whether a text may be a sentence: it contains a function word or a number. */
 export function mayBeSentence(text: string): boolean {
@@ -56,7 +66,9 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
   );
   const tokens = splitUnspaced(found, lexicon);
   const phrases = tokens.map((token) => lexicon.phrase(token.text));
-  const isAsking = phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning)));
+  const isAsking =
+    phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning))) ||
+    (YEAR.test(text) && tokens.some((_, index) => isStageAt(tokens, index)));
   const isDated =
     NUMBERED.test(text) ||
     phrases.some((phrase) => phrase?.month !== undefined || DATED.some((meaning) => phrase?.meanings.has(meaning)));

@@ -33,9 +33,9 @@ export const english: Language = {
   lacking: 'no|with no|without|lacking|never|neither|nor',
   led: 'led by|lead by|led|lead|co led by|coled by',
   backed:
-    'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from',
+    'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|participated|participated in|took part|took part in',
   backs:
-    'invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|funded|who backs|behind',
+    'invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|behind',
   founds:
     'founded|co founded|cofounded|started|created|established|launched|set up|incorporated|founder of|founders of|co founder of|cofounder of',
   foundedBy: 'founded by|co founded by|cofounded by|started by|created by|established by|launched by|built by',
