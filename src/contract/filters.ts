@@ -136,13 +136,13 @@ const OF_ROUND: readonly FilterName[] = ['from', 'to', 'funding_stage', 'investo
  * The filters of companies that one of their rounds must satisfy together. Without a period there are none, and each
  * of `funding_stage` and `investor` may hold for another round; so may an exclusion, and all of several stages.
  */
-export function roundFilters(given: Filters): readonly FilterName[] {
-  if (given.from === undefined && given.to === undefined) return [];
+export function roundFilters(requested: Filters): readonly FilterName[] {
+  if (requested.from === undefined && requested.to === undefined) return [];
   const isOfOne = (name: FilterName): boolean => {
-    const { mode = 'any' } = given[name] as Partial<Choice>;
+    const { mode = 'any' } = requested[name] as Partial<Choice>;
     return mode === 'any' || (mode === 'all' && name === 'investor');
   };
-  const names = OF_ROUND.filter((name) => given[name] !== undefined && isOfOne(name));
+  const names = OF_ROUND.filter((name) => requested[name] !== undefined && isOfOne(name));
   return names.includes('investor') ? names : names.filter((name) => name !== 'led');
 }
 
@@ -202,14 +202,14 @@ export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
  * @throws ServiceError `invalid_parameter` for filters that can match nothing: those that no searched type has,
  * contradictory bounds, and a restriction of a filter that is not given
  */
-export function checkFilters(types: readonly RecordType[], given: Filters): void {
-  for (const name of Object.keys(given) as FilterName[]) {
+export function checkFilters(types: readonly RecordType[], requested: Filters): void {
+  for (const name of Object.keys(requested) as FilterName[]) {
     if (!types.some((type) => hasFilter(type, name))) throw unknownFilter(name, foreignMessage(types, name));
     const filter = filterOf(name);
-    if (filter.test === 'role' && given[filter.of as FilterName] === undefined)
+    if (filter.test === 'role' && requested[filter.of as FilterName] === undefined)
       throw unknownFilter(name, `${name} is for use with ${filter.of}; give both`);
   }
-  for (const type of types) checkBounds(type, given);
+  for (const type of types) checkBounds(type, requested);
 }
 
 function foreignMessage(types: readonly RecordType[], name: FilterName): string {
@@ -219,12 +219,12 @@ function foreignMessage(types: readonly RecordType[], name: FilterName): string 
   return `${name} does not apply to ${types.join(', ')}; it is for ${others}${has}`;
 }
 
-function checkBounds(type: RecordType, given: Filters): void {
-  const names = Object.keys(given) as FilterName[];
+function checkBounds(type: RecordType, requested: Filters): void {
+  const names = Object.keys(requested) as FilterName[];
   for (const low of names.filter((name) => filters[name].test === 'from')) {
     for (const high of names.filter((name) => filters[name].test === 'to')) {
       const [field] = fieldsOf(type, low);
-      const isOrdered = (given[low] as string | number) <= (given[high] as string | number);
+      const isOrdered = (requested[low] as string | number) <= (requested[high] as string | number);
       if (field === undefined || field !== fieldsOf(type, high)[0] || isOrdered) continue;
       throw unknownFilter(low, `${low} must not be greater than ${high}`);
     }

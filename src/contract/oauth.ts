@@ -42,9 +42,9 @@ function isRedirectUri(text: string): boolean {
 }
 
 /** Whether a redirect URI is registered: an exact match, except for the port of a loopback address (RFC 8252, 7.3). */
-export function isRegistered({ redirectUris }: OAuthClient, given: string): boolean {
-  if (redirectUris.includes(given)) return true;
-  const portless = withoutLoopbackPort(given);
+export function isRegistered({ redirectUris }: OAuthClient, redirectUri: string): boolean {
+  if (redirectUris.includes(redirectUri)) return true;
+  const portless = withoutLoopbackPort(redirectUri);
   return portless !== undefined && redirectUris.some((known) => withoutLoopbackPort(known) === portless);
 }
 

@@ -97,7 +97,7 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
     close: async () => {
       bus?.close();
       await calls.whenNoCalls(DRAIN_MS);
-      for (const { handler, kept: serverCache } of [served, research]) {
+      for (const { handler, servers: serverCache } of [served, research]) {
         await handler.close();
         await serverCache.close();
       }
@@ -107,7 +107,7 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
 
 const serversOf = (create: Create, kind: KindOf = kindOf, bus?: RecordBus) => ({
   handler: createHandler(create, kind, bus),
-  kept: createServerCache(create, kind),
+  servers: createServerCache(create, kind),
 });
 type Create = (kind: Kind, hasChanges?: boolean) => McpServer;
 type KindOf = (authInfo: AuthInfo | undefined) => Kind;
@@ -172,7 +172,7 @@ const demandKey =
 
 interface EndpointDeps {
   readonly handler: McpHttpHandler;
-  readonly kept: ServerCache;
+  readonly servers: ServerCache;
   readonly gateway: ServiceGateway;
   readonly calls: ConcurrencyLimits;
   readonly readBody: BodyReader;
@@ -180,7 +180,7 @@ interface EndpointDeps {
   readonly recheckMs: number;
 }
 
-function serve({ handler, kept, gateway, calls, readBody, bus, recheckMs }: EndpointDeps): RequestHandler {
+function serve({ handler, servers, gateway, calls, readBody, bus, recheckMs }: EndpointDeps): RequestHandler {
   return async (request, response) => {
     const caller = gateway.callerOf(request, response);
     const parsedBody = parse(await readBody(request, response, caller)) as { readonly method?: unknown } | null;
@@ -196,7 +196,7 @@ function serve({ handler, kept, gateway, calls, readBody, bus, recheckMs }: Endp
     }
     const extra = { access: gateway.accessOf(request, response) };
     const authInfo = { token: '', clientId: '', scopes: [], extra };
-    if (await kept.serve({ message: parsedBody, request, response, authInfo })) return;
+    if (await servers.serve({ message: parsedBody, request, response, authInfo })) return;
     const ended = new AbortController();
     // Only if the response is incomplete, because creating an AbortError is expensive.
     response.once('close', () => response.writableFinished || ended.abort());

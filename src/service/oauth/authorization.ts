@@ -60,14 +60,14 @@ const isKnown = (clientId: string): boolean => Object.hasOwn(KNOWN_CLIENTS, clie
 
 type Terms = Pick<AuthorizationRequest, 'level' | 'resource' | 'challenge'>;
 
-function readTerms(given: Readonly<Record<string, string | undefined>>, publicUrl: string): Terms {
-  const { response_type, code_challenge: challenge = '', code_challenge_method: method, scope } = given;
+function readTerms(parameters: Readonly<Record<string, string | undefined>>, publicUrl: string): Terms {
+  const { response_type, code_challenge: challenge = '', code_challenge_method: method, scope } = parameters;
   const { canonical, resourceOf } = oauthAddresses(publicUrl);
   if (response_type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type: give code');
   // The default method would be plain (RFC 7636, 4.3), which is not supported.
   if (method !== 'S256' || !CHALLENGE.test(challenge))
     throw new OAuthError('invalid_request', 'code_challenge: give one with code_challenge_method S256');
-  const resource = given['resource'] === undefined ? resourceOf('/mcp') : canonical(given['resource']);
+  const resource = parameters['resource'] === undefined ? resourceOf('/mcp') : canonical(parameters['resource']);
   if (resource === undefined) throw new OAuthError('invalid_target', 'resource: not an MCP server of this service');
   const level = levelOfScope(scope);
   if (level === undefined) throw new OAuthError('invalid_scope', 'scope: give read, write or delete');

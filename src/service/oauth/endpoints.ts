@@ -126,8 +126,8 @@ function answerOf(result: Tokens | TokenRefusal): Answer {
   return { status: 200, body: { ...tokens, token_type: 'Bearer', expires_in: lifeSeconds, scope: scopeOf(level) } };
 }
 
-function required(given: Parameters, name: string): string {
-  const value = given[name];
+function required(parameters: Parameters, name: string): string {
+  const value = parameters[name];
   if (value === undefined) throw new OAuthError('invalid_request', `${name}: missing`);
   return value;
 }

@@ -27,8 +27,8 @@ export function paidConnections(deps: ServiceDeps): Handler {
 
 async function requestOf(store: Store, { query, atLeast }: Call): Promise<ConnectRequest> {
   const { hops_max: hopsMax, limit, kinds = CONNECTION_KINDS, ...ends } = query as ConnectionsQuery;
-  const from = await resolveEndpoint(store, { name: 'from', given: ends.from, atLeast });
-  const to = await resolveEndpoint(store, { name: 'to', given: ends.to, atLeast });
+  const from = await resolveEndpoint(store, { name: 'from', reference: ends.from, atLeast });
+  const to = await resolveEndpoint(store, { name: 'to', reference: ends.to, atLeast });
   if (from.type === to.type && from.id === to.id) throw refusal('to', 'another record than from');
   return { from, to, hopsMax, limit, kinds, atLeast };
 }
@@ -36,14 +36,14 @@ async function requestOf(store: Store, { query, atLeast }: Call): Promise<Connec
 /** A requested end of a path. */
 interface PathEndpoint extends Pick<Call, 'atLeast'> {
   readonly name: 'from' | 'to';
-  readonly given: string;
+  readonly reference: string;
 }
 
 const TYPE_AND_SLUG = /^([a-z]+)\/(.+)$/;
 const SLUG = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
 /** The record of an end, by type and slug, or by a name that only one record has. */
-async function resolveEndpoint(store: Store, { name, given, atLeast }: PathEndpoint): Promise<RecordPlace> {
+async function resolveEndpoint(store: Store, { name, reference: given, atLeast }: PathEndpoint): Promise<RecordPlace> {
   const [, type = '', slug = ''] = TYPE_AND_SLUG.exec(given) ?? [];
   if ((RECORD_TYPES as readonly string[]).includes(type)) {
     const record = await store.records.get(type as RecordType, slug);

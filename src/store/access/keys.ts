@@ -57,11 +57,11 @@ interface KeySelector {
   readonly account: string | undefined;
 }
 
-function* create(making: KeyCreation, given: NewKey): SqlProgram<MadeKey> {
+function* create(making: KeyCreation, input: NewKey): SqlProgram<MadeKey> {
   const now = making.now();
-  checkExpiry(given, now);
-  yield* keyTable.checkRoom(yield* accountId(given.account), now.toISOString());
-  return yield* add(making, given, { secret: newSecret() });
+  checkExpiry(input, now);
+  yield* keyTable.checkRoom(yield* accountId(input.account), now.toISOString());
+  return yield* add(making, input, { secret: newSecret() });
 }
 
 function* rotate(

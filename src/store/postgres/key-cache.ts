@@ -5,7 +5,7 @@ import { type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 
 /** Interval of recording the last use of a key. */
-export const NOTE_EVERY_MS = 60_000;
+export const USE_RECORDED_EVERY_MS = 60_000;
 const CACHED_MAX = 10_000;
 
 /** Transaction ids of the last writes of a key and its account, which change with any update. */
@@ -24,7 +24,7 @@ export interface KeyCache {
 
 /** Whether a use of a key must be recorded. Such a key is not served from the cache, so that it is read with its recorded use. */
 export const isUseDue = ({ last_used_at }: KeyRecord, at: Date): boolean =>
-  last_used_at === null || last_used_at <= new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
+  last_used_at === null || last_used_at <= new Date(at.getTime() - USE_RECORDED_EVERY_MS).toISOString();
 
 export function createKeyCache({ query }: Runner, now: () => Date): KeyCache {
   const byHash = new LRUCache<string, KeyRecord>({ max: CACHED_MAX });

@@ -2,7 +2,7 @@ import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port/access.ts';
 import { all, allLists, runEach } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { isUseDue, type KeyCache, NOTE_EVERY_MS, REVISION } from './key-cache.ts';
+import { isUseDue, type KeyCache, REVISION, USE_RECORDED_EVERY_MS } from './key-cache.ts';
 import { tryLockSql } from './locks.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 
@@ -229,7 +229,7 @@ function parametersOf(
 
 /** Before counting, because counts are acknowledged at once. */
 async function noteUses(runner: Runner, batches: readonly Batch[], at: Date): Promise<void> {
-  const before = new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
+  const before = new Date(at.getTime() - USE_RECORDED_EVERY_MS).toISOString();
   const due = new Map<number, string | null>();
   for (const { key, address = null } of batches.flatMap(({ takes }) => takes)) {
     // The key's cached last use avoids most statements; the statement decides.

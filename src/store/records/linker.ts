@@ -181,18 +181,18 @@ function* linkAnew(finder: Finder, document: Document, relation: Relation): SqlP
 function* known(
   { tables }: Finder,
   link: Link,
-  kept: ReadonlyMap<string, LinkRow>,
+  existing: ReadonlyMap<string, LinkRow>,
 ): SqlProgram<LinkTarget | undefined> {
-  const row = link.isByName ? kept.get(link.key) : undefined;
+  const row = link.isByName ? existing.get(link.key) : undefined;
   if (row?.to_type == null || row.to_id === null || (link.type ?? row.to_type) !== row.to_type) return undefined;
   return toTarget(row.to_type, yield* tables[row.to_type].namedById(row.to_id));
 }
 
 /** Keeps the key of an unresolved link: it may be a slug that the document does not show. */
-function openLinks(kept: readonly LinkRow[], document: Document, relation: Relation): Link[] {
-  if (kept.every((row) => row.to_id !== null)) return [];
+function openLinks(existing: readonly LinkRow[], document: Document, relation: Relation): Link[] {
+  if (existing.every((row) => row.to_id !== null)) return [];
   return linksOf(document, relation).flatMap((link) => {
-    const row = kept[link.position];
+    const row = existing[link.position];
     return row === undefined || row.to_id !== null ? [] : { ...link, key: row.key };
   });
 }

@@ -131,25 +131,25 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
 /** Moves claims to the remaining record. Its own existing values take precedence. */
 function* moveClaims(
   type: NamedType,
-  kept: Document,
+  survivor: Document,
   mergedId: number,
 ): SqlProgram<Pick<MergeUndo, 'claims' | 'held'>> {
   const own = [EDIT, RECORD, DERIVED_FIELDS];
   const rows = yield* all<{ source: string; key: string; field: string; id: number }>(
     'SELECT source, key, field, id FROM claims WHERE type = ? AND id IN (?, ?) ORDER BY source, key, field',
     type,
-    kept.id,
+    survivor.id,
     mergedId,
   );
   const moved = rows.filter(({ source, id }) => id === mergedId && !own.includes(source));
   const claims = [...new Map(moved.map(({ source, key }) => [`${source} ${key}`, [source, key] as const])).values()];
   yield* runEach(
     'UPDATE claims SET id = ? WHERE source = ? AND key = ?',
-    claims.map(([source, key]) => [kept.id, source, key]),
+    claims.map(([source, key]) => [survivor.id, source, key]),
   );
-  const claimed = new Set(rows.filter(({ id }) => id === kept.id).map(({ field }) => field));
+  const claimed = new Set(rows.filter(({ id }) => id === survivor.id).map(({ field }) => field));
   const fields = [...new Set(moved.map(({ field }) => field))];
-  return { claims, held: fields.filter((field) => !claimed.has(field) && isStated(kept[field])) };
+  return { claims, held: fields.filter((field) => !claimed.has(field) && isStated(survivor[field])) };
 }
 
 const audit = (
@@ -205,8 +205,8 @@ function* rewrite(
 const FUNDING_FIELDS = new Set(Object.keys(fundingOf([])));
 
 /** Restores fields changed by the merge and not since; funding fields follow the rounds, if there are any. */
-function revertedFields(kept: Document, { before, after }: MergeUndo): Record<string, unknown> {
-  const isAsMerged = (field: string): boolean => JSON.stringify(kept[field]) === JSON.stringify(after[field]);
+function revertedFields(survivor: Document, { before, after }: MergeUndo): Record<string, unknown> {
+  const isAsMerged = (field: string): boolean => JSON.stringify(survivor[field]) === JSON.stringify(after[field]);
   const wasChanged = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
   const fields = Object.keys(before).filter(
     (field) => field !== 'updated_at' && wasChanged(field) && (isAsMerged(field) || FUNDING_FIELDS.has(field)),

@@ -18,7 +18,7 @@ export function* isBuilding(): SqlProgram<boolean> {
 }
 
 /** Marks records as pending. The reasons also sort alphabetically by precedence. */
-export function notePending(
+export function markPending(
   { numbersOf }: Dialect,
   places: readonly SearchedPlace[],
   reason: PendingReason,

@@ -17,7 +17,7 @@ import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
 import { indexDocuments, ranksOf } from './document-indexing.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facet-table.ts';
-import { compactPending, isBuilding, notePending, PENDING_REASONS } from './pending.ts';
+import { compactPending, isBuilding, markPending, PENDING_REASONS } from './pending.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
 
 /**
@@ -111,10 +111,10 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       const changed = put as readonly Document[] as readonly SearchedPlace[];
       yield* words.touch();
       if (yield* isBuilding())
-        yield* notePending(dialect, isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
-      if (isDeferred) yield* notePending(dialect, changed, 'deferred');
+        yield* markPending(dialect, isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
+      if (isDeferred) yield* markPending(dialect, changed, 'deferred');
       // Successive batches of an import reference the same records.
-      if (when !== 'now') yield* notePending(dialect, named, 'named');
+      if (when !== 'now') yield* markPending(dialect, named, 'named');
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
         if (documents.length > 0) yield* setFacets(dialect, type, documents);

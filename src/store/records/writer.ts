@@ -113,7 +113,7 @@ function* prepare(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<void>
     for (const row of some) {
       const stored = yield* findIfAny(table, row);
       references.push({ id: stored?.id, fields: row.input });
-      if (stored !== undefined && type === 'companies' && saysFunding(row.input)) funded.push(stored.id);
+      if (stored !== undefined && type === 'companies' && statesFunding(row.input)) funded.push(stored.id);
     }
     yield* work.linker.prepare(type, references);
     yield* work.funding.load(funded);
@@ -211,7 +211,7 @@ function* updateExisting(
   const input = checkInput(type, written.name === undefined ? { ...written, name: earlier.name } : written);
   const { id, slug } = earlier;
   const document = composeDocument(type, { slug }, input, earlier);
-  if (saysFunding(written)) Object.assign(document, yield* work.funding.ofRecord(type, id));
+  if (statesFunding(written)) Object.assign(document, yield* work.funding.ofRecord(type, id));
   yield* work.linker.linkStated(document, new Set(Object.keys(written)));
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
@@ -260,7 +260,7 @@ const hasName = (json: string, name: string): boolean =>
 
 /** Fields computed from a company's rounds. */
 const FUNDING_FIELDS = Object.keys(fundingOf([]));
-const saysFunding = (given: GivenFields): boolean => FUNDING_FIELDS.some((field) => given[field] !== undefined);
+const statesFunding = (given: GivenFields): boolean => FUNDING_FIELDS.some((field) => given[field] !== undefined);
 
 function* remove(work: UnitOfWork, type: RecordType, id: number): SqlProgram<void> {
   const row = yield* work.tables[type].byId(id);
