@@ -447,6 +447,21 @@ describe('a source that is not well', () => {
     expect(message).toContain('has changed its form: 3 of 3 entries cannot be read (category:');
   });
 
+  test.each([
+    ['size', 124, '-0000001000 '],
+    ['time', 136, '0000000000x '],
+  ])('that sends an archive with an invalid %s is not read', async (_field, at, digits) => {
+    replaySource(replay, 'chain-registry');
+    for (const [start, body] of replay.pages) {
+      const archive = gunzipSync(body as Buffer);
+      archive.write(digits, at);
+      replay.pages.set(start, gzipSync(archive));
+    }
+    const { status, message, created } = await sync('chain-registry');
+    expect([status, created]).toEqual(['failed', 0]);
+    expect(message).toContain('responds with an invalid archive');
+  });
+
   test('cannot lead to another host', async () => {
     replay.pages.set(PROTOCOLS, (response) =>
       response.writeHead(302, { Location: 'https://elsewhere.example/' }).end(),

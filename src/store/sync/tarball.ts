@@ -3,6 +3,7 @@ import { utcDay } from '../../contract/periods.ts';
 import { SyncError } from './connector.ts';
 
 const BLOCK = 512;
+const INVALID = 'responds with an invalid archive';
 
 export interface TarFile {
   /** Path below the archive's top folder. */
@@ -21,7 +22,7 @@ export function* filesOf(archive: Buffer): Generator<TarFile> {
   let longName: string | undefined;
   for (let at = 0; at + BLOCK <= bytes.length; ) {
     const header = bytes.subarray(at, at + BLOCK);
-    const size = Number.parseInt(textAt(header, 124, 12).trim() || '0', 8);
+    const size = numberAt(header, 124);
     const content = bytes.subarray(at + BLOCK, at + BLOCK + size);
     const kind = String.fromCharCode(header[156] ?? 0);
     at += BLOCK * (1 + Math.ceil(size / BLOCK));
@@ -32,15 +33,24 @@ export function* filesOf(archive: Buffer): Generator<TarFile> {
     const path = longName ?? (prefix === '' ? name : `${prefix}/${name}`);
     longName = undefined;
     if (path === '') continue;
-    const day = utcDay(new Date(Number.parseInt(textAt(header, 136, 12).trim() || '0', 8) * 1_000));
+    const day = utcDay(new Date(numberAt(header, 136) * 1_000));
     yield { path: path.slice(path.indexOf('/') + 1), day, text: () => content.toString('utf8') };
   }
+}
+
+const NUMBER_LENGTH = 12;
+
+/** A size or time in octal digits. A negative size would read the same headers again without end. */
+function numberAt(header: Buffer, from: number): number {
+  const digits = textAt(header, from, NUMBER_LENGTH).trim();
+  if (!/^[0-7]*$/.test(digits)) throw new SyncError(INVALID);
+  return Number.parseInt(digits || '0', 8);
 }
 
 function unpacked(archive: Buffer): Buffer {
   try {
     return gunzipSync(archive);
   } catch (cause) {
-    throw new SyncError('responds with an invalid archive', { cause });
+    throw new SyncError(INVALID, { cause });
   }
 }
