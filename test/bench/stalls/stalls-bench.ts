@@ -110,12 +110,16 @@ interface Place {
 
 async function measureAll({ engine, cases, records, ...place }: Place): Promise<Measured[]> {
   const store = await openStore(place.databaseUrl);
-  const given = { account: ACCOUNT, name: 'bench', level: 'write', expires_at: null } as const;
-  const { secret } = await store.keys.create(given);
+  const headersOfKey = async (level: 'read' | 'write') => {
+    const { secret } = await store.keys.create({ account: ACCOUNT, name: level, level, expires_at: null });
+    return { Authorization: `Bearer ${secret}` };
+  };
+  // A key reads what it wrote, so one that writes waits for what an import wrote before.
+  const [headers, writing] = [await headersOfKey('read'), await headersOfKey('write')];
   const watched = await startWatched(place.databaseUrl);
   const person = await joinAs(store, watched.url, ACCOUNT);
   await store.close();
-  const clients = { watched, headers: { Authorization: `Bearer ${secret}` }, paths: searchesOf(records) };
+  const clients = { watched, headers, writing, paths: searchesOf(records) };
   const stage: Stage = { ...place, url: watched.url, person };
   const measured: Measured[] = [];
   try {
@@ -137,19 +141,21 @@ async function measureAll({ engine, cases, records, ...place }: Place): Promise<
 interface Clients {
   readonly watched: Watched;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers of writes. */
+  readonly writing: Readonly<Record<string, string>>;
   readonly paths: readonly string[];
 }
 
-async function measure({ watched, headers, paths }: Clients, work: () => Promise<unknown>) {
+async function measure({ watched, headers, writing, paths }: Clients, work: () => Promise<unknown>) {
   let isDone = false;
   const asking = async (asked: Partial<Parameters<typeof load>[0]> & { requests: number; connections: number }) => {
     const millis: number[] = [];
     while (!isDone) millis.push(...(await load({ url: watched.url, paths, headers, ...asked })).millis);
     return millis.sort((one, other) => one - other);
   };
-  const writing = async (): Promise<number[]> => {
+  const writeOften = async (): Promise<number[]> => {
     const statuses: number[] = [];
-    for (; !isDone; await pause(WRITE_EVERY_MS)) statuses.push(await write(watched.url, headers));
+    for (; !isDone; await pause(WRITE_EVERY_MS)) statuses.push(await write(watched.url, writing));
     return statuses;
   };
   await watched.longestPause();
@@ -157,7 +163,7 @@ async function measure({ watched, headers, paths }: Clients, work: () => Promise
   const clients = [
     asking({ requests: SEARCHES_AT_ONCE, connections: SEARCHING_CLIENTS }),
     asking({ paths: ['/livez'], headers: {}, requests: PROBES_AT_ONCE, connections: 1, pauseMs: PROBE_EVERY_MS }),
-    writing(),
+    writeOften(),
   ] as const;
   const worked = work().finally(() => {
     isDone = true;

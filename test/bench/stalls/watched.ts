@@ -1,9 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { bareEnvironment, PROGRAM } from '../../support/program.ts';
 
 /** What a timer is late by is looked at this often. */
 const RESOLUTION_MS = 10;
+const READY_POLL_MS = 100;
 const METER = `import { monitorEventLoopDelay } from 'node:perf_hooks';
 const delay = monitorEventLoopDelay({ resolution: ${RESOLUTION_MS} });
 delay.enable();
@@ -28,8 +30,11 @@ export async function startWatched(databaseUrl: string): Promise<Watched> {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  const { url } = JSON.parse(String(line)) as { url: string };
+  // A first start on PostgreSQL builds the index, and answers with 503 until then.
+  while (!(await fetch(`${url}/readyz`)).ok) await pause(READY_POLL_MS);
   return {
-    url: (JSON.parse(String(line)) as { url: string }).url,
+    url,
     longestPause: async () => {
       child.send({});
       const [{ longestMs }] = (await once(child, 'message')) as [{ longestMs: number }];
