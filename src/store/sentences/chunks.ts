@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { type Amount, amountAt } from './amounts.ts';
 import type { DateMatch } from './dates.ts';
 import { BEGINS_PLACE, closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
-import type { Meaning, Phrase } from './lexicon.ts';
+import { type Meaning, NOUNS, type Phrase } from './lexicon.ts';
 import { type Calendar, type DateRange, periodAt } from './periods.ts';
 import type { Token } from './sentence-tokens.ts';
 
@@ -65,12 +65,20 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     const words = of(length)
       .map(({ text }) => text)
       .join(' ');
-    const closed = closedValue(words);
+    const closed = closedValue(words) ?? (isCountryAt(tokens, index, context) && length === 1 ? US : undefined);
     const phrase = context.lexicon.phrase(words);
     if (closed) return { tokens: of(length), closed };
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
   }
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
+}
+
+const US = ['country', 'United States'] as const;
+
+/** Whether a sentence begins with `US companies` or the like; elsewhere `us` is a pronoun. */
+function isCountryAt(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): boolean {
+  const next = lexicon.phrase(tokens[1]?.text ?? '');
+  return index === 0 && tokens[0]?.text === 'us' && NOUNS.some((noun) => next?.meanings.has(noun));
 }
 
 /** The amount at the end of a range, which states the unit: `5 million` of `1 to 5 million`, `50` of `10-50 employees`. */

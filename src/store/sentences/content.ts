@@ -54,7 +54,7 @@ function addKeyword(state: ParseState, index: number): void {
   const isNumber = words.every((word) => /^\d/.test(word));
   const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined;
   // In `top 5`, the number is a page size.
-  const isCount = isNumber && means(before, 'largest', 'latest');
+  const isCount = isNumber && means(before, 'largest', 'latest', 'smallest', 'oldest');
   (isLeftOut || isCount ? state.ignored : state.text).push(...words);
   state.isPartial ||= isLeftOut;
   if (isLeftOut) state.bound = state.negation = undefined;

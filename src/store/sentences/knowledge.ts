@@ -130,7 +130,7 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
 const STATUSES: Readonly<Record<string, string>> = {
   closed: 'shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt',
 };
-/** Adjectives of countries in English, which are no names of them. */
+/** Adjectives of countries in English, and codes that are words without their preposition. */
 const COUNTRIES: Readonly<Record<string, string>> = {
   Argentina: 'argentine|argentinian',
   Australia: 'australian',
@@ -157,9 +157,9 @@ const COUNTRIES: Readonly<Record<string, string>> = {
   Switzerland: 'swiss',
   Turkey: 'turkish',
   Ukraine: 'ukrainian',
-  'United Arab Emirates': 'emirati',
-  'United Kingdom': 'british',
-  'United States': 'american|us based',
+  'United Arab Emirates': 'emirati|uae|the uae|in uae|in the uae',
+  'United Kingdom': 'british|uk|the uk|in uk|in the uk|uk based',
+  'United States': 'american|usa|the usa|the us|in us|in usa|in the us|in the usa|us based|usa based',
   Vietnam: 'vietnamese',
 };
 

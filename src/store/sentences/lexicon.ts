@@ -37,6 +37,8 @@ const MEANINGS = [
   'largest',
   'deals',
   'latest',
+  'smallest',
+  'oldest',
   'common',
   'speaks',
   'updated',
@@ -68,6 +70,9 @@ const MEANINGS = [
   'currency',
 ] as const;
 export type Meaning = (typeof MEANINGS)[number];
+
+/** Nouns that name a type. */
+export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
 
 /** Folded words of a language with `|` between phrases; months and ordinals are ordered, with `,` between spellings. */
 export type Language = Readonly<Record<Meaning | 'months' | 'ordinals', string>>;

@@ -4,7 +4,7 @@ import { type Chunk, means } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { Subject } from './filters.ts';
 import type { Knowledge } from './knowledge.ts';
-import type { Lexicon, Meaning } from './lexicon.ts';
+import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
 /** Input of the parser. */
@@ -18,8 +18,6 @@ export interface ParseRequest {
   readonly knowledge: Knowledge;
 }
 
-/** Nouns that name a type. */
-export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
 /** Bounds of periods and amounts; `over` and `under` are exclusive. */
 export const BOUNDS = [
   'over',

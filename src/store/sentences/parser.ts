@@ -169,18 +169,28 @@ function readUpcoming(state: ParseState, chunk: Chunk): void {
   );
 }
 
-const SORTS: Readonly<Partial<Record<RecordType, Readonly<Record<'largest' | 'latest', SortedField>>>>> = {
-  companies: { largest: 'total_funding_usd', latest: 'last_round_date' },
-  rounds: { largest: 'amount_usd', latest: 'announced_date' },
-  investors: { largest: 'investments_count', latest: 'updated_at' },
-  people: { largest: 'angel_investments', latest: 'updated_at' },
+const ORDERS = ['largest', 'latest', 'smallest', 'oldest'] as const;
+/** Sorts by type, in request form. */
+const SORTS: Readonly<
+  Partial<Record<RecordType, Partial<Record<(typeof ORDERS)[number], SortedField | `-${SortedField}`>>>>
+> = {
+  companies: {
+    largest: '-total_funding_usd',
+    latest: '-last_round_date',
+    smallest: 'total_funding_usd',
+    oldest: 'year_founded',
+  },
+  rounds: { largest: '-amount_usd', latest: '-announced_date', smallest: 'amount_usd', oldest: 'announced_date' },
+  investors: { largest: '-investments_count', latest: '-updated_at', smallest: 'investments_count' },
+  people: { largest: '-angel_investments', latest: '-updated_at' },
+  events: { oldest: 'start_date' },
 };
 
 function sortFor({ types: [type, ...others], chunks }: ParseState, chunk: Chunk): string | undefined {
   const isLedAsked = chunks.some((each) => means(each, 'led'));
-  const fields = type === undefined || others.length > 0 ? undefined : SORTS[type];
-  const order = (['largest', 'latest'] as const).find((each) => means(chunk, each));
+  const sorts = type === undefined || others.length > 0 ? undefined : SORTS[type];
+  const order = ORDERS.find((each) => means(chunk, each));
   if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';
   if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
-  return fields && order && `-${fields[order]}`;
+  return order && sorts?.[order];
 }

@@ -1,8 +1,8 @@
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
 import { closedValue } from './knowledge.ts';
-import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning } from './lexicon.ts';
-import { NOUNS, ROLE_WORDS } from './parse-state.ts';
+import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning, NOUNS } from './lexicon.ts';
+import { ROLE_WORDS } from './parse-state.ts';
 import { splitUnspaced, type Token, tokensOf } from './sentence-tokens.ts';
 
 /** A potential sentence with its store-independent analysis. */

@@ -13,6 +13,8 @@ export const chinese: Language = {
   rounds: '轮次|轮融资|融资轮|融资轮次|融资事件',
   largest: '最大|最活跃|最多的|投资最多',
   deals: '投资最多',
+  smallest: '最小',
+  oldest: '最早|最老',
   latest: '最新',
   who: '谁',
   in: '在|位于|总部位于|总部在|坐落于',

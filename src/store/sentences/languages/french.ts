@@ -17,6 +17,8 @@ export const french: Language = {
   largest:
     'plus grands|plus grandes|plus grand|plus grande|plus gros|plus grosses|plus actifs|plus actives|plus dinvestissements',
   deals: 'plus dinvestissements',
+  smallest: 'plus petit|plus petite|plus petits|plus petites',
+  oldest: 'plus ancien|plus ancienne|plus anciens|plus anciennes',
   latest: 'plus recents|plus recentes|plus recent|plus recente',
   who: 'qui|qui a|qui ont|qui est|qui sont',
   in: 'en|dans|a|au|aux|basees a|bases a|basee a|base a|situees a|basees en|bases en|basees au|dont le siege est a|chez',

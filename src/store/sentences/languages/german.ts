@@ -17,6 +17,8 @@ export const german: Language = {
     'runde|runden|finanzierungsrunde|finanzierungsrunden|investitionsrunde|investitionsrunden|finanzierungsrunden',
   largest: 'grossten|grosste|grosster|aktivsten|aktivste|meisten|am meisten|meisten investitionen|meisten runden',
   deals: 'meisten investitionen|meisten runden',
+  smallest: 'kleinste|kleinsten|kleinster|kleinstes|niedrigste',
+  oldest: 'alteste|altesten|altester|fruheste|fruhesten',
   latest: 'neuesten|neueste|jungsten|jungste',
   who: 'wer|wen|wem|wessen',
   in: 'in|im|in der|in den|bei|mit sitz in|ansassig in|sitz in|beim',

@@ -16,6 +16,8 @@ export const spanish: Language = {
     'ronda|rondas|ronda de financiacion|rondas de financiacion|ronda de inversion|rondas de inversion|ronda de financiamiento|rondas de financiamiento',
   largest: 'mayores|mas grandes|mas grande|mayor|mas activos|mas activas|mas inversiones|mas rondas',
   deals: 'mas inversiones|mas rondas',
+  smallest: 'mas pequeno|mas pequena|mas pequenos|mas pequenas|menor|menores',
+  oldest: 'mas antiguo|mas antigua|mas antiguos|mas antiguas',
   latest: 'mas recientes|mas reciente',
   who: 'quien|quienes',
   in: 'en|en el|en la|con sede en|ubicadas en|ubicados en|basadas en|basados en|radicadas en',
