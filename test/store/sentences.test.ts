@@ -403,6 +403,9 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['seed-rounds of Quorvand', { funding_stage: 'seed', company: 'Quorvand' }, ['Quorvand Seed']],
     ['关于借贷公司', { tag: '借贷' }, ['Quorvand', 'Quorvex']],
     ['Havel Ventures investments in 2025', { investor: 'Havel Ventures' }, ['Zeltrix grant']],
+    ['grants between jan and mar 2024', { from: '2024-01-01', to: '2024-03-31' }, ['Quorvand grant']],
+    ['grants in nov-feb 2025', { from: '2024-11-01', to: '2025-02-28' }, ['Zeltrix grant']],
+    ['grants in february and march 2024', { from: '2024-02-01', to: '2024-03-31' }, ['Quorvand grant']],
     ['grants to Zeltrix', { funding_stage: 'grant', company: 'Zeltrix' }, ['Zeltrix grant']],
     ['grants from Zeltrix', { funding_stage: 'grant', investor: 'Zeltrix|Zeltrix Foundation' }, ['Quorvand grant']],
     [

@@ -93,13 +93,33 @@ const monthAndYear: Read = (tokens, start, calendar) => {
   if (month === undefined || token === undefined) return undefined;
   const after = yearAfter(tokens, start + skipped + 1, calendar);
   if (after) return { ...monthOf(after.year, month), length: skipped + 1 + after.length };
+  const range = monthsTo(tokens, start + skipped + 1, month, calendar);
+  if (range !== undefined) return { ...range, length: range.length + skipped + 1 };
   // Short names such as `may` and `mar` are months only if capitalized.
   if (token.raw === token.text && skipped === 0 && token.text.length < 4) return undefined;
-  const year = calendar.today.getUTCFullYear();
+  const thisYear = calendar.today.getUTCFullYear();
   const isPassed = month <= calendar.today.getUTCMonth() + 1;
   const offset = isNext ? (isPassed ? 1 : 0) : isPassed ? 0 : -1;
-  return { ...monthOf(year + offset, month), length: skipped + 1 };
+  return { ...monthOf(thisYear + offset, month), length: skipped + 1 };
 };
+
+/**
+ * The months of `jan and mar 2022`, `jan - mar 2022` or `jan-mar 2022`, of which only the last one states the year; the
+ * first of them alone after `between` or `from`, whose end is read apart.
+ */
+function monthsTo(tokens: readonly Token[], end: number, month: number, calendar: Calendar) {
+  const isJoined =
+    (['to', 'and', 'until'] as const).some((each) => means(calendar, tokens[end], each)) ||
+    /^[-–—]$/.test(tokens[end]?.text ?? '');
+  const at = isJoined ? end + 1 : end;
+  const last = phraseOf(calendar, tokens[at])?.month;
+  const after = yearAfter(tokens, at + 1, calendar);
+  if (last === undefined || after === undefined) return undefined;
+  const first = monthOf(after.year - (month > last ? 1 : 0), month);
+  const isBound = (['between', 'from'] as const).some((each) => means(calendar, tokens[end - 2], each));
+  if (isBound && isJoined) return { ...first, length: 0 };
+  return { from: first.from, to: monthOf(after.year, last).to, length: at + 1 + after.length - end };
+}
 
 /** `last year`, `mes pasado`, `last 30 days`, `next week`. */
 const relative: Read = (tokens, start, calendar) => {
