@@ -462,6 +462,16 @@ describe('a source that is not well', () => {
     expect(message).toContain('responds with an invalid archive');
   });
 
+  test('that sends an archive of zeros, small only while it is compressed, is not unpacked', async () => {
+    replaySource(replay, 'chain-registry');
+    // A gzip file may have several members, one after another (RFC 1952, 2.2).
+    const member = gzipSync(Buffer.alloc(16 * 1024 * 1024));
+    const bomb = Buffer.concat(Array.from({ length: 48 }, () => member));
+    for (const start of replay.pages.keys()) replay.pages.set(start, bomb);
+    const { status, message } = await sync('chain-registry');
+    expect([status, message]).toEqual(['failed', 'The source sends an archive of more than 536870912 unpacked bytes.']);
+  });
+
   test('cannot lead to another host', async () => {
     replay.pages.set(PROTOCOLS, (response) =>
       response.writeHead(302, { Location: 'https://elsewhere.example/' }).end(),

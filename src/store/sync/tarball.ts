@@ -4,6 +4,8 @@ import { SyncError } from './connector.ts';
 
 const BLOCK = 512;
 const INVALID = 'responds with an invalid archive';
+/** Of an unpacked archive; a compressed one may expand a thousandfold. */
+const UNPACKED_BYTES_MAX = 512 * 1024 * 1024;
 
 export interface TarFile {
   /** Path below the archive's top folder. */
@@ -49,8 +51,10 @@ function numberAt(header: Buffer, from: number): number {
 
 function unpacked(archive: Buffer): Buffer {
   try {
-    return gunzipSync(archive);
+    return gunzipSync(archive, { maxOutputLength: UNPACKED_BYTES_MAX });
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new SyncError(`sends an archive of more than ${UNPACKED_BYTES_MAX} unpacked bytes`, { cause });
     throw new SyncError(INVALID, { cause });
   }
 }
