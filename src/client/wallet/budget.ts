@@ -11,25 +11,26 @@ const SIGNING_MS = 15_000;
 
 /** Throws `budget_exceeded` if the price exceeds the limit of the call, session or day. Reserves nothing. */
 export function checkPrice(context: PaymentContext, { amount }: Offer, scope: SpendingScope): void {
-  const { perCall } = context.budgets;
   const { network } = context.rules;
   const maxPrice = scope.maxPriceUsd === undefined ? undefined : toBaseUnits(scope.maxPriceUsd, network);
   const price = `${toUsd(amount, network)} USD`;
   if (maxPrice !== undefined && amount > maxPrice) {
     throw budgetExceeded(`the price of ${price} is above max_price_usd, ${toUsd(maxPrice, network)} USD`, CALL_LIMIT);
   }
-  if (scope.counted + amount > perCall) {
-    const left = perCall - scope.counted;
-    throw budgetExceeded(
-      `the price is ${price}, and ${leftOf(context, left, perCall)} of this call is left`,
-      CALL_BUDGET,
-    );
-  }
+  checkCallBudget(context, amount, scope);
   const { session } = context;
   const spent = context.ledger.spent(session);
   for (const budget of ['session', 'day'] as const) {
     if (spent[budget] + amount > limitOf(context, budget)) throw overBudget(context, budget, { amount, spent });
   }
+}
+
+function checkCallBudget(context: PaymentContext, amount: bigint, scope: SpendingScope): void {
+  const { perCall } = context.budgets;
+  if (scope.counted + amount <= perCall) return;
+  const price = `${toUsd(amount, context.rules.network)} USD`;
+  const left = leftOf(context, perCall - scope.counted, perCall);
+  throw budgetExceeded(`the price is ${price}, and ${left} of this call is left`, CALL_BUDGET);
 }
 
 /** Requests the person's consent if the price is above the threshold. */
@@ -65,13 +66,18 @@ export async function reserve(
   const { session, signer, rules } = context;
   const { amount, payTo } = offer;
   const reservation = { request, session, amount, payTo, network: rules.network, payer: signer.address };
-  const take = () => context.ledger.reserve(reservation, context.budgets, new Date(now(context) + SIGNING_MS));
+  const take = () => {
+    // Other requests of the same call may have reserved since the price was checked.
+    checkCallBudget(context, amount, scope);
+    const result = context.ledger.reserve(reservation, context.budgets, new Date(now(context) + SIGNING_MS));
+    if (result.kind === 'reserved') scope.counted += amount;
+    return result;
+  };
   let taken = take();
   // Amounts counted by payments of unknown outcome may be released by the chain, which is read only if that decides.
   if (taken.kind === 'over' && (await reconcileLedger(context))) taken = take();
   if (taken.kind === 'over') throw overBudget(context, taken.budget, { amount, spent: taken.spent });
   if (taken.kind === 'busy') return undefined;
-  scope.counted += amount;
   return { id: taken.id, createdAt: taken.createdAt, ...reservation };
 }
 

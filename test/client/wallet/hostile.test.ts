@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
@@ -276,6 +278,18 @@ describe('one signature and one price at most for a server that', { timeout: 120
 });
 
 describe('the budgets hold', () => {
+  test('of a call, however many of its requests a person allows at once', async () => {
+    const { wallet } = openWallet({ confirmAbove: 0n });
+    const scope = createSpendingScope({ confirm: () => wait(500) });
+    const url = (query: number): string => `${service.url}/api/v1/x402/search?q=${query}&type=companies`;
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, (_, query) => outcome(wallet.fetch(url(query), { scope }))),
+    );
+    expect(outcomes.filter((each) => each === 'served')).toHaveLength(2);
+    expect(outcomes.filter((each) => each === 'budget_exceeded')).toHaveLength(62);
+    expect([service.signatures.size, await spent()]).toEqual([2, 2n * PRICE]);
+  });
+
   test('of a day, for whatever is not proven free', async () => {
     service.change({ paid: ({ refuse }) => refuse('no') });
     const { search, wallet } = openWallet({ budgets: { ...BUDGETS, perDay: 3n * PRICE }, rpcUrl: sandbox.rpcUrl });
