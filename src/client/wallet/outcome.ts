@@ -7,11 +7,15 @@ import type { Sent } from './send.ts';
 
 type NotServed = Exclude<Sent, { kind: 'served' }>;
 
-/** The outcome of a payment on the chain. Undefined if there is no RPC or it does not respond. */
+/**
+ * The outcome of a payment on the chain. Undefined if there is no RPC or it does not respond, and for a payment on
+ * another network, which this chain would report as unused.
+ */
 export async function authorizationOutcomeOf(
-  { chain }: PaymentContext,
+  { chain, rules }: PaymentContext,
   payment: Payment,
 ): Promise<AuthorizationOutcome | undefined> {
+  if (payment.network !== rules.network) return undefined;
   try {
     return await chain?.outcomeOf(payment);
   } catch {

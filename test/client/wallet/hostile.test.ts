@@ -290,6 +290,21 @@ describe('the budgets hold', () => {
     expect([service.signatures.size, await spent()]).toEqual([2, 2n * PRICE]);
   });
 
+  test('for a payment on another network, which the chain of this one cannot decide', async () => {
+    const other = await startSandbox({ network: 'eip155:8453' });
+    await other.chain.increaseTime(100_000);
+    service.change({ paid: async ({ settle, response }) => void (await settle().then(() => response.destroy())) });
+    const { search } = openWallet({ retryPolicy: SHORT });
+    expect(await outcome(search('a'))).toBe('outcome_unknown');
+    const moved = openWallet({ network: other.network, rpcUrl: other.rpcUrl });
+    expect((await moved.wallet.status(9)).budgets.day.usedUsd).toBe('0.01');
+    expect((await moved.wallet.status(9)).receipts).toMatchObject([{ state: 'outcome_unknown' }]);
+    service.change({ paid: ({ serve }) => serve({}) });
+    expect(await outcome(search('a'))).toBe('served');
+    expect([service.signatures.size, await spent()]).toEqual([1, PRICE]);
+    await other.close();
+  });
+
   test('of a day, for whatever is not proven free', async () => {
     service.change({ paid: ({ refuse }) => refuse('no') });
     const { search, wallet } = openWallet({ budgets: { ...BUDGETS, perDay: 3n * PRICE }, rpcUrl: sandbox.rpcUrl });
