@@ -263,7 +263,10 @@ function unreadable(receipt: Receipt | undefined): ServiceError {
   if (receipt === undefined) return new ServiceError('unreachable', message);
   const { amountUsd, transaction } = receipt;
   return new PaymentError('paid_not_served', message, {
-    money: `${amountUsd} USD were charged once${transaction === null ? '' : ` with transaction ${transaction}`}.`,
+    money:
+      transaction === null
+        ? `At most ${amountUsd} USD were charged, once.`
+        : `${amountUsd} USD were charged once with transaction ${transaction}.`,
     advice: 'An equal call within an hour is free and returns the same. Tell the person.',
   });
 }

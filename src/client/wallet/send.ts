@@ -78,9 +78,11 @@ async function sendOnce(sender: Sender, { url, header, signal }: SignedRequest, 
   }
 }
 
+/** A success with neither a receipt nor JSON is of something before the service, such as the page of a proxy. */
 function verdict(response: Response, body: string): Sent {
   const settlement = readSettlement(response.headers);
   const known = settlement === undefined ? {} : { settlement };
+  if (response.ok && settlement === undefined && decodeJson(body) === undefined) return { kind: 'lost' };
   if (response.ok) return { kind: 'served', response, body, ...known };
   if (UNKNOWN_OUTCOME_STATUSES.has(response.status)) {
     const seconds = Number(response.headers.get('retry-after') ?? 0);

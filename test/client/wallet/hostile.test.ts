@@ -7,7 +7,7 @@ import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
-import { type Seller, type SellerOptions, startSeller } from '../../support/seller.ts';
+import { type Seller, type SellerOptions, startSeller, usual } from '../../support/seller.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 
 const FUNDS = 100n * PRICE;
@@ -201,6 +201,26 @@ describe('one signature and one price at most for a server that', { timeout: 120
     });
     expect(await outcome(openWallet().search('a'))).toBe('served');
     expect([service.signatures.size, service.requests.paid, await spent()]).toEqual([1, 2, PRICE]);
+  });
+
+  test('is hidden by the page of a proxy, which took no money', async () => {
+    service.change({
+      paid: async (paid) => {
+        if (paid.before > 0) return usual(paid);
+        paid.response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Welcome to the hotel</p>');
+      },
+    });
+    expect(await outcome(openWallet().search('a'))).toBe('served');
+    expect([service.signatures.size, service.requests.paid, await spent()]).toEqual([1, 2, PRICE]);
+  });
+
+  test('answers with something else, and without a receipt, which is not said to have been paid', async () => {
+    service.change({ paid: ({ response }) => void response.writeHead(200).end('{"data":[]}') });
+    await expect(openWallet().search('a')).rejects.toMatchObject({
+      code: 'paid_not_served',
+      money: 'At most 0.01 USD were charged, once.',
+    });
+    expect([service.signatures.size, await spent()]).toEqual([1, 0n]);
   });
 
   test.each([
