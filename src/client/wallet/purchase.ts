@@ -10,7 +10,7 @@ import { authorizationOutcomeOf, expiredWithUnknownOutcome, outcomeUnknown, reso
 import { cacheStart, type PaymentContext } from './payment-context.ts';
 import { asObject, decodeJson, type Settlement } from './payment-headers.ts';
 import { receiptOf } from './receipt.ts';
-import { requestUnpaid, type Sent, sendPaid } from './send.ts';
+import { requestUnpaid, type Sent, sendPaid, type UnpaidRequest } from './send.ts';
 import type { SpendingScope } from './spending-scope.ts';
 
 const BUSY_POLL_MS = 50;
@@ -177,14 +177,11 @@ async function requestQuote(
 }
 
 /** Requests the price, or a free response. */
-export async function requestWithoutPayment(
-  { sender }: PaymentContext,
-  { url, signal }: Pick<PurchaseRequest, 'url' | 'signal'>,
-) {
+export async function requestWithoutPayment({ sender }: PaymentContext, request: UnpaidRequest) {
   try {
-    return await requestUnpaid(sender, url, signal);
+    return await requestUnpaid(sender, request);
   } catch (cause) {
-    if (signal?.aborted === true) throw cause;
+    if (request.signal?.aborted === true) throw cause;
     throw new ServiceError('unreachable', 'The service cannot be reached.', { cause });
   }
 }

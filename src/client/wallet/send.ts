@@ -37,6 +37,10 @@ export interface SignedRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+export interface UnpaidRequest extends Pick<SignedRequest, 'url' | 'signal'> {
+  readonly headers?: Record<string, string>;
+}
+
 export interface Sender {
   readonly fetch: Fetch;
   readonly clock: () => Date;
@@ -44,8 +48,8 @@ export interface Sender {
 }
 
 /** The response to a request without payment. Redirects are returned, for the caller to refuse. */
-export async function requestUnpaid({ fetch, retryPolicy }: Sender, url: string, signal: AbortSignal | undefined) {
-  const response = await fetch(url, request(signal, retryPolicy.tryMs));
+export async function requestUnpaid({ fetch, retryPolicy }: Sender, { url, signal, headers }: UnpaidRequest) {
+  const response = await fetch(url, request(signal, retryPolicy.tryMs, headers));
   return { response, body: await readBounded(response, response.ok ? ANSWER_BYTES_MAX : OFFER_BYTES_MAX) };
 }
 

@@ -4,7 +4,7 @@ import { accepted, endpointUrl } from '../client.ts';
 import { PaymentError } from './errors.ts';
 import type { PaymentContext } from './payment-context.ts';
 import { asObject, decodeJson } from './payment-headers.ts';
-import { requestUnpaid } from './send.ts';
+import { requestWithoutPayment } from './purchase.ts';
 
 const PAGE = 50;
 const ADVICE = 'Ask the person to check the service with web3-bi doctor.';
@@ -17,9 +17,11 @@ export async function fetchPurchases(context: PaymentContext, baseUrl: string, m
     const body = await accepted(await signedIn(context, url));
     const page = purchasesAnswer.safeParse(body);
     if (!page.success) throw refused('what it gives is no list of purchases');
-    bought.push(...page.data.data);
-    if (page.data.meta.next === null) break;
-    before = page.data.meta.next;
+    const { data, meta } = page.data;
+    bought.push(...data);
+    // An empty page with a next one would be without end.
+    if (meta.next === null || data.length === 0) break;
+    before = meta.next;
   }
   return bought.slice(0, max);
 }
@@ -28,9 +30,12 @@ const refused = (reason: string): PaymentError =>
   new PaymentError('offer_refused', `Signing in at the service failed: ${reason}.`, { advice: ADVICE });
 
 /** Requests a challenge, signs it if it names this service, and repeats the request. */
-async function signedIn({ sender, signer, rules }: PaymentContext, url: URL): Promise<Response> {
-  const { response, body } = await requestUnpaid(sender, url.href, undefined);
-  if (response.status !== 402) return new Response(body, { status: response.status, headers: response.headers });
+async function signedIn(context: PaymentContext, url: URL): Promise<Response> {
+  const { signer, rules } = context;
+  const request = async (headers: Record<string, string> = {}): Promise<{ response: Response; body: string }> =>
+    requestWithoutPayment(context, { url: url.href, signal: undefined, headers });
+  const { response, body } = await request();
+  if (response.status !== 402) return readAgain(response, body);
   const extensions = asObject(asObject(decodeJson(body))['extensions']);
   const offer = signInOffer.safeParse(extensions[SIGN_IN]);
   if (!offer.success) throw refused('it does not offer to sign in');
@@ -43,5 +48,10 @@ async function signedIn({ sender, signer, rules }: PaymentContext, url: URL): Pr
   const unsigned = { ...info, address: signer.address, chainId: rules.network, type: 'eip191' as const };
   const proof = { ...unsigned, signature: await signer.signText(signInText(unsigned)) };
   const header = Buffer.from(JSON.stringify(proof)).toString('base64');
-  return sender.fetch(url, { redirect: 'manual', headers: { Accept: 'application/json', [SIGN_IN_HEADER]: header } });
+  const answer = await request({ [SIGN_IN_HEADER]: header });
+  return readAgain(answer.response, answer.body);
 }
+
+/** The response with its body that was read. */
+const readAgain = ({ status, headers }: Response, body: string): Response =>
+  new Response(body === '' ? null : body, { status, headers });

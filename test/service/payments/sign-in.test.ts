@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x';
 import { type Hex, serializeErc6492Signature } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -246,4 +248,59 @@ describe('a sign-in is refused', () => {
     await wallet.close();
     folder.remove();
   });
+
+  test.each<[string, (send: (chunk: string) => Promise<void>) => Promise<string>, string]>([
+    ['a list without end', async () => JSON.stringify({ data: [], meta: { payer: '0x0', next: 7 } }), 'none'],
+    [
+      'a body without end',
+      async (send) => {
+        for (;;) await send(' '.repeat(1024 * 1024));
+      },
+      'unreachable',
+    ],
+    ['a body that never comes', () => new Promise(() => undefined), 'unreachable'],
+    ['a redirect', async () => '', 'unreachable'],
+  ])(
+    'by the wallet, which is not kept by %s',
+    async (name, write, expected) => {
+      const [funded, folder] = [await newWallet(), temporaryFolder()];
+      let asked = 0;
+      const server = createServer(async (request, response) => {
+        const base = `http://${request.headers.host}`;
+        if (request.headers['sign-in-with-x'] === undefined) {
+          const { info, ...rest } = await offered();
+          const ours = { ...info, domain: request.headers.host, uri: base };
+          const extensions = { 'sign-in-with-x': { ...rest, info: ours } };
+          return void response.writeHead(402).end(JSON.stringify({ x402Version: 2, accepts: [], extensions }));
+        }
+        asked += 1;
+        if (name === 'a redirect') return void response.writeHead(307, { Location: service.url }).end();
+        response.writeHead(200);
+        // The client has gone.
+        response.on('error', () => undefined);
+        const send = (chunk: string) =>
+          new Promise<void>((resolve, reject) => {
+            response.write(chunk, (error) => (error ? reject(error) : resolve()));
+          });
+        await write(send).then(
+          (body) => response.end(body),
+          () => undefined,
+        );
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const retryPolicy = { tryMs: 3_000, totalMs: 3_000, pauseMs: 20 };
+      const { wallet } = openTestWallet({ sandbox, funded, url, folder: folder.path, retryPolicy });
+      const got = await wallet.purchases(url, 10).then(
+        (list) => (list.length === 0 ? 'none' : 'some'),
+        (error: { code?: string }) => error.code,
+      );
+      expect([got, asked]).toEqual([expected, 1]);
+      await wallet.close();
+      folder.remove();
+      server.closeAllConnections();
+      server.close();
+    },
+    20_000,
+  );
 });
