@@ -124,12 +124,12 @@ type LeasablePayment = CheckedPayment & Pick<PaymentJob, 'lookup'>;
 type Acquired = Exclude<LeaseResult, { kind: 'busy' }>;
 type NewPayment = CheckedPayment & PaymentJob;
 
-/** Rejects obviously invalid payments without calling the facilitator. */
+/** Rejects obviously invalid new payments without calling the facilitator. */
 async function checkPayment(
   { terms, isSigned, chain, clock }: PaymentDeps,
   payment: PresentedPayment,
 ): Promise<CheckResult> {
-  const reason = checkAuthorization(payment, terms, clock());
+  const reason = payment.mismatch ?? checkAuthorization(payment, terms, clock());
   if (reason !== undefined) return { reason };
   const signed = await isSigned(payment);
   if (signed === true) return 'right';

@@ -27,6 +27,8 @@ export interface PresentedPayment {
   readonly signatureHash: string;
   /** The client's payment identifier (extension payment-identifier). */
   readonly identifier: string | null;
+  /** The reason of a refusal if it is not for the terms, such as those before a change of the payee. */
+  readonly mismatch: string | undefined;
 }
 
 const UINT = /^\d{1,78}$/;
@@ -68,13 +70,11 @@ const header = z.object({
 
 type Accepted = z.output<typeof header>['accepted'];
 
-/** Parses PAYMENT-SIGNATURE. Returns the reason if it is not a payment for the terms. */
+/** Parses PAYMENT-SIGNATURE. Returns the reason if it is not a payment. */
 export function readPayment(encoded: string, terms: PaymentTerms): PresentedPayment | { readonly reason: string } {
   const parsed = header.safeParse(decoded(encoded));
   if (!parsed.success) return { reason: FACILITATOR_REASONS.payload };
   const { accepted, payload, extensions } = parsed.data;
-  const reason = refusalOf(accepted, terms);
-  if (reason !== undefined) return { reason };
   const { from, to, nonce, ...amounts } = payload.authorization;
   const { network, asset } = terms.requirements;
   const signature = payload.signature.toLowerCase() as Hex;
@@ -89,6 +89,7 @@ export function readPayment(encoded: string, terms: PaymentTerms): PresentedPaym
     signature,
     signatureHash: createHash('sha256').update(`${network} ${signature}`).digest('hex'),
     identifier: extensions?.['payment-identifier']?.info.id ?? null,
+    mismatch: refusalOf(accepted, terms),
   };
 }
 

@@ -107,6 +107,18 @@ describe('a payment that was left open', () => {
     await restarted.close();
   });
 
+  test('is served after the service has got another payee, and a new payment of the old one is not', async () => {
+    const [settled, unknown] = [await leaveOpen(service), await leaveOpen(service)];
+    const restarted = await startPaidService(sandbox, { store, payTo: '0x000000000000000000000000000000000000dEaD' });
+    await expect.poll(async () => (await rowOf(settled))?.state, PATIENTLY).toBe('settled');
+    expect(await answerOf(await ask(restarted.url, settled.header))).toEqual([200]);
+    expect(await answerOf(await ask(restarted.url, unknown.header))).toEqual([200]);
+    const late = await newSale();
+    expect((await answerOf(await ask(restarted.url, late.header)))[0]).toBe(402);
+    expect([await paidBy(settled), await paidBy(unknown), await paidBy(late)]).toEqual([PRICE, PRICE, 0n]);
+    await restarted.close();
+  });
+
   test('503 for another search with the same payment, which buys nothing else', async () => {
     const sale = await leaveOpen(service);
     const other = await ask(service.url, sale.header, '/api/v1/x402/search?q=other');
