@@ -9,7 +9,7 @@ import {
 } from '../../contract/aggregate.ts';
 import { fitting } from '../answer-size.ts';
 import { filterArguments } from '../filter-arguments.ts';
-import { DATA_NOTICE, sanitize } from '../sanitize.ts';
+import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
 import { leftOutLine, notice } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
@@ -90,5 +90,5 @@ const asNumber = (cell: Row[number], column: string): Row[number] =>
 
 function cellText(cell: Row[number]): string {
   if (cell === null) return 'unknown';
-  return typeof cell === 'object' ? `${cell.name} (${cell.type}/${cell.slug})` : String(cell);
+  return inLine(typeof cell === 'object' ? `${cell.name} (${cell.type}/${cell.slug})` : String(cell));
 }

@@ -6,7 +6,7 @@ import {
   connectionsQuery,
 } from '../../contract/connections.ts';
 import { fitting } from '../answer-size.ts';
-import { DATA_NOTICE, sanitize } from '../sanitize.ts';
+import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
 import { NO_PROOF, notice } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
@@ -48,14 +48,14 @@ export const connectTool = defineTool({
   },
 });
 
-const named = ({ type, slug, name }: Path['nodes'][number]): string => `${name} (${type}/${slug})`;
+const named = ({ type, slug, name }: Path['nodes'][number]): string => inLine(`${name} (${type}/${slug})`);
 
 function pathText({ nodes, edges }: Path): string {
   const [first, ...others] = nodes.map(named);
   const steps = others.map((node, place) => {
     const edge = edges[place] as Path['edges'][number];
     const date = edge.date === null ? '' : ` ${edge.date}`;
-    return `--[${edge.kind}${date}: ${edge.label}; ${named(edge.record)}]-- ${node}`;
+    return `--[${edge.kind}${date}: ${inLine(edge.label)}; ${named(edge.record)}]-- ${node}`;
   });
   return [first, ...steps].join(' ');
 }
