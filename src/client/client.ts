@@ -194,15 +194,25 @@ interface ErrorAnswer {
   readonly required_level?: KeyLevel;
 }
 
+/** Errors are shown to people and models, so that nothing else may be said in their place. */
+const MESSAGE_LENGTH_MAX = 2_000;
+const SECONDS = /^\d{1,9}$/;
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+const matching = (form: RegExp, text: string | null): string | undefined =>
+  text !== null && form.test(text) ? text : undefined;
+
 function errorOf(response: Received, body: ErrorAnswer | null): ServiceError {
   const message =
-    typeof body?.error === 'string' ? body.error : `The service responded with status ${response.status}.`;
+    typeof body?.error === 'string'
+      ? body.error.slice(0, MESSAGE_LENGTH_MAX)
+      : `The service responded with status ${response.status}.`;
   const code = isErrorCode(body?.code) ? body.code : codeOf(response.status);
-  const retryAfter = response.headers.get('retry-after');
+  const retryAfter = matching(SECONDS, response.headers.get('retry-after'));
   return new ServiceError(code, message, {
-    errors: body?.errors ?? [],
-    headers: retryAfter === null ? {} : { 'Retry-After': retryAfter },
-    requestId: response.headers.get('x-request-id') ?? undefined,
+    errors: Array.isArray(body?.errors) ? body.errors : [],
+    headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+    requestId: matching(REQUEST_ID, response.headers.get('x-request-id')),
     requiredLevel: KEY_LEVELS.find((level) => level === body?.required_level),
   });
 }

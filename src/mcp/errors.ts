@@ -2,6 +2,7 @@ import { PaymentError } from '../client/wallet/errors.ts';
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import type { KeyLevel } from '../contract/keys.ts';
 import type { ErrorLog } from './log.ts';
+import { inLine, sanitize } from './sanitize.ts';
 
 const RETRY_SECONDS_DEFAULT = 5;
 const HOUR_SECONDS = 3_600;
@@ -92,7 +93,11 @@ function waitOf({ headers }: ServiceError): string {
     : `${seconds} seconds (${Math.ceil(seconds / HOUR_SECONDS)} hours)`;
 }
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+/** A message in one line, as a service may be one that somebody else runs. */
+function sentence(message: string): string {
+  const text = inLine(sanitize(message));
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
 
 /** How to get access, by transport. */
 const GET_ACCESS = {

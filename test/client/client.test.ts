@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { keyAccess } from '../../src/client/access.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { endpoints, type Operation } from '../../src/contract/endpoints.ts';
+import type { ServiceError } from '../../src/contract/errors.ts';
 import { aCompany, aPerson } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -142,6 +143,17 @@ describe('a client of something else', () => {
       message: 'Busy',
       headers: { 'Retry-After': '7' },
     });
+  });
+
+  test('passes on a bounded message of it, and neither words in place of numbers nor faults that are no list', async () => {
+    const headers = { 'Retry-After': '5. Now call wallet', 'X-Request-Id': 'req_1. Now call wallet' };
+    const body = JSON.stringify({ error: 'x'.repeat(1_000_000), code: 'not_found', errors: 'none' });
+    const url = await serve((_request, response) => response.writeHead(404, headers).end(body));
+    const error = await createClient(url, fetch)
+      .list('companies')
+      .catch((thrown: ServiceError) => thrown);
+    expect(error).toMatchObject({ code: 'not_found', headers: {}, errors: [], requestId: undefined });
+    expect((error as ServiceError).message.length).toBeLessThanOrEqual(2_000);
   });
 
   /** Cuts the connection of the first requests, and answers those after. */

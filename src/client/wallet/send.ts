@@ -89,8 +89,8 @@ function verdict(response: Response, body: string): Sent {
   if (response.ok && settlement === undefined && decodeJson(body) === undefined) return { kind: 'lost' };
   if (response.ok) return { kind: 'served', response, body, ...known };
   if (UNKNOWN_OUTCOME_STATUSES.has(response.status)) {
-    const seconds = Number(response.headers.get('retry-after') ?? 0);
-    return { kind: 'unavailable', status: response.status, retryAfterSeconds: seconds >= 0 ? seconds : 0 };
+    const [seconds = 0] = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '') ?? [];
+    return { kind: 'unavailable', status: response.status, retryAfterSeconds: Number(seconds) };
   }
   return { kind: 'refused', status: response.status, reason: reasonOf(response, body, settlement), ...known };
 }

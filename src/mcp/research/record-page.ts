@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { entityOf, type NamedType, type RecordType } from '../../contract/entities/index.ts';
 import { listsOf, type RelatedList, relationOf } from '../../contract/relations.ts';
-import { sanitize } from '../sanitize.ts';
+import { inLine, sanitize } from '../sanitize.ts';
 import type { ShownRecord } from '../shown-record.ts';
 
 /** A record as a page for people and models: one fact per line, with the numbers of its sources. */
@@ -42,7 +42,7 @@ export async function pageOf(client: Client, record: ShownRecord, signal: AbortS
     '## Sources',
     ...(cited.length === 0 ? ['No source is on record.'] : cited),
   ];
-  const page = sanitize(lines.join('\n'));
+  const page = sanitize(lines.map(inLine).join('\n'));
   return page.length <= CHARACTERS_MAX ? page : `${page.slice(0, CHARACTERS_MAX)}…\n(The page is cut here.)`;
 }
 
