@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { aggregateData } from '../contract/aggregate.ts';
+import { connectionsData } from '../contract/connections.ts';
 import { entityOf, type RecordOf, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../contract/json.ts';
@@ -17,7 +19,18 @@ import type { Wallet, WalletQuote } from './wallet/wallet.ts';
 /** Results requested when looking up a record, so that a look-up and a search for its name share one purchase. */
 const LOOKUP_LIMIT = 20;
 
-const soldRecord = z.looseObject({ id: z.int(), name: z.string(), slug: z.string() });
+const soldRecord = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  aliases: z.array(z.string()).nullish(),
+});
+
+/** The data of other paid responses. Money is a number at an MCP endpoint. */
+const PAID_DATA = {
+  aggregate: aggregateData.extend({ rows: z.array(z.array(z.unknown())) }),
+  connections: connectionsData,
+} as const;
 
 /** The parts used here of a paid response. */
 const paidAnswer = z.object({
@@ -79,14 +92,14 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
   const pay = (query: SearchQuery, scope: SpendingScope, options?: CallOptions): Promise<PaidResponse> =>
     payer.fetch(searchUrl(baseUrl, query), { scope, ...(options?.signal && { signal: options.signal }) });
   /** A paid response with the data of a keyed one. */
-  const payFor = async (path: string, query: object, scope: SpendingScope, options?: CallOptions): Promise<never> => {
-    const url = endpointUrl(baseUrl, path, query);
+  const payFor = async (name: keyof typeof PAID_DATA, query: object, scope: SpendingScope, options?: CallOptions) => {
+    const url = endpointUrl(baseUrl, `/api/v1/x402/${name}`, query);
     const response = await payer.fetch(url, { scope, ...(options?.signal && { signal: options.signal }) });
-    return paidDataOf(response);
+    return paidDataOf(response, PAID_DATA[name]);
   };
   const answers = (scope: SpendingScope): Pick<Client, 'aggregate' | 'connections'> => ({
-    aggregate: (query, options) => payFor('/api/v1/x402/aggregate', query, scope, options),
-    connections: (query, options) => payFor('/api/v1/x402/connections', query, scope, options),
+    aggregate: (query, options) => payFor('aggregate', query, scope, options),
+    connections: (query, options) => payFor('connections', query, scope, options),
   });
   const search =
     (scope: SpendingScope): Client['search'] =>
@@ -212,11 +225,12 @@ function hasNameOrDomain(record: SoldRecord, asked: string): boolean {
 }
 
 /** The data of a paid response. Rejects with `paid_not_served` if it cannot be parsed. */
-async function paidDataOf(response: PaidResponse): Promise<never> {
+async function paidDataOf(response: PaidResponse, form: z.ZodType): Promise<never> {
   const body = response.receipt === undefined ? await accepted(response) : readJson(await response.text());
-  const { success, data: answer } = z.looseObject({ data: z.looseObject({}) }).safeParse(body);
-  if (!success) throw unreadable(response.receipt);
-  return answer.data as never;
+  const { data } = (body ?? {}) as { readonly data?: unknown };
+  // An error of whoever shows it would say that nothing was charged.
+  if (!form.safeParse(data).success) throw unreadable(response.receipt);
+  return data as never;
 }
 
 function readJson(body: string): unknown {

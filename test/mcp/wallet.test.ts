@@ -91,6 +91,27 @@ describe('tools/list with a wallet', () => {
   });
 });
 
+describe('a paid answer that is not one', () => {
+  test.each([
+    ['aggregate', { of: 'rounds', group_by: ['stage'] }, {}],
+    ['aggregate', { of: 'rounds', group_by: ['stage'] }, { rows: [], columns: 5, groups: 0, covered: {} }],
+    ['connect', { from: 'companies/a', to: 'companies/b' }, { paths: [{}], complete: true }],
+    ['search', { query: 'a' }, { companies: [{ id: 1, name: 'a', slug: 'a', aliases: 5 }] }],
+    ['get_entity', { type: 'companies', id: 'a' }, { companies: [{ id: 1, name: 'b', slug: 'b', aliases: [5] }] }],
+  ])('is said to have been charged, by %s %j', async (name, args, data) => {
+    service.change({
+      paid: async ({ settle, response }) => {
+        const receipt = Buffer.from(JSON.stringify(await settle())).toString('base64');
+        response.writeHead(200, { 'PAYMENT-RESPONSE': receipt }).end(JSON.stringify({ data, meta: {} }));
+      },
+    });
+    const { isError, text } = await (await connect()).call(name, args);
+    expect([isError, await spent()]).toEqual([true, PRICE]);
+    expect(text).toContain('0.01 USD were charged once with transaction 0x');
+    expect(text).not.toContain('Nothing was charged');
+  });
+});
+
 describe('search with a wallet', () => {
   test('pays, and shows the receipt in its three places', async () => {
     const { call } = await connect();
