@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -301,6 +304,24 @@ describe('the index of a machine', () => {
     const other = await serve(database.url, newFolder(), { WEB3_BI_INDEX_SNAPSHOT: file });
     await until(() => isReady(other), 200);
     expect(await (await ask(other, 'companies?limit=50&sort=name', key)).text()).not.toContain('From a copy');
+  });
+
+  test('whose snapshot never ends lets the service stop', async () => {
+    const { database } = await newMachine();
+    let asked = 0;
+    const stuck = createServer((_request, response) => {
+      asked += 1;
+      response.write('SQLite format 3');
+    });
+    removals.push(() => stuck.close());
+    await once(stuck.listen(0, '127.0.0.1'), 'listening');
+    const peer = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`;
+    const folder = newFolder();
+    const store = await openStore(database.url, undefined, { index: { folder, snapshot: peer } });
+    await store.index?.follow();
+    await until(async () => asked, 1);
+    await store.close();
+    expect(readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.db'))).toEqual([]);
   });
 
   test('that was followed is the one that is built anew, after any changes', async () => {

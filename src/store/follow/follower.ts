@@ -74,11 +74,9 @@ export function startFollower({
   snapshot,
   onFailure = () => {},
 }: Following): Follower {
-  let isStopped = false;
+  const stop = new AbortController();
+  const { signal } = stop;
   const wake = createWakeSignal();
-  const check = (): void => {
-    if (isStopped) throw new Stopped();
-  };
   const lockAndLead = async (): Promise<void> => {
     const schema = indexSchema();
     const origin = await originOf(source, schema);
@@ -88,7 +86,7 @@ export function startFollower({
     const stopListening = source.listen(wake.signal);
     try {
       folder.removeOthers();
-      await lead({ source, folder, origin, schema, isTemporary, snapshot, onFailure }, { lock, wake, check });
+      await lead({ source, folder, origin, schema, isTemporary, snapshot, onFailure }, { lock, wake, signal });
     } finally {
       await stopListening();
       lock.release();
@@ -103,41 +101,41 @@ export function startFollower({
     onFailure(error);
   };
   const work = async (): Promise<void> => {
-    while (!isStopped) {
+    while (!signal.aborted) {
       await lockAndLead().catch(fail);
-      if (!isStopped) await wake.wait(POLL_MS, POLL_MS);
+      if (!signal.aborted) await wake.wait(POLL_MS, POLL_MS);
     }
   };
   const ended = work();
   return {
     close: () => {
-      isStopped = true;
+      stop.abort(new Stopped());
       wake.signal(true);
       return ended;
     },
   };
 }
 
-/** Stop check and wake-up of the work. */
+/** Stop and wake-up of the work. */
 interface LeaderContext {
   readonly lock: FolderLock;
   readonly wake: WakeSignal;
-  /** Throws if the work must stop. */
-  readonly check: () => void;
+  /** Aborts with `Stopped` if the work must stop. */
+  readonly signal: AbortSignal;
 }
 
 /** Follows while the lock is held. */
-async function lead(parts: Parts, { lock, wake, check }: LeaderContext): Promise<void> {
+async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promise<void> {
   const { source, folder } = parts;
   let index: IndexFile | undefined;
   let trimmedAt = -Infinity;
   try {
     index = openCurrent(parts);
     for (;;) {
-      check();
+      signal.throwIfAborted();
       if (!lock.isHeld()) return;
       if (index !== undefined && !isCurrent(parts, index)) index = closed(index);
-      index ??= await build(parts, check);
+      index ??= await build(parts, signal);
       const startedAt = performance.now();
       if ((await follow(source, index)) === 'gap') {
         index = closed(index);
@@ -176,14 +174,14 @@ function isCurrent({ folder }: Parts, { database }: IndexFile): boolean {
 }
 
 /** Creates an index from a snapshot or the records, and publishes it once it includes every change up to then. */
-async function build(parts: Parts, check: () => void): Promise<IndexFile> {
+async function build(parts: Parts, signal: AbortSignal): Promise<IndexFile> {
   const { source, folder, origin, schema, isTemporary } = parts;
-  const begun = await beginFromSnapshot(parts);
+  const begun = await beginFromSnapshot(parts, signal);
   if (begun !== undefined) return begun;
   const file = folder.newFile();
   const made = createIndexFile(file, origin, schema);
   try {
-    await buildIndexFile(source, made, check);
+    await buildIndexFile(source, made, () => signal.throwIfAborted());
   } finally {
     // Connections of the build would prevent the switch to WAL mode.
     made.close();
@@ -201,13 +199,13 @@ async function build(parts: Parts, check: () => void): Promise<IndexFile> {
 }
 
 /** A copy of the snapshot that can continue from its position; undefined if there is none. */
-async function beginFromSnapshot({ snapshot, ...parts }: Parts): Promise<IndexFile | undefined> {
+async function beginFromSnapshot({ snapshot, ...parts }: Parts, signal: AbortSignal): Promise<IndexFile | undefined> {
   if (snapshot === undefined) return undefined;
   const { source, folder, origin, isTemporary } = parts;
   const file = folder.newFile();
   let index: IndexFile | undefined;
   try {
-    await fetchSnapshot(snapshot, file, () => source.runner.query(newTicket()));
+    await fetchSnapshot(snapshot, file, { signal, ticket: () => source.runner.query(newTicket()) });
     index = openToWrite(file, origin, isTemporary);
     completeIndexFile(index, isTemporary);
     if ((await follow(source, index)) === 'gap') throw new Error(`${snapshot} is older than the change log`);
@@ -216,6 +214,7 @@ async function beginFromSnapshot({ snapshot, ...parts }: Parts): Promise<IndexFi
   } catch (error) {
     index?.close();
     rmSync(file, { force: true });
+    signal.throwIfAborted();
     parts.onFailure(error);
     return undefined;
   }

@@ -61,15 +61,21 @@ export function createSnapshotReader(): { readCopy(file: string): Promise<Readab
 /**
  * Fetches a snapshot into a new file.
  * @param from a file of `web3-bi index snapshot`, or the URL of an instance of the same database
- * @throws if there is no snapshot
+ * @throws if there is no snapshot, or the signal aborts
  */
-export async function fetchSnapshot(from: string, file: string, ticket: () => Promise<string>): Promise<void> {
+export async function fetchSnapshot(
+  from: string,
+  file: string,
+  { ticket, signal }: { readonly ticket: () => Promise<string>; readonly signal: AbortSignal },
+): Promise<void> {
   if (!/^https?:\/\//.test(from)) {
     copyFileSync(from, file);
     return;
   }
   const headers = { Authorization: `Bearer ${await ticket()}` };
-  const { ok, status, body } = await fetch(new URL(SNAPSHOT_PATH, from), { headers, redirect: 'error' });
+  const { ok, status, body } = await fetch(new URL(SNAPSHOT_PATH, from), { headers, redirect: 'error', signal });
   if (!ok || body === null) throw new Error(`${from} serves no index snapshot: status ${status}`);
-  await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
+    signal,
+  });
 }
