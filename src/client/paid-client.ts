@@ -282,5 +282,6 @@ function unreadable(receipt: Receipt | undefined): ServiceError {
         ? `At most ${amountUsd} USD were charged, once.`
         : `${amountUsd} USD were charged once with transaction ${transaction}.`,
     advice: 'An equal call within an hour is free and returns the same. Tell the person.',
+    receipt,
   });
 }

@@ -1,4 +1,4 @@
-import { PaymentError } from '../client/wallet/errors.ts';
+import { NOT_CHARGED, PaymentError } from '../client/wallet/errors.ts';
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import type { KeyLevel } from '../contract/keys.ts';
 import type { ErrorLog } from './log.ts';
@@ -61,25 +61,33 @@ interface ErrorContext {
 
 /** Converts an exception. The message of a bug goes to the log only. */
 export function toToolError(thrown: unknown, { log, signal }: ErrorContext): ToolError {
-  const error =
-    thrown instanceof ServiceError ? thrown : new ServiceError('internal', 'Internal error of this server.');
+  const error = asServiceError(thrown);
   const { code, headers, requestId } = error;
   if (ERRORS[code].status >= 500 && signal?.aborted !== true) log.error(thrown);
   if (error instanceof PaymentError) {
     const { message, money, advice } = error;
     return { text: `${sentence(message)} (${code}) ${money} ${advice}`, code, retryAfterSeconds: null };
   }
-  const retryable = `Retrying is safe, after ${headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
-  const advice = remedyOf(error) ?? RATE_LIMIT_ADVICE[code]?.(waitOf(error)) ?? ADVICE[code] ?? retryable;
   const reference = requestId === undefined ? '' : ` Request id: ${requestId}.`;
   const isOfCode = RATE_LIMIT_ADVICE[code] === undefined && ADVICE[code] !== undefined && code !== 'unreachable';
   const isFinal = error.remedy !== undefined || isOfCode;
   return {
-    text: `${sentence(error.message)} (${code}) Nothing was charged. ${advice}${reference}`,
+    text: `${sentence(error.message)} (${code}) ${NOT_CHARGED} ${adviceOf(error)}${reference}`,
     code,
     retryAfterSeconds: isFinal ? null : Number(headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT),
     ...(error.requiredLevel && { requiredLevel: error.requiredLevel }),
   };
+}
+
+/** An exception as an error that may be shown. */
+export const asServiceError = (thrown: unknown): ServiceError =>
+  thrown instanceof ServiceError ? thrown : new ServiceError('internal', 'Internal error of this server.');
+
+/** Whether a retry is safe, and what to do. */
+export function adviceOf(error: ServiceError): string {
+  const { code, headers } = error;
+  const retryable = `Retrying is safe, after ${headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
+  return remedyOf(error) ?? RATE_LIMIT_ADVICE[code]?.(waitOf(error)) ?? ADVICE[code] ?? retryable;
 }
 
 const remedyOf = ({ remedy }: ServiceError): string | undefined =>

@@ -109,6 +109,7 @@ describe('a paid answer that is not one', () => {
     expect([isError, await spent()]).toEqual([true, PRICE]);
     expect(text).toContain('0.01 USD were charged once with transaction 0x');
     expect(text).not.toContain('Nothing was charged');
+    expect(text).not.toContain('bought before that');
   });
 });
 
@@ -295,6 +296,22 @@ describe('get_entity with a wallet', () => {
     const { structuredContent } = await call('get_entity', { items });
     expect(structuredContent.entities.map(({ status }: any) => status)).toEqual(['exact', 'exact', 'exact']);
     expect(await spent()).toBe(3n * PRICE);
+  });
+
+  test('says what was bought, and what to do, when the service fails among several', async () => {
+    service.change({
+      unpaid: (_required, response) => {
+        if (service.requests.unpaid > 1) response.writeHead(503, { 'Content-Type': 'text/plain' }).end('away');
+        return service.requests.unpaid > 1;
+      },
+    });
+    const { call } = await connect();
+    const { isError, text } = await call('get_entity', {
+      items: ['aave', 'lido'].map((id) => ({ type: 'companies', id })),
+    });
+    expect([isError, await spent()]).toEqual([true, PRICE]);
+    expect(text).toContain('1 of the records were bought before that, for 0.01 USD; they are kept');
+    expect(text).toContain('For the one that failed: Nothing was charged. Retrying is safe, after 5 seconds');
   });
 
   test.each([

@@ -1,14 +1,17 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import type { Receipt } from '../../contract/spending.ts';
 
 interface PaymentErrorDetails {
   /** One sentence: whether money was charged. */
   readonly money?: string;
   /** What the caller can do. */
   readonly advice: string;
+  /** Of the payment that `money` is about, if there is one. */
+  readonly receipt?: Receipt;
   readonly cause?: unknown;
 }
 
-const NOT_CHARGED = 'Nothing was charged.';
+export const NOT_CHARGED = 'Nothing was charged.';
 
 /** A payment that was not made or not answered. The message states what is known about the money, and the remedy. */
 export class PaymentError extends ServiceError {
@@ -16,12 +19,14 @@ export class PaymentError extends ServiceError {
 
   readonly money: string;
   readonly advice: string;
+  readonly receipt: Receipt | undefined;
 
-  constructor(code: ErrorCode, message: string, { money = NOT_CHARGED, advice, cause }: PaymentErrorDetails) {
+  constructor(code: ErrorCode, message: string, { money = NOT_CHARGED, advice, receipt, cause }: PaymentErrorDetails) {
     super(code, message, { cause });
     this.name = 'PaymentError';
     this.money = money;
     this.advice = advice;
+    this.receipt = receipt;
   }
 }
 

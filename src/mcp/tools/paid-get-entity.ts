@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { PaymentError } from '../../client/wallet/errors.ts';
+import { NOT_CHARGED, PaymentError } from '../../client/wallet/errors.ts';
 import { createSpendingScope, type SpendingScope } from '../../client/wallet/spending-scope.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import type { Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
 import { SOLD_TYPES } from '../../contract/x402.ts';
+import { adviceOf, asServiceError } from '../errors.ts';
 import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../payment-results.ts';
 import { defineTool, PAYING } from '../tool.ts';
 import { getEntityTool } from './get-entity.ts';
@@ -79,19 +79,21 @@ function distinct(receipts: readonly Receipt[]): Receipt[] {
 }
 
 /** States earlier payments of the call, because a later error must not claim that nothing was charged. */
-function withBought(error: unknown, scope: SpendingScope): unknown {
-  const bought = scope.receipts.filter(({ cached }) => !cached);
+function withBought(thrown: unknown, scope: SpendingScope): unknown {
+  const error = asServiceError(thrown);
+  const { money, advice, receipt } =
+    error instanceof PaymentError ? error : { money: NOT_CHARGED, advice: adviceOf(error), receipt: undefined };
+  const bought = scope.receipts.filter((each) => !each.cached && each !== receipt);
   const [first] = bought;
-  if (first === undefined || !(error instanceof ServiceError)) return error;
+  if (first === undefined) return thrown;
   // A wallet pays on one network.
   const total = toUsd(
     bought.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
     first.network,
   );
-  const { money, advice } = error instanceof PaymentError ? error : { money: '', advice: 'Correct the call.' };
   return new PaymentError(error.code, error.message, {
     money: `${bought.length} of the records were bought before that, for ${total} USD; they are kept, and cost nothing in the next call. For the one that failed: ${money}`,
     advice,
-    cause: error,
+    cause: thrown,
   });
 }
