@@ -306,7 +306,7 @@ describe('the index of a machine', () => {
     expect(await (await ask(other, 'companies?limit=50&sort=name', key)).text()).not.toContain('From a copy');
   });
 
-  test('whose snapshot never ends lets the service stop', async () => {
+  test('whose snapshot never ends lets the service stop, and ends the searches that wait', async () => {
     const { database } = await newMachine();
     let asked = 0;
     const stuck = createServer((_request, response) => {
@@ -318,9 +318,10 @@ describe('the index of a machine', () => {
     const peer = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`;
     const folder = newFolder();
     const store = await openStore(database.url, undefined, { index: { folder, snapshot: peer } });
-    await store.index?.follow();
+    const early = store.records.search({ types: RECORD_TYPES, text: 'firm', window }).catch(({ code }) => code);
     await until(async () => asked, 1);
     await store.close();
+    expect(await early).toBe('unavailable');
     expect(readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.db'))).toEqual([]);
   });
 

@@ -26,6 +26,8 @@ interface WaitOptions {
   readonly waitMs: number;
   /** Called repeatedly while waiting. */
   readonly notifyUrgently?: () => void;
+  /** Aborted when the index closes. */
+  readonly closing?: AbortSignal;
 }
 
 /** Polling interval of the position. */
@@ -33,15 +35,16 @@ const POLL_EVERY_MS = 2;
 
 /**
  * Reads once the index has reached a position.
- * @throws ServiceError `unavailable` on time-out
+ * @throws ServiceError `unavailable` on time-out, or when the index closes
  */
 export async function readAtPosition<Result>(
   { tryRead }: Pick<IndexReader, 'tryRead'>,
   program: Program<Result>,
-  { atLeast, waitMs, notifyUrgently }: WaitOptions,
+  { atLeast, waitMs, notifyUrgently, closing }: WaitOptions,
 ): Promise<Result> {
   const deadline = performance.now() + waitMs;
   for (;;) {
+    if (closing?.aborted) throw indexBehind();
     const found = tryRead(program, atLeast);
     if (found !== undefined) return found.result;
     if (performance.now() > deadline) throw indexBehind();

@@ -55,6 +55,7 @@ export interface LocalSource extends ChangeSource {
 /** The read model of a database on this machine, opened by the first search or by `keep`. */
 export function createLocalIndex(source: LocalSource, options: IndexOptions = {}): LocalIndex {
   const { waitMs = WAIT_MS } = options;
+  const closing = new AbortController();
   let opened: OpenIndex | undefined;
   let watched: { readonly lag: Lag; readonly wanted: number } | undefined;
   const index = createLazy(async () => {
@@ -67,7 +68,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   const read: ReadModel['read'] = async (program, atLeast) => {
     const { reader } = await index.get();
     const target = atLeast ?? (await newest());
-    return readAtPosition(reader, program, { atLeast: target, waitMs, notifyUrgently });
+    return readAtPosition(reader, program, { atLeast: target, waitMs, notifyUrgently, closing: closing.signal });
   };
   return {
     read,
@@ -108,6 +109,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
       lagChanges: watched?.lag.positions(),
     }),
     close: async () => {
+      closing.abort();
       watched?.lag.close();
       await (await index.peek())?.close();
     },
