@@ -6,7 +6,7 @@ import { CSV_ABOUT, type CsvAbout, readCsvAbout } from '../contract/csv-about.ts
 import type { RecordOf, RecordType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type FieldError, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
-import type { GivenFields, RecordInput } from '../contract/input.ts';
+import type { InputFields, RecordInput } from '../contract/input.ts';
 import { KEY_LEVELS, type KeyLevel } from '../contract/keys.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import type { listQuery, relatedQuery, searchQuery } from '../contract/queries.ts';
@@ -71,7 +71,7 @@ export interface Client {
   merge<Type extends RecordType>(
     type: Type,
     idOrSlug: string,
-    body: GivenFields,
+    body: InputFields,
     options?: ChangeOptions,
   ): Promise<RecordOf<Type>>;
   /** Deletes a record, which can be restored until `purge_at`. */

@@ -7,7 +7,7 @@ import { type Relation, relations } from './relations.ts';
 export type RecordInput = Readonly<Record<string, unknown>> & { readonly name: string; readonly slug?: string };
 
 /** Fields of a change, not yet validated. The name may be missing when the record exists. */
-export type GivenFields = Readonly<Record<string, unknown>> & { readonly name?: string; readonly slug?: string };
+export type InputFields = Readonly<Record<string, unknown>> & { readonly name?: string; readonly slug?: string };
 
 const relationOf = new Map(relations.map((relation) => [relation.name, relation]));
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NAMED_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { SearchRequest, Understood } from '../../src/store/port/records.ts';
+import type { ParsedQuery, SearchRequest } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
@@ -58,7 +58,7 @@ describe(`sentences on ${engine.name}`, () => {
     return { ...found, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
   };
 
-  const READ: readonly (readonly [string, Partial<Understood>, readonly string[]])[] = [
+  const READ: readonly (readonly [string, Partial<ParsedQuery>, readonly string[]])[] = [
     [
       'which people did the most deals',
       { type: 'people', filters: {}, text: '', sort: '-angel_investments' },
@@ -387,7 +387,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
   });
   afterAll(() => store.close());
 
-  test.each<[text: string, filters: Understood['filters'], names: readonly string[]]>([
+  test.each<[text: string, filters: ParsedQuery['filters'], names: readonly string[]]>([
     ['companies that shut down', { status: 'closed' }, ['Quorvex']],
     ['defunct lending companies', { status: 'closed', tag: 'lending' }, ['Quorvex']],
     ['german companies', { country: 'Germany' }, ['Quorvand']],

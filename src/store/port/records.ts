@@ -2,7 +2,7 @@ import type { RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
-import type { GivenFields } from '../../contract/input.ts';
+import type { InputFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Sort } from '../../contract/sorts.ts';
 import type { Vocabulary } from '../../contract/vocabulary-answer.ts';
@@ -66,11 +66,11 @@ export interface SearchPage extends Page {
   /** Number of grants among rounds; undefined if all or none are, and for other types. */
   readonly grants?: number | undefined;
   /** How a sentence was parsed; undefined if the text was searched verbatim. */
-  readonly understood?: Understood | undefined;
+  readonly understood?: ParsedQuery | undefined;
 }
 
 /** A parsed sentence. */
-export interface Understood {
+export interface ParsedQuery {
   /** Type that it names, if several are searched. */
   readonly type?: RecordType;
   /** Filters in the form of request parameters. */
@@ -98,7 +98,7 @@ export interface SearchRequest {
 /** A row to upsert: creates a record, or replaces the given fields of an existing one. */
 export interface RowInput {
   readonly type: RecordType;
-  readonly input: GivenFields;
+  readonly input: InputFields;
   /** Id of an existing record; if a name is given too, only if the record has that name. */
   readonly id?: number;
   /**

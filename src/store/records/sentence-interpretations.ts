@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, pickFilters } from '../../contract/filters.ts';
 import { parseSort } from '../../contract/sorts.ts';
-import type { SearchRequest, Understood } from '../port/records.ts';
+import type { ParsedQuery, SearchRequest } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 
@@ -10,7 +10,7 @@ export interface Interpretation {
   readonly request: SearchRequest;
   readonly relaxations?: readonly Relaxation[] | undefined;
   /** The parsed sentence; undefined for a verbatim search. */
-  readonly understood?: Understood | undefined;
+  readonly understood?: ParsedQuery | undefined;
   /** Whether it contains everything that the text requires; `if named`: only if the best match has this name. */
   readonly isWhole: boolean | 'if named';
 }
@@ -45,7 +45,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   const words = [sentence.text, ...softWords(false)].filter((text) => text !== '').join(' ');
   const unknown = [...ignored, ...new Set(sparse.values())];
   const placeless = [...unknown, ...softWords(true)];
-  const as = (given: Partial<Understood>): Understood => ({
+  const as = (given: Partial<ParsedQuery>): ParsedQuery => ({
     ...(sentence.type === undefined ? {} : { type: sentence.type }),
     filters,
     text: sentence.text,
@@ -58,14 +58,14 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   const loose = as({ filters: Object.fromEntries(hard), text: words, ignored: placeless });
   const wordless = as({ text: '', ignored: [...ignored, sentence.text] });
   const unfiltered = as({ filters: {}, ignored: [...unknown, ...known.map(([, value]) => String(value))] });
-  const untyped: Understood = {
+  const untyped: ParsedQuery = {
     filters: {},
     text: words,
     ignored: sentence.type === undefined ? placeless : [...placeless, sentence.type],
   };
   const interpretations: Interpretation[] = [];
   const add = (
-    understood: Understood,
+    understood: ParsedQuery,
     relaxations: readonly Relaxation[],
     whole: Interpretation['isWhole'] = false,
   ): void => {
@@ -106,7 +106,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
 }
 
 /** The search request of an interpretation; explicit filters are kept. */
-function asRequest(request: SearchRequest, { type, filters, text, sort }: Understood): SearchRequest {
+function asRequest(request: SearchRequest, { type, filters, text, sort }: ParsedQuery): SearchRequest {
   const types: readonly RecordType[] = type === undefined ? request.types : [type];
   return {
     ...request,

@@ -1,6 +1,6 @@
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { GivenFields } from '../../contract/input.ts';
+import type { InputFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { changedFields, claimedFields } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
@@ -230,7 +230,7 @@ function* updateExisting(
 }
 
 /** The fields that a row writes into an existing record. */
-function writtenFields({ type, input, joined }: RowInput, earlier: Document): GivenFields {
+function writtenFields({ type, input, joined }: RowInput, earlier: Document): InputFields {
   if (joined === undefined || !isNamed(type)) return input;
   const checkedInput = checkInput(type, { ...input, name: input.name ?? earlier.name });
   return joined === 'fills' ? mergedFields(type, earlier, checkedInput) : joinedFields(type, earlier, checkedInput);
@@ -260,7 +260,7 @@ const hasName = (json: string, name: string): boolean =>
 
 /** Fields computed from a company's rounds. */
 const FUNDING_FIELDS = Object.keys(fundingOf([]));
-const statesFunding = (given: GivenFields): boolean => FUNDING_FIELDS.some((field) => given[field] !== undefined);
+const statesFunding = (given: InputFields): boolean => FUNDING_FIELDS.some((field) => given[field] !== undefined);
 
 function* remove(work: UnitOfWork, type: RecordType, id: number): SqlProgram<void> {
   const row = yield* work.tables[type].byId(id);

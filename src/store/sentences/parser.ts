@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { SortedField } from '../../contract/sorts.ts';
-import type { Understood } from '../port/records.ts';
+import type { ParsedQuery } from '../port/records.ts';
 import { type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, isBesideNoun, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
@@ -20,7 +20,7 @@ import {
 } from './parse-state.ts';
 import { addFilters, readAmount, readPeriod } from './ranges.ts';
 
-export interface ParsedSentence extends Understood {
+export interface ParsedSentence extends ParsedQuery {
   /** Filters with words that may be keywords, with those words. */
   readonly soft: ReadonlyMap<FilterName, string>;
   /** Filters on rarely known fields, with their words. */
@@ -60,7 +60,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
-    filters: Object.fromEntries(filters) as Understood['filters'],
+    filters: Object.fromEntries(filters) as ParsedQuery['filters'],
     ...(state.sort === undefined ? {} : { sort: state.sort }),
     text: text.join(' '),
     ignored,

@@ -14,7 +14,7 @@ import { coverageOf } from './coverage.ts';
 import { createEntryBuffers } from './entries.ts';
 import { type IdSet, matching } from './filtered.ts';
 import { groupingOf, isMeasurable, isMeasuring } from './grouping.ts';
-import { createKeptGroupings } from './kept-groupings.ts';
+import { createGroupingCache } from './grouping-cache.ts';
 import { refreshLinkLists } from './link-lists.ts';
 import { createScratch } from './scratch.ts';
 
@@ -41,7 +41,7 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
   const scratch = createScratch();
   const buffers = createEntryBuffers();
   const answers = new LRUCache<string, AggregateData>({ max: ANSWERS_MAX });
-  const groupings = createKeptGroupings(buffers);
+  const groupings = createGroupingCache(buffers);
   const filtered = new LRUCache<string, IdSet>({ max: FILTERS_MAX });
   const groupSome = (request: Aggregate, records: Uint32Array) => ({
     grouping: groupingOf(columns, request, { records, isMeasured: isMeasuring(request), buffers }),

@@ -18,14 +18,14 @@ interface Kept {
 type Grouped = Pick<Aggregate, 'of' | 'groups'>;
 
 /** Groupings of all records of a type, kept until facts that they depend on change. */
-export interface KeptGroupings {
+export interface GroupingCache {
   /** Groups all records of a type, unless that is kept. */
   group(columns: Columns, request: Grouped, isMeasured: boolean): Kept;
   /** Drops the groupings that depend on facts of some types. */
   drop(changed: ReadonlySet<RecordType>): void;
 }
 
-export function createKeptGroupings(buffers: EntryBuffers): KeptGroupings {
+export function createGroupingCache(buffers: EntryBuffers): GroupingCache {
   const groupings = new LRUCache<string, Grouping & { readonly sources: readonly RecordType[] }>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ totals }) => bytesOf(totals),
