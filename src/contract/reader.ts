@@ -20,14 +20,14 @@ const FALSE = new Set(['false', '0', 'no', 'off']);
 export type InputSource = 'query' | 'arguments' | 'settings';
 
 type Reader<Schema extends z.ZodObject> = (raw: Raw) => z.output<Schema>;
-type ReadValue = (given: unknown, wanted: SchemaParts | undefined) => unknown;
+type ReadValue = (raw: unknown, schema: SchemaParts | undefined) => unknown;
 
 /**
  * Compiles the reader of a schema once. The reader returns the parsed value, or throws `invalid_parameter` or
  * `missing_parameter` with every invalid input.
  */
-export function createReader<Schema extends z.ZodObject>(schema: Schema, place: InputSource): Reader<Schema> {
-  return readerOf(schema, place, fromText);
+export function createReader<Schema extends z.ZodObject>(schema: Schema, source: InputSource): Reader<Schema> {
+  return readerOf(schema, source, fromText);
 }
 
 /** Like `createReader`, for tool arguments: accepts any unambiguous form of a value. */
@@ -37,42 +37,42 @@ export function createLenientReader<Schema extends z.ZodObject>(schema: Schema):
 
 function readerOf<Schema extends z.ZodObject>(
   schema: Schema,
-  place: InputSource,
+  source: InputSource,
   readValue: ReadValue,
 ): Reader<Schema> {
   const fields = new Map(Object.entries(schema.shape).map(([name, field]) => [name, unwrapped(field as z.ZodType)]));
   const known = [...fields.keys()];
-  const isOpen = place === 'query' && schema.def.catchall === undefined;
+  const isOpen = source === 'query' && schema.def.catchall === undefined;
   const read = isOpen ? schema.strict() : schema;
-  return (raw) => {
+  return (received) => {
     const input: Record<string, unknown> = {};
-    for (const [name, given] of Object.entries(raw)) {
+    for (const [name, raw] of Object.entries(received)) {
       // A parameter of somebody else's (utm_source) is ignored; one that means a known one is refused, not dropped.
       if (isOpen && !fields.has(name) && similarNames(name, known).length === 0) continue;
-      const value = given === undefined ? undefined : readValue(given, fields.get(name));
+      const value = raw === undefined ? undefined : readValue(raw, fields.get(name));
       if (value !== undefined) input[name] = value;
     }
     const parsed = read.safeParse(input);
     if (parsed.success) return parsed.data as z.output<Schema>;
-    throw refusal(parsed.error, input, { place, known });
+    throw refusal(parsed.error, input, { source, known });
   };
 }
 
 interface ReaderContext {
-  readonly place: InputSource;
+  readonly source: InputSource;
   /** Keys of the schema. */
   readonly known: readonly string[];
 }
 
 /** Converts a zod error to a ServiceError whose message is complete without the list of fields. */
-function refusal(error: z.ZodError, input: Raw, { place, known }: ReaderContext): ServiceError {
+function refusal(error: z.ZodError, input: Raw, { source, known }: ReaderContext): ServiceError {
   const faults = error.issues.map((issue) => {
-    const fault = explain(issue, input, place);
+    const fault = explain(issue, input, source);
     if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) return fault;
     const suggestions = [...new Set(issue.keys.flatMap((key) => similarNames(key, known)))];
     const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
     // Tools have too many parameters to list, and a model already has the schema.
-    const all = place === 'query' && hint === '' ? `; known are ${known.join(', ')}` : '';
+    const all = source === 'query' && hint === '' ? `; known are ${known.join(', ')}` : '';
     return { ...fault, message: `${fault.message}${hint}${all}` };
   });
   const isMissing = error.issues.every(
@@ -87,33 +87,33 @@ const NAMES_SHOWN_MAX = 10;
 const FIELD_NAME = /^\w{1,50}$/;
 
 /** Describes a zod issue with the allowed values. Never repeats the input, which may contain secrets or markup. */
-export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): FieldError {
+export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): FieldError {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys
       .slice(0, NAMES_SHOWN_MAX)
       .map((key) => (FIELD_NAME.test(key) ? key : 'a name that is no field'));
     const path = issue.path.map(String);
     // For an unknown key of a nested object, the first one locates the fault.
-    const location = path.length === 0 ? [place] : [place, ...path, names[0]];
+    const location = path.length === 0 ? [source] : [source, ...path, names[0]];
     return { location: location.join('.'), message: `${[...path, names.join(', ')].join('.')}: not known here` };
   }
   const name = issue.path.map(String).join('.');
   const received = issue.path.length === 1 ? input[String(issue.path[0])] : issue;
   // In a body, unlike in a query, a key occurs once.
-  const expected = `${allowed(issue)}${issue.code === 'invalid_type' && place !== 'body' ? ', given once' : ''}`;
+  const expected = `${allowed(issue)}${issue.code === 'invalid_type' && source !== 'body' ? ', given once' : ''}`;
   const hint =
     issue.code === 'invalid_value' && typeof received === 'string' ? suggestedValue(received, issue.values) : '';
   const message = received === undefined ? `${name} is required: ${expected}` : `${name} must be ${hint}${expected}`;
-  return { location: name === '' ? place : `${place}.${name}`, message };
+  return { location: name === '' ? source : `${source}.${name}`, message };
 }
 
 /** Above this many values, the nearest one comes first. */
 const VALUES_READ = 8;
 
 /** `-amount_usd, or ` for `-amount`, where many values are allowed; empty if none is near. */
-function suggestedValue(given: string, values: readonly unknown[]): string {
+function suggestedValue(raw: string, values: readonly unknown[]): string {
   if (values.length <= VALUES_READ) return '';
-  const [, sign = '', name = ''] = /^(-?)(.*)$/.exec(given) ?? [];
+  const [, sign = '', name = ''] = /^(-?)(.*)$/.exec(raw) ?? [];
   const [suggestion] = similarNames(
     name,
     values.map(String).filter((value) => !value.startsWith('-')),
@@ -166,17 +166,17 @@ function unwrapped(field: z.ZodType): SchemaParts {
   return definition.innerType === undefined ? definition : unwrapped(definition.innerType);
 }
 
-function fromText(value: unknown, wanted: SchemaParts | undefined): unknown {
+function fromText(value: unknown, schema: SchemaParts | undefined): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
-  switch (wanted?.type) {
+  switch (schema?.type) {
     case 'number':
       return WHOLE_NUMBER.test(text) ? Number(text) : value;
     case 'boolean':
       if (TRUE.has(text.toLowerCase())) return true;
       return FALSE.has(text.toLowerCase()) ? false : value;
     case 'array':
-      return text.startsWith('[') ? fromJson(text) : listOf(text, wanted);
+      return text.startsWith('[') ? fromJson(text) : listOf(text, schema);
     case 'object':
       return fromJson(text);
     default:
@@ -193,12 +193,12 @@ function listOf(text: string, { element }: SchemaParts): unknown[] {
  * Accepts what models commonly send, at every depth: null or empty text for an absent value, a number for text, JSON as
  * text, one item for a list, other spellings of an enumeration value.
  */
-function lenient(given: unknown, wanted: SchemaParts | undefined): unknown {
-  if (given === null || (given === '' && wanted?.type !== 'string')) return undefined;
-  if (wanted === undefined) return given;
-  if (wanted.type === 'string') return typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
-  const value = fromText(given, wanted);
-  const { element, shape, entries } = wanted;
+function lenient(raw: unknown, schema: SchemaParts | undefined): unknown {
+  if (raw === null || (raw === '' && schema?.type !== 'string')) return undefined;
+  if (schema === undefined) return raw;
+  if (schema.type === 'string') return typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw;
+  const value = fromText(raw, schema);
+  const { element, shape, entries } = schema;
   if (entries !== undefined && typeof value === 'string') return spelledAs(value, Object.values(entries).map(String));
   if (element !== undefined) {
     const inner = unwrapped(element);
@@ -213,9 +213,9 @@ function lenient(given: unknown, wanted: SchemaParts | undefined): unknown {
 }
 
 /** Maps `Series A` to series_a. Keeps a leading sign, as of a sort. */
-function spelledAs(given: string, values: readonly string[]): string {
+function spelledAs(raw: string, values: readonly string[]): string {
   const spelling = (text: string): string => (text.trim().startsWith('-') ? '-' : '') + foldName(text);
-  return values.find((value) => spelling(value) === spelling(given)) ?? given;
+  return values.find((value) => spelling(value) === spelling(raw)) ?? raw;
 }
 
 function fromJson(text: string): unknown {
