@@ -157,7 +157,7 @@ export type AggregateQuery = z.output<typeof aggregateQuery>;
 interface AggregateOrder {
   readonly by: 'measure' | 'group';
   /** Index in the requested measures or groups. */
-  readonly place: number;
+  readonly column: number;
   readonly isDescending: boolean;
   /** Whether the selected rows are then sorted by their first group, ascending. */
   readonly isSeries?: true;
@@ -198,15 +198,15 @@ function orderOf(
   measures: readonly Measure[],
 ): AggregateOrder {
   if (given === undefined && top === undefined && TIMES.has(groups[0] ?? '')) {
-    return { by: groups.length > 1 ? 'measure' : 'group', place: 0, isDescending: true, isSeries: true };
+    return { by: groups.length > 1 ? 'measure' : 'group', column: 0, isDescending: true, isSeries: true };
   }
   const isDescending = given?.startsWith('-') === true;
   const name = isDescending ? given.slice(1) : given;
   const measure = name === undefined ? 0 : measures.findIndex((each) => name === each || name.startsWith(`${each}_`));
-  if (measure >= 0) return { by: 'measure', place: measure, isDescending: true };
+  if (measure >= 0) return { by: 'measure', column: measure, isDescending: true };
   const group = name === 'group' ? 0 : groups.indexOf(name ?? '');
   if (group < 0) throw refusal('order', `one of ${[...measures, ...groups].join(', ')}`);
-  return { by: 'group', place: group, isDescending };
+  return { by: 'group', column: group, isDescending };
 }
 
 function refusal(name: string, wanted: string): ServiceError {

@@ -14,7 +14,7 @@ const BY_INVESTOR: AggregateRequest = {
   of: 'rounds',
   groups: ['investor', 'year'],
   measures: ['count', 'sum', 'median'],
-  order: { by: 'measure', place: 0, isDescending: true },
+  order: { by: 'measure', column: 0, isDescending: true },
   top: 20,
   filters: { country: { mode: 'any', values: ['france'] } },
 };

@@ -62,7 +62,7 @@ export async function countFacets(records: Records, parsed: ParsedSearch, effect
           of: type,
           groups: [group],
           measures: ['count'],
-          order: { by: 'measure', place: 0, isDescending: true },
+          order: { by: 'measure', column: 0, isDescending: true },
           top: VALUES_MAX,
           filters: pickFilters(typed(others)),
         });

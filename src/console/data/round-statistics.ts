@@ -99,7 +99,7 @@ export async function readRoundStatistics(records: Records, owner: RecordData): 
   const count = (groups: readonly string[], more: Filters = {}) =>
     records.aggregate({
       ...{ of: 'rounds', groups, measures: ['count', 'sum'], top: ROWS_MAX, filters: { ...filters, ...more } },
-      order: { by: 'group', place: 0, isDescending: false },
+      order: { by: 'group', column: 0, isDescending: false },
     });
   const [all, led, companies] = await Promise.all([
     count(['year', 'stage']),
@@ -164,7 +164,7 @@ export async function readGrants(
   const anyOf = (values: readonly string[]) => ({ mode: 'any', values }) as const;
   const { rows } = await records.aggregate({
     ...{ of: 'rounds', groups: ['investor'], measures: ['count'], top: ROWS_MAX },
-    order: { by: 'measure', place: 0, isDescending: true },
+    order: { by: 'measure', column: 0, isDescending: true },
     filters: { investor: anyOf(investors.map(({ id }) => String(id))), funding_stage: anyOf([GRANT]) },
   });
   // Other givers of the same grants are groups too.

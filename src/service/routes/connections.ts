@@ -1,7 +1,7 @@
 import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { ConnectRequest, RecordPlace } from '../../store/port/answers.ts';
+import type { ConnectRequest, RecordRef } from '../../store/port/answers.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -43,7 +43,7 @@ const TYPE_AND_SLUG = /^([a-z]+)\/(.+)$/;
 const SLUG = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
 /** The record of an end, by type and slug, or by a name that only one record has. */
-async function resolveEndpoint(store: Store, { name, reference: given, atLeast }: PathEndpoint): Promise<RecordPlace> {
+async function resolveEndpoint(store: Store, { name, reference: given, atLeast }: PathEndpoint): Promise<RecordRef> {
   const [, type = '', slug = ''] = TYPE_AND_SLUG.exec(given) ?? [];
   if ((RECORD_TYPES as readonly string[]).includes(type)) {
     const record = await store.records.get(type as RecordType, slug);

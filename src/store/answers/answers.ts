@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
-import type { AggregateRequest, Answers, NamedPlace } from '../port/answers.ts';
+import type { AggregateRequest, Answers, NamedRecord } from '../port/answers.ts';
 import type { ReadModel, SearchModel } from '../records/read-model.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
 
@@ -47,14 +47,14 @@ function* whenCaughtUp<Answer>(
   return (yield* model.answers.catchUp()) ? yield* ask(model) : undefined;
 }
 
-function* recordsNamed(name: string): SqlProgram<NamedPlace[]> {
+function* recordsNamed(name: string): SqlProgram<NamedRecord[]> {
   const key = foldName(name);
-  const found: NamedPlace[] = [];
+  const found: NamedRecord[] = [];
   if (key === '') return found;
   for (const type of NAMED_TYPES) {
     const sql = `SELECT '${type}' AS type, ${type}.id AS id, slug FROM record_keys JOIN ${type} ON ${type}.id = record_keys.id
       WHERE record_keys.type = ? AND key = ? AND deleted_at IS NULL ORDER BY ${type}.id LIMIT ${NAMED_MAX}`;
-    found.push(...(yield* all<NamedPlace>(sql, type, key)));
+    found.push(...(yield* all<NamedRecord>(sql, type, key)));
   }
   return found.slice(0, NAMED_MAX);
 }

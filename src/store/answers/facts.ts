@@ -33,9 +33,9 @@ interface LinkFacts {
 /** Multiplier of an id when packed with its type; above the number of types. */
 const TYPES_ROOM = 8;
 
-const packPlace = (type: RecordType, id: number): number => id * TYPES_ROOM + RECORD_TYPES.indexOf(type);
+const packRef = (type: RecordType, id: number): number => id * TYPES_ROOM + RECORD_TYPES.indexOf(type);
 /** Index of the type in `RECORD_TYPES`, and the id. */
-export const unpackPlace = (packed: number): { type: number; id: number } => ({
+export const unpackRef = (packed: number): { type: number; id: number } => ({
   type: packed % TYPES_ROOM,
   id: Math.floor(packed / TYPES_ROOM),
 });
@@ -87,7 +87,7 @@ export function factsOf(document: Document): Facts {
       const { keys } = relation;
       const targets = items.map((item) => {
         const isOurs = item[keys.id] != null && item[keys.type] != null;
-        return isOurs ? packPlace(item[keys.type] as RecordType, item[keys.id] as number) : String(item[keys.name]);
+        return isOurs ? packRef(item[keys.type] as RecordType, item[keys.id] as number) : String(item[keys.name]);
       });
       const dates = items.map((item) => dateNumber(item['start_date']));
       return [{ relation: relations.indexOf(relation), targets, dates: dates.some((date) => date > 0) ? dates : 0 }];

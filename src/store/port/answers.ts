@@ -15,8 +15,8 @@ export interface AggregateRequest extends Aggregate, AtLeast {
 
 /** Paths between two records. */
 export interface ConnectRequest extends AtLeast {
-  readonly from: RecordPlace;
-  readonly to: RecordPlace;
+  readonly from: RecordRef;
+  readonly to: RecordRef;
   readonly hopsMax: number;
   readonly limit: number;
   /** Allowed kinds of connection. */
@@ -24,13 +24,13 @@ export interface ConnectRequest extends AtLeast {
 }
 
 /** A record by type and id. */
-export interface RecordPlace {
+export interface RecordRef {
   readonly type: RecordType;
   readonly id: number;
 }
 
 /** A record identified by a text, with its display fields. */
-export interface NamedPlace extends RecordPlace {
+export interface NamedRecord extends RecordRef {
   readonly slug: string;
 }
 
@@ -43,5 +43,5 @@ export interface Answers {
   aggregate(request: AggregateRequest): Promise<AggregateData>;
   connect(request: ConnectRequest): Promise<ConnectionsData>;
   /** Records of any type with exactly this name, alias or slug, bounded to a few. */
-  named(name: string, atLeast?: number): Promise<readonly NamedPlace[]>;
+  named(name: string, atLeast?: number): Promise<readonly NamedRecord[]>;
 }

@@ -1,13 +1,8 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
+import type { RecordRef } from '../port/answers.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql/program.ts';
-
-/** A record by type and id. */
-export interface RecordRef {
-  readonly type: RecordType;
-  readonly id: number;
-}
 
 /** A referencing record, with the types that the reference allows. */
 export interface Referrer extends RecordRef {

@@ -1,10 +1,11 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Relation } from '../../contract/relations.ts';
+import type { RecordRef } from '../port/answers.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { LinkBuffer } from './link-buffer.ts';
-import type { LinkRow, RecordRef } from './link-rows.ts';
+import type { LinkRow } from './link-rows.ts';
 import { fillTarget, type Link, type LinkTarget, linksOf, relationsOf, writtenLinks } from './links.ts';
 import type { NameBuffer } from './name-buffer.ts';
 import type { RecordBuffer } from './record-buffer.ts';

@@ -51,7 +51,7 @@ export async function connect(
 
 /** Opens the database, unless it belongs to another program, and migrates its schema. */
 export async function openDatabase(path: string): Promise<Connection> {
-  const resolvedPath = path === ':memory:' ? path : placeOf(path);
+  const resolvedPath = path === ':memory:' ? path : targetOf(path);
   const database = await connect(resolvedPath, WRITE_WAIT_MS, refuseForeign).catch(refuseOtherFile);
   try {
     database.pragma('foreign_keys = ON');
@@ -71,10 +71,10 @@ export async function openDatabase(path: string): Promise<Connection> {
 }
 
 /** The real path of a file, because SQLite places the WAL beside that instead of a link. */
-function placeOf(path: string): string {
+function targetOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return isLink ? placeOf(resolve(dirname(path), readlinkSync(path))) : path;
+  return isLink ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
 }
 
 function refuseOtherFile(error: unknown): never {

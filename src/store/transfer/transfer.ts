@@ -65,7 +65,7 @@ async function copyTable({ source, target, onProgress }: Transfer, table: Copied
     const batch = await source.runner.query(rowsBehind(table, position, BATCH));
     const last = batch.at(-1);
     if (last === undefined) break;
-    state = { ...state, table: table.name, place: placeOf(table, last) };
+    state = { ...state, table: table.name, place: positionOf(table, last) };
     await target.runner.transaction('records', runAll([putRows(table, batch), keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'move', table: table.name, rows, total });
@@ -86,7 +86,7 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
     const batch = await target.runner.query(rowsBehind(table, position, INDEXED_BATCH));
     const last = batch.at(-1);
     if (last === undefined) break;
-    state = { ...state, table: indexOf(type), place: placeOf(table, last) };
+    state = { ...state, table: indexOf(type), place: positionOf(table, last) };
     const live = batch.filter(({ deleted_at }) => deleted_at === null);
     const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
     const indexed = target.indexing.update(
@@ -133,7 +133,7 @@ async function sumOf({ runner }: Engine, table: CopiedTable): Promise<Checksum> 
     const last = batch.at(-1);
     if (last === undefined) return sum;
     for (const row of batch) if (table.name !== 'settings' || row['name'] !== STATE_NAME) sum.add(row);
-    position = placeOf(table, last);
+    position = positionOf(table, last);
   }
 }
 
@@ -186,7 +186,7 @@ type TableRow = Readonly<Record<string, Value>>;
 /** Position in a table: the key of the last row. */
 type KeyPosition = readonly Value[];
 
-const placeOf = ({ key }: CopiedTable, row: TableRow): KeyPosition => key.map((column) => row[column] ?? null);
+const positionOf = ({ key }: CopiedTable, row: TableRow): KeyPosition => key.map((column) => row[column] ?? null);
 
 /** Rows after a key, in key order. */
 function rowsBehind({ name, key }: CopiedTable, place: KeyPosition | undefined, limit: number): SqlProgram<TableRow[]> {

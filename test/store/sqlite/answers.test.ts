@@ -171,7 +171,7 @@ function byGroup(all: Export, rows: readonly (readonly unknown[])[], groups: num
   return new Map(rows.map((row) => [JSON.stringify(row.slice(0, groups).map(shown)), row.slice(groups).map(String)]));
 }
 
-const byCount = { by: 'measure', place: 0, isDescending: true } as const;
+const byCount = { by: 'measure', column: 0, isDescending: true } as const;
 
 async function expectGroups(store: Store, all: Export, of: RecordType, groups: readonly string[]): Promise<void> {
   const measures = measuresOf(of);
@@ -261,7 +261,7 @@ describe('an aggregate', () => {
     });
     const byName = await store.records.aggregate({
       ...request,
-      order: { by: 'group', place: 0, isDescending: true },
+      order: { by: 'group', column: 0, isDescending: true },
       top: 2,
     });
     expect(byName.rows.map(([stage]) => stage)).toEqual(['series_a', 'seed']);

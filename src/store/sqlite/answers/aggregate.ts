@@ -8,7 +8,7 @@ import {
 } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import type { FactValue } from '../../answers/facts.ts';
-import type { NamedPlace } from '../../port/answers.ts';
+import type { NamedRecord } from '../../port/answers.ts';
 import { type Columns, NAME } from './columns.ts';
 import type { Coverage } from './coverage.ts';
 import type { Dimension } from './dimensions.ts';
@@ -19,7 +19,7 @@ import { firstOf } from './row-order.ts';
 import { exactSum, knownOf, maxOf, minOf, sumOf, type Totals } from './totals.ts';
 
 /** A group value whose record is not named yet. */
-type GroupValue = FactValue | null | Pick<NamedPlace, 'type' | 'id'>;
+type GroupValue = FactValue | null | Pick<NamedRecord, 'type' | 'id'>;
 type Cell = GroupValue | AggregateData['rows'][number][number];
 
 /** A result whose records are not named yet. */
@@ -47,9 +47,9 @@ export function computeAggregate(
     return middlesOf(entriesOf(grouping, buffers), columns.amount, { buffers, totals, groups });
   };
   const isByMeasure = request.order.by === 'measure';
-  const isByMedian = isByMeasure && measures[request.order.place] === 'median';
+  const isByMedian = isByMeasure && measures[request.order.column] === 'median';
   const allMedians = isByMedian ? medians(Array.from({ length: totals.size }, (_, group) => group)) : NO_MIDDLES;
-  const keys = isByMeasure ? keysOf(totals, measures[request.order.place], allMedians) : undefined;
+  const keys = isByMeasure ? keysOf(totals, measures[request.order.column], allMedians) : undefined;
   const shown = firstOf(columns, { totals, dimensions, request, keys });
   const middles = isByMedian ? allMedians : medians(shown);
   const show = shownMeasure(totals, middles, MEASURED_FIELD[of]);
@@ -57,7 +57,7 @@ export function computeAggregate(
   return {
     columns: columnsOf(request),
     rows: shown.map((group) => [
-      ...dimensions.map((dimension, place) => groupValue(columns, dimension, totals.numbers[place][group])),
+      ...dimensions.map((dimension, index) => groupValue(columns, dimension, totals.numbers[index][group])),
       ...measures.map((measure) => show(measure, group)),
     ]),
     groups: totals.size,

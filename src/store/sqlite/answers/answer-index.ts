@@ -4,11 +4,11 @@ import type { ConnectionsData } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import type { AnswerIndex } from '../../answers/answer-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../answers/facts.ts';
-import type { RecordPlace } from '../../port/answers.ts';
+import type { RecordRef } from '../../port/answers.ts';
 import type { WordIndex } from '../../records/record-index.ts';
 import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '../../sql/program.ts';
 import { type AggregateDraft, computeAggregate } from './aggregate.ts';
-import { createColumns, putFacts, typePlace } from './columns.ts';
+import { createColumns, putFacts, typeIndex } from './columns.ts';
 import { type ConnectDraft, findConnections, type PathDraft } from './connect.ts';
 import { coverageOf } from './coverage.ts';
 import { createEntryBuffers } from './entries.ts';
@@ -66,8 +66,8 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
         const rows = yield* allLists<FactsRow>(CHANGES, taken, TAKEN_AT_ONCE);
         groupings.drop(new Set(rows.map(([, type]) => type)));
         for (const [seq, type, id, facts] of rows) {
-          const place = { type: typePlace(type), id };
-          putFacts(columns, place, facts === null ? undefined : decodeFacts(facts));
+          const ref = { type: typeIndex(type), id };
+          putFacts(columns, ref, facts === null ? undefined : decodeFacts(facts));
           taken = seq;
         }
         if (taken < last) return false;
@@ -129,10 +129,10 @@ const KEPT = `SELECT seq, kept.type, kept.id, facts FROM json_each(?) AS given C
 type Named = ConnectionsData['paths'][number]['nodes'][number];
 
 /** Names of records, by type and id. */
-function* namesOf(places: readonly RecordPlace[]): SqlProgram<(place: RecordPlace) => Named> {
+function* namesOf(refs: readonly RecordRef[]): SqlProgram<(ref: RecordRef) => Named> {
   const named = new Map<string, Named>();
   for (const type of RECORD_TYPES) {
-    const ids = places.filter((place) => place.type === type).map(({ id }) => id);
+    const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
     if (ids.length === 0) continue;
     const sql = `SELECT id, document ->> '$.slug' AS slug, document ->> '$.name' AS name FROM ${type}
       WHERE id IN (SELECT value FROM json_each(?))`;
@@ -147,14 +147,14 @@ function* namesOf(places: readonly RecordPlace[]): SqlProgram<(place: RecordPlac
   };
 }
 
-const isPlace = (cell: AggregateDraft['rows'][number][number]): cell is RecordPlace =>
+const isRef = (cell: AggregateDraft['rows'][number][number]): cell is RecordRef =>
   typeof cell === 'object' && cell !== null && 'id' in cell;
 
 function* withNames({ columns, rows, groups, covered }: AggregateDraft): SqlProgram<AggregateData> {
-  const nameOf = yield* namesOf(rows.flatMap((row) => row.filter(isPlace)));
+  const nameOf = yield* namesOf(rows.flatMap((row) => row.filter(isRef)));
   return {
     columns,
-    rows: rows.map((row) => row.map((cell) => (isPlace(cell) ? nameOf(cell) : cell))),
+    rows: rows.map((row) => row.map((cell) => (isRef(cell) ? nameOf(cell) : cell))),
     groups,
     covered,
   };
@@ -167,9 +167,9 @@ function* withRecords({ paths, complete }: ConnectDraft): SqlProgram<Connections
     paths: paths.map(({ nodes, edges }) => ({
       hops: edges.length,
       nodes: nodes.map(nameOf),
-      edges: edges.map(({ kind, label, date, record }, place) => ({
+      edges: edges.map(({ kind, label, date, record }, index) => ({
         kind,
-        label: (label === ROLE && titleOf(record, [nodes[place], nodes[place + 1]])) || label,
+        label: (label === ROLE && titleOf(record, [nodes[index], nodes[index + 1]])) || label,
         date,
         record: nameOf(record),
       })),
@@ -190,7 +190,7 @@ interface Role {
 /** Titles of people, by person and organisation. */
 function* titlesOf(
   paths: readonly PathDraft[],
-): SqlProgram<(person: RecordPlace, ends: readonly (RecordPlace | undefined)[]) => string | undefined> {
+): SqlProgram<(person: RecordRef, ends: readonly (RecordRef | undefined)[]) => string | undefined> {
   const people = paths.flatMap(({ edges }) =>
     edges.filter(({ label }) => label === ROLE).map(({ record }) => record.id),
   );

@@ -46,7 +46,7 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
   const kept: Ranked[] = [];
   let left = comparedMax;
   const compare = (one: Ranked, other: Ranked): number =>
-    one.rank - other.rank || comparePlaces(columns, edges, one, other);
+    one.rank - other.rank || compareRecords(columns, edges, one, other);
   return {
     add(numbers) {
       left -= 1;
@@ -103,26 +103,26 @@ function nodesOf(
 ): number[] | undefined {
   const nodes = [start];
   let last = start;
-  for (let place = 0; place < numbers.length; place += 1) {
-    const number = numbers[place];
+  for (let index = 0; index < numbers.length; index += 1) {
+    const number = numbers[index];
     last = from[number] === last ? to[number] : from[number];
     if (nodes.includes(last)) return undefined;
     nodes.push(last);
     if (!isGathering(type[record[number]])) continue;
-    for (let before = 0; before < place; before += 1) if (record[numbers[before]] === record[number]) return undefined;
+    for (let before = 0; before < index; before += 1) if (record[numbers[before]] === record[number]) return undefined;
   }
   return nodes;
 }
 
 /** Orders ties by type and id, which is deterministic across processes: of the nodes, then of the records of the edges. */
-function comparePlaces({ type, id }: Columns, { kind, record }: Edges, one: Ranked, other: Ranked): number {
+function compareRecords({ type, id }: Columns, { kind, record }: Edges, one: Ranked, other: Ranked): number {
   const compareCodes = (left: number, right: number): number => type[left] - type[right] || id[left] - id[right];
-  for (let place = 0; place < one.nodes.length; place += 1) {
-    const order = compareCodes(one.nodes[place], other.nodes[place]);
+  for (let index = 0; index < one.nodes.length; index += 1) {
+    const order = compareCodes(one.nodes[index], other.nodes[index]);
     if (order !== 0) return order;
   }
-  for (let place = 0; place < one.numbers.length; place += 1) {
-    const [left, right] = [one.numbers[place], other.numbers[place]];
+  for (let index = 0; index < one.numbers.length; index += 1) {
+    const [left, right] = [one.numbers[index], other.numbers[index]];
     const order = kind[left] - kind[right] || compareCodes(record[left], record[right]);
     if (order !== 0) return order;
   }
@@ -130,4 +130,4 @@ function comparePlaces({ type, id }: Columns, { kind, record }: Edges, one: Rank
 }
 
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
-  one.every((node, place) => node === other[place]);
+  one.every((node, index) => node === other[index]);

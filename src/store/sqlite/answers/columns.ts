@@ -1,6 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relationOf, relations } from '../../../contract/relations.ts';
-import { type Facts, facetKeyOf, unpackPlace, valueFields } from '../../answers/facts.ts';
+import { type Facts, facetKeyOf, unpackRef, valueFields } from '../../answers/facts.ts';
 import { compactLinks, createLinks, type Links, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
 import { createLinkLists, type LinkLists, noteLinks } from './link-lists.ts';
 import { createValueLists, roomFor, type ValueLists } from './value-lists.ts';
@@ -54,7 +54,7 @@ const START = 1_024;
 const COMPANY = relations.indexOf(relationOf('rounds', 'company') as (typeof relations)[number]);
 const SLOTS = Math.max(...RECORD_TYPES.map((type) => valueFields(type).length));
 
-export const typePlace = (type: RecordType): number => RECORD_TYPES.indexOf(type);
+export const typeIndex = (type: RecordType): number => RECORD_TYPES.indexOf(type);
 
 export const createColumns = (): Columns => ({
   size: 1,
@@ -82,12 +82,12 @@ export const createColumns = (): Columns => ({
 
 /** The code of a record, existing or not; 0 if it was never seen. */
 export const codeOf = (columns: Columns, type: RecordType, id: number): number =>
-  columns.records[typePlace(type)].codeOf[id] ?? 0;
+  columns.records[typeIndex(type)].codeOf[id] ?? 0;
 
 /** Updates the facts of a record; without facts it is removed. */
-export function putFacts(columns: Columns, place: { type: number; id: number }, facts: Facts | undefined): void {
-  const code = codeOfPlace(columns, place.type, place.id);
-  const records = columns.records[place.type];
+export function putFacts(columns: Columns, ref: { type: number; id: number }, facts: Facts | undefined): void {
+  const code = codeOfRef(columns, ref.type, ref.id);
+  const records = columns.records[ref.type];
   noteLinks(columns, code);
   if (facts === undefined) {
     records.live -= columns.isLive[code];
@@ -101,8 +101,8 @@ export function putFacts(columns: Columns, place: { type: number; id: number }, 
   columns.date[code] = facts.date;
   columns.amount[code] = facts.amount ?? Number.NaN;
   columns.month[code] = columns.months.add(facts.date === 0 ? [] : [Math.floor(facts.date / 100)]);
-  facts.values.forEach((values, place_) => {
-    columns.values[place_][code] = columns.lists[place.type][place_].add(values);
+  facts.values.forEach((values, field) => {
+    columns.values[field][code] = columns.lists[ref.type][field].add(values);
   });
   const added = linksOfFacts(columns, facts);
   columns.company[code] = added.find(({ relation }) => relation === COMPANY)?.target ?? 0;
@@ -113,16 +113,16 @@ export function putFacts(columns: Columns, place: { type: number; id: number }, 
 
 function linksOfFacts(columns: Columns, { links }: Facts): NewLink[] {
   return links.flatMap(({ relation, targets, dates }) =>
-    targets.map((target, place): NewLink => {
-      const date = dates === 0 ? 0 : dates[place];
+    targets.map((target, index): NewLink => {
+      const date = dates === 0 ? 0 : dates[index];
       if (typeof target === 'string') return { relation, target: codeOfName(columns, target), date };
-      const { type, id } = unpackPlace(target);
-      return { relation, target: codeOfPlace(columns, type, id), date };
+      const { type, id } = unpackRef(target);
+      return { relation, target: codeOfRef(columns, type, id), date };
     }),
   );
 }
 
-function codeOfPlace(columns: Columns, type: number, id: number): number {
+function codeOfRef(columns: Columns, type: number, id: number): number {
   const records = columns.records[type];
   records.codeOf = roomFor(records.codeOf, id + 1);
   const known = records.codeOf[id];

@@ -2,7 +2,7 @@ import { CONNECTION_KINDS, type ConnectionsData } from '../../../contract/connec
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relations } from '../../../contract/relations.ts';
 import { isoDateOf } from '../../answers/facts.ts';
-import type { ConnectRequest, RecordPlace } from '../../port/answers.ts';
+import type { ConnectRequest, RecordRef } from '../../port/answers.ts';
 import type { Path } from './best-paths.ts';
 import { type Columns, codeOf } from './columns.ts';
 import type { Edge } from './edges.ts';
@@ -14,8 +14,8 @@ type EdgeData = ConnectionsData['paths'][number]['edges'][number];
 
 /** A path whose records are not named yet. */
 export interface PathDraft {
-  readonly nodes: readonly RecordPlace[];
-  readonly edges: readonly (Omit<EdgeData, 'record'> & { readonly record: RecordPlace })[];
+  readonly nodes: readonly RecordRef[];
+  readonly edges: readonly (Omit<EdgeData, 'record'> & { readonly record: RecordRef })[];
 }
 
 export interface ConnectDraft {
@@ -37,17 +37,17 @@ export function findConnections(columns: Columns, scratch: Scratch, request: Con
 }
 
 function draftOf(columns: Columns, { nodes, edges }: Path): PathDraft {
-  const placeOf = (code: number): RecordPlace => ({
+  const refOf = (code: number): RecordRef => ({
     type: RECORD_TYPES[columns.type[code]] as RecordType,
     id: columns.id[code],
   });
   return {
-    nodes: nodes.map(placeOf),
-    edges: edges.map(({ kind, date, record }, place) => ({
+    nodes: nodes.map(refOf),
+    edges: edges.map(({ kind, date, record }, index) => ({
       kind: CONNECTION_KINDS[kind],
-      label: labelOf(columns, { kind, record }, [nodes[place], nodes[place + 1]]),
+      label: labelOf(columns, { kind, record }, [nodes[index], nodes[index + 1]]),
       date: date === 0 ? null : isoDateOf(date),
-      record: placeOf(record),
+      record: refOf(record),
     })),
   };
 }

@@ -2,7 +2,7 @@ import type { AggregateData } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { GRANT } from '../../../contract/vocabulary.ts';
 import { isoDateOf, valueFields } from '../../answers/facts.ts';
-import { type Columns, typePlace } from './columns.ts';
+import { type Columns, typeIndex } from './columns.ts';
 
 /** What some records are, however they are grouped. */
 export interface Coverage extends Pick<AggregateData['covered'], 'from' | 'to' | 'grants'> {
@@ -14,8 +14,8 @@ export function coverageOf(columns: Columns, of: RecordType, records: Uint32Arra
   const { date, amount } = columns;
   let from = Number.POSITIVE_INFINITY;
   let [to, known] = [0, 0];
-  for (let place = 0; place < records.length; place += 1) {
-    const code = records[place];
+  for (let index = 0; index < records.length; index += 1) {
+    const code = records[index];
     const day = date[code];
     if (day > to) to = day;
     if (day > 0 && day < from) from = day;
@@ -29,11 +29,11 @@ export function coverageOf(columns: Columns, of: RecordType, records: Uint32Arra
 function grantsOf(columns: Columns, records: Uint32Array): { grants?: number } {
   const slot = valueFields('rounds').indexOf('stage');
   const column = columns.values[slot];
-  const { pool, values } = columns.lists[typePlace('rounds')][slot];
+  const { pool, values } = columns.lists[typeIndex('rounds')][slot];
   const grant = values.indexOf(GRANT);
   let grants = 0;
-  for (let place = 0; place < records.length; place += 1) {
-    const list = column[records[place]];
+  for (let index = 0; index < records.length; index += 1) {
+    const list = column[records[index]];
     if (pool[list] > 0 && pool[list + 1] === grant) grants += 1;
   }
   return grants === 0 || grants === records.length ? {} : { grants };

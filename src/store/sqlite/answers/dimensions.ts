@@ -2,7 +2,7 @@ import { GROUPS, type GroupSource, type PeriodUnit } from '../../../contract/agg
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../../contract/filters.ts';
 import { type FactValue, valueFields } from '../../answers/facts.ts';
-import { type Columns, typePlace } from './columns.ts';
+import { type Columns, typeIndex } from './columns.ts';
 import { linkGroup } from './link-lists.ts';
 
 /** A grouping dimension: maps each record to the numbers of its values, through lists that records may share. */
@@ -54,7 +54,7 @@ interface ListedField {
 
 function listsOf(columns: Columns, { type, field, isOfCompany }: ListedField) {
   const slot = valueFields(type).indexOf(field);
-  const { pool, values, keys } = columns.lists[typePlace(type)][slot];
+  const { pool, values, keys } = columns.lists[typeIndex(type)][slot];
   return { column: columns.values[slot], through: isOfCompany ? columns.company : undefined, pool, values, keys };
 }
 
@@ -72,7 +72,7 @@ function byValues(
 ): Dimension {
   // Distinct values can be one group, such as months of a year.
   const distinct = [...new Set(values)];
-  const numbers = new Map(distinct.map((value, place) => [value, place + 1]));
+  const numbers = new Map(distinct.map((value, index) => [value, index + 1]));
   return {
     column,
     through,

@@ -25,7 +25,7 @@ export interface EntryBuffers {
   /** By group, the value numbers of one or two dimensions. */
   first: Uint32Array;
   second: Uint32Array;
-  /** By number of a value, its group or place among the values seen, plus one. */
+  /** By number of a value, its group or index among the values seen, plus one. */
   seen: Uint32Array;
   /** By pair of values seen, its group plus one. */
   pairs: Uint32Array;
@@ -74,8 +74,8 @@ function byOne(
   let { group, record, first: numbers } = roomForEntries(buffers, records.length * 2);
   const groupOf = roomForNumbers(buffers, size);
   let [length, groups, complete, overlapping] = [0, 0, 0, 0];
-  for (let place = 0; place < records.length; place += 1) {
-    const code = records[place];
+  for (let index = 0; index < records.length; index += 1) {
+    const code = records[index];
     const list = column[through === undefined ? code : through[code]];
     const count = pool[list];
     if (length + count >= group.length)
@@ -118,8 +118,8 @@ function byPairs(
   let { group, record, first: ones, second: others, pairs } = roomForEntries(buffers, records.length * 2);
   const rowOf = roomForNumbers(buffers, size);
   let [length, groups, rows, complete, overlapping] = [0, 0, 0, 0, 0];
-  for (let place = 0; place < records.length; place += 1) {
-    const code = records[place];
+  for (let index = 0; index < records.length; index += 1) {
+    const code = records[index];
     const list = column[through === undefined ? code : through[code]];
     const otherList = columns[via === undefined ? code : via[code]];
     const end = list + pool[list];
@@ -166,11 +166,11 @@ function bySorting(first: Dimension, second: Dimension, { records, buffers }: Bu
   const { column, through, pool, numberOf } = second;
   let { group, record, first: ones, second: others } = buffers;
   const groupOf = roomForNumbers(buffers, second.size);
-  let [length, groups, place] = [0, 0, 0];
+  let [length, groups, index] = [0, 0, 0];
   for (let value = 0; value < values.length; value += 1) {
     const groupsBefore = groups;
-    for (; place < ends[value]; place += 1) {
-      const code = sorted[place];
+    for (; index < ends[value]; index += 1) {
+      const code = sorted[index];
       const list = column[through === undefined ? code : through[code]];
       const count = pool[list];
       if (length + count >= group.length)
@@ -211,8 +211,8 @@ function countValues(
   records: Uint32Array,
 ): Pick<Entries, 'complete' | 'overlapping'> {
   let [complete, overlapping] = [0, 0];
-  for (let place = 0; place < records.length; place += 1) {
-    const code = records[place];
+  for (let index = 0; index < records.length; index += 1) {
+    const code = records[index];
     const one = first.pool[first.column[first.through === undefined ? code : first.through[code]]];
     const other = second.pool[second.column[second.through === undefined ? code : second.through[code]]];
     if (one > 0 && other > 0) complete += 1;
@@ -245,8 +245,8 @@ export function liveCodes({ isLive }: Columns, { codes, length, live }: Columns[
   if (live === length) return codes.subarray(0, length);
   const found = new Uint32Array(live);
   let count = 0;
-  for (let place = 0; place < length; place += 1) {
-    const code = codes[place];
+  for (let index = 0; index < length; index += 1) {
+    const code = codes[index];
     if (isLive[code] === 1) found[count++] = code;
   }
   return found;

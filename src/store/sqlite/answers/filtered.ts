@@ -8,7 +8,7 @@ import { UNKNOWN } from '../../records/facets.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { type SqlProgram, value } from '../../sql/program.ts';
 import { sqliteDialect } from '../dialect.ts';
-import { type Columns, codeOf, typePlace } from './columns.ts';
+import { type Columns, codeOf, typeIndex } from './columns.ts';
 import { facetDimension } from './dimensions.ts';
 import { liveCodes } from './entries.ts';
 
@@ -33,7 +33,7 @@ export function* matching(filtering: Filtering, { of, filters }: ResolvedAggrega
   if (facts?.length === 0) return undefined;
   if (facts === undefined) return { records: new Uint32Array(0), leftOut: {} };
   const { columns } = filtering;
-  const all = liveCodes(columns, columns.records[typePlace(of)]);
+  const all = liveCodes(columns, columns.records[typeIndex(of)]);
   const sets: IdSet[] = [];
   for (const { facet, matches } of facts) {
     sets.push(
@@ -41,11 +41,11 @@ export function* matching(filtering: Filtering, { of, filters }: ResolvedAggrega
     );
   }
   const left: Partial<Record<FilterName, number>> = {};
-  for (const [place, { names, unknown, known, lacking, facet }] of facts.entries()) {
+  for (const [index, { names, unknown, known, lacking, facet }] of facts.entries()) {
     if (names.length === 0) continue;
     let count = lacking;
     if (facts.length > 1 || known !== undefined) {
-      const records = passing(all, sets.toSpliced(place, 1));
+      const records = passing(all, sets.toSpliced(index, 1));
       const unstated =
         facet === undefined
           ? yield* setOf(filtering, of, unknown)
@@ -73,8 +73,8 @@ function facetSet(columns: Columns, { of, records, facet }: FacetFiltering): IdS
   const isOneOf = Uint8Array.from(keyOf, (key) => Number(keys.includes(String(key))));
   const isKnown = Uint8Array.from(keyOf, (key) => Number(key !== UNKNOWN));
   const set = new Uint32Array((columns.size >>> 5) + 1);
-  for (let place = 0; place < records.length; place += 1) {
-    const code = records[place];
+  for (let index = 0; index < records.length; index += 1) {
+    const code = records[index];
     const list = column[through === undefined ? code : through[code]];
     const end = list + pool[list];
     let [has, knows] = end === list ? [isOneOf[0], 0] : [0, 0];
@@ -116,8 +116,8 @@ function passing(codes: Uint32Array, sets: readonly IdSet[]): Uint32Array {
   let length = codes.length;
   for (const set of sets) {
     let kept = 0;
-    for (let place = 0; place < length; place += 1) {
-      const code = passed[place];
+    for (let index = 0; index < length; index += 1) {
+      const code = passed[index];
       if (((set[code >>> 5] >>> (code & 31)) & 1) === 1) passed[kept++] = code;
     }
     length = kept;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Aggregate, GROUPS, type GroupSource } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
-import { type Columns, typePlace } from './columns.ts';
+import { type Columns, typeIndex } from './columns.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { type EntryBuffers, liveCodes } from './entries.ts';
 import { type Grouping, groupingOf } from './grouping.ts';
@@ -36,7 +36,7 @@ export function createGroupingCache(buffers: EntryBuffers): GroupingCache {
       const { of, groups } = request;
       const key = `${of} ${groups}`;
       const kept = groupings.get(key);
-      const records = kept?.records ?? liveCodes(columns, columns.records[typePlace(of)]);
+      const records = kept?.records ?? liveCodes(columns, columns.records[typeIndex(of)]);
       const coverage = coverages.get(of) ?? coverageOf(columns, of, records);
       coverages.set(of, coverage);
       if (kept !== undefined && (kept.isMeasured || !isMeasured)) return { grouping: kept, coverage };

@@ -72,8 +72,8 @@ export function setLinks(links: Links, code: number, added: readonly NewLink[]):
 
 export function isCurrent(links: Links, link: number): boolean {
   const source = links.source[link];
-  const place = link - links.start[source];
-  return place >= 0 && place < links.count[source];
+  const index = link - links.start[source];
+  return index >= 0 && index < links.count[source];
 }
 
 /** Compacts the links if too many are replaced. */
@@ -85,8 +85,8 @@ export function compactLinks(links: Links, codes: number): void {
   makeRoomForCodes(links, codes);
   for (let code = 0; code < codes; code += 1) {
     const start = before.start[code];
-    const added = Array.from({ length: before.count[code] }, (_, place): NewLink => {
-      const link = start + place;
+    const added = Array.from({ length: before.count[code] }, (_, index): NewLink => {
+      const link = start + index;
       return { relation: before.relation[link], target: before.target[link], date: before.dates.get(link) ?? 0 };
     });
     if (added.length > 0) setLinks(links, code, added);

@@ -20,7 +20,7 @@ export interface LinkLists {
   isDue: Uint8Array;
 }
 
-interface PlacedStep {
+interface IndexedStep {
   readonly relation: number;
   readonly isBack: boolean;
 }
@@ -28,21 +28,21 @@ interface PlacedStep {
 /** The groups by linked records. Paths are links of the record, or links to it and then of the linking record. */
 const LINK_GROUPS = RECORD_TYPES.flatMap((type) =>
   Object.entries(GROUPS[type]).flatMap(([group, source]) =>
-    source.kind === 'links' ? [{ type, group, paths: source.paths.map((path) => path.map(placed)) }] : [],
+    source.kind === 'links' ? [{ type, group, paths: source.paths.map((path) => path.map(indexed)) }] : [],
   ),
 );
 /** By relation, the groups whose lists depend on links to their records. */
 const GROUPS_BACK = relations.map((_, relation) =>
-  LINK_GROUPS.flatMap(({ paths }, place) =>
-    paths.some(([first]) => first?.isBack && first.relation === relation) ? [place] : [],
+  LINK_GROUPS.flatMap(({ paths }, index) =>
+    paths.some(([first]) => first?.isBack && first.relation === relation) ? [index] : [],
   ),
 );
-const GROUPS_OF = RECORD_TYPES.map((type) => LINK_GROUPS.flatMap((each, place) => (each.type === type ? [place] : [])));
+const GROUPS_OF = RECORD_TYPES.map((type) => LINK_GROUPS.flatMap((each, index) => (each.type === type ? [index] : [])));
 const START = 1_024;
 /** The pool is compacted when the unused part is larger than this and the rest. */
 const UNUSED_MIN = 16_384;
 
-function placed({ relation, direction }: Step): PlacedStep {
+function indexed({ relation, direction }: Step): IndexedStep {
   return { relation: relations.indexOf(relation), isBack: direction === 'back' };
 }
 
@@ -140,12 +140,12 @@ function writeList(columns: Linked, scratch: Scratch, { group, code }: { group: 
 }
 
 /** Calls `reach` with the end of each path of one or two steps. */
-function walk(links: Links, code: number, [first, second]: readonly PlacedStep[], reach: (to: number) => void): void {
+function walk(links: Links, code: number, [first, second]: readonly IndexedStep[], reach: (to: number) => void): void {
   if (first === undefined) return;
   step(links, code, first, second === undefined ? reach : (next) => step(links, next, second, reach));
 }
 
-function step(links: Links, code: number, { relation, isBack }: PlacedStep, reach: (to: number) => void): void {
+function step(links: Links, code: number, { relation, isBack }: IndexedStep, reach: (to: number) => void): void {
   if (isBack) {
     for (let next = links.head[code]; next > 0; next = links.previous[next - 1]) {
       const link = next - 1;

@@ -78,10 +78,10 @@ function selected(values: Float64Array, lower: number, upper: number): Middle {
 /** Moves the amounts between two to the start. Returns how many are below them, and how many are moved. */
 function bringForward(values: Float64Array, least: number, most: number): [number, number] {
   let [below, count] = [0, 0];
-  for (let place = 0; place < values.length; place += 1) {
-    const value = values[place];
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
     // Without branches, because no processor predicts them.
-    values[place] = values[count];
+    values[index] = values[count];
     values[count] = value;
     below += Number(value < least);
     count += Number(value >= least) & Number(value <= most);
@@ -93,8 +93,8 @@ function bringForward(values: Float64Array, least: number, most: number): [numbe
 function boundsOf(values: Float64Array, rank: number): [number, number] {
   const part = values.length / SAMPLE;
   const sample = new Float64Array(SAMPLE);
-  for (let place = 0; place < SAMPLE; place += 1) sample[place] = values[Math.floor(place * part)];
+  for (let index = 0; index < SAMPLE; index += 1) sample[index] = values[Math.floor(index * part)];
   sample.sort();
-  const place = Math.floor(rank / part);
-  return [sample[Math.max(0, place - MARGIN)], sample[Math.min(SAMPLE - 1, place + MARGIN)]];
+  const index = Math.floor(rank / part);
+  return [sample[Math.max(0, index - MARGIN)], sample[Math.min(SAMPLE - 1, index + MARGIN)]];
 }

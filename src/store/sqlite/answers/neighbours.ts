@@ -1,6 +1,6 @@
 import { CONNECTION_KINDS, type ConnectionKind, WEAKNESS } from '../../../contract/connections.ts';
 import { relations } from '../../../contract/relations.ts';
-import { type Columns, typePlace } from './columns.ts';
+import { type Columns, typeIndex } from './columns.ts';
 import { isCurrent } from './link-graph.ts';
 import type { Scratch } from './scratch.ts';
 
@@ -22,8 +22,8 @@ export const KIND_OF_RELATION: readonly number[] = relations.map(({ from, field 
   return CONNECTION_KINDS.indexOf(kinds[field] ?? 'portfolio');
 });
 const PERSON_EVENT = relations.findIndex(({ name }) => name === 'people.events');
-const ROUNDS = typePlace('rounds');
-const EVENTS = typePlace('events');
+const ROUNDS = typeIndex('rounds');
+const EVENTS = typeIndex('events');
 const ROUND = CONNECTION_KINDS.indexOf('round');
 const EVENT = CONNECTION_KINDS.indexOf('event');
 

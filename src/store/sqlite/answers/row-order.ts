@@ -16,7 +16,7 @@ interface Ordering {
  * ordered by value, records first, by type and id.
  */
 export function firstOf(columns: Columns, { totals, dimensions, request, keys }: Ordering): number[] {
-  const { place, isDescending } = request.order;
+  const { column, isDescending } = request.order;
   const { numbers } = totals;
   const compareValues = (one: number, other: number, dimension: number): number =>
     compareNumbers(columns, dimensions[dimension], numbers[dimension][one], numbers[dimension][other]);
@@ -33,7 +33,7 @@ export function firstOf(columns: Columns, { totals, dimensions, request, keys }:
     const lacking = isLacking(one) - isLacking(other);
     if (lacking !== 0) return lacking;
     if (keys !== undefined) return compareKeys(keys[one], keys[other]) || byValue(one, other);
-    const order = compareValues(one, other, place);
+    const order = compareValues(one, other, column);
     return (isDescending ? -order : order) || byValue(one, other);
   };
   // A smaller key than that of a group with a value is later, which spares the comparison of most groups.
@@ -69,8 +69,8 @@ function compareNumbers(columns: Columns, dimension: Dimension, one: number, oth
 function sortValue({ type, id, names }: Columns, { valueAt }: Dimension, number: number): string | number {
   const value = valueAt(number);
   if (typeof value !== 'object') return value;
-  const place = type[value.code];
-  return place === NAME ? names[id[value.code]] : place * 2 ** 40 + id[value.code];
+  const index = type[value.code];
+  return index === NAME ? names[id[value.code]] : index * 2 ** 40 + id[value.code];
 }
 
 interface Comparison {

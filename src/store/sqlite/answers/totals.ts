@@ -76,5 +76,5 @@ export const sumOf = ({ cells, carries }: Totals, group: number): number =>
 export const exactSum = ({ cells, carries }: Totals, group: number): bigint =>
   BigInt(carries.get(group) ?? 0) * BigInt(CARRY) + BigInt(cells[group * CELL + SUM]);
 
-const cellOf = (cells: Float64Array, group: number, place: number): number =>
-  cells[group * CELL + KNOWN] === 0 ? Number.NaN : cells[group * CELL + place];
+const cellOf = (cells: Float64Array, group: number, index: number): number =>
+  cells[group * CELL + KNOWN] === 0 ? Number.NaN : cells[group * CELL + index];

@@ -51,8 +51,8 @@ export function createValueLists(keyOf: (value: FactValue) => string): ValueList
       length += given.length + 1;
       pool = roomFor(pool, length);
       pool[list] = given.length;
-      given.forEach((value, place) => {
-        pool[list + 1 + place] = numberOf(value);
+      given.forEach((value, index) => {
+        pool[list + 1 + index] = numberOf(value);
       });
       if (shared.size < SHARED_MAX) shared.set(key, list);
       return list;

@@ -1,10 +1,10 @@
 import { docIdOf, POSITION_BITS, stepOf } from '../../search/doc-ids.ts';
 import { RANK_BUCKETS } from '../../search/scoring.ts';
 
-const PLACE_MASK = 2 ** POSITION_BITS - 1;
+const POSITION_MASK = 2 ** POSITION_BITS - 1;
 const WORD_BITS = 32;
 
-const placeOf = (docId: number): number => docId & PLACE_MASK;
+const positionOf = (docId: number): number => docId & POSITION_MASK;
 
 /** Maps document ids to dense bits and back: rank steps in sequence, each aligned to a word. */
 export interface Layout {
@@ -17,16 +17,16 @@ export interface Layout {
 export function layoutOf(used: readonly number[]): Layout {
   const starts: number[] = [];
   let words = 0;
-  for (const places of used) {
+  for (const positions of used) {
     starts.push(words);
-    words += Math.ceil(places / WORD_BITS);
+    words += Math.ceil(positions / WORD_BITS);
   }
   return { starts, words };
 }
 
 /** The bitmap word of a document id; the bit is its low five bits. */
 export function wordOf(layout: Layout, docId: number): number {
-  return layout.starts[stepOf(docId)] + (placeOf(docId) >>> 5);
+  return layout.starts[stepOf(docId)] + (positionOf(docId) >>> 5);
 }
 
 /** The document id of bit 0 of a word. */

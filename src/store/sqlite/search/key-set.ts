@@ -44,7 +44,7 @@ export function createKeySet(database: Database, table: string): KeySet {
       const ids: number[] = [];
       for (const data of between.all(first, end)) {
         const keys = keysOf(data);
-        for (let place = placeOf(keys, first); keys[place] < end; place++) ids.push(idOfKey(keys[place]));
+        for (let index = lowerBound(keys, first); keys[index] < end; index++) ids.push(idOfKey(keys[index]));
       }
       return ids;
     },
@@ -52,11 +52,11 @@ export function createKeySet(database: Database, table: string): KeySet {
       const changed = Float64Array.from(changes.keys()).sort();
       for (let start = 0; start < changed.length; ) {
         const row = find.get(changed[start]);
-        const end = placeOf(changed, row?.next ?? Infinity);
+        const end = lowerBound(changed, row?.next ?? Infinity);
         const keys = merge(keysOf(row?.keys ?? new Uint8Array()), changed.subarray(start, end), changes);
         const length = keys.length > ROW_KEYS_MAX ? ROW_KEYS : ROW_KEYS_MAX;
-        for (let place = 0; place === 0 || place < keys.length; place += length)
-          write.run(place === 0 ? (row?.key ?? FIRST_ROW) : keys[place], bytesOf(keys.subarray(place, place + length)));
+        for (let index = 0; index === 0 || index < keys.length; index += length)
+          write.run(index === 0 ? (row?.key ?? FIRST_ROW) : keys[index], bytesOf(keys.subarray(index, index + length)));
         start = end;
       }
     },
@@ -81,8 +81,8 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =
 /** A copy: what comes from the database may begin at any byte. */
 const keysOf = (data: Uint8Array): Float64Array => new Float64Array(Uint8Array.from(data).buffer);
 
-/** The place of the first key that is not below `key`. */
-function placeOf(keys: Float64Array, key: number): number {
+/** The index of the first key that is not below `key`. */
+function lowerBound(keys: Float64Array, key: number): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
@@ -96,12 +96,12 @@ function placeOf(keys: Float64Array, key: number): number {
 function merge(old: Float64Array, changed: Float64Array, changes: ReadonlyMap<number, boolean>): Float64Array {
   const merged = new Float64Array(old.length + changed.length);
   let length = 0;
-  let place = 0;
+  let index = 0;
   for (const key of changed) {
-    while (old[place] < key) merged[length++] = old[place++];
-    if (old[place] === key) place++;
+    while (old[index] < key) merged[length++] = old[index++];
+    if (old[index] === key) index++;
     if (changes.get(key)) merged[length++] = key;
   }
-  while (place < old.length) merged[length++] = old[place++];
+  while (index < old.length) merged[length++] = old[index++];
   return merged.subarray(0, length);
 }
