@@ -10,7 +10,7 @@ import type { Receipt } from '../contract/spending.ts';
 import { SOLD_TYPES } from '../contract/x402.ts';
 import type { Access, Fetch } from './access.ts';
 import { accepted, type CallOptions, type Client, createClient, endpointUrl, type SearchQuery } from './client.ts';
-import { PaymentError } from './wallet/errors.ts';
+import { chargedAtMost, PaymentError } from './wallet/errors.ts';
 import type { PaidResponse } from './wallet/purchase.ts';
 import { receiptOf } from './wallet/receipt.ts';
 import type { SpendingScope } from './wallet/spending-scope.ts';
@@ -279,7 +279,7 @@ function unreadable(receipt: Receipt | undefined): ServiceError {
   return new PaymentError('paid_not_served', message, {
     money:
       transaction === null
-        ? `At most ${amountUsd} USD were charged, once.`
+        ? chargedAtMost(amountUsd)
         : `${amountUsd} USD were charged once with transaction ${transaction}.`,
     advice: 'An equal call within an hour is free and returns the same. Tell the person.',
     receipt,

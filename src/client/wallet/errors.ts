@@ -13,6 +13,9 @@ interface PaymentErrorDetails {
 
 export const NOT_CHARGED = 'Nothing was charged.';
 
+/** For a payment that may have been charged. */
+export const chargedAtMost = (amountUsd: string): string => `At most ${amountUsd} USD were charged, once.`;
+
 /** A payment that was not made or not answered. The message states what is known about the money, and the remedy. */
 export class PaymentError extends ServiceError {
   static override readonly kind: string = 'PaymentError';

@@ -1,7 +1,7 @@
 import type { Payment, PaymentState } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
 import type { AuthorizationOutcome } from './authorization-reader.ts';
-import { PaymentError } from './errors.ts';
+import { chargedAtMost, NOT_CHARGED, PaymentError } from './errors.ts';
 import type { PaymentContext } from './payment-context.ts';
 import type { Sent } from './send.ts';
 
@@ -55,7 +55,7 @@ export async function resolveUnserved(
   if (onChain?.kind === 'used') return paidNotServed(payment, onChain.transaction);
   // An outcome proven earlier on the chain remains valid when the RPC is down.
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction);
-  if (onChain?.kind === 'expired') return { state: 'unused', error: refused(sent, 'Nothing was charged.') };
+  if (onChain?.kind === 'expired') return { state: 'unused', error: refused(sent, NOT_CHARGED) };
   if (sent.kind === 'refused' && (onChain !== undefined || provesNoCharge(payment, sent))) {
     const money = onChain === undefined ? NOT_CHARGED_BY_SERVICE : NOT_CHARGED_BY_CHAIN;
     return { state: 'refused', error: refused(sent, `${money} ${stillCounted(payment)}`) };
@@ -137,7 +137,7 @@ export function outcomeUnknown(
 ): PaymentError {
   const known = onChain === undefined ? '' : ` ${NOT_CHARGED_BY_CHAIN}`;
   return new PaymentError('outcome_unknown', 'The payment was sent, and its outcome is not known.', {
-    money: `At most ${toUsd(payment.amount, payment.network)} USD were charged, once.${known}`,
+    money: `${chargedAtMost(toUsd(payment.amount, payment.network))}${known}`,
     advice: `Retrying is safe, after 10 seconds. ${SAME_SIGNATURE}`,
     cause,
   });

@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Access, Received } from '../../client/access.ts';
 import { accepted } from '../../client/client.ts';
 import { createPayingClient, type Payer } from '../../client/paid-client.ts';
-import { PaymentError } from '../../client/wallet/errors.ts';
+import { chargedAtMost, PaymentError } from '../../client/wallet/errors.ts';
 import type { PaidResponse } from '../../client/wallet/purchase.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { PAYMENT_META } from '../../contract/mcp.ts';
@@ -73,7 +73,7 @@ function mcpPaymentError(error: unknown): unknown {
   const message = toMcpPaymentTerms(error.message);
   if (code !== 'payment_pending') return new ServiceError(code, message, { headers, errors, requestId });
   return new PaymentError(code, message, {
-    money: `At most ${PRICE_USD} USD were charged, once.`,
+    money: chargedAtMost(PRICE_USD),
     advice: `Retrying is safe, after 5 seconds, with the same ${META}.`,
     cause: error,
   });
