@@ -4,7 +4,7 @@ import { keyAccess } from '../../src/client/access.ts';
 import { createClient } from '../../src/client/client.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import type { AccessKind } from '../../src/mcp/tool.ts';
-import { aCompany, aPerson, aRound } from '../support/builders.ts';
+import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { APPS } from '../support/mcp-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -57,6 +57,7 @@ beforeAll(async () => {
     }),
     aCompany({ name: 'Twin', slug: 'twin-one' }),
     aCompany({ name: 'Twin', slug: 'twin-two' }),
+    anInvestor({ name: 'Merrow Capital' }),
     aPerson({
       name: 'Devin Example',
       roles: [{ organization: 'OpenSea', title: 'Co-founder' }],
@@ -307,7 +308,12 @@ describe('search', () => {
     const { text, structuredContent } = await call('search', { query: 'alternatives to OpenSea' });
     expect(structuredContent.understood).toMatchObject({ text: 'OpenSea', ignored: ['alternatives'] });
     expect(text).toContain('get_entity {"type":"companies","id":"opensea","include":["similar"]}.');
+    expect((await call('search', { query: 'OpenSea competitors' })).text).toContain('"include":["similar"]}.');
     expect((await call('search', { query: 'investors of OpenSea' })).text).not.toContain('similar');
+    const { text: joint } = await call('search', { query: 'co-investors of Merrow' });
+    expect(joint).toContain(
+      'Co-investors of the first: get_entity {"type":"investors","id":"merrow-capital","include":["co_investors"]}.',
+    );
   });
 
   test('takes a list of values for a filter, any of which will do', async () => {

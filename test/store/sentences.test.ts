@@ -353,6 +353,8 @@ describe(`sentences on ${engine.name}`, () => {
   });
 });
 
+const BOTH_GRANTS = ['Zeltrix grant', 'Quorvand grant'];
+
 describe(`sentences about grants, ends and adjectives of countries on ${engine.name}`, () => {
   let store: Store;
   beforeAll(async () => {
@@ -383,6 +385,10 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
         investors: ['Havel Ventures'],
       }),
       aRound({ name: 'Quorvand Seed', company: 'Quorvand', stage: 'seed', announced_date: '2025-05-01' }),
+      aPerson({ name: 'Ines Vale', roles: [{ organization: 'Quorvand', title: 'CEO' }] }),
+      aPerson({ name: 'Ulf Brand', roles: [{ organization: 'Quorvand', title: 'Engineer' }] }),
+      aPerson({ name: 'Omar Thane', roles: [{ organization: 'Quorvex', title: 'Engineer' }] }),
+      aCompany({ name: 'Marlin Gate', overview: 'Its latest funding rounds are not known.' }),
     ]);
   });
   afterAll(() => store.close());
@@ -399,6 +405,20 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['largest grants', { funding_stage: 'grant' }, ['Zeltrix grant', 'Quorvand grant']],
     ['grants in 2024', { funding_stage: 'grant', from: '2024-01-01', to: '2024-12-31' }, ['Quorvand grant']],
     ['companies funded in 2025', { from: '2025-01-01', to: '2025-12-31' }, ['Quorvand']],
+    ['grants of $5-80k', { funding_stage: 'grant', funding_min: 5000, funding_max: 80_000 }, BOTH_GRANTS],
+    [
+      'grants between 5k and 10k',
+      { funding_stage: 'grant', funding_min: 5000, funding_max: 10_000 },
+      ['Quorvand grant'],
+    ],
+    ['grants over 50k in 2025', { funding_stage: 'grant', funding_min: 50_000 }, ['Zeltrix grant']],
+    [
+      'grants from the Zeltrix Foundation',
+      { funding_stage: 'grant', investor: 'Zeltrix Foundation' },
+      ['Quorvand grant'],
+    ],
+    ['latest funding rounds', {}, ['Quorvand Seed', 'Zeltrix grant', 'Quorvand grant']],
+    ['average size of grants', { funding_stage: 'grant' }, BOTH_GRANTS],
     ['seed 2025', { funding_stage: 'seed', from: '2025-01-01', to: '2025-12-31' }, ['Quorvand Seed']],
     ['seed-rounds of Quorvand', { funding_stage: 'seed', company: 'Quorvand' }, ['Quorvand Seed']],
     ['关于借贷公司', { tag: '借贷' }, ['Quorvand', 'Quorvex']],
@@ -417,6 +437,45 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     const found = await store.records.search({ types: NAMED_TYPES, text, window: { offset: 0, limit: 10 } });
     expect(found).toMatchObject({ isTyped: true, understood: { filters } });
     expect(found.results.map((json) => (JSON.parse(json) as { name: string }).name)).toEqual(names);
+  });
+
+  const read = async (text: string) => {
+    const found = await store.records.search({ types: NAMED_TYPES, text, window: { offset: 0, limit: 10 } });
+    return { ...found, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
+  };
+
+  test('finds the people of a company for a title there, those with the title alone if there are any', async () => {
+    expect(await read('CEO of Quorvand')).toMatchObject({
+      names: ['Ines Vale'],
+      isTyped: true,
+      understood: { type: 'people', filters: { company: 'Quorvand' }, text: 'CEO' },
+    });
+    expect(await read('chief executive officer of Quorvand')).toMatchObject({ names: ['Ines Vale'], isTyped: true });
+    expect(await read('Quorvex cto')).toMatchObject({
+      names: ['Omar Thane'],
+      isTyped: false,
+      understood: { filters: { company: 'Quorvex' }, ignored: ['CTO'] },
+    });
+  });
+
+  test('does not take a part of an unknown funder for a company', async () => {
+    const { understood, isTyped } = await read('grants from Havel Ventures Usher');
+    expect({ understood, isTyped }).toMatchObject({
+      understood: { filters: { funding_stage: 'grant', investor: 'Havel Ventures' }, ignored: ['Usher'] },
+      isTyped: false,
+    });
+    expect(understood?.filters).not.toHaveProperty('company');
+  });
+
+  test('finds all that a comparison names, and the one that likes are asked for', async () => {
+    expect((await read('Quorvex vs Tamsin')).names.slice(0, 2).toSorted()).toEqual(['Quorvex', 'Tamsin']);
+    for (const text of ['Tamsin competitors', 'alternatives to Tamsin', 'Konkurrenten von Tamsin'])
+      expect(await read(text)).toMatchObject({ names: ['Tamsin'], understood: { text: 'Tamsin' } });
+  });
+
+  test('does not take a number of something else for money', async () => {
+    const { understood } = await read('companies with 5k users');
+    expect(understood?.filters ?? {}).not.toHaveProperty('funding_min');
   });
 
   test('finds what a question names by its ticker', async () => {

@@ -132,12 +132,17 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
 
 const LIKENESS = /^(?:similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren)/i;
 
-/** Where companies like the one found are listed, if the sentence asked for them. */
+/** A sentence's words for the investors of the same rounds. */
+const JOINT = /^co/i;
+
+/** Where records like the one found are listed, if the sentence asked for them. */
 function similarLine({ understood, results: [first] }: Answer): string {
   const { ignored = [] } = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
-  if (first?.type !== 'companies' || !ignored.some((word) => LIKENESS.test(word))) return '';
-  const like = { type: first.type, id: first.slug, include: ['similar'] };
-  return ` Companies like the first: get_entity ${JSON.stringify(like)}.`;
+  const isLikeness = ignored.some((word) => LIKENESS.test(word) || JOINT.test(word));
+  if (!isLikeness || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
+  const isCompany = first.type === 'companies';
+  const like = { type: first.type, id: first.slug, include: [isCompany ? 'similar' : 'co_investors'] };
+  return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;
 }
 
 function textOf(answer: Answer): string {

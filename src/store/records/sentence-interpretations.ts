@@ -33,7 +33,7 @@ const PLACES: ReadonlySet<FilterName> = new Set(['city', 'country']);
  * dates and amounts stay, because results without them would be wrong. The last one is used if none finds anything.
  */
 export function interpretationsOf(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
-  const { soft, sparse, isCertain, isAsked, isWhole, ignored, filters } = sentence;
+  const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters } = sentence;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
   // Stages stay, even if no round has them; event locations are mostly known.
@@ -74,7 +74,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
     if (!isEmpty || entries.length === 0)
       interpretations.push({ request: asRequest(request, understood), relaxations, understood, isWhole: whole });
   };
-  add(read, ['typed'], isWhole);
+  add(read, [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
   // A text that only names a type is more likely a name.
   const isName = !isAsked && entries.length === 0;
   if (!isCertain)
@@ -92,7 +92,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   }
   // An indexed company name is not a typo; if no relation to it is known, its own record is the best result.
   const isLoose = words !== sentence.text;
-  const isWordless = sentence.hasUnknownPlace && hard.length === 0 && known.length > 0;
+  const isWordless = mayLackWords(sentence) && hard.length === 0 && known.length > 0;
   if (isLoose) add(loose, ['typed']);
   if (isWordless) add(wordless, ['typed']);
   if (isLoose && !soft.has('company')) add(loose, ['any']);
@@ -104,6 +104,10 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   add(read, ['typed'], isWhole);
   return interpretations;
 }
+
+/** Whether the keywords are a place without records, or the title of people whose company is known. */
+const mayLackWords = ({ type, filters, text, hasUnknownPlace }: ParsedSentence): boolean =>
+  hasUnknownPlace || (type === 'people' && 'company' in filters && text !== '');
 
 /** The search request of an interpretation; explicit filters are kept. */
 function asRequest(request: SearchRequest, { type, filters, text, sort }: ParsedQuery): SearchRequest {

@@ -1,9 +1,12 @@
 const ENGLISH = /^[a-z]{4,24}$/;
+/** Such as L2s. */
+const NUMBERED_PLURAL = /^[a-z]{0,4}\d+s$/;
 const VOWEL = /[aeiouy]/;
 const STEM_LENGTH_MIN = 3;
 
 /** A light English stemmer: removes plural, -ing, -ed and final e. A stem may not be a word. */
 export function stem(word: string): string {
+  if (NUMBERED_PLURAL.test(word)) return word.slice(0, -1);
   if (!ENGLISH.test(word)) return word;
   const singular = withoutPlural(word);
   const base = withoutEnding(singular);

@@ -55,12 +55,8 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   const datedLength = dated ? tokens.slice(index).filter(({ start }) => start < dated.end).length : 0;
   if (period && period.length >= datedLength) return { tokens: of(period.length), period };
   if (dated) return { tokens: of(datedLength), period: dated };
-  const amount = amountAt(tokens, index, context.lexicon);
-  if (amount && (amount.isMoney || isCounted(tokens, index + amount.length, context)))
-    return { tokens: of(amount.length), amount };
-  const end = amount && rangeEnd(tokens, index + amount.length, context);
-  if (amount && end)
-    return { tokens: of(amount.length), amount: { ...amount, value: amount.value * end.scale, isMoney: end.isMoney } };
+  const amount = boundAmountAt(tokens, index, context);
+  if (amount) return { tokens: of(amount.length), amount };
   for (let length = Math.min(context.lexicon.wordsMax, tokens.length - index); length > 0; length--) {
     const words = of(length)
       .map(({ text }) => text)
@@ -81,13 +77,39 @@ function isCountryAt(tokens: readonly Token[], index: number, { lexicon }: Chunk
   return index === 0 && tokens[0]?.text === 'us' && NOUNS.some((noun) => next?.meanings.has(noun));
 }
 
+/** The amount at a token, if it is money or counted; that at the start of a range has the unit of its end: `$5-10m`. */
+function boundAmountAt(tokens: readonly Token[], index: number, context: ChunkContext): Amount | undefined {
+  const amount = amountAt(tokens, index, context.lexicon);
+  if (amount === undefined) return undefined;
+  const end = amount.scale === 1 ? rangeEnd(tokens, index + amount.length, amount, context) : undefined;
+  const value = amount.value * (end?.scale ?? 1);
+  if (end && value <= end.value) return { ...amount, value, isMoney: amount.isMoney || end.isMoney };
+  return withUnit(tokens, index, amount, context);
+}
+
+/** An amount that is money or counted; undefined for any other number. */
+function withUnit(tokens: readonly Token[], index: number, amount: Amount, context: ChunkContext): Amount | undefined {
+  const next = index + amount.length;
+  if (amount.isMoney || isCounted(tokens, next, context)) return amount;
+  return amount.scale === THOUSAND && !isUnit(tokens[next], context) ? { ...amount, isMoney: true } : undefined;
+}
+
+const THOUSAND = 1e3;
+
+/** Whether a word after a number may be what it counts: `10k users`, but not `100k in 2024`. */
+function isUnit(token: Token | undefined, { lexicon }: ChunkContext): boolean {
+  if (token === undefined || !/[\p{L}\p{N}]/u.test(token.text)) return false;
+  const meanings = lexicon.phrase(token.text)?.meanings;
+  const noun = NOUNS.find((each) => meanings?.has(each));
+  return noun === undefined ? meanings === undefined && closedValue(token.text) === undefined : noun !== 'rounds';
+}
+
 /** The amount at the end of a range, which states the unit: `5 million` of `1 to 5 million`, `50` of `10-50 employees`. */
-function rangeEnd(tokens: readonly Token[], index: number, context: ChunkContext): Amount | undefined {
-  const { lexicon } = context;
-  const joint = lexicon.phrase(tokens[index]?.text ?? '')?.meanings;
+function rangeEnd(tokens: readonly Token[], index: number, start: Amount, context: ChunkContext): Amount | undefined {
+  const joint = context.lexicon.phrase(tokens[index]?.text ?? '')?.meanings;
   if (!/^[-–]$/.test(tokens[index]?.text ?? '') && !joint?.has('and') && !joint?.has('to')) return undefined;
-  const end = amountAt(tokens, index + 1, lexicon);
-  return end && (end.isMoney || isCounted(tokens, index + 1 + end.length, context)) ? end : undefined;
+  const end = amountAt(tokens, index + 1, context.lexicon);
+  return end && withUnit(tokens, index + 1, { ...end, isMoney: end.isMoney || start.isMoney }, context);
 }
 
 /** Whether a number counts employees or investments. */

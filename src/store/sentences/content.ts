@@ -10,7 +10,10 @@ import type { Token } from './sentence-tokens.ts';
 export function readContent(state: ParseState, index: number): number {
   const { role } = state;
   const before = state.chunks[index - 1];
-  const isGiver = means(before, 'from', 'by') && state.chunks.some((chunk) => chunk.closed?.[1] === GRANT);
+  const isArticle = before?.tokens[0]?.text === 'the';
+  const isGiver =
+    means(isArticle ? state.chunks[index - 2] : before, 'from', 'by') &&
+    state.chunks.some((chunk) => chunk.closed?.[1] === GRANT);
   const isOfDeal = areDealsAt(state.chunks, index + 1) || (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
   const isParty =
     isGiver ||
@@ -23,7 +26,8 @@ export function readContent(state: ParseState, index: number): number {
     role === 'founds' ||
     (role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
-    means(before, 'from');
+    means(before, 'from') ||
+    means(state.chunks[index + 1], 'titles');
   const parties = partiesAt(state, index, isParty);
   const isOfInvestors =
     state.type === 'investors' && isBesideNoun(state.chunks, index + parties.length - 1, 'investors');
@@ -122,7 +126,11 @@ function partiesAt(state: ParseState, index: number, isFunder: boolean): Parties
     if (known && (conjunction === undefined || conjunction === joint)) names.push(known.names);
     else others.push(phraseOf(chunks.slice(at, end).flatMap(({ tokens }) => tokens)));
     const isJoined = means(chunks[end], 'and', 'or');
-    if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) break;
+    if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) {
+      // In `grants from Uniswap Foundation`, the second name is a part of an unknown one.
+      if (isFunder && known && chunks[end]?.isName) others.push(phraseOf(chunks[end++]?.tokens ?? []));
+      break;
+    }
     at = isJoined ? end + 1 : end;
   }
   return { names, others, isAny: joint === 'or', length: end - index };

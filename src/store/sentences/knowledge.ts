@@ -73,7 +73,21 @@ export const isPlaceIn =
     isInVocabulary('country', name) ||
     (['country', 'city'] as const).some((filter) => typesWith(filter, name).length > 0);
 
-const PLAIN: readonly Meaning[] = ['question', 'empty', 'in', 'from', 'to', 'on', 'by', 'and', 'or', 'who', 'raised'];
+const PLAIN: readonly Meaning[] = [
+  'question',
+  'empty',
+  'in',
+  'from',
+  'to',
+  'on',
+  'by',
+  'and',
+  'or',
+  'who',
+  'raised',
+  'versus',
+  'likeness',
+];
 
 /** Whether a phrase is a function word in every context. */
 export const isPlainWord = (phrase: Phrase | undefined): boolean =>

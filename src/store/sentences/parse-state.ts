@@ -84,7 +84,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     sparse: new Map(),
     text: [],
     ignored: [],
-    isAsked: chunks.some((chunk) => means(chunk, 'question', 'who')),
+    isAsked: chunks.some((chunk) => means(chunk, 'question', 'who', 'versus', 'likeness')),
     bound: undefined,
     // Investors that companies have in common funded each of them.
     role: type === 'investors' && chunks.some((chunk) => means(chunk, 'common')) ? 'backs' : undefined,
@@ -162,7 +162,7 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   )
     return 'people';
   if (means(chunk, 'backs') && /^(?:investor|inversor|backer|geldgeber|investisseur)/.test(words)) return 'investors';
-  return means(chunk, 'angels') ? 'people' : NOUNS.find((noun) => means(chunk, noun));
+  return means(chunk, 'angels', 'titles') ? 'people' : NOUNS.find((noun) => means(chunk, noun));
 }
 
 /** The subject of the sentence's periods. */

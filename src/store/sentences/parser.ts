@@ -29,6 +29,8 @@ export interface ParsedSentence extends ParsedQuery {
   readonly isCertain: boolean;
   /** Whether it contains a question word. */
   readonly isAsked: boolean;
+  /** Whether it compares what it names, which no record need mention together. */
+  readonly isComparison: boolean;
   /** Whether every part was understood; `if named`: only if a record has the remaining text as its name. */
   readonly isWhole: boolean | 'if named';
   /** Whether an unknown word is in the position of a place. */
@@ -57,6 +59,9 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   // In `story protocol`, the word for the type may belong to a name.
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
   if (state.negation) ignored.push(...state.negation.tokens.map(({ raw }) => raw));
+  // Words such as `latest funding rounds` occur in descriptions.
+  const isSorted = state.sort !== undefined && text.length === 0;
+  const isOfTitle = filters.has('company') && chunks.some((chunk) => means(chunk, 'titles'));
   const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
@@ -66,8 +71,12 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     ignored,
     soft,
     sparse,
-    isCertain: (isAsked && filters.size > 0) || (facts.length > 0 && (isNamed || chunks.some(roleOf))),
+    isCertain:
+      (isAsked && filters.size > 0) ||
+      (facts.length > 0 && (isNamed || chunks.some(roleOf))) ||
+      (isNamed && (isOfTitle || isSorted || chunks.some((chunk) => means(chunk, 'speaks')))),
     isAsked,
+    isComparison: chunks.some((chunk) => means(chunk, 'versus')),
     isWhole: !isPartial && (mayBeName ? 'if named' : true),
     hasUnknownPlace: state.hasUnknownPlace,
   };
@@ -125,6 +134,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (role !== undefined) state.role = role;
   if (means(chunk, 'not')) state.negation = chunk;
   if (means(chunk, 'upcoming')) readUpcoming(state, chunk);
+  if (means(chunk, 'titles')) readTitle(state, chunk);
   const sort = sortFor(state, chunk);
   if (sort !== undefined) state.sort = sort;
   // People are filtered by their company, whatever their role there.
@@ -155,7 +165,21 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
       'common',
     ) ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
-  if (!isUsed) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));
+  if (!isUsed || means(chunk, 'likeness')) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));
+}
+
+/** Abbreviations of titles, which records have, by words of their long forms. */
+const TITLES: readonly (readonly [RegExp, string])[] = [
+  [/techn|技术/, 'CTO'],
+  [/financ|财务/, 'CFO'],
+  [/chief|direct|gesch|vorstand|pdg|执行/, 'CEO'],
+];
+
+/** A title is a keyword for the people of the company beside it. */
+function readTitle(state: ParseState, { tokens }: Chunk): void {
+  const words = tokens.map(({ text }) => text).join(' ');
+  state.text.push(TITLES.find(([form]) => form.test(words))?.[1] ?? words.replace(/s$/, '').toUpperCase());
+  state.role ??= 'works';
 }
 
 /** Future events begin today or later. */
@@ -183,7 +207,7 @@ const SORTS: Readonly<
   rounds: { largest: '-amount_usd', latest: '-announced_date', smallest: 'amount_usd', oldest: 'announced_date' },
   investors: { largest: '-investments_count', latest: '-updated_at', smallest: 'investments_count' },
   people: { largest: '-angel_investments', latest: '-updated_at' },
-  events: { oldest: 'start_date' },
+  events: { latest: '-start_date', oldest: 'start_date' },
 };
 
 function sortFor({ types: [type, ...others], chunks }: ParseState, chunk: Chunk): string | undefined {

@@ -2,15 +2,15 @@ import type { Language } from '../lexicon.ts';
 
 export const english: Language = {
   question:
-    'what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|compare|versus|vs|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe',
+    'what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe',
   empty:
-    'a|an|the|of|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|fundraising|funds raised|capital raised|total|amount|total amount|sum|worth|value|valued|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|like|similar|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space',
+    'a|an|the|of|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|fundraising|funds raised|capital raised|total|amount|total amount|sum|worth|value|valued|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space',
   companies:
     'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies',
   people:
-    'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone',
+    'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|speaker at|speakers at|speakers of|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone',
   investors:
-    'investor|investors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|backer|backers|investment firm|investment firms',
+    'investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|backer|backers|investment firm|investment firms',
   events:
     'event|events|conference|conferences|summit|summits|meetup|meetups|hackathon|hackathons|gathering|gatherings|festival|festivals|workshop|workshops|side event|side events',
   rounds:
@@ -51,7 +51,12 @@ export const english: Language = {
   held: 'held|starting on|takes place in|taking place in',
   common: 'in common|share|shared|common to|both invested',
   speaks:
-    'speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
+    'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
+  titles:
+    'ceo|ceos|cto|ctos|cfo|cfos|coo|coos|chief executive|chief executive officer|chief technology officer|chief financial officer',
+  versus: 'compare|compared|comparison|comparison of|versus|vs',
+  likeness:
+    'similar|like|alternative|alternatives|competitor|competitors|rival|rivals|co investor|co investors|coinvestor|coinvestors',
   updated: 'updated|changed|modified',
   employees: 'employees|staff|employed people|headcount|people employed',
   investments: 'investments|deals|portfolio companies',
