@@ -362,10 +362,11 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     const germany = { city: 'Berlin', country: 'Germany' };
     await store.records.putAll([
       aCompany({ name: 'Quorvex', tags: ['Lending'], status: 'closed', token_symbols: ['QRV'] }),
-      aCompany({ name: 'Quorvand', tags: ['Lending'], location_json: germany }),
+      aCompany({ name: 'Quorvand', tags: ['Lending', 'Payments'], location_json: germany, total_employees: 5 }),
+      aCompany({ name: 'Lumen', chains: ['Lumen'] }),
       aCompany({ name: 'Zeltrix', tags: ['Gaming'], status: 'active', overview: 'What is a QRVx?' }),
       aCompany({ name: 'Tamsin', location_json: { city: 'London', country: 'United Kingdom' } }),
-      aCompany({ name: 'Usher', location_json: { city: null, country: 'United States' } }),
+      aCompany({ name: 'Usher', location_json: { city: null, country: 'United States' }, total_employees: 50 }),
       anInvestor({ name: 'Zeltrix Foundation' }),
       anInvestor({ name: 'Havel Ventures', location_json: germany }),
       aRound({
@@ -384,6 +385,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
         announced_date: '2025-02-01',
         investors: ['Havel Ventures'],
       }),
+      aRound({ name: 'Lumen Seed', company: 'Lumen', stage: 'seed', announced_date: '2020-05-01' }),
       aRound({ name: 'Quorvand Seed', company: 'Quorvand', stage: 'seed', announced_date: '2025-05-01' }),
       aPerson({ name: 'Ines Vale', roles: [{ organization: 'Quorvand', title: 'CEO' }] }),
       aPerson({ name: 'Ulf Brand', roles: [{ organization: 'Quorvand', title: 'Engineer' }] }),
@@ -417,8 +419,23 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       { funding_stage: 'grant', investor: 'Zeltrix Foundation' },
       ['Quorvand grant'],
     ],
-    ['latest funding rounds', {}, ['Quorvand Seed', 'Zeltrix grant', 'Quorvand grant']],
+    ['latest funding rounds', {}, ['Quorvand Seed', 'Zeltrix grant', 'Quorvand grant', 'Lumen Seed']],
     ['average size of grants', { funding_stage: 'grant' }, BOTH_GRANTS],
+    ['first round of Quorvand', { company: 'Quorvand' }, ['Quorvand grant', 'Quorvand Seed']],
+    ['last round of Quorvand', { company: 'Quorvand' }, ['Quorvand Seed', 'Quorvand grant']],
+    ['what did Havel Ventures invest in', { investor: 'Havel Ventures' }, ['Zeltrix']],
+    ['companies that are both lending and payments', { tag: 'all:lending|payments' }, ['Quorvand']],
+    ['companies tagged gaming', { tag: 'gaming' }, ['Zeltrix']],
+    ['who gave grants to Zeltrix', { funding_stage: 'grant', company: 'Zeltrix' }, ['Zeltrix grant']],
+    ['is Quorvex bankrupt', { status: 'closed' }, ['Quorvex']],
+    ['2025年最大的融资', { from: '2025-01-01', to: '2025-12-31' }, ['Zeltrix grant', 'Quorvand Seed']],
+    ["fonds d'investissement en Allemagne", { country: 'Allemagne' }, ['Havel Ventures']],
+    [
+      'largest companies by employees',
+      {},
+      ['Usher', 'Quorvand', 'Quorvex', 'Lumen', 'Zeltrix', 'Tamsin', 'Marlin Gate'],
+    ],
+    ['youngest companies in Germany', { country: 'Germany' }, ['Quorvand']],
     ['seed 2025', { funding_stage: 'seed', from: '2025-01-01', to: '2025-12-31' }, ['Quorvand Seed']],
     ['seed-rounds of Quorvand', { funding_stage: 'seed', company: 'Quorvand' }, ['Quorvand Seed']],
     ['关于借贷公司', { tag: '借贷' }, ['Quorvand', 'Quorvex']],
@@ -471,6 +488,32 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     expect((await read('Quorvex vs Tamsin')).names.slice(0, 2).toSorted()).toEqual(['Quorvex', 'Tamsin']);
     for (const text of ['Tamsin competitors', 'alternatives to Tamsin', 'Konkurrenten von Tamsin'])
       expect(await read(text)).toMatchObject({ names: ['Tamsin'], understood: { text: 'Tamsin' } });
+  });
+
+  test('lists the rounds of a company that has none of the stage, and says so', async () => {
+    expect(await read('when did Quorvand raise its series c')).toMatchObject({
+      names: ['Quorvand Seed', 'Quorvand grant'],
+      isTyped: false,
+      understood: { filters: { company: 'Quorvand' }, ignored: ['when', 'did', 'its', 'series c'] },
+    });
+    expect((await read('when did Lumen raise its seed')).understood?.filters).toEqual({
+      company: 'Lumen',
+      funding_stage: 'seed',
+    });
+  });
+
+  test('marks what no filter expresses', async () => {
+    expect(await read('companies that raised both a seed and a grant')).toMatchObject({ isTyped: false });
+    expect(await read('angel investors of Quorvand')).toMatchObject({ isTyped: false });
+    expect(await read('companies in London or Abu Dhabi')).toMatchObject({
+      names: ['Tamsin'],
+      isTyped: false,
+      understood: { filters: { city: 'London' }, ignored: ['Abu Dhabi'] },
+    });
+  });
+
+  test('does not list everything for a question of which nothing is known', async () => {
+    expect(await read('how is the market today')).toMatchObject({ total: 0 });
   });
 
   test('does not take a number of something else for money', async () => {

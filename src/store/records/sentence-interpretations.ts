@@ -36,9 +36,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters } = sentence;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
-  // Stages stay, even if no round has them; event locations are mostly known.
-  const isSoft = (name: FilterName): boolean =>
-    soft.has(name) && !(isCertain && (name === 'funding_stage' || (sentence.type === 'events' && PLACES.has(name))));
+  const isSoft = (name: FilterName): boolean => soft.has(name) && !(isCertain && isRequired(sentence, name));
   const hard = known.filter(([name]) => !isSoft(name));
   const softWords = (isPlace: boolean) =>
     [...soft].filter(([name]) => isSoft(name) && PLACES.has(name) === isPlace).map(([, text]) => text);
@@ -103,6 +101,16 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   }
   add(read, ['typed'], isWhole);
   return interpretations;
+}
+
+/**
+ * Whether a filter of a certain sentence stays, even if nothing passes: the company of rounds, or else their stage. Most
+ * events have a place.
+ */
+function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {
+  const isOfCompany = type === 'rounds' && 'company' in filters;
+  if (name === 'funding_stage') return !isOfCompany;
+  return name === 'company' ? isOfCompany : type === 'events' && PLACES.has(name);
 }
 
 /** Whether the keywords are a place without records, or the title of people whose company is known. */

@@ -41,6 +41,9 @@ export function readContent(state: ParseState, index: number): number {
   if (backwardParty(state, index, parties)) return parties.length;
   if ((isOfCompany || isOfInvestors) && isNamed && hasFilterFor(state, 'company'))
     return addParties(state, parties, 'company');
+  // People have no filter by what they invested in.
+  if (isNamed && state.type === 'people' && state.chunks.some((chunk) => means(chunk, 'angels')))
+    state.isPartial = true;
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;
   addKeyword(state, index);
@@ -62,7 +65,8 @@ function addKeyword(state: ParseState, index: number): void {
   (isLeftOut || isCount ? state.ignored : state.text).push(...words);
   state.isPartial ||= isLeftOut;
   if (isLeftOut) state.bound = state.negation = undefined;
-  state.hasUnknownPlace ||= means(before, 'in');
+  const isPlaceListed = state.filters.has('city') || state.filters.has('country');
+  state.hasUnknownPlace ||= means(before, 'in') || (isPlaceListed && means(before, 'and', 'or'));
 }
 
 /** Content chunks from an index on. */
@@ -165,7 +169,7 @@ function backwardParty(state: ParseState, index: number, parties: Parties): bool
   if (
     !isNamed ||
     role === undefined ||
-    next?.tokens.length !== 1 ||
+    (next?.tokens.length !== 1 && !means(next, 'backs')) ||
     state.type === 'investors' ||
     !hasFilterFor(state, 'investor')
   )
@@ -213,6 +217,8 @@ function isValue(state: ParseState, index: number, { filter, tokens, words, leng
     state.role === 'works' || state.role === 'founds' || state.role === 'foundedBy' || state.role === 'speaks';
   const isWhere = isPlace && means(before, 'in');
   if (filter !== 'chain') return (!isOf || isWhere) && (state.type !== undefined || means(before, 'in', 'from', 'not'));
+  // A chain that raised is its company.
+  if (knowledge.isName(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;
   // Postpositions in Chinese.
   const isOn = means(before, 'on', 'not') || (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
@@ -221,11 +227,23 @@ function isValue(state: ParseState, index: number, { filter, tokens, words, leng
   return state.role === undefined && (isOn || isBesideNoun || (means(before, 'in') && state.type === 'companies'));
 }
 
+/** Fields with one value each: no record has `both a seed and a Series A`. */
+const SINGLE: ReadonlySet<FilterName> = new Set(['funding_stage', 'country', 'city', 'status']);
+
+/** All of the values are required. */
+function readBoth(state: ParseState, filter: FilterName): void {
+  const values = String(state.filters.get(filter));
+  if (SINGLE.has(filter)) state.isPartial = true;
+  else if (!values.includes(':')) state.filters.set(filter, `all:${values}`);
+}
+
 /** Adds a facet value that may also be a keyword. */
 export function addFacet(state: ParseState, filter: FilterName, value: string, words: string): void {
   const known = state.filters.get(filter);
+  const isBoth = known !== undefined && state.chunks.some((chunk) => phraseOf(chunk.tokens) === 'both');
   const mode = state.negation ? 'not:' : '';
   state.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
+  if (isBoth) readBoth(state, filter);
   // A negated value is no keyword.
   const kept = state.negation ? state.sparse : state.soft;
   kept.set(filter, [kept.get(filter) ?? '', words].join(' ').trim());

@@ -142,7 +142,7 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
 };
 
 const STATUSES: Readonly<Record<string, string>> = {
-  closed: 'shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt',
+  closed: 'shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent',
 };
 /** Adjectives of countries in English, and codes that are words without their preposition. */
 const COUNTRIES: Readonly<Record<string, string>> = {

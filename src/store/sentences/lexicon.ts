@@ -39,6 +39,7 @@ const MEANINGS = [
   'latest',
   'smallest',
   'oldest',
+  'youngest',
   'common',
   'speaks',
   'titles',

@@ -102,20 +102,30 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
   const implied = (): RecordType | undefined => {
     const isWho = chunks.some((chunk) => means(chunk, 'who'));
     // Only rounds tell when an investor took part.
-    if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed')))
-      return chunks.some(({ period }) => period) ? 'rounds' : 'investors';
+    if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
+      if (chunks.some(({ period }) => period)) return 'rounds';
+      return isOfBacker(chunks) ? 'companies' : 'investors';
+    }
     if (isWho && chunks.some((chunk) => means(chunk, 'founds', 'works'))) return 'people';
     if (isWho && chunks.some(leads)) return 'rounds';
     if (chunks.some((chunk) => means(chunk, 'led', 'backed', 'foundedBy'))) return 'companies';
     if (isWho) return undefined;
     if (isStageOfPeriod(chunks)) return 'rounds';
-    return chunks.some((chunk) => means(chunk, 'raised')) && chunks.some(({ amount, period }) => amount ?? period)
-      ? 'companies'
-      : undefined;
+    if (!chunks.some((chunk) => means(chunk, 'raised'))) return undefined;
+    // `2023年最大的融资`
+    if (chunks.some(({ period }) => period) && chunks.some((chunk) => means(chunk, 'largest'))) return 'rounds';
+    return chunks.some(({ amount, period }) => amount ?? period) ? 'companies' : undefined;
   };
   const type = named ?? implied();
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
+}
+
+/** Whether the investor is named and the companies are asked for: `what did Paradigm invest in`. */
+function isOfBacker(chunks: readonly Chunk[]): boolean {
+  const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
+  const isNamedIn = (some: readonly Chunk[]): boolean => some.some(({ isName }) => isName);
+  return isNamedIn(chunks.slice(0, verb)) && !isNamedIn(chunks.slice(verb));
 }
 
 /** Whether `investments` at an index are those of somebody or the latest ones; alone it is an empty word. */

@@ -53,7 +53,8 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const isNamed =
     chunks.some((chunk) => type !== undefined && nounOf(chunk) === type) ||
     (type === 'rounds' && text.length === 0 && isStageOfPeriod(chunks));
-  if (!isNamed && filters.size === 0 && !isAsked && !keepOnlyName(state)) return undefined;
+  const isNothing = filters.size === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
+  if (!isNamed && isNothing) return undefined;
   // An unparsed negation must not be answered as its opposite.
   const isPartial = state.isPartial || state.negation !== undefined || chunks.some((chunk) => means(chunk, 'lacking'));
   // In `story protocol`, the word for the type may belong to a name.
@@ -105,9 +106,16 @@ const isOfParty = ({ type, chunks }: ParseState): boolean =>
   chunks.some(
     (chunk, index) =>
       (type === 'investors' && (means(chunk, 'backs') || isBesideNoun(chunks, index, 'investors'))) ||
-      (type === 'rounds' && isBesideNoun(chunks, index, 'rounds')) ||
+      (type === 'rounds' && (isBesideNoun(chunks, index, 'rounds') || isOfRounds(chunks, index))) ||
       (type === 'people' && means(chunk, 'founds')),
   );
+
+/** Whether a name follows a noun: `first round of Kalshi`. */
+const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
+  chunks[index]?.isName === true &&
+  OF.has(chunks[index - 1]?.tokens[0]?.text ?? '') &&
+  chunks[index - 2] !== undefined &&
+  nounOf(chunks[index - 2] as Chunk) === 'rounds';
 
 /** Reads the chunk at an index. Returns the number of chunks read. */
 function readChunk(state: ParseState, index: number): number {
@@ -210,7 +218,23 @@ const SORTS: Readonly<
   events: { latest: '-start_date', oldest: 'start_date' },
 };
 
-function sortFor({ types: [type, ...others], chunks }: ParseState, chunk: Chunk): string | undefined {
+/** Sorts by a word of its own. */
+function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
+  const index = chunks.indexOf(chunk);
+  const [before, after] = [chunks[index - 1], chunks[index + 1]];
+  if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
+  if (type === 'companies' && means(chunk, 'employees') && means(before, 'by')) return '-total_employees';
+  if (type !== 'rounds' || after === undefined || nounOf(after) !== 'rounds') return undefined;
+  return means(chunk, 'last') ? '-announced_date' : undefined;
+}
+
+function sortFor(state: ParseState, chunk: Chunk): string | undefined {
+  const {
+    types: [type, ...others],
+    chunks,
+  } = state;
+  const special = specialSort(state, chunk);
+  if (special !== undefined) return special;
   const isLedAsked = chunks.some((each) => means(each, 'led'));
   const sorts = type === undefined || others.length > 0 ? undefined : SORTS[type];
   const order = ORDERS.find((each) => means(chunk, each));

@@ -15,6 +15,7 @@ export const chinese: Language = {
   deals: '投资最多',
   smallest: '最小',
   oldest: '最早|最老',
+  youngest: '最年轻',
   latest: '最新',
   who: '谁',
   in: '在|位于|总部位于|总部在|坐落于',

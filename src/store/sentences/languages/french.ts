@@ -10,7 +10,7 @@ export const french: Language = {
   people:
     'personne|personnes|gens|fondateur|fondateurs|fondatrice|fondatrices|cofondateur|cofondateurs|cofondatrice|intervenant|intervenants|orateur|orateurs|dirigeant|dirigeants',
   investors:
-    'investisseur|investisseurs|investisseuse|fonds|fonds dinvestissement|fonds de capital risque|capital risque|capital risqueur|capital risqueurs|bailleur|bailleurs',
+    'fonds investissement|fonds capital risque|societe investissement|societes investissement|investisseur|investisseurs|investisseuse|fonds|fonds dinvestissement|fonds de capital risque|capital risque|capital risqueur|capital risqueurs|bailleur|bailleurs',
   events: 'evenement|evenements|conference|conferences|sommet|sommets|rencontre|rencontres|congres|salon|salons',
   rounds:
     'tour|tours|tour de table|tours de table|levee|levees|levee de fonds|levees de fonds|tour de financement|tours de financement',
@@ -19,6 +19,7 @@ export const french: Language = {
   deals: 'plus dinvestissements',
   smallest: 'plus petit|plus petite|plus petits|plus petites',
   oldest: 'plus ancien|plus ancienne|plus anciens|plus anciennes',
+  youngest: 'plus jeunes|plus recentes|plus recents',
   latest: 'plus recents|plus recentes|plus recent|plus recente',
   who: 'qui|qui a|qui ont|qui est|qui sont',
   in: 'en|dans|a|au|aux|basees a|bases a|basee a|base a|situees a|basees en|bases en|basees au|dont le siege est a|chez',

@@ -19,6 +19,7 @@ export const german: Language = {
   deals: 'meisten investitionen|meisten runden',
   smallest: 'kleinste|kleinsten|kleinster|kleinstes|niedrigste',
   oldest: 'alteste|altesten|altester|fruheste|fruhesten',
+  youngest: 'jungste|jungsten|neueste|neuesten',
   latest: 'neuesten|neueste|jungsten|jungste',
   who: 'wer|wen|wem|wessen',
   in: 'in|im|in der|in den|bei|mit sitz in|ansassig in|sitz in|beim',

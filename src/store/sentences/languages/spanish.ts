@@ -18,6 +18,7 @@ export const spanish: Language = {
   deals: 'mas inversiones|mas rondas',
   smallest: 'mas pequeno|mas pequena|mas pequenos|mas pequenas|menor|menores',
   oldest: 'mas antiguo|mas antigua|mas antiguos|mas antiguas',
+  youngest: 'mas jovenes|mas nuevas|mas nuevos',
   latest: 'mas recientes|mas reciente',
   who: 'quien|quienes',
   in: 'en|en el|en la|con sede en|ubicadas en|ubicados en|basadas en|basados en|radicadas en',
