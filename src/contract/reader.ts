@@ -54,20 +54,21 @@ function readerOf<Schema extends z.ZodObject>(
     }
     const parsed = read.safeParse(input);
     if (parsed.success) return parsed.data as z.output<Schema>;
-    throw refusal(parsed.error, input, { source, known });
+    throw refusal(parsed.error, input, { source, fields });
   };
 }
 
 interface ReaderContext {
   readonly source: InputSource;
-  /** Keys of the schema. */
-  readonly known: readonly string[];
+  /** Fields of the schema by key. */
+  readonly fields: ReadonlyMap<string, SchemaParts>;
 }
 
 /** Converts a zod error to a ServiceError whose message is complete without the list of fields. */
-function refusal(error: z.ZodError, input: Raw, { source, known }: ReaderContext): ServiceError {
+function refusal(error: z.ZodError, input: Raw, { source, fields }: ReaderContext): ServiceError {
+  const known = [...fields.keys()];
   const faults = error.issues.map((issue) => {
-    const fault = explain(issue, input, source);
+    const fault = listFault(issue, input, { source, fields }) ?? explain(issue, input, source);
     if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) return fault;
     const suggestions = [...new Set(issue.keys.flatMap((key) => similarNames(key, known)))];
     const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
@@ -81,6 +82,17 @@ function refusal(error: z.ZodError, input: Raw, { source, known }: ReaderContext
   );
   const message = faults.map((fault) => fault.message).join('; ');
   return new ServiceError(isMissing ? 'missing_parameter' : 'invalid_parameter', message, { errors: faults });
+}
+
+/** A list that is missing or of another type, with its values; undefined for any other fault. */
+function listFault(issue: z.core.$ZodIssue, input: Raw, { source, fields }: ReaderContext): FieldError | undefined {
+  const [name, ...others] = issue.path.map(String);
+  const { element } = (name !== undefined && others.length === 0 && fields.get(name)) || {};
+  const entries = element && unwrapped(element).entries;
+  if (issue.code !== 'invalid_type' || name === undefined || entries === undefined) return undefined;
+  const verb = input[name] === undefined ? 'is required:' : 'must be';
+  const values = Object.values(entries).join(', ');
+  return { location: `${source}.${name}`, message: `${name} ${verb} one or several of ${values}` };
 }
 
 const NAMES_SHOWN_MAX = 10;

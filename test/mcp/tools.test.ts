@@ -304,12 +304,14 @@ describe('search', () => {
     expect(sentence.structuredContent.understood).toMatchObject({ filters: { from: '2020-01-01' } });
   });
 
-  test('tells where companies like one are listed, if asked for them', async () => {
+  test('tells which call lists companies like one, co-investors or totals, if asked for them', async () => {
     const { text, structuredContent } = await call('search', { query: 'alternatives to OpenSea' });
     expect(structuredContent.understood).toMatchObject({ text: 'OpenSea', ignored: ['alternatives'] });
     expect(text).toContain('get_entity {"type":"companies","id":"opensea","include":["similar"]}.');
     expect((await call('search', { query: 'OpenSea competitors' })).text).toContain('"include":["similar"]}.');
     expect((await call('search', { query: 'investors of OpenSea' })).text).not.toContain('similar');
+    const { text: average } = await call('search', { query: 'average seed round' });
+    expect(average).toContain('aggregate {"of":"rounds","group_by":["year"],"measure":["average"]}.');
     const { text: joint } = await call('search', { query: 'co-investors of Merrow' });
     expect(joint).toContain(
       'Co-investors of the first: get_entity {"type":"investors","id":"merrow-capital","include":["co_investors"]}.',

@@ -121,7 +121,7 @@ describe('GET /api/v1/aggregate', () => {
   });
 
   test.each([
-    ['of=rounds', 'query.group_by', 'group_by is required'],
+    ['of=rounds', 'query.group_by', 'group_by is required: one or several of year, quarter, month'],
     ['of=tokens&group_by=year', 'query.of', 'of must be one of companies, people, investors, events, rounds'],
     ['of=people&group_by=year', 'query.group_by', 'group_by must be of people one of organization, country, event'],
     ['of=rounds&group_by=year|year', 'query.group_by', 'group_by must be two different groups'],

@@ -15,6 +15,7 @@ import {
 } from '../answer-size.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
+import { hintsOf } from '../search-hints.ts';
 import {
   type Detail,
   fieldsArgument,
@@ -130,28 +131,13 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
   };
 }
 
-const LIKENESS = /^(?:similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren)/i;
-
-/** A sentence's words for the investors of the same rounds. */
-const JOINT = /^co/i;
-
-/** Where records like the one found are listed, if the sentence asked for them. */
-function similarLine({ understood, results: [first] }: Answer): string {
-  const { ignored = [] } = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
-  const isLikeness = ignored.some((word) => LIKENESS.test(word) || JOINT.test(word));
-  if (!isLikeness || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
-  const isCompany = first.type === 'companies';
-  const like = { type: first.type, id: first.slug, include: [isCompany ? 'similar' : 'co_investors'] };
-  return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;
-}
-
 function textOf(answer: Answer): string {
   const asOf = answer.asOf === null ? '' : ` The newest source of this page is of ${answer.asOf}.`;
   const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
   const table = answer.csv === undefined ? [] : [answer.csv];
   const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
   return [
-    `${foundLine(answer)}${cutLine(answer)}${read}${similarLine(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)} ${answer.notice}`,
+    `${foundLine(answer)}${cutLine(answer)}${read}${hintsOf(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)} ${answer.notice}`,
     ...answer.results.map(recordLine),
     ...table,
     ...following,
