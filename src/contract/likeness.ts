@@ -29,6 +29,15 @@ export function likeness(one: string, other: string): number {
   return (2 * shared) / Math.max(1, pairs.length + others.length);
 }
 
+/** Below this similarity a name is no near miss; random names reach it. */
+const NEAR_MISS_MIN = 0.45;
+
+/** Whether a text may mean a record's name: it is similar, or the name begins with it. */
+export function isNearMiss(name: string, text: string): boolean {
+  const [folded, sought] = [foldName(name), foldName(text)];
+  return (sought !== '' && folded.startsWith(sought)) || likeness(folded, sought) >= NEAR_MISS_MIN;
+}
+
 /** Bigrams, with the first letter as one of its own, because a common beginning is stronger evidence. */
 const pairsOf = (text: string): string[] =>
   Array.from({ length: text.length }, (_, index) => (index === 0 ? `^${text[0]}` : text.slice(index - 1, index + 1)));
@@ -58,6 +67,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   keyword: 'query',
   keywords: 'query',
   per_page: 'limit',
+  type: 'of',
+  by: 'group_by',
+  dimension: 'group_by',
+  metric: 'measure',
   size: 'limit',
   offset: 'page',
   order_by: 'sort',

@@ -133,6 +133,12 @@ function suggestedValue(raw: string, values: readonly unknown[]): string {
   return suggestion === undefined || !values.includes(sign + suggestion) ? '' : `${sign}${suggestion}, or `;
 }
 
+/** Formats by an example, where their name is not enough. */
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'date, as 2024-01-31',
+  datetime: 'datetime, as 2024-01-31T12:00:00Z',
+};
+
 function allowed(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':
@@ -148,7 +154,7 @@ function allowed(issue: z.core.$ZodIssue): string {
         ? 'a whole number'
         : `a value of type ${issue.expected}`;
     case 'invalid_format':
-      return issue.message.startsWith('Invalid') ? `a valid ${issue.format}` : issue.message;
+      return issue.message.startsWith('Invalid') ? `a valid ${FORMATS[issue.format] ?? issue.format}` : issue.message;
     case 'custom':
       return issue.message;
     case 'invalid_union':

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { likeness } from '../contract/likeness.ts';
+import { isNearMiss } from '../contract/likeness.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import type { ShownRecord } from './shown-record.ts';
@@ -23,8 +23,6 @@ export interface Resolved {
 /** Search results examined for an exact name. */
 const LOOKUP_LIMIT = 20;
 const CANDIDATES_MAX = 5;
-/** Below this similarity a name is no near miss; random names reach it. */
-const LIKENESS_MIN = 0.45;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Resolves a request to a record. A name of several records is ambiguous; never guesses. */
@@ -39,13 +37,14 @@ export async function resolveRecord(client: Client, asked: RecordRequest, signal
   const query = { type: type ?? 'all', query: wordsOf(asked), limit: LOOKUP_LIMIT } as const;
   const found = await client.search(query, { signal });
   const records = found.results as unknown as ShownRecord[];
-  const [first, ...others] = records.filter((record) => hasNameOrDomain(record, asked));
+  const named = records.filter((record) => hasNameOrDomain(record, asked));
+  const [first, ...others] = named.length > 0 ? named : records.filter((record) => hasToken(record, asked));
   if (first !== undefined && others.length > 0) return ambiguous([first, ...others], asked);
   if (first !== undefined) return { status: 'exact', record: first, candidates: [] };
   // A search of all types excludes rounds.
   const round = isSlug && !isNumber && type === undefined && (await byIdOrSlug(client, 'rounds', value, signal));
   if (round) return { status: 'exact', record: round, candidates: [] };
-  const near = records.filter((record) => likenessOf(record, value) >= LIKENESS_MIN);
+  const near = records.filter((record) => isNear(record, value));
   return { status: 'none', record: null, candidates: near.slice(0, CANDIDATES_MAX) };
 }
 
@@ -58,11 +57,8 @@ function ambiguous(records: readonly ShownRecord[], { type, by, value }: RecordR
     : { status: 'ambiguous', record: null, candidates: records };
 }
 
-/** Similarity of a record's closest name to the request. */
-function likenessOf({ name, slug, aliases }: ShownRecord, value: string): number {
-  const names = [name, slug, ...((aliases ?? []) as string[])];
-  return Math.max(...names.map((each) => likeness(foldName(each), foldName(value))));
-}
+const isNear = ({ name, slug, aliases }: ShownRecord, value: string): boolean =>
+  [name, slug, ...((aliases ?? []) as string[])].some((each) => isNearMiss(each, value));
 
 async function byIdOrSlug(
   client: Client,
@@ -76,6 +72,14 @@ async function byIdOrSlug(
     if (error instanceof ServiceError && error.code === 'not_found') return undefined;
     throw error;
   }
+}
+
+/** Whether a record has a token with this ticker or contract address. */
+function hasToken(record: ShownRecord, { by, value }: RecordRequest): boolean {
+  const { token_symbols: symbols, token_contracts: contracts } = record as Partial<Record<string, unknown>>;
+  const addresses = ((contracts ?? []) as readonly { address?: string }[]).map(({ address }) => address);
+  const sought = value.replace(/^\$/, '').toLowerCase();
+  return by === 'id' && [...((symbols ?? []) as string[]), ...addresses].some((each) => each?.toLowerCase() === sought);
 }
 
 /** The search text; a domain without the rest of its URL. */

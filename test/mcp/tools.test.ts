@@ -52,6 +52,8 @@ beforeAll(async () => {
       name: 'OpenSea',
       website: 'https://opensea.io',
       tagline: 'Marketplace',
+      token_symbols: ['OSX'],
+      token_contracts: [{ symbol: 'OSX', chain: 'Ethereum', address: '0x00000000000000000000000000000000000000aa' }],
       as_of: '2026-08-15',
       sources: [{ source: 'example.com/list', as_of: '2026-08', fields: ['website'] }],
     }),
@@ -339,6 +341,7 @@ describe('bad arguments', () => {
     ['aggregate', { of: 'people', group_by: ['country'], measure: ['sum'] }, 'measure must be count for people'],
     ['aggregate', { of: 'rounds', group_by: ['year'], order: 'stage' }, 'order must be one of count, year'],
     ['connect', { from: 'coins/opensea', to: 'Twin' }, 'from must be type/slug (companies, people, investors'],
+    ['connect', { from: 'OpenSea', to: 'Devin' }, 'or an exact name; the nearest are people/devin-example.'],
     ['connect', { from: 'OpenSea', to: 'Devin Example', kinds: ['friend'] }, 'kinds.0 must be one of round, role'],
     ['connect', { from: 'OpenSea', to: 'Devin Example', hops_max: 5 }, 'hops_max must be at most 4'],
     [
@@ -447,6 +450,8 @@ describe('get_entity', () => {
       { id: 'Open Sea' },
       { domain: 'www.opensea.io' },
       { id: 'opensea.io' },
+      { id: '$OSX' },
+      { id: '0x00000000000000000000000000000000000000AA' },
     ]) {
       const { structuredContent } = await call('get_entity', { type: 'companies', ...asked });
       expect(structuredContent.entities).toMatchObject([{ status: 'exact', record: { id: 1 }, candidates: [] }]);

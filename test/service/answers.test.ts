@@ -130,6 +130,7 @@ describe('GET /api/v1/aggregate', () => {
     ['of=people&group_by=event&measure=sum', 'query.measure', 'sums are for rounds, companies, investors'],
     ['of=rounds&group_by=year&order=stage', 'query.order', 'order must be one of count, year'],
     ['of=rounds&group_by=year&from=2024-02-01&to=2023-01-01', 'query.from', 'from must not be greater than to'],
+    ['of=rounds&group_by=year&from=2024', 'query.from', 'from must be a valid date, as 2024-01-31'],
     ['of=rounds&group_by=year&top=201', 'query.top', 'top must be at most 200'],
     ['of=people&group_by=event&chain=Solana', 'query.chain', 'chain does not apply to people; it is for companies'],
     ['of=people&group_by=event&contry=France', 'query', 'contry: not known here'],

@@ -1,6 +1,7 @@
 import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connections.ts';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { isNearMiss } from '../../contract/likeness.ts';
 import type { ConnectRequest, RecordRef } from '../../store/port/answers.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';
@@ -10,7 +11,7 @@ import { canonicalQuery, charge } from './charge.ts';
 /** GET /api/v1/connections */
 export function connections(store: Store): Handler {
   return async (call) => {
-    const data = await store.records.connect(await requestOf(store, call));
+    const data = await store.records.connect(await requestOf(store, call, (name) => nearest(store, name)));
     return withRequestMeta(JSON.stringify(data), 'Connections completed');
   };
 }
@@ -18,17 +19,20 @@ export function connections(store: Store): Handler {
 /** GET /api/v1/x402/connections */
 export function paidConnections(deps: ServiceDeps): Handler {
   return async (call) => {
-    const request = await requestOf(deps.store, call);
+    // Records are not named before they are paid for.
+    const request = await requestOf(deps.store, call, () => Promise.resolve(FIND));
     const query = canonicalQuery(call.query);
     const compute = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
     return charge(deps, call, { query, compute });
   };
 }
 
-async function requestOf(store: Store, { query, atLeast }: Call): Promise<ConnectRequest> {
+type Nearest = (name: string) => Promise<string>;
+
+async function requestOf(store: Store, { query, atLeast }: Call, nearestTo: Nearest): Promise<ConnectRequest> {
   const { hops_max: hopsMax, limit, kinds = CONNECTION_KINDS, ...ends } = query as ConnectionsQuery;
-  const from = await resolveEndpoint(store, { name: 'from', reference: ends.from, atLeast });
-  const to = await resolveEndpoint(store, { name: 'to', reference: ends.to, atLeast });
+  const from = await resolveEndpoint(store, { name: 'from', reference: ends.from, atLeast, nearestTo });
+  const to = await resolveEndpoint(store, { name: 'to', reference: ends.to, atLeast, nearestTo });
   if (from.type === to.type && from.id === to.id) throw refusal('to', 'another record than from');
   return { from, to, hopsMax, limit, kinds, atLeast };
 }
@@ -37,13 +41,16 @@ async function requestOf(store: Store, { query, atLeast }: Call): Promise<Connec
 interface PathEndpoint extends Pick<Call, 'atLeast'> {
   readonly name: 'from' | 'to';
   readonly reference: string;
+  /** What to say of a name that no record has. */
+  readonly nearestTo: Nearest;
 }
 
 const TYPE_AND_SLUG = /^([a-z]+)\/(.+)$/;
 const SLUG = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
 /** The record of an end, by type and slug, or by a name that only one record has. */
-async function resolveEndpoint(store: Store, { name, reference: given, atLeast }: PathEndpoint): Promise<RecordRef> {
+async function resolveEndpoint(store: Store, endpoint: PathEndpoint): Promise<RecordRef> {
+  const { name, reference: given, atLeast, nearestTo } = endpoint;
   const [, type = '', slug = ''] = TYPE_AND_SLUG.exec(given) ?? [];
   if ((RECORD_TYPES as readonly string[]).includes(type)) {
     const record = await store.records.get(type as RecordType, slug);
@@ -53,10 +60,24 @@ async function resolveEndpoint(store: Store, { name, reference: given, atLeast }
   // Text in the form type/slug is never a name.
   const [first, ...others] = SLUG.test(slug) ? [] : await store.records.named(given, atLeast);
   if (first === undefined) {
-    throw refusal(name, `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; search finds it`);
+    throw refusal(name, `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; ${await nearestTo(given)}`);
   }
   if (others.length === 0) return first;
   throw refusal(name, `one of ${[first, ...others].map((each) => `${each.type}/${each.slug}`).join(', ')}`);
+}
+
+const FIND = 'search finds it';
+const NEAREST_MAX = 3;
+
+/** The references of the records nearest to a name, or how to find one. */
+async function nearest(store: Store, name: string): Promise<string> {
+  const window = { offset: 0, limit: NEAREST_MAX };
+  const { results } = await store.records.search({ types: NAMED_TYPES, text: name, window });
+  const near = results
+    .map((json) => JSON.parse(json) as { type: RecordType; slug: string; name: string })
+    .filter((record) => isNearMiss(record.name, name))
+    .map(({ type, slug }) => `${type}/${slug}`);
+  return near.length === 0 ? FIND : `the nearest are ${near.join(', ')}`;
 }
 
 function refusal(name: string, wanted: string): ServiceError {
