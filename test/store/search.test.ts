@@ -138,6 +138,17 @@ describe(`search on ${engine.name}`, () => {
     expect((await find('proofmint zero knowledge')).names).toEqual(['Proofmint']);
   });
 
+  test('tells a name with signs from the one without, and finds the plural of an abbreviation', async () => {
+    await store.records.addShipped(() => [
+      aCompany({ name: 'Zorbit Core', tags: ['Layer 2'] }),
+      aCompany({ name: 'Meetup', aliases: ['zorbit++'] }),
+    ]);
+    expect((await find('zorbit')).names).toEqual(['Zorbit Core', 'Meetup']);
+    expect((await find('Zorbit++')).names[0]).toBe('Meetup');
+    expect((await find('zorbit l2s')).names).toEqual(['Zorbit Core']);
+    await store.records.dropShipped();
+  });
+
   test('finds what is inside a name after whole words and beginnings, and counts it', async () => {
     await store.records.addShipped(() => [
       aCompany({ name: 'Unizorb' }),

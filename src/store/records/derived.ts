@@ -8,6 +8,7 @@ import { definitionOfFacts } from '../answers/facts.ts';
 import { analyze } from '../search/analyzer.ts';
 import { FIELD, rankBucket } from '../search/scoring.ts';
 import { searchedDocument } from '../search/searched-document.ts';
+import { stem } from '../search/stem.ts';
 import { isWordTerm } from '../search/terms.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, run, type SqlProgram, value } from '../sql/program.ts';
@@ -219,7 +220,7 @@ const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> 
     const document = searchedDocument(sampleOf(type, searched), SAMPLE_NAMING);
     const { keys, terms } = analyze(document);
     const spellings = [...terms].flatMap(([term, field]) =>
-      isWordTerm(term) ? [[term.slice(1), field === FIELD.name]] : [],
+      isWordTerm(term) ? [[term.slice(1), stem(term.slice(1)), field === FIELD.name]] : [],
     );
     return [searched, keys, [...terms], spellings, rankBucket(document.rank)];
   },
@@ -232,7 +233,7 @@ const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, place) => ({
   investors: [{ name: stage, type: null, slug: null }],
   lead_investors: [],
 }));
-const SAMPLE_TEXTS = ['São Example & Söhne', 'real_world assets', '2024-05-06', 'DeFi 2.0 (L2)', '...'];
+const SAMPLE_TEXTS = ['São Example & Söhne', 'real_world assets', '2024-05-06', 'DeFi 2.0 (L2s)', 'Example++', '...'];
 const SAMPLE_NAMING = 5;
 
 function sampleOf(type: RecordType, { domain, hasComposedNames: _, ...texts }: SearchedFields): Document {

@@ -58,9 +58,19 @@ export function wordParts(word: string): string[] {
   return [word, ...parts].map((part) => part.toLowerCase());
 }
 
-/** Letters and digits only: `Open Sea`, `open-sea` and `OpenSea` get the same key. Text of punctuation only is kept. */
+/** Signs that tell a name from another: `bitcoin++` is not Bitcoin. */
+const PLUSES = /(?<=[\p{L}\p{N}])\+{2,}$/u;
+
+/**
+ * Letters and digits only, and a final `++`: `Open Sea`, `open-sea` and `OpenSea` get the same key. Text of punctuation
+ * only is kept.
+ */
 export function joinedKey(text: string): string {
-  return tokenize(text).join('') || text.trim().toLowerCase();
+  const trimmed = text.trim();
+  const words = tokenize(text).join('');
+  return words === ''
+    ? trimmed.toLowerCase()
+    : words + (trimmed.endsWith('++') ? (PLUSES.exec(trimmed)?.[0] ?? '') : '');
 }
 
 /** A key independent of word order. */
