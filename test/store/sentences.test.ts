@@ -436,6 +436,11 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       ['Usher', 'Quorvand', 'Quorvex', 'Lumen', 'Zeltrix', 'Tamsin', 'Marlin Gate'],
     ],
     ['youngest companies in Germany', { country: 'Germany' }, ['Quorvand']],
+    ['Zuschüsse von Zeltrix', { funding_stage: 'grant', investor: 'Zeltrix|Zeltrix Foundation' }, ['Quorvand grant']],
+    ['subventions de Havel Ventures', { funding_stage: 'grant', investor: 'Havel Ventures' }, ['Zeltrix grant']],
+    ['Unternehmen, die Havel Ventures finanziert hat', { investor: 'Havel Ventures' }, ['Zeltrix']],
+    ['最新融资', {}, ['Quorvand Seed', 'Zeltrix grant', 'Quorvand grant', 'Lumen Seed']],
+    ['Zeltrix 的投资者', { company: 'Zeltrix' }, ['Havel Ventures']],
     ['seed 2025', { funding_stage: 'seed', from: '2025-01-01', to: '2025-12-31' }, ['Quorvand Seed']],
     ['seed-rounds of Quorvand', { funding_stage: 'seed', company: 'Quorvand' }, ['Quorvand Seed']],
     ['关于借贷公司', { tag: '借贷' }, ['Quorvand', 'Quorvex']],
@@ -486,7 +491,12 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test('finds all that a comparison names, and the one that likes are asked for', async () => {
     expect((await read('Quorvex vs Tamsin')).names.slice(0, 2).toSorted()).toEqual(['Quorvex', 'Tamsin']);
-    for (const text of ['Tamsin competitors', 'alternatives to Tamsin', 'Konkurrenten von Tamsin'])
+    for (const text of [
+      'Tamsin competitors',
+      'alternatives to Tamsin',
+      'Konkurrenten von Tamsin',
+      'competidores de Tamsin',
+    ])
       expect(await read(text)).toMatchObject({ names: ['Tamsin'], understood: { text: 'Tamsin' } });
   });
 

@@ -26,7 +26,7 @@ export function readContent(state: ParseState, index: number): number {
     role === 'founds' ||
     (role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
-    means(before, 'from') ||
+    (means(before, 'from') && !state.chunks.some((chunk) => means(chunk, 'likeness'))) ||
     means(state.chunks[index + 1], 'titles');
   const parties = partiesAt(state, index, isParty);
   const isOfInvestors =
@@ -51,8 +51,10 @@ export function readContent(state: ParseState, index: number): number {
 }
 
 /** Whether a name precedes a noun: `Kalshi investors`. */
-export const isBesideNoun = (chunks: readonly Chunk[], index: number, noun: 'investors' | 'rounds'): boolean =>
-  chunks[index]?.isName === true && means(chunks[index + 1], noun);
+export function isBesideNoun(chunks: readonly Chunk[], index: number, noun: 'investors' | 'rounds'): boolean {
+  const next = chunks[index + 1];
+  return chunks[index]?.isName === true && means(next?.tokens[0]?.text === '的' ? chunks[index + 2] : next, noun);
+}
 
 /** Keeps a keyword, except for counts and for what a negation without a filter refers to. */
 function addKeyword(state: ParseState, index: number): void {
@@ -216,7 +218,8 @@ function isValue(state: ParseState, index: number, { filter, tokens, words, leng
   const isOf =
     state.role === 'works' || state.role === 'founds' || state.role === 'foundedBy' || state.role === 'speaks';
   const isWhere = isPlace && means(before, 'in');
-  if (filter !== 'chain') return (!isOf || isWhere) && (state.type !== undefined || means(before, 'in', 'from', 'not'));
+  const isQualified = state.type !== undefined || state.filters.has('chain') || means(before, 'in', 'from', 'not');
+  if (filter !== 'chain') return (!isOf || isWhere) && isQualified;
   // A chain that raised is its company.
   if (knowledge.isName(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;
   // Postpositions in Chinese.

@@ -122,7 +122,7 @@ const STAGES: Readonly<Record<string, string>> = {
   private_token_sale: 'private token sale|private sale|private sales',
   public_token_sale: 'public token sale|public sale|token sale|token sales|ido|ieo',
   angel: 'angel round|angel rounds|天使轮',
-  grant: 'grant|grants',
+  grant: 'grant|grants|subvencion|subvenciones|zuschuss|zuschusse|subvention|subventions|资助|赠款',
   debt_financing: 'debt financing|debt round|loan',
   m_and_a: 'acquisition|acquisitions|m and a|并购|收购',
 };

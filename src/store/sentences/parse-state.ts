@@ -112,8 +112,9 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
     if (isWho) return undefined;
     if (isStageOfPeriod(chunks)) return 'rounds';
     if (!chunks.some((chunk) => means(chunk, 'raised'))) return undefined;
-    // `2023年最大的融资`
-    if (chunks.some(({ period }) => period) && chunks.some((chunk) => means(chunk, 'largest'))) return 'rounds';
+    // `2023年最大的融资`, `最新融资`
+    const isDated = chunks.some(({ period }) => period);
+    if (chunks.some((chunk) => means(chunk, 'latest') || (isDated && means(chunk, 'largest')))) return 'rounds';
     return chunks.some(({ amount, period }) => amount ?? period) ? 'companies' : undefined;
   };
   const type = named ?? implied();
@@ -163,7 +164,8 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   const words = chunk.tokens.map(({ text }) => text).join(' ');
   if (chunk.closed?.[0] === 'event_type') return 'events';
   if (chunk.closed?.[0] === 'investor_type') return 'investors';
-  if (chunk.closed && /round|runde|轮|^grants$/.test(words)) return 'rounds';
+  if (chunk.closed && /round|runde|轮|^(?:grants|subvenciones|zuschusse|subventions|资助|赠款)$/.test(words))
+    return 'rounds';
   // `founders of X` names people too.
   if (
     means(chunk, 'founds') &&

@@ -52,7 +52,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isNamed =
     chunks.some((chunk) => type !== undefined && nounOf(chunk) === type) ||
-    (type === 'rounds' && text.length === 0 && isStageOfPeriod(chunks));
+    (type === 'rounds' && text.length === 0 && (isStageOfPeriod(chunks) || state.sort !== undefined));
   const isNothing = filters.size === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
   if (!isNamed && isNothing) return undefined;
   // An unparsed negation must not be answered as its opposite.

@@ -35,7 +35,7 @@ export const german: Language = {
   led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von',
   backed: 'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch',
   backs:
-    'investiert in|investierten in|investieren in|investierte in|hat in|haben in|investoren von|investoren in|investoren bei|geldgeber von',
+    'finanziert|finanziert hat|finanzierte|unterstutzt|investiert in|investierten in|investieren in|investierte in|hat in|haben in|investoren von|investoren in|investoren bei|geldgeber von',
   founds:
     'gegrundet|grundete|grundeten|gestartet|grunder von|mitgrunder von|gegrundete|gegrundeten|gegrundet wurden|grunder der',
   foundedBy: 'gegrundet von|gegrundet durch|gestartet von',
