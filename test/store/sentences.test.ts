@@ -353,7 +353,8 @@ describe(`sentences on ${engine.name}`, () => {
   });
 });
 
-const BOTH_GRANTS = ['Zeltrix grant', 'Quorvand grant'];
+const GRANTS = ['Zeltrix grant', 'Quorvand grant', 'Quorvex grant', 'Tamsin grant'];
+const BOTH_GRANTS = GRANTS.slice(0, 2);
 
 describe(`sentences about grants, ends and adjectives of countries on ${engine.name}`, () => {
   let store: Store;
@@ -368,6 +369,8 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       aCompany({ name: 'Tamsin', location_json: { city: 'London', country: 'United Kingdom' } }),
       aCompany({ name: 'Usher', location_json: { city: null, country: 'United States' }, total_employees: 50 }),
       anInvestor({ name: 'Zeltrix Foundation' }),
+      anInvestor({ name: 'Havel Grants', investor_type: 'dao' }),
+      anInvestor({ name: 'Lumen Foundation', investor_type: 'ecosystem_fund' }),
       anInvestor({ name: 'Havel Ventures', location_json: germany }),
       aRound({
         name: 'Quorvand grant',
@@ -384,6 +387,22 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
         amount_usd: '70000.00',
         announced_date: '2025-02-01',
         investors: ['Havel Ventures'],
+      }),
+      aRound({
+        name: 'Quorvex grant',
+        company: 'Quorvex',
+        stage: 'grant',
+        amount_usd: '20.00',
+        announced_date: '2019-05-01',
+        investors: ['Lumen Foundation'],
+      }),
+      aRound({
+        name: 'Tamsin grant',
+        company: 'Tamsin',
+        stage: 'grant',
+        amount_usd: '5.00',
+        announced_date: '2018-05-01',
+        investors: ['Havel Grants'],
       }),
       aRound({ name: 'Lumen Seed', company: 'Lumen', stage: 'seed', announced_date: '2020-05-01' }),
       aRound({ name: 'Quorvand Seed', company: 'Quorvand', stage: 'seed', announced_date: '2025-05-01' }),
@@ -402,9 +421,13 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['companies in the uk', { country: 'United Kingdom' }, ['Tamsin']],
     ['us companies', { country: 'United States' }, ['Usher']],
     ['companies not in the us', { country: 'not:United States' }, ['Quorvand', 'Tamsin']],
-    ['smallest grants', { funding_stage: 'grant' }, ['Quorvand grant', 'Zeltrix grant']],
+    [
+      'smallest grants',
+      { funding_stage: 'grant' },
+      ['Tamsin grant', 'Quorvex grant', 'Quorvand grant', 'Zeltrix grant'],
+    ],
     ['german investors', { country: 'Germany' }, ['Havel Ventures']],
-    ['largest grants', { funding_stage: 'grant' }, ['Zeltrix grant', 'Quorvand grant']],
+    ['largest grants', { funding_stage: 'grant' }, GRANTS],
     ['grants in 2024', { funding_stage: 'grant', from: '2024-01-01', to: '2024-12-31' }, ['Quorvand grant']],
     ['companies funded in 2025', { from: '2025-01-01', to: '2025-12-31' }, ['Quorvand']],
     ['grants of $5-80k', { funding_stage: 'grant', funding_min: 5000, funding_max: 80_000 }, BOTH_GRANTS],
@@ -419,8 +442,8 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       { funding_stage: 'grant', investor: 'Zeltrix Foundation' },
       ['Quorvand grant'],
     ],
-    ['latest funding rounds', {}, ['Quorvand Seed', 'Zeltrix grant', 'Quorvand grant', 'Lumen Seed']],
-    ['average size of grants', { funding_stage: 'grant' }, BOTH_GRANTS],
+    ['latest funding rounds', {}, ['Quorvand Seed', ...BOTH_GRANTS, 'Lumen Seed', 'Quorvex grant', 'Tamsin grant']],
+    ['average size of grants', { funding_stage: 'grant' }, GRANTS],
     ['first round of Quorvand', { company: 'Quorvand' }, ['Quorvand grant', 'Quorvand Seed']],
     ['last round of Quorvand', { company: 'Quorvand' }, ['Quorvand Seed', 'Quorvand grant']],
     ['what did Havel Ventures invest in', { investor: 'Havel Ventures' }, ['Zeltrix']],
@@ -439,7 +462,12 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['Zuschüsse von Zeltrix', { funding_stage: 'grant', investor: 'Zeltrix|Zeltrix Foundation' }, ['Quorvand grant']],
     ['subventions de Havel Ventures', { funding_stage: 'grant', investor: 'Havel Ventures' }, ['Zeltrix grant']],
     ['Unternehmen, die Havel Ventures finanziert hat', { investor: 'Havel Ventures' }, ['Zeltrix']],
-    ['最新融资', {}, ['Quorvand Seed', 'Zeltrix grant', 'Quorvand grant', 'Lumen Seed']],
+    ['Lumen grants', { funding_stage: 'grant', investor: 'Lumen|Lumen Foundation' }, ['Quorvex grant']],
+    ['Lumen Foundation grants', { funding_stage: 'grant', investor: 'Lumen Foundation' }, ['Quorvex grant']],
+    ['Lumen 的资助', { funding_stage: 'grant', investor: 'Lumen|Lumen Foundation' }, ['Quorvex grant']],
+    ['Havel Grants 2018', { investor: 'Havel Grants', from: '2018-01-01', to: '2018-12-31' }, ['Tamsin grant']],
+    ['Zeltrix grants', { funding_stage: 'grant', company: 'Zeltrix' }, ['Zeltrix grant']],
+    ['最新融资', {}, ['Quorvand Seed', ...BOTH_GRANTS, 'Lumen Seed', 'Quorvex grant', 'Tamsin grant']],
     ['Zeltrix 的投资者', { company: 'Zeltrix' }, ['Havel Ventures']],
     ['seed 2025', { funding_stage: 'seed', from: '2025-01-01', to: '2025-12-31' }, ['Quorvand Seed']],
     ['seed-rounds of Quorvand', { funding_stage: 'seed', company: 'Quorvand' }, ['Quorvand Seed']],

@@ -1,6 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { fieldsOf } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
+import type { INVESTOR_TYPES } from '../../contract/vocabulary.ts';
 import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } from '../sentences/knowledge.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -36,13 +37,30 @@ export function* knowledgeOf(
   const known = new Set(yield* knownNames(dialect, [...names]));
   const isAbbreviation = (word: string): boolean => isOfGrants || !known.has(word);
   const abbreviated =
-    isOfFunders || isOfGrants ? yield* investorsNamed(dialect, tokens, isAbbreviation) : new Map<string, string[]>();
+    isOfFunders || isOfGrants ? yield* investorsNamed(dialect, tokens, isAbbreviation) : new Map<string, Funder[]>();
+  const funders = [...abbreviated.values()].flat();
   return {
     typesWith: (filter: FacetName, value) =>
       keysOf(filter, value).flatMap((key) => types.get(`${filter} ${key}`) ?? []),
     isName: (name) => known.has(foldName(name)),
-    investorsNamed: (word) => abbreviated.get(foldName(word)) ?? [],
+    investorsNamed: (word) => (abbreviated.get(foldName(word)) ?? []).map(({ name }) => name),
+    isGiver: (name) =>
+      [
+        ...(abbreviated.get(foldName(name)) ?? []),
+        ...funders.filter((funder) => foldName(funder.name) === foldName(name)),
+      ].some(({ type }) => GIVERS.has(type)),
   };
+}
+
+/** Types of investors that give grants rather than buy shares. */
+const GIVERS: ReadonlySet<string | null> = new Set([
+  'ecosystem_fund',
+  'dao',
+] satisfies (typeof INVESTOR_TYPES)[number][]);
+
+interface Funder {
+  readonly name: string;
+  readonly type: string | null;
 }
 
 /** Shorter prefixes match too many names. */
@@ -56,13 +74,14 @@ function* investorsNamed(
   dialect: Dialect,
   tokens: Sentence['tokens'],
   isAbbreviation: (word: string) => boolean,
-): SqlProgram<Map<string, string[]>> {
+): SqlProgram<Map<string, Funder[]>> {
   const words = [...new Set(tokens.map(({ raw }) => foldName(raw)))].filter(
     (word) => word.length >= ABBREVIATION_LENGTH_MIN && isAbbreviation(word),
   );
-  const rows = yield* allTogether<{ name: string }>(
+  const rows = yield* allTogether<Funder>(
     words.map((word) => ({
-      sql: `SELECT DISTINCT ${dialect.field('investors', 'name', 'text')} AS name, ${dialect.field('investors', 'investments_count', 'number')} AS deals
+      sql: `SELECT DISTINCT ${dialect.field('investors', 'name', 'text')} AS name, ${dialect.field('investors', 'investor_type', 'text')} AS type,
+          ${dialect.field('investors', 'investments_count', 'number')} AS deals
         FROM (SELECT id FROM record_keys WHERE type = 'investors' AND key > ? AND key < ? ORDER BY key LIMIT ${PREFIXED_MAX}) AS prefixed
         JOIN investors ON investors.id = prefixed.id AND investors.deleted_at IS NULL ORDER BY deals DESC, name`,
       parameters: [word, `${word}\uffff`],
@@ -70,8 +89,8 @@ function* investorsNamed(
   );
   return new Map(
     words.map((word, place) => {
-      const names = (rows[place] ?? []).map(({ name }) => name);
-      return [word, names.filter((name) => foldName(name.split(' ')[0] ?? '') === word).slice(0, ABBREVIATION_MAX)];
+      const funders = (rows[place] ?? []).filter(({ name }) => foldName(name.split(' ')[0] ?? '') === word);
+      return [word, funders.slice(0, ABBREVIATION_MAX)];
     }),
   );
 }

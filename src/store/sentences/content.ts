@@ -3,7 +3,7 @@ import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { type Chunk, isContent, means } from './chunks.ts';
 import { FACETS, type FacetName, isInVocabulary, phraseOf, WORDS_MAX } from './knowledge.ts';
-import { areDealsAt, hasFilterFor, isOfDeals, nounOf, type ParseState } from './parse-state.ts';
+import { areDealsAt, endsInGrants, hasFilterFor, isOfDeals, nounOf, type ParseState } from './parse-state.ts';
 import type { Token } from './sentence-tokens.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
@@ -12,8 +12,9 @@ export function readContent(state: ParseState, index: number): number {
   const before = state.chunks[index - 1];
   const isArticle = before?.tokens[0]?.text === 'the';
   const isGiver =
-    means(isArticle ? state.chunks[index - 2] : before, 'from', 'by') &&
-    state.chunks.some((chunk) => chunk.closed?.[1] === GRANT);
+    isBesideGrants(state, index) ||
+    (means(isArticle ? state.chunks[index - 2] : before, 'from', 'by') &&
+      state.chunks.some((chunk) => chunk.closed?.[1] === GRANT));
   const isOfDeal = areDealsAt(state.chunks, index + 1) || (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
   const isParty =
     isGiver ||
@@ -50,11 +51,21 @@ export function readContent(state: ParseState, index: number): number {
   return 1;
 }
 
-/** Whether a name precedes a noun: `Kalshi investors`. */
-export function isBesideNoun(chunks: readonly Chunk[], index: number, noun: 'investors' | 'rounds'): boolean {
-  const next = chunks[index + 1];
-  return chunks[index]?.isName === true && means(next?.tokens[0]?.text === '的' ? chunks[index + 2] : next, noun);
+/** Whether a giver of grants precedes them: `Arbitrum grants`. */
+function isBesideGrants({ chunks, request, type }: ParseState, index: number): boolean {
+  const [chunk, next] = [chunks[index] as Chunk, afterParticle(chunks, index)];
+  const isOfGrants = next?.closed?.[1] === GRANT && nounOf(next) === 'rounds';
+  if (!isOfGrants && !(type === 'rounds' && endsInGrants(chunk))) return false;
+  return request.knowledge.isGiver(phraseOf(chunk.tokens));
 }
+
+/** The next chunk, without the particle that Chinese joins nouns with. */
+const afterParticle = (chunks: readonly Chunk[], index: number): Chunk | undefined =>
+  chunks[chunks[index + 1]?.tokens[0]?.text === '的' ? index + 2 : index + 1];
+
+/** Whether a name precedes a noun: `Kalshi investors`. */
+export const isBesideNoun = (chunks: readonly Chunk[], index: number, noun: 'investors' | 'rounds'): boolean =>
+  chunks[index]?.isName === true && means(afterParticle(chunks, index), noun);
 
 /** Keeps a keyword, except for counts and for what a negation without a filter refers to. */
 function addKeyword(state: ParseState, index: number): void {

@@ -19,6 +19,8 @@ export interface Knowledge {
   isName(name: string): boolean;
   /** Investors whose names begin with a word, most active first; only for sentences about investors. */
   investorsNamed(word: string): readonly string[];
+  /** Whether a name is, or begins, that of an investor who gives grants; only for sentences about grants. */
+  isGiver(name: string): boolean;
 }
 
 /** Keys and names to look up for a sentence. */

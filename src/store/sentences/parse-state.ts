@@ -1,9 +1,10 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import { type Chunk, means } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { Subject } from './filters.ts';
-import type { Knowledge } from './knowledge.ts';
+import { closedValue, type Knowledge } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
@@ -140,9 +141,14 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
 export const isOfDeals = (chunk: Chunk | undefined): boolean =>
   chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? '');
 
-/** Whether a text such as `series A 2023` names rounds by their stage and period. */
+/** Whether a text such as `series A 2023` or `Gitcoin Grants 2023` names rounds by their stage or giver and period. */
 export const isStageOfPeriod = (chunks: readonly Chunk[]): boolean =>
-  chunks.some(({ closed }) => closed?.[0] === 'funding_stage') && chunks.some(({ period }) => period);
+  chunks.some((chunk) => chunk.closed?.[0] === 'funding_stage' || endsInGrants(chunk)) &&
+  chunks.some(({ period }) => period);
+
+/** Whether a name ends in the word for grants. */
+export const endsInGrants = ({ isName, tokens }: Chunk): boolean =>
+  isName === true && closedValue(tokens.at(-1)?.text ?? '')?.[1] === GRANT;
 
 /** The type of `who led most rounds` or `who raised the most`, whatever other noun occurs. */
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
