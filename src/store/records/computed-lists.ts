@@ -96,22 +96,18 @@ const RARE_SHARE = 20;
 const COMPANIES_MAX = 5_000;
 const TRAITS_MAX = 40;
 
+/** The companies by a field with one value each, unknown included: counting the records costs more than all else. */
+const COUNT_COMPANIES = "SELECT sum(records) FROM label_values WHERE type = 'companies' AND field = 'status'";
+
 /** The companies that share most tags, investors and chains; rare ones weigh more, and chains alone do not count. */
 function* similar(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
   const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(dialect, id))];
-  const all = (yield* value<number>('SELECT count(*) FROM companies WHERE deleted_at IS NULL')) ?? 1;
-  const shared = new Map<number, Trait[]>();
-  for (const trait of traits)
-    for (const company of trait.companies) {
-      const some = shared.get(company);
-      if (some === undefined) shared.set(company, [trait]);
-      else some.push(trait);
-    }
-  shared.delete(id);
-  const scoreOf = scorer(traits, all);
-  const most = [...shared]
-    .filter(([, some]) => isEnough(some, all))
-    .map(([company, some]) => ({ id: company, score: scoreOf(some) }))
+  const all = (yield* value<number>(COUNT_COMPANIES)) ?? 1;
+  const tallies = tallyOf(traits, all);
+  tallies.delete(id);
+  const most = [...tallies]
+    .filter(([, tally]) => isEnough(tally))
+    .map(([company, { score }]) => ({ id: company, score }))
     .sort(byScore)
     .slice(0, RANKED_MAX);
   const ranked = yield* ranksOf(
@@ -125,6 +121,8 @@ function* similar(dialect: Dialect, id: number, { offset, limit }: Window): SqlP
     .sort(byScore)
     .slice(0, SIMILAR_MAX);
   const page = ordered.slice(offset, offset + limit).map((one) => ({ type: 'companies' as const, id: one.id }));
+  const shared = new Map(page.map((company) => [company.id, [] as Trait[]]));
+  for (const trait of traits) for (const company of trait.companies) shared.get(company)?.push(trait);
   const reasons = page.map((company) => ({ reasons: reasonsOf(shared.get(company.id) ?? []) }));
   return { results: yield* documentsWith(dialect, page, reasons), total: ordered.length };
 }
@@ -135,28 +133,43 @@ interface Scored {
 }
 const byScore = (one: Scored, other: Scored): number => other.score - one.score || one.id - other.id;
 
-/** Two shared facts, or one rare tag; chains count only beside others. */
-function isEnough(shared: readonly Trait[], all: number): boolean {
-  if (shared.every(({ kind }) => kind === 'chains')) return false;
-  return (
-    shared.length > 1 || shared.some(({ kind, companies }) => kind === 'tags' && companies.length < all / RARE_SHARE)
-  );
+/** What a company shares with another. */
+interface Tally {
+  /** Of each kind, the share of the other's traits by rarity. */
+  score: number;
+  traits: number;
+  /** Whether it shares more than chains. */
+  isOfBusiness: boolean;
+  hasRareTag: boolean;
 }
 
-/** Scores shared traits: of each kind, the share of the company's own traits by rarity. */
-function scorer(own: readonly Trait[], all: number): (shared: readonly Trait[]) => number {
+/** Two shared facts, or one rare tag; chains count only beside others. */
+const isEnough = ({ traits, isOfBusiness, hasRareTag }: Tally): boolean => isOfBusiness && (traits > 1 || hasRareTag);
+
+/** Tallies of the companies with some of the traits of a company. */
+function tallyOf(traits: readonly Trait[], all: number): Map<number, Tally> {
   const rarityOf = ({ companies }: Trait): number => Math.log(1 + all / companies.length);
-  const sums = (traits: readonly Trait[]) => {
-    const sum = { tags: 0, investors: 0, chains: 0 };
-    for (const trait of traits) sum[trait.kind] += rarityOf(trait);
-    return sum;
-  };
-  const whole = sums(own);
-  return (shared) => {
-    const part = sums(shared);
-    const of = (kind: Trait['kind']): number => (whole[kind] === 0 ? 0 : (WEIGHTS[kind] * part[kind]) / whole[kind]);
-    return of('tags') + of('investors') + of('chains');
-  };
+  const whole = { tags: 0, investors: 0, chains: 0 };
+  for (const trait of traits) whole[trait.kind] += rarityOf(trait);
+  const tallies = new Map<number, Tally>();
+  for (const trait of traits) {
+    const { kind, companies } = trait;
+    const score = (WEIGHTS[kind] * rarityOf(trait)) / whole[kind];
+    const isOfBusiness = kind !== 'chains';
+    const hasRareTag = kind === 'tags' && companies.length < all / RARE_SHARE;
+    for (const company of companies) {
+      const tally = tallies.get(company);
+      if (tally === undefined) {
+        tallies.set(company, { score, traits: 1, isOfBusiness, hasRareTag });
+        continue;
+      }
+      tally.score += score;
+      tally.traits += 1;
+      tally.isOfBusiness ||= isOfBusiness;
+      tally.hasRareTag ||= hasRareTag;
+    }
+  }
+  return tallies;
 }
 
 function reasonsOf(traits: readonly Trait[]): Record<Trait['kind'], unknown[]> {
@@ -177,9 +190,9 @@ function* facetTraits(id: number): SqlProgram<Trait[]> {
     COMPANIES_MAX,
     TRAITS_MAX,
   );
-  const companies = yield* allTogether<{ id: number }>(
+  const companies = yield* allTogether<Ids>(
     rows.map(({ field, value: key }) => ({
-      sql: "SELECT id FROM labels WHERE type = 'companies' AND field = ? AND value = ?",
+      sql: "SELECT json_group_array(id) AS ids FROM labels WHERE type = 'companies' AND field = ? AND value = ?",
       parameters: [field, key],
     })),
   );
@@ -194,14 +207,14 @@ function* investorTraits(dialect: Dialect, id: number): SqlProgram<Trait[]> {
     id,
     TRAITS_MAX,
   );
-  const companies = yield* allTogether<{ id: number }>(
+  const companies = yield* allTogether<Ids>(
     investors.map(({ type, id: investor }) => ({
-      sql: `SELECT DISTINCT funded.to_id AS id FROM links JOIN links AS funded
+      sql: `SELECT json_group_array(id) AS ids FROM (SELECT DISTINCT funded.to_id AS id FROM links JOIN links AS funded
           ON funded.relation = 'rounds.company' AND funded.from_id = links.from_id AND funded.to_id IS NOT NULL
         WHERE links.to_type = ? AND links.to_id = ? AND links.${TAKING_PART}
           AND EXISTS (SELECT 1 FROM rounds WHERE rounds.id = links.from_id AND deleted_at IS NULL)
           AND ${isNoGrant('links.from_id')}
-          AND EXISTS (SELECT 1 FROM companies WHERE companies.id = funded.to_id AND deleted_at IS NULL) LIMIT ?`,
+          AND EXISTS (SELECT 1 FROM companies WHERE companies.id = funded.to_id AND deleted_at IS NULL) LIMIT ?) AS funds`,
       parameters: [type, investor, COMPANIES_MAX],
     })),
   );
@@ -221,7 +234,12 @@ function* investorTraits(dialect: Dialect, id: number): SqlProgram<Trait[]> {
 const ROUNDS_OF = `SELECT from_id FROM links AS own JOIN rounds ON rounds.id = own.from_id AND rounds.deleted_at IS NULL
   WHERE own.to_type = 'companies' AND own.to_id = ? AND own.relation = 'rounds.company'`;
 
-const idsOf = (rows: readonly { readonly id: number }[] = []): number[] => rows.map(({ id }) => id);
+/** Ids as one JSON text, which costs less than a row each. */
+interface Ids {
+  readonly ids: string;
+}
+
+const idsOf = ([row]: readonly Ids[] = []): number[] => (row === undefined ? [] : (JSON.parse(row.ids) as number[]));
 
 /** Documents with their reasons. */
 function* documentsWith(dialect: Dialect, refs: readonly Ref[], reasons: readonly object[]): SqlProgram<string[]> {
