@@ -1,12 +1,13 @@
 import { isOfHost } from '../../src/store/matching/resolver.ts';
 import { type Company, firmMembers, sourcesOf } from './companies.ts';
 import type { Entry } from './raw.ts';
-import type { Member } from './resolve.ts';
+import { EDITORS, type Member } from './resolve.ts';
 
 /** Which projects are shipped. The rules are those of data/README.md; each answer is a reason that is counted. */
 
 /** Lists that somebody keeps by hand and that one entry suffices of. */
 const CURATED = new Set([
+  EDITORS,
   'chain-registry',
   'base-ecosystem',
   'starknet-ecosystem',
