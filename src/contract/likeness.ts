@@ -94,3 +94,12 @@ export function similarNames(unknown: string, known: readonly string[]): string[
   const long = known.filter((each) => each.length >= LIKE_LENGTH_MIN);
   return suggestValues(unknown, long).filter((each) => likeness(name, foldName(each)) >= NAME_LIKENESS_MIN);
 }
+
+const LIKES = /^(?:similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
+const JOINT = /^co(?:$|-?invest)/i;
+
+/** The related list that words of a sentence such as `alternatives` or `co-investors` ask for; undefined if none. */
+export function likesList(words: readonly string[]): 'similar' | 'co_investors' | undefined {
+  if (words.some((word) => JOINT.test(word))) return 'co_investors';
+  return words.some((word) => LIKES.test(word)) ? 'similar' : undefined;
+}

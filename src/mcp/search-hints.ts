@@ -1,4 +1,5 @@
 import { MEASURED_FIELD, type Measure } from '../contract/aggregate.ts';
+import { likesList } from '../contract/likeness.ts';
 import type { SearchData } from '../contract/record-answers.ts';
 
 /** The parts of a search answer that its hints depend on. */
@@ -7,9 +8,6 @@ interface Answer {
   readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
 }
 
-const LIKENESS = /^(?:similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
-/** A sentence's words for the investors of the same rounds. */
-const JOINT = /^co/i;
 const MEASURES: readonly (readonly [RegExp, Measure])[] = [
   [/^(?:average|mean|promedio|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:median|mediana|médian|中位数)/i, 'median'],
@@ -23,8 +21,7 @@ export function hintsOf({ understood, results: [first] }: Answer): string {
 }
 
 function similarHint(ignored: readonly string[], first: Answer['results'][number] | undefined): string {
-  const isLikeness = ignored.some((word) => LIKENESS.test(word) || JOINT.test(word));
-  if (!isLikeness || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
+  if (likesList(ignored) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
   const isCompany = first.type === 'companies';
   const like = { type: first.type, id: first.slug, include: [isCompany ? 'similar' : 'co_investors'] };
   return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;

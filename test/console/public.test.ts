@@ -429,6 +429,14 @@ describe('the search of the pages', () => {
     expect(known.text).toContain('Records without a known value are left out: country (1).');
   });
 
+  test('links to companies like the one found, if the sentence asks for them', async () => {
+    const { html, text } = await read('/search?query=acme+competitors');
+    expect(text).toMatch(/Read as “acme” ignoring “competitors” Companies similar to Acme/);
+    const [, address = ''] = /href="([^"]*#similar)"/.exec(html) ?? [];
+    expect(address).toMatch(/companies\/acme#similar$/);
+    expect((await read(address.replace(/#.*/, ''))).html).toContain('<section class="card" id="people">');
+  });
+
   test('lists a sentence that is wholly filters like a list with these filters, and says in which order', async () => {
     const { html, text } = await read('/search?query=defi+companies');
     expect(text).toMatch(/Read as companies Tag DeFi .* 2 records .*Acme .*\$3M known funding .*Other/);

@@ -181,7 +181,7 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
       </Link>
     ) : undefined;
   return (
-    <Card title={titleOf(related)} {...(all && { action: all })}>
+    <Card id={list.name} title={titleOf(related)} {...(all && { action: all })}>
       {funded > total ? (
         <p class="muted">
           {countText(total)} of the {countText(funded)} companies funded have a record here.

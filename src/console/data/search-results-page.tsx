@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
+import { likesList } from '../../contract/likeness.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS } from '../../contract/sorts.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
@@ -21,6 +22,7 @@ import {
 } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
 import { EXPORT_MAX, type SearchOutcome } from './search.ts';
+import type { RecordData } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
@@ -95,7 +97,7 @@ function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals
 }
 
 /** The active filters, each removable, and how a sentence was parsed. */
-function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
+function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   // Sentences are in lower case; facets have the spelling of the records.
   const spelling = new Map(facets.flatMap(({ values }) => values.map(({ value }) => [value.toLowerCase(), value])));
@@ -103,6 +105,7 @@ function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
   const { understood, unknown = {} } = found ?? {};
   const ignored = understood?.ignored ?? [];
   if (given.length === 0 && understood === undefined) return null;
+  const isPlain = given.length === 0 && understood?.type === undefined;
   return (
     <>
       <ul class="chips">
@@ -120,13 +123,33 @@ function Reading({ effective, found, facets }: SearchOutcome): VNode | null {
           );
         })}
         {understood?.sort === undefined ? null : <li class="muted">{sortText(understood.sort)}</li>}
-        {understood === undefined || understood.text === '' ? null : <li class="muted">with “{understood.text}”</li>}
+        {understood === undefined || understood.text === '' ? null : (
+          <li class="muted">
+            {isPlain ? '' : 'with '}“{understood.text}”
+          </li>
+        )}
         {ignored.length === 0 ? null : <li class="muted">ignoring “{ignored.join(' ')}”</li>}
       </ul>
       {Object.keys(unknown).length === 0 ? null : (
         <p class="hint">Records without a known value are left out: {unknownText(unknown)}.</p>
       )}
+      <Likes words={ignored} first={results[0]} />
     </>
+  );
+}
+
+/** A link to the companies like the first result, or its co-investors, if the sentence asked for them. */
+function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }): VNode | null {
+  const { recordsAt } = usePage();
+  if (likesList(words) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
+  const [list, text] =
+    first.type === 'companies' ? ['similar', 'Companies similar to'] : ['co_investors', 'Co-investors of'];
+  return (
+    <p>
+      <Link to={`${recordsAt}/${first.type}/${first.slug}#${list}`}>
+        {text} {first.name}
+      </Link>
+    </p>
   );
 }
 
