@@ -13,7 +13,7 @@ export function suggestValues(text: string, values: readonly string[]): string[]
 const NEAREST_MAX = 3;
 
 /** Similarity of two folded texts from 0 to 1: the Dice coefficient of their bigrams. */
-export function likeness(one: string, other: string): number {
+function likeness(one: string, other: string): number {
   if (one === other) return 1;
   const pairs = pairsOf(one);
   const others = pairsOf(other);
