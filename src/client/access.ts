@@ -1,3 +1,5 @@
+import { readBounded } from './bounded-body.ts';
+
 /** A standard `fetch`. */
 export type Fetch = typeof globalThis.fetch;
 
@@ -23,10 +25,21 @@ interface ClientRequestInit {
 /** Sends a request with its credential: a key, a payment, or in-process access to the service. */
 export type Access = (url: URL, request: ClientRequestInit) => Promise<Received>;
 
+/** Longest response: above all lists, tables and documents of the service. */
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Access without a credential. */
+export const openAccess: Access = async (url, request) => bounded(await globalThis.fetch(url, request));
+
 /** Access with an API key, sent in the Authorization header only. */
 export function keyAccess(key: string): Access {
-  return (url, request) => {
-    const headers = { ...request.headers, Authorization: `Bearer ${key}` };
-    return globalThis.fetch(url, { ...request, headers });
-  };
+  return (url, request) =>
+    openAccess(url, { ...request, headers: { ...request.headers, Authorization: `Bearer ${key}` } });
+}
+
+/** A response whose body is read up to a limit. */
+function bounded(response: Response): Received {
+  const { status, ok, headers, body } = response;
+  const text = () => readBounded(response, BODY_BYTES_MAX);
+  return { status, ok, headers, body, text, json: async () => JSON.parse(await text()) as unknown };
 }

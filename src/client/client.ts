@@ -179,6 +179,7 @@ async function jsonOf(response: Received): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
     throw new ServiceError(
       'unreachable',
       'What answered at the service address is not the service: it did not speak JSON.',

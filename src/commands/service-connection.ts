@@ -1,4 +1,4 @@
-import { type Access, keyAccess } from '../client/access.ts';
+import { type Access, keyAccess, openAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { PaidClient } from '../client/paid-client.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -24,7 +24,7 @@ export async function connectService(settings: Settings): Promise<ServiceConnect
   const { base_url, api_key } = settings;
   if (hasWalletAccess(settings)) return connectWallet(settings);
   if (base_url === undefined) return connectEmbedded(settings);
-  const access = api_key === undefined ? globalThis.fetch : keyAccess(api_key);
+  const access = api_key === undefined ? openAccess : keyAccess(api_key);
   return {
     client: createClient(base_url, access),
     access: api_key === undefined ? 'none' : 'key',

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { keyAccess } from '../../src/client/access.ts';
+import { keyAccess, openAccess } from '../../src/client/access.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { endpoints, type Operation } from '../../src/contract/endpoints.ts';
 import type { ServiceError } from '../../src/contract/errors.ts';
@@ -120,6 +121,19 @@ describe('a client of something else', () => {
   test('says that what answers is not the service', async () => {
     const url = await serve((_request, response) => response.end('<html>'));
     await expect(createClient(url, fetch).search({ type: 'all' })).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  test('reads no response without end', async () => {
+    const part = Buffer.alloc(1024 * 1024, ' ');
+    const endless = function* () {
+      for (;;) yield part;
+    };
+    const url = await serve((_request, response) => pipeline(Readable.from(endless()), response, () => {}));
+    for (const access of [keyAccess('mk_secret'), openAccess])
+      await expect(createClient(url, access).search({ type: 'all' })).rejects.toMatchObject({
+        code: 'unreachable',
+        message: 'The response exceeds 64 MiB.',
+      });
   });
 
   test('follows no redirect, so that the key stays with the service', async () => {

@@ -2,8 +2,9 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { ENVELOPE, ERROR_META, MODERN_REVISION, PAYMENT_EXTENSION, PAYMENT_META } from '../../contract/mcp.ts';
 import { PAYMENT_HEADERS, SOLD_TYPES } from '../../contract/x402.ts';
 import type { Fetch } from '../access.ts';
+import { readBounded } from '../bounded-body.ts';
 import { asObject, decodeJson } from './payment-headers.ts';
-import { ANSWER_BYTES_MAX, readBounded } from './send.ts';
+import { ANSWER_BYTES_MAX } from './send.ts';
 
 /** The tool that sells the resource of a REST path. */
 const TOOLS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fetch } from '../access.ts';
+import { readBounded } from '../bounded-body.ts';
 import { asObject, decodeJson, readSettlement, type Settlement } from './payment-headers.ts';
 
 /** Timeouts in milliseconds. MCP hosts wait 60 s for a tool, so all attempts together must end sooner. */
@@ -110,17 +111,4 @@ function request(signal: AbortSignal | undefined, ms: number, more: Record<strin
     headers: { Accept: 'application/json', ...more },
     signal: signal === undefined ? late : AbortSignal.any([signal, late]),
   };
-}
-
-/** Reads a body of at most `bytesMax`; an untrusted server could stream without end. */
-export async function readBounded(response: Response, bytesMax: number): Promise<string> {
-  if (response.body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength;
-    if (bytes > bytesMax) throw new Error('The response exceeds the size limit');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
