@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ServiceError } from '../contract/errors.ts';
+import { DAY_OR_PERIOD } from '../contract/fields.ts';
 import { type Command, type Flag, type Flags, type FlagValues, sectionOfSetting } from './command.ts';
 import { SETTING_FLAGS, settingsSchema, UsageError, variableOf } from './config.ts';
 import { flagsOf } from './parse.ts';
@@ -55,6 +56,7 @@ interface Published {
   readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly items?: Published;
+  readonly pattern?: string;
   readonly default?: unknown;
   readonly description?: string;
 }
@@ -76,8 +78,8 @@ function flagOfSchema(name: string, schema: z.ZodType): Flag {
   };
 }
 
-function metavarOf(name: string, { type, format, items }: Published): string {
-  if (format === 'date') return 'DATE';
+function metavarOf(name: string, { type, pattern, items }: Published): string {
+  if (pattern === DAY_OR_PERIOD.source) return 'DATE';
   if (type === 'integer' || type === 'number') return 'N';
   if (items !== undefined && items.type === 'string') return 'NAMES';
   return name.replace(/^.*-/, '').toUpperCase();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { daysOfPeriod } from './periods.ts';
 
 /**
  * Field types of records. Each is a zod schema from which columns, validation, OpenAPI and tool schemas derive. A value
@@ -17,6 +18,8 @@ const YEAR_MAX = 2200;
 const SLUG_PATTERN = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 const MONEY_PATTERN = /^\d{1,15}\.\d{2}$/;
 
+const DAY_OR_PERIOD_EXAMPLES = 'a date, month, quarter or year, as 2024-01-31, 2024-01, 2024-Q1 or 2024';
+
 const isWebUrl = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
 export const recordId = z.int().positive();
@@ -30,6 +33,16 @@ export const longText = z.string().trim().min(1).max(TEXT_LENGTH_MAX);
 export const webUrl = z.string().max(2_000).refine(isWebUrl, 'an http or https address');
 export const isoDate = z.iso.date();
 export const isoDateTime = z.iso.datetime();
+/** A day, or a year, quarter or month, read as its first or last day. */
+export const DAY_OR_PERIOD = /^\d{4}(?:-[Qq][1-4]|-\d{2}(?:-\d{2})?)?$/;
+const dayOrPeriod = (end: 'from' | 'to') =>
+  z
+    .string()
+    .regex(DAY_OR_PERIOD, DAY_OR_PERIOD_EXAMPLES)
+    .overwrite((text) => daysOfPeriod(text)?.[end] ?? text)
+    .refine((text) => isoDate.safeParse(text).success, DAY_OR_PERIOD_EXAMPLES);
+export const firstDay = dayOrPeriod('from');
+export const lastDay = dayOrPeriod('to');
 export const year = z.int().min(YEAR_MIN).max(YEAR_MAX);
 export const count = z.int().min(0);
 /** US dollars as decimal text, because binary fractions lose cents. */

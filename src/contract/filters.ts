@@ -3,7 +3,7 @@ import { type Choice, choiceText, parseChoice } from './choices.ts';
 import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { ServiceError } from './errors.ts';
 import { type Facet, type FacetKind, facets } from './facets.ts';
-import { count, isoDate, year } from './fields.ts';
+import { count, firstDay, lastDay, year } from './fields.ts';
 import { staleBefore } from './provenance.ts';
 import { COMPANY_STATUSES } from './vocabulary.ts';
 
@@ -103,10 +103,10 @@ export const filters = {
   ),
   funding_min: from(FUNDING, count, 'US dollars; of companies the sum.'),
   funding_max: to(FUNDING, count, 'US dollars.'),
-  from: from(DAYS, isoDate, 'Rounds (of companies too), events: first day.'),
-  to: to(DAYS, isoDate, 'Last day.'),
-  last_round_after: from(['last_round_date'], isoDate, 'First day.'),
-  last_round_before: to(['last_round_date'], isoDate, 'Last day.'),
+  from: from(DAYS, firstDay, 'Rounds (of companies too), events: first day, as 2024-01-31 or 2024.'),
+  to: to(DAYS, lastDay, 'Last day.'),
+  last_round_after: from(['last_round_date'], firstDay, 'First day.'),
+  last_round_before: to(['last_round_date'], lastDay, 'Last day.'),
   founded_from: from(['year_founded'], year, 'This year or later.'),
   founded_to: to(['year_founded'], year, 'This year or before.'),
   employees_min: from(['total_employees'], count, 'At least.'),
@@ -115,9 +115,9 @@ export const filters = {
   investor_type: facet('investor_type', ['investor_type'], 'Kind of investor.'),
   status: facet('status', ['status'], `${COMPANY_STATUSES.join(', ')}.`),
   event_type: facet('event_type', ['event_type'], 'Kind of event.'),
-  starts_after: from(['start_date'], isoDate, 'Events: first day.'),
-  starts_before: to(['start_date'], isoDate, 'Events: last day.'),
-  updated_since: from(['as_of'], isoDate, 'Source of this day or later.'),
+  starts_after: from(['start_date'], firstDay, 'Events: first day.'),
+  starts_before: to(['start_date'], lastDay, 'Events: last day.'),
+  updated_since: from(['as_of'], firstDay, 'Source of this day or later.'),
   stale: { test: 'age', fields: ['as_of'], schema: described(z.boolean(), 'Newest source older than 24 months.') },
   verified: { test: 'flag', fields: ['is_verified'], schema: described(z.boolean(), 'Checked by the operator.') },
 } as const satisfies Record<string, Filter>;

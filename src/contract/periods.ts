@@ -28,3 +28,17 @@ export function endOfMonth(moment: Date): Date {
 export function startOfMonth(moment: Date): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth()));
 }
+
+/** A year, quarter or month: `2024`, `2024-Q1`, `2024-01`. */
+const PERIOD = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?$/i;
+
+/** The first and last day of a year, quarter or month; undefined for any other text. */
+export function daysOfPeriod(text: string): { readonly from: string; readonly to: string } | undefined {
+  const [, year, quarter, month] = PERIOD.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const first = month === undefined ? 3 * (Number(quarter ?? 1) - 1) : Number(month) - 1;
+  const months = month === undefined ? (quarter === undefined ? 12 : 3) : 1;
+  const last = new Date(`${year}-01-01`);
+  last.setUTCMonth(first + months, 0);
+  return { from: `${year}-${String(first + 1).padStart(2, '0')}-01`, to: utcDay(last) };
+}

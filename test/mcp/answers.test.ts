@@ -183,6 +183,8 @@ describe('arguments are taken as models send them', () => {
     ['search', { query: 'evil', limit: '2', type: null, fields: '', sort: '' }, 'results'],
     ['search', { query: 'evil', type: 'companies', fields: 'name,website', verified: 'false' }, 'results'],
     ['search', { query: 2024 }, 'results'],
+    ['search', { type: 'rounds', from: 2024, to: '2024-06' }, 'results'],
+    ['aggregate', { of: 'rounds', group_by: 'year', from: '2024', to: 2024 }, 'rows'],
     ['search', { type: 'Companies', funding_stage: 'Series A', sort: '-Total Funding USD' }, 'results'],
     ['get_entity', { type: 'COMPANIES', id: 'evil', include: 'People' }, 'entities'],
     ['get_entity', { items: '[{"type":"companies","id":"evil"}]' }, 'entities'],

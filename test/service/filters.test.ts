@@ -91,6 +91,12 @@ describe('filters', () => {
     ['events', 'event_type=conference', ['AlphaCon']],
     ['events', 'starts_after=2025-01-01', ['AlphaCon']],
     ['events', 'starts_before=2024-12-31', ['Alpha Hack']],
+    ['events', 'starts_before=2024', ['Alpha Hack']],
+    ['events', 'from=2025&to=2025', ['AlphaCon']],
+    ['events', 'from=2024-02&to=2024-02', ['Alpha Hack']],
+    ['events', 'from=2024-Q1&to=2024-q1', ['Alpha Hack']],
+    ['events', 'from=2024-Q2&to=2025-04', []],
+    ['companies', 'last_round_after=2019&last_round_before=2021', ['Alpha Chain']],
   ])('of %s: %s', async (type, query, expected) => {
     for (const path of [`/api/v1/${type}?${query}`, `/api/v1/search?type=${type}&${query}`]) {
       const { status, body, names } = await ask(path);
@@ -119,7 +125,10 @@ describe('filters', () => {
     ['/api/v1/events?founded_from=2020', 'founded_from does not apply to events; it is for companies, investors'],
     ['/api/v1/search?type=people&event_type=meetup', 'event_type does not apply to people; it is for events'],
     ['/api/v1/companies?founded_from=old', 'founded_from must be a whole number, given once'],
-    ['/api/v1/events?starts_after=2024-13-01', 'starts_after must be a valid date'],
+    ['/api/v1/events?starts_after=2024-13-01', 'starts_after must be a date, month, quarter or year, as 2024-01-31'],
+    ['/api/v1/events?from=2023-02-29', 'from must be a date, month, quarter or year'],
+    ['/api/v1/events?from=2024-Q5', 'from must be a date, month, quarter or year'],
+    ['/api/v1/events?from=2025&to=2024-12', 'from must not be greater than to'],
     ['/api/v1/companies?verified=maybe', 'verified must be a value of type boolean, given once'],
     ['/api/v1/companies?sort=drop', 'sort must be one of name, -name,'],
     ['/api/v1/companies?sort=-funding', 'sort must be -total_funding_usd, or one of name,'],
