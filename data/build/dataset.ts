@@ -9,7 +9,7 @@ import { createOwners } from './owners.ts';
 import { peopleFrom } from './people.ts';
 import { personLine, type ShippedPerson, shippedPeople, withFounders } from './people-lines.ts';
 import { entryId, rawEntries, rawSources } from './raw.ts';
-import { ANNOUNCED, EDITORS, type Group, resolveProjects } from './resolve.ts';
+import { ANNOUNCED, EDITORS, editorsOf, type Group, resolveProjects } from './resolve.ts';
 import { withOwnNames } from './round-names.ts';
 import { type Announced, announcedRounds, type Grant, grantLines, grantsByGroup, roundLine } from './rounds.ts';
 import { reasonToLeaveOut } from './select.ts';
@@ -94,6 +94,7 @@ export function buildDataSet(): DataSet {
   );
   const nameOfSlug = new Map(events.map(({ name }, index) => [eventSlugs[index] ?? '', name]));
   const roundSlugs = new Set<string>();
+  const editors = editorsOf(sources);
   const context = { links, slugOfTalk, nameOfSlug, sources };
   const companies = withFounders('companies', said.map(companyLine), people, context);
   const lines: Lines = {
@@ -116,7 +117,7 @@ export function buildDataSet(): DataSet {
     ),
     rounds: withOwnNames([
       ...said.flatMap((company) => [
-        ...company.rounds.map((round) => roundLine(round, company, round.company, guarded)),
+        ...company.rounds.map((round) => roundLine(round, company, { links: guarded, editors })),
         ...grantLines(company.grants, company, sources, { links, slugs: roundSlugs }),
       ]),
       ...unlinked.flatMap((project) => grantLines(project.grants, project, sources, { links, slugs: roundSlugs })),

@@ -76,6 +76,7 @@ export const NOT_PEOPLE = new Set([
   'dobbylabs',
   'honorlabs',
   'derivstudio',
+  'polkadotecosystemcollaborators',
   'productmanager',
   'teamlead',
 ]);
@@ -101,6 +102,9 @@ export const SAME_PEOPLE = new Set(
 /** What a form of applications calls a team that left the line as it was. */
 export const NO_ORGANIZATIONS = new Set([
   'open',
+  'exampleproject',
+  'polkadotoverview',
+  'projectdescription',
   'projectname',
   'team',
   'teamname',
@@ -190,8 +194,10 @@ export const SAME_INVESTORS: readonly (readonly [name: string, other: string, re
   ['GreenField One', 'Greenfield Capital', 'one firm with one site, which dropped One from its name'],
   ['GV', 'Google Ventures', 'its short name'],
   ['Hypershere', 'Hypersphere', 'misspelt'],
+  ['CGV Capital', 'GGV Capital', 'misspelt in the round of Animoca Brands that GGV co-led'],
   ['Jinglian Wang', 'Jinglan Wang', 'misspelt'],
   ['Kenetic Capital', 'Kenetic', 'one firm; a list of one round names it both ways'],
+  ['KR1', 'KR1 plc', 'PLC is its legal form; lists of one round name it both ways'],
   ['Kora Management LP', 'Kora Management', 'LP is its legal form'],
   ['Lattice Capital', 'Lattice Fund', 'the firm and its fund; lists of two rounds name it both ways'],
   ['Libertas Capital', 'Libertus Capital', 'misspelt'],

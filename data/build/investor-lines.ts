@@ -6,7 +6,7 @@ import { investorOverview, investorTagline, type SaidInvestor } from './investor
 import { type EditedInvestor, focusOf, type Investment, investorsFrom, stagesOf } from './investors.ts';
 import type { Named } from './links.ts';
 import type { Source } from './raw.ts';
-import { EDITORS } from './resolve.ts';
+import { editorsOf } from './resolve.ts';
 import { FUNDERS, mergedGrants } from './rounds.ts';
 import type { SlugBook } from './slugs.ts';
 import { groupReadings, newestDate, type Reading, sourceName } from './sources.ts';
@@ -38,8 +38,7 @@ export function investorLines(
     );
   const given = slugs.assign(known.map(({ key, name }) => ({ key, name })));
   const investors = known.map((investor, index) => ({ ...investor, slug: given[index] ?? '' }));
-  const editors = sources.get(EDITORS);
-  if (editors === undefined) throw new Error(`${EDITORS} is not in data/raw/sources.json`);
+  const editors = editorsOf(sources);
   return { investors, lines: investors.map((investor) => investorLine(investor, editors)) };
 }
 

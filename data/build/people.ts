@@ -305,6 +305,9 @@ function organizationName(text: string): string {
     .replace(/\s+Team$/, '')
     .replace(/:\w+:/g, '')
     .replace(/^Project Overview\b.*$/i, '')
+    .replace(/^https?:\/\/github\.com\/([\w-]+).*$/i, '$1')
+    .replace(/, based in .*$/i, '')
+    .replace(/(?<!\b(?:Inc|Ltd|S|Corp|Co))\.$/, '')
     .trim();
 }
 

@@ -2,7 +2,7 @@ import { plainName } from '../../src/store/matching/project-names.ts';
 import { createResolver, type JoinRule as KnownRule, ownSite, type Traits } from '../../src/store/matching/resolver.ts';
 import type { Site } from '../../src/store/matching/sites.ts';
 import { DIFFERENT_PROJECTS, SAME_PROJECTS } from './decisions.ts';
-import { type Entry, entryId } from './raw.ts';
+import { type Entry, entryId, type Source } from './raw.ts';
 
 /**
  * Which entries of the raw facts are one project. An entry joins a group that is there already, by what a reader decided
@@ -35,6 +35,13 @@ export const ANNOUNCED = 'announcements';
 
 /** What the editors of this set state of well-known companies; each entry names the entries that it describes. */
 export const EDITORS = 'editors';
+
+/** The editors among the sources of the set. */
+export function editorsOf(sources: ReadonlyMap<string, Source>): Source {
+  const editors = sources.get(EDITORS);
+  if (editors === undefined) throw new Error(`${EDITORS} is not in data/raw/sources.json`);
+  return editors;
+}
 
 export const isTokenList = (source: string): boolean => TOKEN_LISTS.has(source);
 

@@ -19,8 +19,18 @@ export interface Announced {
   readonly amount_usd?: string;
   readonly valuation_usd?: string;
   readonly leads?: readonly string[];
+  /** Where the leads were read, if not in the announcement. */
+  readonly leadsFrom?: EditedLeads;
   readonly investors?: readonly string[];
   readonly announcement: string;
+}
+
+/** What the editors state of a round whose list names no lead. */
+interface EditedLeads {
+  readonly announcement: string;
+  readonly leads: readonly string[];
+  readonly as_of: string;
+  readonly path: string;
 }
 
 export interface Grant {
@@ -41,8 +51,11 @@ const NO_ROUNDS_AT = new Set(NO_ROUNDS.map(([announcement]) => announcement));
 
 /** The rounds of raw announcements, by the key of the company. */
 export function announcedRounds(): Map<string, Announced[]> {
+  const edited = new Map(rawLines<EditedLeads>('editors-leads').map((line) => [line.announcement, line]));
   const listed = rawLines<Announced>('announced-rounds').filter(({ announcement }) => !NO_ROUNDS_AT.has(announcement));
-  const rounds = listed.map((round) => {
+  const rounds = listed.map((stated) => {
+    const leadsFrom = stated.leads === undefined ? edited.get(stated.announcement) : undefined;
+    const round = leadsFrom === undefined ? stated : withLeads(stated, leadsFrom);
     const nameOf = firmNames([...(round.leads ?? []), ...(round.investors ?? [])]);
     return {
       ...round,
@@ -56,6 +69,13 @@ export function announcedRounds(): Map<string, Announced[]> {
   for (const round of rounds) byCompany.set(round.company, [...(byCompany.get(round.company) ?? []), round]);
   return byCompany;
 }
+
+const withLeads = (round: Announced, leadsFrom: EditedLeads): Announced => ({
+  ...round,
+  leads: leadsFrom.leads,
+  investors: [...leadsFrom.leads, ...(round.investors ?? [])],
+  leadsFrom,
+});
 
 /** The day in the address of a page: /2025/10/10/, -2025-06-25 or /home/20210217. */
 const DAY_OF_ADDRESS = /[/-](20[12]\d)[/-](\d\d?)[/-](\d\d?)(?=[/-]|$)|\/home\/(20[12]\d)(\d\d)(\d\d)/;
@@ -161,8 +181,12 @@ interface Recipient {
   readonly slug: string | null;
 }
 
-/** An announced round as it is shipped: its source is the page that announces it. */
-export function roundLine(round: Announced, company: { name: string; slug: string }, key: string, links: Links) {
+/** An announced round as it is shipped: its source is the page that announces it, or for a lead also the editors. */
+export function roundLine(
+  round: Announced,
+  company: { name: string; slug: string },
+  { links, editors }: { links: Links; editors: Source },
+) {
   const refer = (name: string): Reference => links.refer(name, ['investors', 'companies', 'people']);
   const leads = distinct((round.leads ?? []).map(refer));
   const investors = distinct((round.investors ?? []).map(refer));
@@ -177,7 +201,7 @@ export function roundLine(round: Announced, company: { name: string; slug: strin
   const fields = Object.entries(stated).flatMap(([field, value]) => (value == null ? [] : [field]));
   return {
     name: `${company.name} ${stageWords(stage, round.stage_raw ?? null)} (${round.date.slice(0, 4)})`,
-    slug: `${key}-${stage?.replaceAll('_', '-') ?? 'round'}-${round.slugDate}`,
+    slug: `${round.company}-${stage?.replaceAll('_', '-') ?? 'round'}-${round.slugDate}`,
     company: { name: company.name, slug: company.slug },
     announced_date: round.date,
     ...(stage === null ? {} : { stage }),
@@ -197,9 +221,18 @@ export function roundLine(round: Announced, company: { name: string; slug: strin
           'company',
           ...fields,
           ...(investors.length === 0 ? [] : ['investors']),
-          ...(leads.length === 0 ? [] : ['lead_investors']),
+          ...(leads.length === 0 || round.leadsFrom !== undefined ? [] : ['lead_investors']),
         ].sort(),
       },
+      ...(round.leadsFrom === undefined
+        ? []
+        : [
+            {
+              source: sourceName(editors, round.leadsFrom.path),
+              as_of: round.leadsFrom.as_of,
+              fields: ['investors', 'lead_investors'],
+            },
+          ]),
     ],
   };
 }

@@ -308,6 +308,25 @@ describe('faults that there were once', () => {
     expect(led.filter((line) => line['lead_investors'] === undefined).map((line) => line['slug'])).toEqual([]);
   });
 
+  test('a lead that no list names is stated by the editors, and takes part in the round', () => {
+    const edited = recordsOf('rounds').filter(({ sources }) =>
+      sources.some(({ source }: { source: string }) => source.includes('editors-leads')),
+    );
+    expect(edited.length).toBeGreaterThan(80);
+    for (const { lead_investors: leads, investors } of edited) expect(investors).toEqual(expect.arrayContaining(leads));
+    const opensea = edited.find(({ slug }) => slug === 'opensea-series-c-2022-01-04');
+    expect(opensea?.['lead_investors'].map(({ name }: { name: string }) => name)).toEqual(['Paradigm', 'Coatue']);
+  });
+
+  test('no team is named by a heading or an address of its application', () => {
+    const teams = recordsOf('people').flatMap((line) => line['roles'] ?? []);
+    const names = teams.map(({ organization }: { organization: string }) => organization);
+    expect(names.filter((name: string) => /^https?:|^(project|polkadot) (description|overview)$/i.test(name))).toEqual(
+      [],
+    );
+    expect(names).toContain('Shard-Labs');
+  });
+
   test('a grant has the name of its programme in words, and a round a name of its own', () => {
     const rounds = recordsOf('rounds');
     const programs = new Set(rounds.flatMap((line) => (line['stage'] === 'grant' ? [line['stage_raw']] : [])));
