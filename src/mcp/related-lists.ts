@@ -61,7 +61,7 @@ export async function readRelatedList(
 const COMPACT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   events: ['start_date'],
   people: ['headline'],
-  rounds: ['announced_date', 'stage', 'amount_usd'],
+  rounds: ['announced_date', 'stage', 'amount_usd', 'investors_may_be_cut'],
 };
 
 /** Reduces an entry to its name, distinguishing fields and reason, and its type in mixed lists. */

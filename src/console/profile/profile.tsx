@@ -193,7 +193,7 @@ type FigureOf = readonly [
   text: (record: RecordData, shown: FigureContext) => string,
   /** What the text names first. */
   named?: ((record: RecordData, shown: FigureContext) => NamedReference | undefined) | undefined,
-  note?: (shown: FigureContext) => string | undefined,
+  note?: (shown: FigureContext, record: RecordData) => string | undefined,
 ];
 type FigureContext = Omit<KeyFiguresProps, 'record'>;
 
@@ -227,11 +227,15 @@ const amountsOf = ({ rounds = [], statistics }: FigureContext): string | undefin
 
 const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'investors').map(({ name }) => name);
 
+/** The date of the stage of a company that has later rounds, of which no stage is stated. */
+const stageDateOf = (_: FigureContext, { funding_stage_date: date, last_round_date: last }: RecordData) =>
+  !isBlank(date) && String(date) < String(last ?? '') ? `${date}; later rounds state no stage` : undefined;
+
 /** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', field('total_funding_usd', inShort), undefined, amountsOf],
-    ['Stage', field('funding_stage', (stage) => vocabularyLabel(String(stage)))],
+    ['Stage', field('funding_stage', (stage) => vocabularyLabel(String(stage))), undefined, stageDateOf],
     ['Rounds', dealt('rounds')],
     ['Grants', dealt('grants')],
     ['Granted', granted],
@@ -315,7 +319,7 @@ export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null 
     .map(([label, text, named, note]) => {
       const { type, slug } = named?.(record, shown) ?? {};
       const to = slug ? `${recordsAt}/${type}/${slug}` : undefined;
-      return { label, value: text(record, shown), to, note: note?.(shown) };
+      return { label, value: text(record, shown), to, note: note?.(shown, record) };
     })
     .filter(({ value }) => value !== '');
   return figures.length === 0 ? null : <Figures figures={figures} />;

@@ -51,12 +51,21 @@ const fields = {
   former_names: z.array(formerName).max(LIST_LENGTH_MAX).meta({ description: 'Former names; each is also an alias.' }),
   company_stage: z.enum(COMPANY_STAGES).nullable().meta({ description: 'Stage of the company.' }),
   funding_stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Latest priced or token round.' }),
+  funding_stage_date: isoDate.nullable().meta({
+    description: 'Day of that round. Where last_round_date is later, the later rounds state no stage.',
+    readOnly: true,
+  }),
   funding_stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
   funding_stages: z
     .array(z.enum(FUNDING_STAGES))
     .max(FUNDING_STAGES.length)
     .meta({ description: 'Stages of its known rounds.' }),
   last_round_date: isoDate.nullable().meta({ description: 'Day of its latest known funding round, without grants.' }),
+  known_rounds: count.nullable().meta({ description: 'Its known funding rounds, without grants.', readOnly: true }),
+  disclosed_rounds: count.nullable().meta({
+    description: 'Those of them with a disclosed amount that total_funding_usd adds up.',
+    readOnly: true,
+  }),
   investors_count: count.nullable().meta({ description: 'Investors in its known rounds, without grants.' }),
   total_funding_usd: money
     .nullable()
@@ -107,7 +116,10 @@ export const company = defineEntity({
     'location_json',
     'year_founded',
     'funding_stage',
+    'funding_stage_date',
     'total_funding_usd',
+    'disclosed_rounds',
+    'known_rounds',
     'last_round_date',
   ],
   paid: { schema: paid, renamed: { employee_count: 'total_employees' } },

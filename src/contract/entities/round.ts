@@ -3,6 +3,9 @@ import { defineEntity } from '../entity.ts';
 import { isoDate, money, nameText, recordId, reference, references, shortText, slugText, webUrl } from '../fields.ts';
 import { FUNDING_STAGES } from '../vocabulary.ts';
 
+/** Sources of rounds list the leads and further investors up to this number, and do not say whether there were more. */
+export const INVESTORS_LISTED_MAX = 10;
+
 const fields = {
   company: reference.meta({ description: 'Company that was funded.' }),
   announced_date: isoDate
@@ -14,6 +17,13 @@ const fields = {
   valuation_usd: money.nullable().meta({ description: 'Disclosed valuation, in US dollars.' }),
   lead_investors: references.meta({ description: 'Investors that led.' }),
   investors: references.meta({ description: 'All known investors, the leading ones too.' }),
+  investors_may_be_cut: z
+    .boolean()
+    .nullable()
+    .meta({
+      description: `True when investors has as many names as sources list at most, ${INVESTORS_LISTED_MAX}: there may be others.`,
+      readOnly: true,
+    }),
   announcement: webUrl.nullable().meta({ description: 'Address of the announcement.' }),
 };
 
@@ -39,6 +49,15 @@ export const round = defineEntity({
     related: ['announced_date', 'lead_investors', 'investors'],
     hasComposedNames: true,
   },
-  concise: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors', 'investors', 'announcement'],
+  concise: [
+    'company',
+    'announced_date',
+    'stage',
+    'amount_usd',
+    'lead_investors',
+    'investors',
+    'investors_may_be_cut',
+    'announcement',
+  ],
   paid: { schema: paid, renamed: {} },
 });

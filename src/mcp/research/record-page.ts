@@ -61,13 +61,18 @@ function factLine(record: ShownRecord, field: string, sources: readonly Source[]
 
 /** Source of facts computed from rounds. */
 const FROM_ROUNDS = '(from the known rounds, see below)';
-const UNSTATED: Readonly<Record<string, string>> = {
-  'companies.funding_stage': FROM_ROUNDS,
-  'companies.funding_stages': FROM_ROUNDS,
-  'companies.last_round_date': FROM_ROUNDS,
-  'companies.investors_count': FROM_ROUNDS,
-  'companies.total_funding_usd': FROM_ROUNDS,
-};
+const UNSTATED: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'funding_stage',
+    'funding_stage_date',
+    'funding_stages',
+    'known_rounds',
+    'disclosed_rounds',
+    'last_round_date',
+    'investors_count',
+    'total_funding_usd',
+  ].map((field) => [`companies.${field}`, FROM_ROUNDS]),
+);
 
 const LABELS: Readonly<Record<string, string>> = { location_json: 'Location', total_employees: 'Employees' };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { INVESTORS_LISTED_MAX } from '../../contract/entities/round.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
@@ -212,7 +213,11 @@ const hashOf = (definition: unknown): string =>
 
 /** Includes the result for a sample, so that changed code changes the fingerprint automatically. */
 const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> = {
-  fields: (type) => [Object.keys(entityOf(type).record.shape), type === 'companies' ? fundingOf(SAMPLE_ROUNDS) : []],
+  fields: (type) => [
+    Object.keys(entityOf(type).record.shape),
+    type === 'companies' ? fundingOf(SAMPLE_ROUNDS) : [],
+    ...(type === 'rounds' ? [INVESTORS_LISTED_MAX] : []),
+  ],
   facets: facetFields,
   facts: definitionOfFacts,
   words: (type) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { INVESTORS_LISTED_MAX } from '../../contract/entities/round.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
@@ -58,8 +59,14 @@ export function composeDocument(
   input: RecordInput,
   earlier: Document | undefined,
 ): Document {
-  const document = { ...blankOf(type), ...earlier, ...input, ...identity, type };
-  return document as Document;
+  const document = { ...blankOf(type), ...earlier, ...input, ...identity, type } as Document;
+  return type === 'rounds' ? Object.assign(document, listingOf(document as unknown as Raise)) : document;
+}
+
+/** Fields of a round computed from its own: whether its list of investors may be cut. */
+export function listingOf({ investors, lead_investors: leads }: Pick<Raise, 'investors' | 'lead_investors'>) {
+  const mayBeCut = investors.length >= INVESTORS_LISTED_MAX && investors.length - leads.length <= INVESTORS_LISTED_MAX;
+  return { investors_may_be_cut: mayBeCut || null };
 }
 
 /** Folded name, aliases and slug. */
@@ -82,14 +89,17 @@ type RawReference = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
 export interface FundingSummary {
   total_funding_usd: string | null;
   funding_stage: FundingStage | null;
+  funding_stage_date: string | null;
   funding_stages: FundingStage[];
+  known_rounds: number | null;
+  disclosed_rounds: number | null;
   last_round_date: string | null;
   investors_count: number | null;
 }
 
 /**
- * Computes a company's funding from its known rounds: the raised sum, the stage of the latest priced round, and, without
- * grants, the investors and the date of the latest.
+ * Computes a company's funding from its known rounds: the raised sum and how many it adds up, the stage and date of the
+ * latest priced round, and, without grants, their number, the investors and the date of the latest.
  */
 export function fundingOf(rounds: readonly Raise[]): FundingSummary {
   const deals = rounds.filter((round) => round.stage !== GRANT);
@@ -102,7 +112,10 @@ export function fundingOf(rounds: readonly Raise[]): FundingSummary {
   return {
     total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,
     funding_stage: latest?.stage ?? null,
+    funding_stage_date: latest?.announced_date ?? null,
     funding_stages: FUNDING_STAGES.filter((stage) => rounds.some((round) => round.stage === stage)),
+    known_rounds: deals.length || null,
+    disclosed_rounds: amounts.length || null,
     last_round_date: newestDate(deals.map((round) => round.announced_date)),
     investors_count: countNames(deals.flatMap((round) => [...round.investors, ...round.lead_investors])) || null,
   };

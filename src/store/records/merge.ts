@@ -1,5 +1,6 @@
 import type { NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { inputOf } from '../../contract/input.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
@@ -208,8 +209,9 @@ const FUNDING_FIELDS = new Set(Object.keys(fundingOf([])));
 function revertedFields(survivor: Document, { before, after }: MergeUndo): Record<string, unknown> {
   const isAsMerged = (field: string): boolean => JSON.stringify(survivor[field]) === JSON.stringify(after[field]);
   const wasChanged = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
+  const writable = inputOf(survivor.type as NamedType).shape;
   const fields = Object.keys(before).filter(
-    (field) => field !== 'updated_at' && wasChanged(field) && (isAsMerged(field) || FUNDING_FIELDS.has(field)),
+    (field) => Object.hasOwn(writable, field) && wasChanged(field) && (isAsMerged(field) || FUNDING_FIELDS.has(field)),
   );
   return Object.fromEntries(fields.map((field) => [field, before[field]]));
 }

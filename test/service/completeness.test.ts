@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCompany, anInvestor, aRound } from '../support/builders.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** As many names as sources list of a round at most. */
+const TEN = Array.from({ length: 10 }, (_, index) => `Fund ${index}`);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService([
+    aCompany({ name: 'Monad' }),
+    aCompany({ name: 'Stated', total_funding_usd: '5000000.00', funding_stage: 'seed' }),
+    anInvestor({ name: 'Fund 0' }),
+    aRound({
+      name: 'Monad Seed',
+      company: 'Monad',
+      stage: 'seed',
+      amount_usd: '19000000.00',
+      announced_date: '2022-02-14',
+    }),
+    aRound({
+      name: 'Monad round',
+      company: 'Monad',
+      amount_usd: '225000000.00',
+      announced_date: '2024-05-21',
+      investors: TEN,
+    }),
+    aRound({
+      name: 'Monad strategic',
+      company: 'Monad',
+      stage: 'undisclosed',
+      announced_date: '2023-01-10',
+      investors: TEN.slice(1),
+    }),
+    aRound({
+      name: 'Monad grant',
+      company: 'Monad',
+      stage: 'grant',
+      amount_usd: '1000.00',
+      announced_date: '2025-01-01',
+    }),
+    aRound({ name: 'Long', company: 'Stated Elsewhere', investors: [...TEN, 'A', 'B', 'C'], lead_investors: ['A'] }),
+    aRound({ name: 'Led apart', company: 'Stated Elsewhere', investors: [...TEN, 'A'], lead_investors: ['A'] }),
+  ]);
+});
+afterAll(() => service.close());
+
+/** Changes a record; later reads ask for the position of the last change. */
+let changedAt = '0';
+let key = '';
+const patch = async (path: string, body: object): Promise<number> => {
+  key ||= await service.newKey({ level: 'write' });
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const response = await service.get(`/api/v1/${path}`, { method: 'PATCH', body: JSON.stringify(body), headers });
+  changedAt = response.headers.get('x-change') ?? changedAt;
+  return response.status;
+};
+const record = async (path: string): Promise<any> =>
+  ((await (await service.get(`/api/v1/${path}`, { headers: { 'X-At-Least': changedAt } })).json()) as any).data;
+
+describe('the funding of a company', () => {
+  test('says how many rounds it rests on, of how many, and of when the stage and the last of them are', async () => {
+    expect(await record('companies/monad')).toMatchObject({
+      total_funding_usd: '244000000.00',
+      disclosed_rounds: 2,
+      known_rounds: 3,
+      funding_stage: 'seed',
+      funding_stage_date: '2022-02-14',
+      last_round_date: '2024-05-21',
+    });
+  });
+
+  test('rests on no known round where a source states only the sum', async () => {
+    const stated = await record('companies/stated');
+    expect(stated).toMatchObject({ total_funding_usd: '5000000.00', disclosed_rounds: null, known_rounds: null });
+    expect(stated.funding_stage_date).toBeNull();
+  });
+
+  test('follows a change of a round, and cannot be written', async () => {
+    expect(await patch('rounds/monad-strategic', { amount_usd: '1000000.00' })).toBe(200);
+    expect(await record('companies/monad')).toMatchObject({ total_funding_usd: '245000000.00', disclosed_rounds: 3 });
+    expect(await patch('companies/monad', { known_rounds: 9 })).toBe(400);
+  });
+});
+
+describe('the investors of a round', () => {
+  test('may be cut where as many are listed as sources list at most', async () => {
+    expect(await record('rounds/monad-round')).toMatchObject({ investors_may_be_cut: true });
+    expect(await record('rounds/led-apart')).toMatchObject({ investors_may_be_cut: true });
+    expect(await record('rounds/monad-strategic')).toMatchObject({ investors_may_be_cut: null });
+    expect(await record('rounds/long')).toMatchObject({ investors_may_be_cut: null });
+  });
+
+  test('are marked as they change', async () => {
+    await patch('rounds/monad-round', { investors: TEN.slice(2) });
+    expect(await record('rounds/monad-round')).toMatchObject({ investors_may_be_cut: null });
+    await patch('rounds/monad-round', { investors: TEN });
+    expect(await record('rounds/monad-round')).toMatchObject({ investors_may_be_cut: true });
+  });
+});
