@@ -120,11 +120,16 @@ const GROUPS_MAX = 2;
 const piped = { param: { style: 'pipeDelimited', explode: false } } as const;
 const groupsAbout = (type: RecordType): string => `${type}: ${Object.keys(GROUPS[type]).join(', ')}`;
 
+const groupsByType = (): string =>
+  Object.entries(GROUPS)
+    .map(([type, groups]) => `${Object.keys(groups).join(', ')} of ${type}`)
+    .join('; ');
+
 /** Query of an aggregate. Strict, because ignoring an unknown filter would change what is counted. */
 export const aggregateQuery = z.strictObject({
   of: z.enum(RECORD_TYPES).meta({ description: 'Kind of record.' }),
   group_by: z
-    .array(z.enum(GROUP_NAMES))
+    .array(z.enum(GROUP_NAMES, { error: () => `one of ${groupsByType()}` }))
     .min(1)
     .max(GROUPS_MAX)
     .meta({ description: `One or two groups, as year|stage. ${RECORD_TYPES.map(groupsAbout).join('; ')}.`, ...piped }),
@@ -178,7 +183,7 @@ export interface Aggregate {
  * not have
  */
 export function checkAggregate({ of, group_by, measure, order, top }: AggregateQuery): Aggregate {
-  const groups = [...new Set(group_by)];
+  const groups = [...new Set(group_by.map((name) => groupOf(of, name)))];
   const measures = [...new Set(measure)];
   const known = Object.keys(GROUPS[of]);
   if (groups.length < group_by.length) throw refusal('group_by', 'two different groups');
@@ -187,6 +192,12 @@ export function checkAggregate({ of, group_by, measure, order, top }: AggregateQ
     throw refusal('measure', `count for ${of}; sums are for ${Object.keys(MEASURED_FIELD).join(', ')}`);
   }
   return { of, groups, measures, top: top ?? TOP_DEFAULT, order: orderOf({ order, top }, groups, measures) };
+}
+
+/** A group by its own name: rounds have a stage, companies a funding_stage, and either name means it. */
+function groupOf(of: RecordType, name: string): string {
+  const other = name === 'stage' ? 'funding_stage' : 'stage';
+  return Object.hasOwn(GROUPS[of], name) || (name !== 'funding_stage' && name !== 'stage') ? name : other;
 }
 
 /** Groups that are shown in the order of time. */
@@ -205,7 +216,8 @@ function orderOf(
   const measure = name === undefined ? 0 : measures.findIndex((each) => name === each || name.startsWith(`${each}_`));
   if (measure >= 0) return { by: 'measure', column: measure, isDescending: true };
   const group = name === 'group' ? 0 : groups.indexOf(name ?? '');
-  if (group < 0) throw refusal('order', `one of ${[...measures, ...groups].join(', ')}`);
+  if (group < 0)
+    throw refusal('order', `one of ${[...measures, ...groups].join(', ')}; measures largest first, -group last first`);
   return { by: 'group', column: group, isDescending };
 }
 

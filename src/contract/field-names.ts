@@ -1,5 +1,6 @@
 import { entityOf, type RecordType } from './entities/index.ts';
 import { ServiceError } from './errors.ts';
+import { similarNames } from './likeness.ts';
 
 const SHOWN_LENGTH_MAX = 50;
 
@@ -12,8 +13,20 @@ export function checkFields(
   fields: readonly string[] | undefined,
   place: 'query' | 'arguments',
 ): void {
-  const unknown = fields?.find((field) => types.every((type) => !Object.hasOwn(entityOf(type).record.shape, field)));
+  const [unknown] = unknownFields(types, fields);
   if (unknown === undefined) return;
-  const message = `fields: ${unknown.slice(0, SHOWN_LENGTH_MAX)} is not a field of ${types.join(', ')}`;
+  const message = `fields: ${unknown.slice(0, SHOWN_LENGTH_MAX)} is not a field of ${types.join(', ')}; ${insteadOf(unknown, types)}`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: `${place}.fields`, message }] });
+}
+
+/** The names that are fields of none of the types. */
+export const unknownFields = (types: readonly RecordType[], fields: readonly string[] = []): string[] =>
+  fields.filter((field) => types.every((type) => !Object.hasOwn(entityOf(type).record.shape, field)));
+
+/** The fields that an unknown name may mean, and of one type all that there are. */
+export function insteadOf(unknown: string, types: readonly RecordType[]): string {
+  const known = [...new Set(types.flatMap((type) => Object.keys(entityOf(type).record.shape)))];
+  const near = similarNames(unknown, known);
+  const hint = near.length === 0 ? '' : `did you mean ${near.join(' or ')}? `;
+  return `${hint}they have ${known.join(', ')}`;
 }

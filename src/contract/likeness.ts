@@ -42,6 +42,9 @@ export function isNearMiss(name: string, text: string): boolean {
 const pairsOf = (text: string): string[] =>
   Array.from({ length: text.length }, (_, index) => (index === 0 ? `^${text[0]}` : text.slice(index - 1, index + 1)));
 
+/** Other names that a parameter is accepted by, because the field of some types has them. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = { stage: 'funding_stage' };
+
 /** What other services call a parameter. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   sector: 'tag',

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type FieldError, ServiceError } from './errors.ts';
 import { parseJson } from './json.ts';
-import { similarNames } from './likeness.ts';
+import { OTHER_NAMES, similarNames } from './likeness.ts';
 import { foldName } from './names.ts';
 
 /**
@@ -46,7 +46,8 @@ function readerOf<Schema extends z.ZodObject>(
   const read = isOpen ? schema.strict() : schema;
   return (received) => {
     const input: Record<string, unknown> = {};
-    for (const [name, raw] of Object.entries(received)) {
+    for (const [given, raw] of Object.entries(received)) {
+      const name = parameterOf(given, received, fields);
       // A parameter of somebody else's (utm_source) is ignored; one that means a known one is refused, not dropped.
       if (isOpen && !fields.has(name) && similarNames(name, known).length === 0) continue;
       const value = raw === undefined ? undefined : readValue(raw, fields.get(name));
@@ -56,6 +57,13 @@ function readerOf<Schema extends z.ZodObject>(
     if (parsed.success) return parsed.data as z.output<Schema>;
     throw refusal(parsed.error, input, { source, fields });
   };
+}
+
+/** The parameter that a name means: its own, or that of which it is another name. */
+function parameterOf(given: string, received: Raw, fields: ReadonlyMap<string, unknown>): string {
+  const meant = OTHER_NAMES[given];
+  const isOther = meant !== undefined && !fields.has(given) && fields.has(meant) && received[meant] === undefined;
+  return isOther ? meant : given;
 }
 
 interface ReaderContext {
@@ -142,6 +150,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 function allowed(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':
+      if (!issue.message.startsWith('Invalid')) return issue.message;
       return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.map(String).join(', ')}`;
     case 'too_big':
       return issue.message.startsWith('Too big')

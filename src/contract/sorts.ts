@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entityOf, type RecordType } from './entities/index.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { unknownFilter } from './filters.ts';
 import { similarNames } from './likeness.ts';
 
@@ -36,7 +36,17 @@ const SORTS = [...SORTED_FIELDS, ...Object.keys(GENERAL_SORTS)].flatMap((field) 
   ...string[],
 ];
 
-export const sortParameter = z.enum(SORTS).optional().meta({
+/** The sorts by type, for an error: those of every type first. */
+function sortsAbout(): string {
+  const common = SORTED_FIELDS.filter((field) => RECORD_TYPES.every((type) => isSortedBy(type, field)));
+  const others = RECORD_TYPES.map((type) => {
+    const own = SORTED_FIELDS.filter((field) => isSortedBy(type, field) && !common.includes(field));
+    return `${type}: ${own.join(', ')}`;
+  });
+  return `one of ${common.flatMap((field) => [field, `-${field}`]).join(', ')}; ${others.join('; ')}; and -field for the largest first`;
+}
+
+export const sortParameter = z.enum(SORTS, { error: sortsAbout }).optional().meta({
   description: 'Field, or -field for the largest first; unknown last.',
 });
 

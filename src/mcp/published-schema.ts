@@ -44,11 +44,12 @@ function inputOf(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Names and types of the result's fields, and of its lists. The rest is evident from a result, and omitted fields may
- * be added compatibly.
+ * Names and types of the fields that every result has, and of its lists. The rest is evident from a result, and omitted
+ * fields may be added compatibly.
  */
-function outputOf({ properties = {} }: JsonSchema): JsonSchema {
-  return { type: 'object', properties: fieldsOf(properties) };
+function outputOf({ properties = {}, required = [] }: JsonSchema): JsonSchema {
+  const present = Object.entries(properties).filter(([name]) => required.includes(name));
+  return { type: 'object', properties: fieldsOf(Object.fromEntries(present)) };
 }
 
 function fieldsOf(properties: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {

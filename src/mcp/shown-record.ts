@@ -41,8 +41,9 @@ export const NO_PROOF = 'That is no proof of absence: sources name only some inv
 export const NAMING = ['type', 'id', 'name', 'slug'];
 
 /** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */
-export function showRecord(record: ShownRecord, { detail, fields }: Showing): ShownRecord {
-  if (detail === 'full' && fields === undefined) return sanitize(withNulls(record));
+export function showRecord(given: ShownRecord, { detail, fields }: Showing): ShownRecord {
+  const record = detail === 'full' || fields !== undefined ? withNulls(given) : given;
+  if (detail === 'full' && fields === undefined) return sanitize(record);
   const selected = fields ?? [...entityOf(record.type as RecordType).concise, 'as_of'];
   const names = [...new Set([...NAMING, ...selected, 'approximate'])].filter((field) => Object.hasOwn(record, field));
   const entries = names.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);

@@ -637,7 +637,7 @@ test('equal searches have equal results, until a record changes, and other argum
   expect((await search({ detail: 'full' })).structuredContent.results[0]).toHaveProperty('website', null);
   expect((await search({ fields: ['tags'] })).structuredContent.results[0]).toEqual({
     ...{ type: 'companies', id: before.structuredContent.results[0].id, name: 'Remembered', slug },
-    tags: [],
+    tags: null,
   });
   await fetch(`${service.url}/api/v1/companies/${slug}`, {
     ...request,

@@ -11,11 +11,11 @@ import { startService, type TestService } from '../support/service.ts';
 const TOKENS_ALL_MAX = 2_100;
 /** What each tool may take of that. */
 const TOKENS_MAX: Readonly<Record<string, number>> = {
-  search: 845,
-  get_entity: 460,
-  aggregate: 295,
-  connect: 220,
-  health: 210,
+  search: 835,
+  get_entity: 425,
+  aggregate: 350,
+  connect: 222,
+  health: 160,
   usage: 125,
 };
 const SIGNATURE_CHARACTERS = 4;

@@ -20,8 +20,8 @@ const published = z.looseObject({
   of: z.enum(of.options),
   group_by: z.array(z.string()).meta({ description: `One or two of ${GROUP_NAMES.join(' ')}` }),
   measure: z.array(z.enum(MEASURES)).optional(),
-  order: z.string().optional(),
-  top: top.meta({ description: '' }),
+  order: z.string().optional().meta({ description: 'A measure (largest first), group or -group.' }),
+  top: top.meta({ description: 'Rows: 20, at most 200.' }),
 });
 
 const rows = z.array(z.array(z.unknown()));
@@ -33,7 +33,7 @@ export const aggregateTool = defineTool({
   name: 'aggregate',
   title: 'Count by group',
   description:
-    'Totals by group: how many, or sum, average and median of amounts raised. Takes the filters of search as well. covered: amounts known, grants among rounds.',
+    'Totals by group of what is on record, a sample: how many, or sum, average, median of amounts raised. Takes the filters of search (tag, country, company, investor, funding_stage, from, to and so on). covered: amounts known, grants among rounds.',
   input: aggregateQuery.extend(filterArguments),
   published,
   output,

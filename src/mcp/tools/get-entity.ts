@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { NAMED_TYPES, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkFields } from '../../contract/field-names.ts';
+import { checkFields, insteadOf, unknownFields } from '../../contract/field-names.ts';
 import { page } from '../../contract/queries.ts';
 import { listsOf } from '../../contract/relations.ts';
 import { checkInclude, entity, ITEMS_MAX, lookUp, RELATED_NAMES, type ReturnedRecord } from '../lookup.ts';
 import type { RecordRequest } from '../resolve-record.ts';
-import { DATA_NOTICE } from '../sanitize.ts';
+import { DATA_NOTICE, inLine } from '../sanitize.ts';
 import { detailArgument, fieldsArgument, newestAsOf, notice, recordLine } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
@@ -49,7 +49,15 @@ const input = z.strictObject({
   fields: fieldsArgument.meta({ description: 'As in search.' }),
 });
 
-const output = z.object({ notice, entities: z.array(entity), asOf: z.string().nullable() });
+const output = z.object({
+  notice,
+  entities: z.array(entity),
+  asOf: z.string().nullable(),
+  notes: z.array(z.string()).optional(),
+});
+
+/** Accepted, but not published: an id may be any of them. */
+const UNPUBLISHED = { slug: true, name: true, domain: true } as const;
 
 export const getEntityTool = defineTool({
   name: 'get_entity',
@@ -57,12 +65,12 @@ export const getEntityTool = defineTool({
   description:
     'Look up one or several known records by id (number, slug, name or web domain), with related lists on request; a list that no source covers is null. Returns exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
   input,
+  published: input.omit(UNPUBLISHED),
   output,
   hints: READ_ONLY,
   isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async ({ items, include, page: number, detail, fields, ...single }, { client, signal }) => {
-    checkFields(RECORD_TYPES, fields, 'arguments');
     if (items !== undefined && Object.values(single).some((value) => value !== undefined)) {
       throw fault('invalid_parameter', 'give items, or the id of one record, not both');
     }
@@ -71,12 +79,29 @@ export const getEntityTool = defineTool({
       all.map(({ type }) => type),
       include,
     );
-    const entities = await lookUp(client, all, { include, page: number, detail, fields, signal });
-    return { notice: DATA_NOTICE, entities, asOf: newestAsOf(entities.flatMap(({ record }) => record ?? [])) };
+    const types = [...new Set(all.flatMap(({ type }) => type ?? RECORD_TYPES))];
+    const unknown = unknownFields(types, fields);
+    // Another name is left out, so that it does not fail a call for several records.
+    if (unknown.length === fields?.length) checkFields(types, fields, 'arguments');
+    const known = fields?.filter((field) => !unknown.includes(field));
+    const entities = await lookUp(client, all, { include, page: number, detail, fields: known, signal });
+    const notes = unknown.map(
+      (name) => `No field ${inLine(name).slice(0, NAME_SHOWN_MAX)}: ${insteadOf(name, types)}.`,
+    );
+    return {
+      notice: DATA_NOTICE,
+      entities,
+      asOf: newestAsOf(entities.flatMap(({ record }) => record ?? [])),
+      ...(notes.length > 0 && { notes }),
+    };
   },
-  text: ({ notice, entities, asOf }) =>
-    [`${asOf === null ? '' : `As of ${asOf}. `}${notice}`, ...entities.flatMap(linesOf)].join('\n'),
+  text: ({ notice, entities, asOf, notes = [] }) =>
+    [[...(asOf === null ? [] : [`As of ${asOf}.`]), ...notes, notice].join(' '), ...entities.flatMap(linesOf)].join(
+      '\n',
+    ),
 });
+
+const NAME_SHOWN_MAX = 50;
 
 const HEADINGS = {
   exact: 'exact:',

@@ -34,7 +34,7 @@ const { query, page, sort } = searchQuery.shape;
 
 const input = z.strictObject({
   query,
-  type: z.enum(SEARCH_TYPES).default('all'),
+  type: z.enum(SEARCH_TYPES).default('all').meta({ description: 'all: all but rounds.' }),
   ...filterArguments,
   sort,
   page,
@@ -73,7 +73,7 @@ export const searchTool = defineTool({
   name: 'search',
   title: 'Search records',
   description:
-    'Find Web3 companies, people, investors (VCs), events and funding rounds by name, ticker, domain, keywords, filters. A filter takes A, A|B or a list (any), all:A|B, not:A|B, except:A|B (keeps unknown). unknown: facts missing. Use it first, then get_entity.',
+    'Find Web3 companies, people, investors (VCs), events and funding rounds by name, ticker, domain, keywords, filters. A filter takes A, A|B or a list (any), all:A|B, not:A|B, except:A|B (keeps unknown). unknown: facts missing. Rounds and events on record are a sample. Use it first, then get_entity.',
   input,
   hasFilters: true,
   published: input.omit(UNPUBLISHED),

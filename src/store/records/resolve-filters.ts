@@ -84,22 +84,24 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
   if (unknown !== undefined) {
     const known = facet.closed ?? (yield* shownValues(fields));
     const near = suggestValues(unknown, known);
-    const hint = near.length > 0 ? `; similar values are ${near.join(', ')}` : '';
-    throw unknownFilter(
-      name,
-      `${name}: no record has this value${hint}; GET /api/v1/vocabulary, or the resource web3-bi://vocabulary over MCP, lists all`,
-    );
+    const hint = near.length > 0 ? `similar values are ${near.join(', ')}; ` : '';
+    const most = facet.closed ?? known.slice(0, VALUES_NAMED_MAX);
+    const which = most.length < known.length ? `the most frequent of ${known.length} are` : 'all are';
+    throw unknownFilter(name, `${name}: no record has this value; ${hint}${which} ${most.join(', ')}`);
   }
   return { keys, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
 }
 
-/** Values as spelled in records. Inherited values use the spellings of companies. */
+/** Values that an error names. */
+const VALUES_NAMED_MAX = 25;
+
+/** Values as spelled in records, the most frequent first. Inherited values use the spellings of companies. */
 function* shownValues(fields: readonly { readonly type: RecordType; readonly field: string }[]): SqlProgram<string[]> {
   const shown: string[] = [];
   for (const { type, field } of fields) {
     const isInherited = field.startsWith(COMPANY_FIELD);
     const own = isInherited ? field.slice(COMPANY_FIELD.length) : field;
-    const sql = `SELECT shown FROM label_values WHERE type = ? AND field = ? AND records > 0 AND shown <> ''`;
+    const sql = `SELECT shown FROM label_values WHERE type = ? AND field = ? AND records > 0 AND shown <> '' ORDER BY records DESC, shown`;
     shown.push(...(yield* column<string>(sql, isInherited ? 'companies' : type, own)));
   }
   return shown;
