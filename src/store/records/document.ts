@@ -64,7 +64,7 @@ export function composeDocument(
 }
 
 /** Fields of a round computed from its own: whether its list of investors may be cut. */
-export function listingOf({ investors, lead_investors: leads }: Pick<Raise, 'investors' | 'lead_investors'>) {
+function listingOf({ investors, lead_investors: leads }: Pick<Raise, 'investors' | 'lead_investors'>) {
   const mayBeCut = investors.length >= INVESTORS_LISTED_MAX && investors.length - leads.length <= INVESTORS_LISTED_MAX;
   return { investors_may_be_cut: mayBeCut || null };
 }
