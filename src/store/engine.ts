@@ -14,6 +14,8 @@ export interface Engine {
   readonly indexing: RecordIndexing;
   /** Applies deferred work to the read model, in parts that allow other work in between. */
   compact(): Promise<void>;
+  /** Waits, for some seconds at most, while a follower has many changes to apply; for imports before each batch. */
+  awaitFollowers(): Promise<void>;
   /** The read model for searches and lists. */
   readonly readModel: ReadModel;
   /** Computes aggregates and connections outside this thread, if available. */

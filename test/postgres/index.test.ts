@@ -5,126 +5,32 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
-import { relatedLists } from '../../src/contract/relations.ts';
-import { openStore, type StoreOptions } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
-import type { Page } from '../../src/store/port/records.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
-import type { Store } from '../../src/store/store.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
-import { newPostgres, type TestDatabase } from '../support/databases.ts';
-import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import {
+  answersOf,
+  ask,
+  createRandom,
+  isReady,
+  newFolder,
+  newKey,
+  newMachine,
+  open,
+  post,
+  rebuiltAnswers,
+  rowsOf,
+  serve,
+  totalOf,
+  until,
+} from '../support/machines.ts';
+import { runProgram } from '../support/program.ts';
 
-const TRIES_MAX = 1_000;
 const window = { offset: 0, limit: 50 };
-
-const removals: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const remove of removals.splice(0).reverse()) await remove();
-});
-
-function newFolder(): string {
-  const { path, remove } = temporaryFolder();
-  removals.push(remove);
-  return path;
-}
-
-async function open(url: string, index?: StoreOptions['index']): Promise<Store> {
-  const store = await openStore(url, undefined, { index });
-  removals.push(() => store.close());
-  return store;
-}
-
-/** A database, the store that the test writes with, and the folder of a machine. */
-async function newMachine(): Promise<{ database: TestDatabase; store: Store; state: string }> {
-  const database = await newPostgres();
-  const store = await open(database.url);
-  await store.accounts.create('acme', 'enterprise');
-  return { database, store, state: newFolder() };
-}
-
-async function serve(url: string, state: string, more: Record<string, string> = {}): Promise<Running> {
-  const words = ['serve', '--database', url, '--data', 'none', '--port', '0', '--state-dir', state];
-  const service = await startProgram(words, { WEB3_BI_BURST_PER_SECOND: '0', ...more });
-  removals.push(() => service.stop());
-  return service;
-}
-
-const newKey = async ({ keys }: Store, level: 'read' | 'write' = 'write'): Promise<string> =>
-  (await keys.create({ account: 'acme', name: 'test', level, expires_at: null })).secret;
-
-const ask = (service: Running, path: string, key: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${service.url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}`, ...headers } });
-
-const post = (service: Running, key: string, body: object): Promise<Response> =>
-  fetch(`${service.url}/api/v1/companies`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
-async function totalOf(response: Response | Promise<Response>): Promise<number | string> {
-  const answer = await response;
-  const { data } = (await answer.json()) as { data?: { totalResults: number } };
-  return data?.totalResults ?? `${answer.status} ${answer.headers.get('retry-after')}`;
-}
-
-/** Asks again until the answer is the wanted one. */
-async function until<Answer>(asked: () => Promise<Answer>, wanted: Answer): Promise<void> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    if ((await asked()) === wanted) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  expect(await asked()).toBe(wanted);
-}
-
-const isReady = async ({ url }: Running): Promise<number> => (await fetch(`${url}/readyz`)).status;
-
-const WORDS = ['acme', 'capital', 'firm', 'frim', 'united', 'ada', 'con', 'seed', 'un', 'defi'];
-
-/** Everything that is answered from an index. */
-async function answersOf({ records }: Store): Promise<unknown> {
-  const answers: unknown[] = [];
-  const keep = (page: Page): void => void answers.push(page);
-  for (const text of ['', ...WORDS]) keep(await records.search({ types: RECORD_TYPES, text, window: WHOLE }));
-  for (const tag of ['defi', 'nft'])
-    keep(
-      await records.search({
-        types: ['companies'],
-        text: '',
-        filters: { tag: { mode: 'any', values: [tag] } },
-        window: WHOLE,
-      }),
-    );
-  for (const isDescending of [true, false]) {
-    const sort = { field: 'name', isDescending } as const;
-    const { results } = await records.search({ types: ['companies'], text: '', sort, window: WHOLE });
-    answers.push(results);
-  }
-  for (const list of relatedLists)
-    for (let id = 1; id <= RELATED_MAX; id += 1) keep(await records.related(list, id, WHOLE));
-  return answers;
-}
-
-const WHOLE = { offset: 0, limit: 10_000 };
-const RELATED_MAX = 20;
-
-/** What an index answers that was built anew from the records as they are. */
-async function rebuiltAnswers(url: string): Promise<unknown> {
-  const store = await openStore(url);
-  try {
-    return await answersOf(store);
-  } finally {
-    await store.close();
-  }
-}
-
-const rowsOf = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, index) =>
-    aCompany({ name: `Firm ${from + index}`, tags: [index % 2 === 0 ? 'DeFi' : 'NFT'] }),
-  );
 
 describe('two machines on one PostgreSQL', () => {
   test('a key finds on one what it wrote on the other, each time, and another key with X-At-Least', async () => {
@@ -200,33 +106,6 @@ describe('the index of a machine', () => {
     await first.stop('SIGKILL');
     await store.records.putAll(rowsOf(3, 3));
     await until(() => totalOf(ask(second, path, key)), 6);
-  });
-
-  test('misses no change and has none twice when its process is killed again and again', async () => {
-    const { database, store, state } = await newMachine();
-    const key = await newKey(store);
-    for (let round = 0; round < 4; round += 1) {
-      const service = await serve(database.url, state);
-      const writing = (async () => {
-        for (let batch = 0; batch < 8; batch += 1) {
-          await store.records.putAll(rowsOf(60, 1_000 * round + 60 * batch));
-          await store.records.change({
-            action: 'delete',
-            type: 'companies',
-            target: `firm-${1_000 * round + 60 * batch + 1}`,
-            author: OPERATOR,
-          });
-        }
-      })();
-      await until(
-        async () => Number(await totalOf(ask(service, 'search?type=companies&query=firm', key))) > 60 * round,
-        true,
-      );
-      await service.stop('SIGKILL');
-      await writing;
-    }
-    const followed = await open(database.url, { folder: join(state, 'index') });
-    expect(await answersOf(followed)).toEqual(await rebuiltAnswers(database.url));
   });
 
   test('is made anew when the log no longer has what it has seen last', async () => {
@@ -313,7 +192,7 @@ describe('the index of a machine', () => {
       asked += 1;
       response.write('SQLite format 3');
     });
-    removals.push(() => stuck.close());
+    onTestFinished(() => void stuck.close());
     await once(stuck.listen(0, '127.0.0.1'), 'listening');
     const peer = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`;
     const folder = newFolder();
@@ -369,17 +248,6 @@ async function ticketOf({ url }: TestDatabase): Promise<string> {
   await client.end();
   const at = Date.now();
   return `${at}.${createHmac('sha256', rows[0].value).update(`index snapshot ${at}`).digest('base64url')}`;
-}
-
-/** Numbers that are the same in each run (a linear congruential generator). */
-function createRandom(seed: number) {
-  let state = seed;
-  const below = (end: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * end);
-  };
-  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
-  return { below, pick };
 }
 
 /** The index files of a machine. */

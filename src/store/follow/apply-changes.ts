@@ -6,10 +6,13 @@ import { isNamed } from '../records/unit-of-work.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, insertRows, run, type SqlProgram } from '../sql/program.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
+import type { ChangeSource } from './change-source.ts';
 import type { IndexFile, Position } from './index-file.ts';
 
-/** Changes fetched and applied at a time; all available ones are applied in one transaction. */
-const CHANGES_AT_ONCE = 1_000;
+/** Changes applied in one transaction, to bound the wait of a search for one of them. */
+const CHANGES_AT_ONCE = 2_000;
+/** From more changes than this, imports wait until they are applied. */
+const MANY = 1_500;
 /** Above this number of documents, postings are merged later. */
 const MERGED_MAX = 50;
 
@@ -55,29 +58,31 @@ export function* newestPosition(): SqlProgram<Position> {
   return change === undefined ? { seq: 0, mark: '' } : positionOf(change);
 }
 
-/** Result of following: `gap` if the log no longer has the index's last change, so that the index cannot continue. */
-export type Followed = 'current' | 'changed' | 'gap';
+/**
+ * Result of following: `behind` if there are more changes to apply, `gap` if the log no longer has the index's last
+ * change, so that the index cannot continue.
+ */
+export type Followed = 'current' | 'changed' | 'behind' | 'gap';
 
 /**
- * Applies all changes of the log, in a snapshot of the source and a transaction of the index begun by the caller.
+ * Applies the next changes of the log, in a snapshot of the source and a transaction of the index begun by the caller.
  * Applying a change twice is harmless.
  */
-export function* applyChanges(source: Dialect, index: IndexFile): SqlProgram<Followed> {
-  const begun = index.position();
-  let position = begun;
-  for (;;) {
-    const found: Change[] = yield* all<Change>(CHANGES, position.seq, CHANGES_AT_ONCE + 1);
-    const [first, ...rest] = found;
-    if (!isContinued(position, first)) return 'gap';
-    const changes = position.mark === '' ? found : rest;
-    const last = changes.at(-1);
-    if (last === undefined) break;
-    apply(index, yield* fetchChanged(source, changes));
-    position = positionOf(last);
-  }
-  if (position.seq === begun.seq) return 'current';
-  index.advance(position);
-  return 'changed';
+export function* applyChanges(
+  { dialect, delayImports }: Pick<ChangeSource, 'dialect' | 'delayImports'>,
+  index: IndexFile,
+): SqlProgram<Followed> {
+  const position = index.position();
+  const found: Change[] = yield* all<Change>(CHANGES, position.seq, CHANGES_AT_ONCE + 1);
+  const [first, ...rest] = found;
+  if (!isContinued(position, first)) return 'gap';
+  const changes = position.mark === '' ? found : rest;
+  const last = changes.at(-1);
+  if (last === undefined) return 'current';
+  if (changes.length > MANY) yield* delayImports();
+  apply(index, yield* fetchChanged(dialect, changes));
+  index.advance(positionOf(last));
+  return found.length > CHANGES_AT_ONCE ? 'behind' : 'changed';
 }
 
 /** Whether an index can continue from its position: not if the log was trimmed beyond it, or the database restored. */

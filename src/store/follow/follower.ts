@@ -220,13 +220,21 @@ async function beginFromSnapshot({ snapshot, ...parts }: Parts, signal: AbortSig
   }
 }
 
-/** Applies available changes, in one snapshot of the source and one transaction of the index. */
-async function follow({ runner, dialect }: ChangeSource, index: IndexFile): Promise<Followed> {
+/** Applies all available changes. */
+async function follow(source: ChangeSource, index: IndexFile): Promise<Followed> {
+  for (;;) {
+    const followed = await followNext(source, index);
+    if (followed !== 'behind') return followed;
+  }
+}
+
+/** In one snapshot of the source and one transaction of the index. */
+async function followNext(source: ChangeSource, index: IndexFile): Promise<Followed> {
   const { database } = index;
   database.exec('BEGIN IMMEDIATE');
   try {
-    const followed = await runner.snapshot(applyChanges(dialect, index));
-    database.exec(followed === 'changed' ? 'COMMIT' : 'ROLLBACK');
+    const followed = await source.runner.snapshot(applyChanges(source, index));
+    database.exec(followed === 'changed' || followed === 'behind' ? 'COMMIT' : 'ROLLBACK');
     return followed;
   } finally {
     if (database.inTransaction) database.exec('ROLLBACK');

@@ -1,6 +1,8 @@
 import type { ChangeSource } from '../follow/change-source.ts';
+import { run, type SqlProgram } from '../sql/program.ts';
 import { openPool } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
+import { tryLockSql } from './locks.ts';
 import { listenForChanges } from './notifications.ts';
 import { createRunner } from './runner.ts';
 
@@ -13,7 +15,11 @@ export function openSource(url: string): ChangeSource & { close(): Promise<void>
   return {
     dialect: postgresDialect,
     runner: createRunner(pool),
+    delayImports,
     listen: (heard) => listenForChanges(url, heard),
     close: () => pool.end(),
   };
 }
+
+/** Without waiting: while an import waits for another follower, this one goes on. */
+export const delayImports = (): SqlProgram<void> => run(`SELECT ${tryLockSql('following')}`);

@@ -53,8 +53,10 @@ const WAIT_LONG = `SET LOCAL lock_timeout = ${LONG_WAIT_MS}; SET LOCAL statement
 /** SQLSTATE of a lock time-out. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
+export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+
 function undefinedIfLocked(error: unknown): undefined {
-  if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+  if (!isLockTimeout(error)) throw error;
 }
 
 /**

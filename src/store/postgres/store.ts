@@ -8,16 +8,18 @@ import type { StoreOptions } from '../open.ts';
 import { rebuildDerived } from '../records/derived.ts';
 import type { Document } from '../records/document.ts';
 import type { RecordIndexing } from '../records/record-index.ts';
-import { allLists, insertRows, type SqlProgram, value } from '../sql/program.ts';
+import { allLists, insertRows, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { answerInThread } from '../sqlite/answers/answer-thread.ts';
 import { isSqliteFault } from '../sqlite/database-errors.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
+import { delayImports } from './change-source.ts';
 import { connectionConfig, isRefusedForNumber, openPool, type Pool } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import { createKeyCache } from './key-cache.ts';
+import { lockSql } from './locks.ts';
 import { listenForChanges, URGENT_NOTIFY_SQL } from './notifications.ts';
-import { createRunner } from './runner.ts';
+import { createRunner, isLockTimeout } from './runner.ts';
 import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
 import { createUsage } from './usage.ts';
 
@@ -38,7 +40,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
   const runner = createRunner(pool);
   const listen = (heard: (isUrgent: boolean) => void) => listenForChanges(url, heard);
   const index = createLocalIndex(
-    { dialect: postgresDialect, runner, listen, url, urgentNotifySql: URGENT_NOTIFY_SQL },
+    { dialect: postgresDialect, runner, listen, delayImports, url, urgentNotifySql: URGENT_NOTIFY_SQL },
     options.index,
   );
   const answers =
@@ -81,6 +83,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     runner,
     indexing: changeLog,
     compact: async () => {},
+    awaitFollowers: () => awaitFollowers(runner),
     readModel: index,
     answers,
   };
@@ -169,6 +172,15 @@ const changeLog: RecordIndexing = {
     ),
   position: ({ keyId }) => (keyId === null ? value<number>(LATEST) : value<number>(KEEP, keyId)),
 };
+
+/** Without a transaction, so the lock is released at once. */
+async function awaitFollowers({ query }: Runner): Promise<void> {
+  try {
+    await query(run(lockSql('following')));
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+  }
+}
 
 /** Lag of the read replica. */
 interface ReplicaLag {

@@ -79,8 +79,9 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
   return {
     change: (given) => runner.transaction('records', changeRecord(parts, given, now)),
     putAll: (rows) => runner.transaction('records', writer.putAll(rows, false)),
-    upsertMany: (rows, author = OPERATOR) => {
+    upsertMany: async (rows, author = OPERATOR) => {
       unsettled += rows.length;
+      await engine.awaitFollowers();
       return runner.transaction(
         'records',
         writer.upsertMany(rows, author, unsettled > FOLLOWED_ROWS ? 'deferred' : 'later'),
@@ -103,6 +104,7 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
         const ids = shipped.filter(({ slug }) => !isKept(type, slug)).map(({ id }) => id);
         for (let start = 0; start < ids.length; start += DROPPED_AT_ONCE) {
           const part = { type, ids: ids.slice(start, start + DROPPED_AT_ONCE), author, now };
+          await engine.awaitFollowers();
           dropped += await runner.transaction('records', dropShipped(writer, parts.tables, part));
         }
       }

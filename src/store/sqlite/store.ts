@@ -62,7 +62,16 @@ export async function openSqliteEngine(
   const model = createSearchModel(dialect, words, answers);
   const readModel: ReadModel = { read: (program) => runner.snapshot(program(model)) };
   const compact = (): Promise<void> => compactAll({ dialect, words, runner }, model.index);
-  const parts = { dialect, reader: runner, runner, indexing: model.index, compact, readModel, answers: thread };
+  const parts = {
+    dialect,
+    reader: runner,
+    runner,
+    indexing: model.index,
+    compact,
+    awaitFollowers: async () => {},
+    readModel,
+    answers: thread,
+  };
   return { ...parts, close, database, counts };
 }
 

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { OPERATOR } from '../../src/store/port/audit.ts';
+import {
+  answersOf,
+  ask,
+  createRandom,
+  newFolder,
+  newKey,
+  newMachine,
+  open,
+  post,
+  rebuiltAnswers,
+  rowsOf,
+  serve,
+  totalOf,
+  until,
+} from '../support/machines.ts';
+
+const MACHINES = 4;
+const KILLS = 4;
+const WRITE_EVERY_MS = 20;
+/** Each kill is one start of the program, beside those of the others. */
+const TIMEOUT_MS = 240_000;
+/** The lock of followers that have many changes to apply. */
+const HOLD = 'SELECT pg_advisory_xact_lock_shared(1999856233, 6)';
+const LOCKS = `SELECT count(*) FILTER (WHERE granted) AS held, count(*) FILTER (WHERE NOT granted) AS waiting
+  FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE locktype = 'advisory' AND objid = 6 AND datname = current_database()`;
+
+describe(`the indexes of ${MACHINES} machines`, () => {
+  test('miss no change and have none twice when their processes are killed at random', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const { database, store } = await newMachine();
+    const key = await newKey(store);
+    const random = createRandom(9);
+    const folders = Array.from({ length: MACHINES }, newFolder);
+    const services = await Promise.all(folders.map((folder) => serve(database.url, folder)));
+    const kept: string[] = [];
+    let isDone = false;
+    const writeThroughServices = async (): Promise<void> => {
+      for (let count = 0; !isDone; count += 1, await pause(WRITE_EVERY_MS)) {
+        // What a killed service was asked may be written or not; what it acknowledged is.
+        const written = await post(random.pick(services), key, { name: `Written ${count}` }).catch(() => undefined);
+        if (written?.status === 201) kept.push(`written-${count}`);
+      }
+    };
+    const writeInBatches = async (): Promise<void> => {
+      for (let batch = 0; !isDone; batch += 1, await pause(WRITE_EVERY_MS)) {
+        await store.records.upsertMany(rowsOf(60, 60 * batch));
+        const target = `firm-${60 * batch + 1}`;
+        await store.records.change({ action: 'delete', type: 'companies', target, author: OPERATOR });
+      }
+    };
+    const writing = Promise.all([writeThroughServices(), writeInBatches()]);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await pause(100 + random.below(300));
+      const victim = random.below(MACHINES);
+      await services[victim]?.stop('SIGKILL');
+      services[victim] = await serve(database.url, folders[victim] as string);
+    }
+    isDone = true;
+    await writing;
+    await Promise.all(services.map((service) => service.stop('SIGKILL')));
+    const rebuilt = await rebuiltAnswers(database.url);
+    for (const slug of kept) expect(await store.records.get('companies', slug)).toBeDefined();
+    for (const folder of folders)
+      expect(await answersOf(await open(database.url, { folder: join(folder, 'index') }))).toEqual(rebuilt);
+  });
+});
+
+describe('an import', () => {
+  test('waits while a machine has many changes to apply, and single changes do not', async () => {
+    const { database, store } = await newMachine();
+    const { client, locks } = await connect(database.url);
+    await client.query('BEGIN');
+    await client.query(HOLD);
+    const importing = store.records.upsertMany(rowsOf(3));
+    while ((await locks()).waiting === 0);
+    await store.records.change({ action: 'create', type: 'companies', input: { name: 'Single' }, author: OPERATOR });
+    expect(
+      (await store.records.search({ types: ['companies'], text: '', window: { offset: 0, limit: 0 } })).total,
+    ).toBe(1);
+    await client.query('COMMIT');
+    await importing;
+  });
+
+  test('has to wait for a service that does, which takes them in parts', async () => {
+    const { database, store } = await newMachine();
+    const { locks } = await connect(database.url);
+    const service = await serve(database.url, newFolder());
+    const key = await newKey(store);
+    expect(await totalOf(ask(service, 'search?type=companies&query=firm', key))).toBe(0);
+    await store.records.putAll(rowsOf(5_000));
+    while ((await locks()).held === 0);
+    await until(() => totalOf(ask(service, 'search?type=companies&query=firm', key)), 5_000);
+    expect((await locks()).held).toBe(0);
+  });
+});
+
+async function connect(url: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const locks = async () => {
+    const { rows } = await client.query<{ held: string; waiting: string }>(LOCKS);
+    return { held: Number(rows[0]?.held), waiting: Number(rows[0]?.waiting) };
+  };
+  return { client, locks };
+}
