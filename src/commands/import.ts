@@ -4,6 +4,7 @@ import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
 import type { ImportReport } from '../store/import/report.ts';
 import { createRowMatcher, isMatched } from '../store/import/row-matching.ts';
+import { lowerPriority } from '../store/low-priority.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
@@ -39,6 +40,7 @@ export const command: Command = {
   run: async ({ settings, flags, positionals: [file] }) => {
     if (file === undefined) throw new UsageError(`import needs a FILE, such as: ${command.example}`);
     if (file !== STDIN) checkFile(file);
+    lowerPriority();
     const isStrict = flags['strict'] === true;
     const modes = { isStrict, isDryRun: flags['dry-run'] === true, isJson: flags['json'] === true };
     const formats = { given: flags['format'] as Format | undefined, named: formatOfName(file) };

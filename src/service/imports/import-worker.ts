@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { lowerPriority } from '../../store/low-priority.ts';
 import { openStore } from '../../store/open.ts';
 import { type ImportJob, type ImportResult, runImport } from './import-job.ts';
 
@@ -15,6 +16,7 @@ export type Outcome =
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } };
 
 const { databaseUrl, job } = workerData as Task;
+lowerPriority();
 try {
   const store = await openStore(databaseUrl);
   try {
