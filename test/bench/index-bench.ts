@@ -16,13 +16,14 @@ const ROUNDS = 7;
 const REQUESTS = 400;
 const WARM_REQUESTS = 3_000;
 const WRITES_PER_SECOND = 100;
+const INSTANCES = 5;
 const LOOK_EVERY_MS = 2;
 const TRIES_MAX = 100_000;
 
 /**
  * `npm run bench -- index [--records 15000] [--seconds 20] [--keep FOLDER]`: searches of a PostgreSQL database, from the index of
  * the machine, against those of an SQLite database with the same records: the same answers, latency in the store, and keyed
- * requests a second over HTTP, in turns. Then how far the index lies behind while records are written.
+ * requests a second over HTTP, in turns. Then how far the indexes of five instances lie behind while records are written.
  */
 export async function indexBench(words: readonly string[]): Promise<object> {
   const options = {
@@ -52,7 +53,11 @@ export async function indexBench(words: readonly string[]): Promise<object> {
     const paths = questions(records).map((text) => `/api/v1/search?type=companies&query=${encodeURIComponent(text)}`);
     const served = await inTurns(services, { paths, headers: { Authorization: `Bearer ${secret}` } });
     console.table(served);
-    const lagMs = await lagOf(urls.PostgreSQL, { state, seconds: Number(values.seconds) });
+    const others = Array.from({ length: INSTANCES - 1 }, (_, index) => join(folder.path, `other-${index}`));
+    const started = await Promise.all(others.map((other) => serve(urls.PostgreSQL, other)));
+    services.push(...started);
+    await Promise.all(started.map(ready));
+    const lagMs = await lagOf(urls.PostgreSQL, { states: [state, ...others], seconds: Number(values.seconds) });
     console.table({ buildSeconds, ...lagMs });
     return { records, buildSeconds, store, served, lagMs };
   } finally {
@@ -135,32 +140,32 @@ async function inTurns(
   return rows;
 }
 
-/** From the answer to a write until the index has it, which another process keeps. */
+/** From the answer to a write until each index has it, which other processes keep. */
 async function lagOf(
   url: string,
-  { state, seconds }: { readonly state: string; readonly seconds: number },
+  { states, seconds }: { readonly states: readonly string[]; readonly seconds: number },
 ): Promise<object> {
   const store = await openStore(url);
-  const waiting: { readonly position: number; readonly at: number }[] = [];
+  const written: { readonly position: number; readonly at: number }[] = [];
   const lags: number[] = [];
-  const position = positionIn(join(state, 'index'));
   let isDone = false;
-  const looking = (async () => {
-    while (!isDone || waiting.length > 0) {
+  const look = async (state: string): Promise<void> => {
+    const position = positionIn(join(state, 'index'));
+    for (let next = 0; !isDone || next < written.length; await pause(LOOK_EVERY_MS)) {
       const reached = position();
       const now = performance.now();
-      while ((waiting[0]?.position ?? Infinity) <= reached) lags.push(now - (waiting.shift()?.at ?? now));
-      await pause(LOOK_EVERY_MS);
+      for (; (written[next]?.position ?? Infinity) <= reached; next += 1) lags.push(now - (written[next]?.at ?? now));
     }
-  })();
+  };
+  const looking = Promise.all(states.map(look));
   const begun = performance.now();
   const count = WRITES_PER_SECOND * seconds;
-  for (let written = 0; written < count; written += 1) {
-    const leftMs = begun + (written * 1_000) / WRITES_PER_SECOND - performance.now();
+  for (let done = 0; done < count; done += 1) {
+    const leftMs = begun + (done * 1_000) / WRITES_PER_SECOND - performance.now();
     if (leftMs > 0) await pause(leftMs);
-    const input = { name: `Lagging ${written}` };
+    const input = { name: `Lagging ${done}` };
     const changed = await store.records.change({ action: 'create', type: 'companies', input, author: OPERATOR });
-    waiting.push({ position: changed.position ?? 0, at: performance.now() });
+    written.push({ position: changed.position ?? 0, at: performance.now() });
   }
   const writesPerSecond = Math.round((count * 1_000) / (performance.now() - begun));
   isDone = true;

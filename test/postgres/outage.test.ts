@@ -44,6 +44,11 @@ test('PostgreSQL that stops for 10 s under load: 503 meanwhile, then everything 
       await response.arrayBuffer();
       if (response.status === 201) acknowledged.push(slug);
       else refused.push([response.status, response.headers.get('retry-after')]);
+      const found = await fetch(`${service.url}/api/v1/search?type=companies&query=firm`, {
+        headers: { Authorization: `Bearer ${secret}` },
+      });
+      await found.arrayBuffer();
+      if (found.status !== 200) refused.push([found.status, found.headers.get('retry-after')]);
       await pause(20);
     }
   };

@@ -8,7 +8,6 @@ import { bareEnvironment, PROGRAM } from '../../support/program.ts';
 import { multipart, type Person, send } from './person.ts';
 
 const HELD_MS = 7_000;
-const QUIET_MS = 5_000;
 const FILE_ROWS = 8_000;
 const LOOKS = 30;
 /** As much as a form may bring. */
@@ -48,9 +47,6 @@ export const FILE_CASES: readonly Case[] = [
   },
   { name: 'process stopped inside a write', prepare: stoppedInsideWrite },
 ];
-
-/** The first of every engine, which the others are compared with. */
-export const QUIET: Case = { name: 'nothing else', prepare: () => () => pause(QUIET_MS) };
 
 export const CASES: readonly Case[] = [
   { name: 'import by the command', prepare: (stage) => importing(stage, 'plain', []) },

@@ -10,12 +10,13 @@ import { findPostgres, startCluster } from '../../support/postgres-cluster.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { load } from '../http/load.ts';
 import { createSynthetic, QUERY_KINDS } from '../search/synthetic.ts';
-import { CASES, type Case, FILE_CASES, QUIET, type Stage } from './cases.ts';
+import { CASES, type Case, FILE_CASES, type Stage } from './cases.ts';
 import { joinAs } from './person.ts';
 import { startWatched, type Watched } from './watched.ts';
 
 const SEED = 3;
 const BATCH = 400;
+const QUIET_MS = 4_000;
 const DATA = join(import.meta.dirname, '..', '..', '..', 'data');
 const ACCOUNT = 'bench';
 const SEARCHING_CLIENTS = 4;
@@ -34,12 +35,14 @@ interface Measured {
   readonly 'longest pause ms': number;
   readonly 'slowest /livez ms': number;
   readonly 'p99 of searches ms': number;
-  /** Against the same with nothing else beside it. */
+  /** Against the same with nothing else beside it, just before. */
   readonly 'p99 of quiet p99': number;
   readonly 'slowest search ms': number;
-  /** Of writes through the service, which may wait. */
+  /** Of writes through the service, which may wait, each with a search of its key for it. */
   readonly 'writes kept': number;
   readonly 'writes 503': number;
+  readonly 'reads of own write 503': number;
+  readonly 'slowest read of own write ms': number;
 }
 
 /**
@@ -58,7 +61,7 @@ export async function stallsBench(words: readonly string[]): Promise<object> {
     },
   });
   const records = Number(values.records);
-  const chosen = (cases: readonly Case[]) => cases.filter((each) => each === QUIET || each.name.includes(values.only));
+  const chosen = (cases: readonly Case[]) => cases.filter((each) => each.name.includes(values.only));
   const folder = temporaryFolder();
   const file = join(folder.path, 'bench.db');
   const measured: Measured[] = [];
@@ -69,11 +72,11 @@ export async function stallsBench(words: readonly string[]): Promise<object> {
     copyFileSync(file, copy);
     const common = { folder: folder.path, records };
     if (values.engine !== 'postgres') {
-      const cases = chosen([QUIET, ...FILE_CASES, ...CASES]);
+      const cases = chosen([...FILE_CASES, ...CASES]);
       measured.push(...(await measureAll({ ...common, engine: 'SQLite', databaseUrl: `sqlite:${file}`, file, cases })));
     }
     if (values.engine !== 'sqlite')
-      measured.push(...(await measurePostgres({ ...common, cases: chosen([QUIET, ...CASES]) }, copy)));
+      measured.push(...(await measurePostgres({ ...common, cases: chosen(CASES) }, copy)));
   } finally {
     folder.remove();
   }
@@ -125,10 +128,11 @@ async function measureAll({ engine, cases, records, ...place }: Place): Promise<
   try {
     await load({ ...clients, url: watched.url, connections: SEARCHING_CLIENTS, requests: WARM_REQUESTS });
     for (const each of cases) {
-      const found = await measure(clients, each.prepare(stage));
-      const p99 = found['p99 of searches ms'];
-      const quiet = measured[0]?.['p99 of searches ms'] ?? p99;
-      const row = { engine, case: each.name, ...found, 'p99 of quiet p99': rounded(p99 / quiet) };
+      const work = each.prepare(stage);
+      const quiet = await measure(clients, () => pause(QUIET_MS));
+      const found = await measure(clients, work);
+      const ratio = found['p99 of searches ms'] / quiet['p99 of searches ms'];
+      const row = { engine, case: each.name, ...found, 'p99 of quiet p99': rounded(ratio) };
       measured.push(row);
       console.log(row);
     }
@@ -153,10 +157,10 @@ async function measure({ watched, headers, writing, paths }: Clients, work: () =
     while (!isDone) millis.push(...(await load({ url: watched.url, paths, headers, ...asked })).millis);
     return millis.sort((one, other) => one - other);
   };
-  const writeOften = async (): Promise<number[]> => {
-    const statuses: number[] = [];
-    for (; !isDone; await pause(WRITE_EVERY_MS)) statuses.push(await write(watched.url, writing));
-    return statuses;
+  const writeOften = async (): Promise<Written[]> => {
+    const written: Written[] = [];
+    for (; !isDone; await pause(WRITE_EVERY_MS)) written.push(await writeAndRead(watched.url, writing));
+    return written;
   };
   await watched.longestPause();
   const startedAt = performance.now();
@@ -168,23 +172,35 @@ async function measure({ watched, headers, writing, paths }: Clients, work: () =
   const worked = work().finally(() => {
     isDone = true;
   });
-  const [searches, probes, statuses] = await Promise.all([...clients, worked]);
+  const [searches, probes, written] = await Promise.all([...clients, worked]);
   return {
     seconds: rounded((performance.now() - startedAt) / 1_000),
     'longest pause ms': rounded(await watched.longestPause()),
     'slowest /livez ms': rounded(probes.at(-1) ?? 0),
     'p99 of searches ms': rounded(searches[Math.floor(searches.length * 0.99)] ?? 0),
     'slowest search ms': rounded(searches.at(-1) ?? 0),
-    'writes kept': statuses.filter((status) => status === 201).length,
-    'writes 503': statuses.filter((status) => status === 503).length,
+    'writes kept': written.filter(({ status }) => status === 201).length,
+    'writes 503': written.filter(({ status }) => status === 503).length,
+    'reads of own write 503': written.filter(({ read }) => read?.status === 503).length,
+    'slowest read of own write ms': rounded(Math.max(0, ...written.map(({ read }) => read?.millis ?? 0))),
   };
 }
 
-async function write(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+interface Written {
+  readonly status: number;
+  /** The search of the key afterwards, if it was written. */
+  readonly read?: { readonly status: number; readonly millis: number };
+}
+
+async function writeAndRead(url: string, headers: Readonly<Record<string, string>>): Promise<Written> {
   const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } };
   const response = await fetch(`${url}/api/v1/companies`, { ...init, body: '{"name":"Written meanwhile"}' });
   await response.arrayBuffer();
-  return response.status;
+  if (response.status !== 201) return { status: response.status };
+  const startedAt = performance.now();
+  const found = await fetch(`${url}/api/v1/search?type=companies&query=meanwhile`, { headers });
+  await found.arrayBuffer();
+  return { status: response.status, read: { status: found.status, millis: performance.now() - startedAt } };
 }
 
 function searchesOf(records: number): string[] {
