@@ -32,6 +32,8 @@ interface FlagFilter extends Base {
 export interface BoundFilter extends Base {
   readonly test: 'from' | 'to';
   readonly fields: readonly string[];
+  /** Fields that satisfy the bound as well: of an event that lasts, its last day. */
+  readonly orFields?: readonly string[];
 }
 
 /** Whether the date of a field is before a day relative to now. */
@@ -43,8 +45,9 @@ interface AgeFilter extends Base {
 /** Records related to other records, each given by id, slug or name. */
 export interface PartyFilter extends Base {
   readonly test: 'party';
-  /** Allowed types of the other records. */
+  /** Allowed types of the other records, and further ones where records of a type are filtered. */
   readonly parties: readonly NamedType[];
+  readonly moreParties?: Partial<Record<RecordType, readonly NamedType[]>>;
   /** Types that it applies to, each with the fields that state whether such a relation is known. */
   readonly types: Partial<Record<RecordType, readonly string[]>>;
 }
@@ -53,6 +56,8 @@ export interface PartyFilter extends Base {
 interface RoleFilter extends Base {
   readonly test: 'role';
   readonly of: string;
+  /** Fields that state what it restricts to, of the types that have some. */
+  readonly types: Partial<Record<RecordType, readonly string[]>>;
 }
 
 const described = <Schema extends z.ZodType>(schema: Schema, description: string) =>
@@ -63,8 +68,8 @@ const facet = (
   about: string,
   more: Pick<FacetFilter, 'isOfCompany'> = {},
 ) => ({ test: 'facet', kind, fields, schema: described(choiceText, about), ...more }) as const satisfies FacetFilter;
-const from = (fields: readonly string[], schema: z.ZodType, about: string) =>
-  ({ test: 'from', fields, schema: described(schema, about) }) as const satisfies BoundFilter;
+const from = (fields: readonly string[], schema: z.ZodType, about: string, more: Pick<BoundFilter, 'orFields'> = {}) =>
+  ({ test: 'from', fields, schema: described(schema, about), ...more }) as const satisfies BoundFilter;
 const to = (fields: readonly string[], schema: z.ZodType, about: string) =>
   ({ test: 'to', fields, schema: described(schema, about) }) as const satisfies BoundFilter;
 
@@ -82,6 +87,8 @@ export const filters = {
   company: {
     test: 'party',
     parties: ['companies'],
+    // People have roles at investors, too.
+    moreParties: { people: ['investors'] },
     types: {
       rounds: ['company'],
       people: ['roles'],
@@ -95,7 +102,12 @@ export const filters = {
     types: { rounds: ['investors', 'lead_investors'], companies: ['investors_count', 'investors'] },
     schema: described(choiceText, 'Slug, id or name: in the round, or funded the company.'),
   },
-  led: { test: 'role', of: 'investor', schema: described(z.boolean(), 'Investor led.') },
+  led: {
+    test: 'role',
+    of: 'investor',
+    types: { rounds: ['lead_investors'] },
+    schema: described(z.boolean(), 'Investor led.'),
+  },
   funding_stage: facet(
     'funding_stage',
     ['funding_stages', 'funding_stage', 'stage'],
@@ -103,7 +115,9 @@ export const filters = {
   ),
   funding_min: from(FUNDING, count, 'US dollars; of companies the sum.'),
   funding_max: to(FUNDING, count, 'US dollars.'),
-  from: from(DAYS, firstDay, 'Rounds (of companies too), events: first day, as 2024-01-31 or 2024.'),
+  from: from(DAYS, firstDay, 'Rounds (of companies too), events on a day of it or later: 2024-01-31 or 2024.', {
+    orFields: ['end_date'],
+  }),
   to: to(DAYS, lastDay, 'Last day.'),
   last_round_after: from(['last_round_date'], firstDay, 'First day.'),
   last_round_before: to(['last_round_date'], lastDay, 'Last day.'),
@@ -162,13 +176,18 @@ export const isChoice = (name: FilterName): boolean => ['facet', 'party'].includ
 
 export const facetOf = ({ kind }: FacetFilter): Facet => facets[kind];
 
+/** Allowed types of the parties of a filter, where records of these types are searched. */
+export const partiesOf = ({ parties, moreParties = {} }: PartyFilter, types: readonly RecordType[]): NamedType[] => [
+  ...new Set([...parties, ...types.flatMap((type) => moreParties[type] ?? [])]),
+];
+
 /** Prefix of fields that rounds inherit from their company. */
 export const COMPANY_FIELD = 'company.';
 
 /** The fields of a type that a filter applies to; empty if it does not apply to the type. */
 export function fieldsOf(type: RecordType, name: FilterName): readonly string[] {
   const filter = filterOf(name);
-  if (filter.test === 'role') return fieldsOf(type, filter.of as FilterName);
+  if (filter.test === 'role') return filter.types[type] ?? fieldsOf(type, filter.of as FilterName);
   if (filter.test === 'party') return filter.types[type] ?? [];
   const isIn = (of: RecordType) => (path: string) => Object.hasOwn(entityOf(of).record.shape, path.split('.')[0] ?? '');
   if (filter.test === 'facet' && filter.isOfCompany && type === 'rounds')

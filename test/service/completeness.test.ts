@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aCompany, anInvestor, aRound } from '../support/builders.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** As many names as sources list of a round at most. */
@@ -41,6 +41,17 @@ beforeAll(async () => {
     }),
     aRound({ name: 'Long', company: 'Stated Elsewhere', investors: [...TEN, 'A', 'B', 'C'], lead_investors: ['A'] }),
     aRound({ name: 'Led apart', company: 'Stated Elsewhere', investors: [...TEN, 'A'], lead_investors: ['A'] }),
+    anEvent({ name: 'EthCC 2025', start_date: '2025-06-30', end_date: '2025-07-03' }),
+    anEvent({ name: 'One Day', start_date: '2025-07-01' }),
+    anEvent({ name: 'Later', start_date: '2025-07-10', end_date: '2025-07-11' }),
+    anInvestor({ name: 'Paradigm', founders: ['Fred Founder'] }),
+    aPerson({ name: 'Pat Partner', roles: [{ organization: 'Paradigm', title: 'Partner' }] }),
+    aPerson({ name: 'Fred Founder' }),
+    aPerson({ name: 'Una Unlisted', roles: [{ organization: 'Nowhere Labs' }] }),
+    aRound({ name: 'Led', company: 'Beta', investors: ['Paradigm'], lead_investors: ['Paradigm'] }),
+    aRound({ name: 'Led by another', company: 'Beta', investors: ['Paradigm', 'Fund 0'], lead_investors: ['Fund 0'] }),
+    aRound({ name: 'Lead unstated', company: 'Beta', investors: ['Paradigm', 'Fund 0'] }),
+    aRound({ name: 'Nobody stated', company: 'Beta' }),
   ]);
 });
 afterAll(() => service.close());
@@ -96,5 +107,47 @@ describe('the investors of a round', () => {
     expect(await record('rounds/monad-round')).toMatchObject({ investors_may_be_cut: null });
     await patch('rounds/monad-round', { investors: TEN });
     expect(await record('rounds/monad-round')).toMatchObject({ investors_may_be_cut: true });
+  });
+});
+
+const found = async (query: string): Promise<string[]> =>
+  (await record(`search?${query}`)).results.map(({ name }: any) => name).sort();
+
+describe('a period', () => {
+  test('has the events that last into it, in searches, lists and aggregates', async () => {
+    const period = 'from=2025-07-01&to=2025-07-02';
+    expect(await found(`type=events&${period}`)).toEqual(['EthCC 2025', 'One Day']);
+    expect((await record(`events?${period}`)).results).toHaveLength(2);
+    expect((await record(`aggregate?of=events&group_by=year&${period}`)).rows).toEqual([[2025, 2]]);
+    expect(await found('type=events&from=2025-07-03')).toEqual(['EthCC 2025', 'Later']);
+    expect(await found('type=events&from=2025-07-04&to=2025-07-09')).toEqual([]);
+    expect(await found('type=events&starts_after=2025-07-01')).toEqual(['Later', 'One Day']);
+  });
+
+  test('has them where a sentence names it', async () => {
+    expect(await found('type=events&query=events%20in%20July%202025')).toEqual(['EthCC 2025', 'Later', 'One Day']);
+  });
+});
+
+describe('the filter company of people', () => {
+  test('is of any organisation: investors, and those without a record', async () => {
+    expect(await found('type=people&company=Paradigm')).toEqual(['Fred Founder', 'Pat Partner']);
+    expect(await found('type=people&company=paradigm')).toEqual(['Fred Founder', 'Pat Partner']);
+    expect(await found('type=people&company=Nowhere%20Labs')).toEqual(['Una Unlisted']);
+    const { columns, rows } = await record('aggregate?of=people&group_by=organization&company=Paradigm');
+    expect([columns[0], rows.length]).toEqual(['organization', 2]);
+    expect((await service.get('/api/v1/search?type=rounds&company=Fund%200')).status).toBe(400);
+  });
+});
+
+describe('rounds that an investor led', () => {
+  test('leave out those of the investor whose leads nobody states, and say how many', async () => {
+    const { results, unknown, coverage } = await record('search?type=rounds&investor=Paradigm&led=true');
+    expect(results.map(({ name }: any) => name)).toEqual(['Led']);
+    expect(unknown).toMatchObject({ led: 1 });
+    expect(coverage).toMatchObject({ led: { known: 4 } });
+    const { covered } = await record('aggregate?of=rounds&group_by=company&investor=Paradigm&led=true');
+    expect(covered.left_out).toEqual(unknown);
+    expect((await record('search?type=rounds&investor=Paradigm')).unknown).not.toHaveProperty('led');
   });
 });

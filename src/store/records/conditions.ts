@@ -1,12 +1,11 @@
 import type { Choice } from '../../contract/choices.ts';
-import type { RecordType } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import {
   type FilterName,
   type Filters,
   type FilterValue,
   fieldsOf,
   filterOf,
-  filters,
   roundFilters,
 } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -33,6 +32,8 @@ export interface FacetKeys {
 /** The condition of the filters on one field of a type. */
 interface Fact {
   readonly names: readonly FilterName[];
+  /** The filter whose unknown records a restriction of it does not exclude. */
+  readonly restricts?: FilterName;
   /** Records that satisfy the filters. The first is evaluated from an index, so the most selective comes first. */
   readonly matches: Match;
   /** Records whose field is unknown. */
@@ -70,7 +71,7 @@ export function conditionOf(dialect: Dialect, type: RecordType, filters: Resolve
 }
 
 /** The filters on one field of a type as statements that select ids, perhaps also of deleted records. */
-export interface FilterSets extends Pick<Fact, 'names' | 'facet'> {
+export interface FilterSets extends Pick<Fact, 'names' | 'facet' | 'restricts'> {
   readonly matches: Condition;
   /** Records whose field is unknown, and those of them that match through other records. */
   readonly unknown: Condition;
@@ -83,8 +84,9 @@ export interface FilterSets extends Pick<Fact, 'names' | 'facet'> {
 export function filterSets(dialect: Dialect, type: RecordType, filters: ResolvedFilters): FilterSets[] | undefined {
   const select = ({ sql, parameters }: Condition) => ({ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters });
   const idsOf = ({ ids, set }: Match): Condition => ids ?? select(set);
-  return factsOf(dialect, type, filters)?.map(({ names, matches, unknown, known, facet }) => ({
+  return factsOf(dialect, type, filters)?.map(({ names, matches, unknown, known, facet, restricts }) => ({
     facet,
+    ...(restricts && { restricts }),
     names: names.filter((name) => leavesOut(name, filters.given)),
     matches: idsOf(matches),
     unknown: idsOf(unknown),
@@ -95,7 +97,7 @@ export function filterSets(dialect: Dialect, type: RecordType, filters: Resolved
 
 /** Whether records are left out by a filter because the field is unknown. */
 export const leavesOut = (name: FilterName, given: Filters): boolean =>
-  !['flag', 'role'].includes(filterOf(name).test) && (given[name] as Partial<Choice>).mode !== 'except';
+  filterOf(name).test !== 'flag' && (given[name] as Partial<Choice>).mode !== 'except';
 
 /** Records of a type excluded by a filter only because the field is unknown: `lacking` without `known`. */
 export interface UnknownFact {
@@ -114,7 +116,7 @@ export function unknownFact(
   const facts = factsOf(dialect, type, filters);
   const fact = facts?.find(({ names }) => names.includes(name));
   if (facts === undefined || fact === undefined || !leavesOut(name, filters.given)) return undefined;
-  const others = facts.filter((each) => each !== fact).map(({ matches }) => matches);
+  const others = facts.filter((each) => each !== fact && each.restricts !== name).map(({ matches }) => matches);
   const { unknown, known } = fact;
   const among = [unknown, ...others];
   return {
@@ -138,10 +140,22 @@ function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): 
   for (const name of Object.keys(filters.given) as FilterName[]) {
     const [field] = fieldsOf(type, name);
     if (field === undefined) return undefined;
-    if (!ofRound.includes(name)) byField.set(field, [...(byField.get(field) ?? []), name]);
+    if (!ofRound.includes(name) && !isWithin(type, name, filters.given))
+      byField.set(field, [...(byField.get(field) ?? []), name]);
   }
   const facts = [...byField].map(([field, names]) => factOf(dialect, { type, field, names }, filters));
   return ofRound.length === 0 ? facts : [roundFact(dialect, ofRound, filters), ...facts];
+}
+
+/**
+ * Whether a filter has no fact of its own: a restriction that is a part of the filter that it restricts, or of no effect,
+ * and an exclusion that is restricted.
+ */
+function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
+  const filter = filterOf(name);
+  if (filter.test === 'role') return given[name] !== true || filter.types[type] === undefined;
+  const isExcluding = name === 'investor' && ['none', 'except'].includes((given[name] as Choice).mode);
+  return isExcluding && given.led === true && !isWithin(type, 'led', given);
 }
 
 /** Whether a round, whose id is an SQL expression, is no grant. */
@@ -252,35 +266,46 @@ function withFacets(type: RecordType, field: string, keys: readonly string[]): O
 }
 
 function bounds(dialect: Dialect, { type, field, names }: FactPlace, given: Filters): Match {
-  const column = columnOf(dialect, type, field);
-  const bound = names.map((name) => {
-    const value = given[name] as string | number;
-    if (filters[name].test !== 'age') return { operator: filters[name].test === 'from' ? '>=' : '<=', value };
-    const [operator = '', day = ''] = String(value).split(' ');
-    return { operator, value: day };
-  });
-  const sql = bound.map(({ operator }) => `${column} ${operator} ?`).join(' AND ');
-  const parameters = bound.map(({ value }) => value);
+  const { sql, parameters } = joined(names.map((name) => boundOf(dialect, { type, field, name }, given)));
   // A deleted record keeps its columns but has no facets.
   const condition = { sql: `${sql} AND ${type}.deleted_at IS NULL`, parameters };
   const ids = { sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters };
   return { ids, set: condition, test: condition, records: MANY };
 }
 
-function partyFact({ type, names }: FactPlace, { given, targets }: ResolvedFilters, unknown: Match): Fact {
-  const name = names.find((each) => filterOf(each).test === 'party') as FilterName;
-  const condition = partyCondition(type, {
-    name,
-    value: given[name] as Extract<FilterValue, object>,
-    targets: targets.get(name) ?? [],
-    isLed: given.led === true && name === 'investor',
-  });
-  if ((given[name] as { mode: string }).mode !== 'none') {
+/** One bound of a field, which another field may satisfy as well. */
+function boundOf(
+  dialect: Dialect,
+  { type, field, name }: Omit<FactPlace, 'names'> & { readonly name: FilterName },
+  given: Filters,
+): Condition {
+  const filter = filterOf(name);
+  const [operator, value] =
+    filter.test === 'age' ? String(given[name]).split(' ') : [filter.test === 'from' ? '>=' : '<=', given[name]];
+  const others = filter.test === 'from' || filter.test === 'to' ? (filter.orFields ?? []) : [];
+  const fields = [field, ...others.filter((each) => Object.hasOwn(entityOf(type).record.shape, each))];
+  const tests = fields.map((each) => `${columnOf(dialect, type, each)} ${operator} ?`);
+  return {
+    sql: tests.length === 1 ? tests.join() : `(${tests.join(' OR ')})`,
+    parameters: fields.map(() => value as string | number),
+  };
+}
+
+function partyFact({ type, names: [name] }: FactPlace, { given, targets }: ResolvedFilters, unknown: Match): Fact {
+  const filter = filterOf(name as FilterName);
+  const party = (filter.test === 'role' ? filter.of : name) as FilterName;
+  const value = given[party] as Extract<FilterValue, object>;
+  // Where a round's leads are a fact of their own, the investor's is to have taken part.
+  const isLed = given.led === true && (filter.test === 'role' || isWithin(type, 'led', given)) && party === 'investor';
+  const condition = partyCondition(type, { name: party, value, targets: targets.get(party) ?? [], isLed });
+  const restricts = filter.test === 'role' ? { restricts: party } : {};
+  const names = [name as FilterName];
+  if (value.mode !== 'none') {
     // An investor's record may be the only source that a company was funded.
-    return { names, matches: { set: condition, test: condition, records: 1 }, unknown, known: condition };
+    return { names, ...restricts, matches: { set: condition, test: condition, records: 1 }, unknown, known: condition };
   }
   const match = joined([{ sql: `NOT (${unknown.test.sql})`, parameters: unknown.test.parameters }, condition]);
-  return { names, matches: { set: match, test: match, records: MANY }, unknown };
+  return { names, ...restricts, matches: { set: match, test: match, records: MANY }, unknown };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Choice } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
-import { type FilterName, filterOf, type PartyFilter, unknownFilter } from '../../contract/filters.ts';
+import { type FilterName, filterOf, type PartyFilter, partiesOf, unknownFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Condition } from '../search/search-index.ts';
 import { all, column, type SqlProgram, value } from '../sql/program.ts';
@@ -23,7 +23,7 @@ interface Naming {
 
 const NAMINGS: Readonly<Record<string, Naming>> = {
   'rounds company': { own: ['rounds.company'], back: [] },
-  'people company': { own: ['people.roles'], back: ['companies.founders', 'companies.team'] },
+  'people company': { own: ['people.roles'], back: ['companies.founders', 'companies.team', 'investors.founders'] },
   'rounds investor': { own: ['rounds.investors', 'rounds.lead_investors'], back: [] },
   'rounds lead': { own: ['rounds.lead_investors'], back: [] },
   'companies investor': {
@@ -107,11 +107,11 @@ function namedBy(type: RecordType, relation: string, { records }: PartyTarget): 
 
 /** Resolves the values of a filter. Throws `invalid_parameter`, with suggestions, for one that matches no id, slug or name. */
 export function* resolveTargets(
-  name: FilterName,
+  { name, types }: { readonly name: FilterName; readonly types: readonly RecordType[] },
   { values }: Choice,
   suggest: (types: readonly NamedType[], text: string) => SqlProgram<string[]>,
 ): SqlProgram<PartyTarget[]> {
-  const { parties } = filterOf(name) as PartyFilter;
+  const parties = partiesOf(filterOf(name) as PartyFilter, types);
   const targets: PartyTarget[] = [];
   for (const text of values) {
     const target = yield* targetOf(parties, text);

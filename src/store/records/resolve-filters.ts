@@ -38,7 +38,7 @@ export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Res
     const filter = filterOf(name);
     if (filter.test === 'facet')
       keys.set(name, yield* resolveKeys(dialect, { types, name, filter, values: (value as Choice).values }));
-    if (filter.test === 'party') targets.set(name, yield* resolveTargets(name, value as Choice, suggest));
+    if (filter.test === 'party') targets.set(name, yield* resolveTargets({ name, types }, value as Choice, suggest));
   }
   return { given, keys, targets, lacking: Object.keys(given).length > 0 ? yield* lackingFields() : NONE_LACKING };
 }

@@ -40,12 +40,14 @@ export function* matching(filtering: Filtering, { of, filters }: ResolvedAggrega
       facet === undefined ? yield* setOf(filtering, of, matches) : facetSet(columns, { of, records: all, facet }),
     );
   }
+  const othersOf = (index: number, names: readonly FilterName[]): IdSet[] =>
+    sets.filter((_, place) => place !== index && !names.some((name) => name === facts[place]?.restricts));
   const left: Partial<Record<FilterName, number>> = {};
   for (const [index, { names, unknown, known, lacking, facet }] of facts.entries()) {
     if (names.length === 0) continue;
     let count = lacking;
     if (facts.length > 1 || known !== undefined) {
-      const records = passing(all, sets.toSpliced(index, 1));
+      const records = passing(all, othersOf(index, names));
       const unstated =
         facet === undefined
           ? yield* setOf(filtering, of, unknown)

@@ -15,6 +15,7 @@ import { oauth } from './0014-oauth.ts';
 import { values } from './0015-values.ts';
 import { deletions } from './0016-deletions.ts';
 import { pendingFunding } from './0017-pending-funding.ts';
+import { eventEnds } from './0018-event-ends.ts';
 
 /** Migration steps, in order. A released step is never edited; a change is a new step. */
 export const migrations: readonly string[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly string[] = [
   values,
   deletions,
   pendingFunding,
+  eventEnds,
 ];
