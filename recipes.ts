@@ -242,17 +242,13 @@ export const ${constant} = defineTool({
 /** GET /api/v1/NAME, with a key of the level read. */
 function endpoint(name: string): Change[] {
   const operation = camel(name);
-  const entry = `  {
+  const entry = `  read({
     operation: '${operation}',
     name: 'get${capital(operation)}',
-    method: 'GET',
     path: '/api/v1/${name}',
     summary: 'How many records of each type there are.',
-    access: 'read',
-    query: noQuery,
     answer: enveloped(z.object({ records: z.record(z.string(), z.int()) })),
-    status: 200,
-  },
+  }),
 `;
   const handler = `import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { Store } from '../../store/store.ts';
@@ -272,7 +268,7 @@ export function answer${capital(operation)}(store: Store): Handler {
   return [
     { file: 'src/contract/endpoints.ts', behind: /export type Operation =\n/, text: `  | '${operation}'\n` },
     {
-      file: 'src/contract/general-endpoints.ts',
+      file: 'src/contract/endpoints.ts',
       behind: /generalEndpoints: readonly Endpoint\[\] = \[\n/,
       text: entry,
     },

@@ -11,12 +11,12 @@ import { createReader } from '../contract/reader.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
-import { callService } from './call-service.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { nameInWords, print, printJson, printTable, printToStderr, shownCount, shownName } from './output.ts';
 import { leftOut } from './search.ts';
+import { callService } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal } from './terminal.ts';
 

@@ -2,11 +2,11 @@ import type { Client } from '../client/client.ts';
 import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
-import { callService } from './call-service.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { requireRecord } from './get.ts';
 import { print, printable, printJson, printToStderr } from './output.ts';
+import { callService } from './service-connection.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const { from, to, ...parameters } = connectionsQuery.shape;

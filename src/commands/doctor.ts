@@ -1,20 +1,27 @@
 import { keyAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
-import { KnownError } from '../contract/errors.ts';
+import { createPaidClient } from '../client/paid-client.ts';
+import { openAuthorizationReader } from '../client/wallet/authorization-reader.ts';
+import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
+import { KnownError, ServiceError } from '../contract/errors.ts';
+import { NETWORKS } from '../contract/networks.ts';
 import { DAY_MS } from '../contract/periods.ts';
+import { toBaseUnits } from '../contract/usd.ts';
 import { GRANT } from '../contract/vocabulary.ts';
-import { accessRemedy } from './access-remedy.ts';
 import { type Command, JSON_FLAG } from './command.ts';
-import type { Settings } from './config.ts';
+import { ConfigError, type Settings } from './config.ts';
+import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { shownUrl } from './database-url.ts';
+import { openWallet } from './open-wallet.ts';
 import { print, printJson, shownCount } from './output.ts';
-import { connectService, hasWalletAccess } from './service-connection.ts';
+import { accessRemedy, connectService, hasWalletAccess } from './service-connection.ts';
 import { styled } from './terminal.ts';
+import { isOpenToOthers } from './wallet-key.ts';
 
 /** Clock difference that is not reported. */
 const SKEW_MAX_MS = 60_000;
 
-export interface Finding {
+interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly detail: string;
@@ -33,7 +40,6 @@ export const command: Command = {
     const findings =
       settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
     if (settings.pay_to !== undefined) {
-      const { checkPaymentSettings } = await import('./doctor-payments.ts');
       findings.push(...(await checkPaymentSettings(settings)));
     }
     if (flags['json'] === true) printJson({ ok: findings.every((finding) => finding.ok), findings });
@@ -98,7 +104,6 @@ async function checkService(settings: Settings, baseUrl: string): Promise<Findin
   const reached = await checkReachable(baseUrl);
   if (!reached.every((finding) => finding.ok)) return reached;
   if (hasWalletAccess(settings)) {
-    const { checkWallet } = await import('./doctor-wallet.ts');
     return [...reached, ...(await checkWallet(settings, baseUrl))];
   }
   if (api_key === undefined) {
@@ -161,3 +166,129 @@ async function checkKey(settings: Settings, baseUrl: string, apiKey: string): Pr
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Checks the wallet's key, network, token and balance, and the price of the service. */
+async function checkWallet(settings: Settings, baseUrl: string): Promise<Finding[]> {
+  const opened = attempt(() => openWallet(settings));
+  if ('fault' in opened) return [{ ...opened.fault, check: 'wallet' }];
+  const wallet = opened.value;
+  try {
+    const status = await wallet.status(0);
+    const { network } = settings;
+    return [
+      { check: 'wallet', ok: true, detail: `${status.address} on ${status.networkName} (${network})` },
+      ...keyFile(settings),
+      ...(await checkChain(settings)),
+      ...balanceOf(status, settings),
+      await checkPrice(wallet, status, baseUrl),
+    ];
+  } finally {
+    await wallet.close();
+  }
+}
+
+function attempt(work: () => Wallet): { value: Wallet } | { fault: Omit<Finding, 'check'> } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { fault: { ok: false, detail: error.message, remedy: 'correct the setting, or run web3-bi wallet new' } };
+  }
+}
+
+function keyFile({ wallet_key, wallet_key_file: file }: Settings): Finding[] {
+  if (wallet_key !== undefined) {
+    const detail = 'in WEB3_BI_WALLET_KEY; a file of mode 0600 is safer (WEB3_BI_WALLET_KEY_FILE)';
+    return [{ check: 'key file', ok: true, detail }];
+  }
+  if (file === undefined || isOpenToOthers(file)) return [];
+  return [{ check: 'key file', ok: true, detail: `${file} can be read by its owner only` }];
+}
+
+/** Checks that the chain node responds and serves the configured network. */
+async function checkChain({ network, rpc_url }: Settings): Promise<Finding[]> {
+  if (rpc_url === undefined) {
+    const detail = 'not checked, because WEB3_BI_RPC_URL is not set; a payment without a response stays undecided';
+    return [{ check: 'chain', ok: true, detail }];
+  }
+  const { label, token } = NETWORKS[network];
+  try {
+    const found = await openAuthorizationReader(network, rpc_url).tokenDomain();
+    const ok = found.name === token.domain.name && found.version === token.domain.version;
+    const named = `${token.symbol} at ${token.address} is named "${found.name}", version ${found.version}`;
+    return [
+      { check: 'chain', ok: true, detail: `WEB3_BI_RPC_URL serves ${label}` },
+      {
+        check: 'token',
+        ok,
+        detail: named,
+        ...(ok ? {} : { remedy: 'update web3-bi; until then payments are refused' }),
+      },
+    ];
+  } catch (error) {
+    const remedy = `set WEB3_BI_RPC_URL to a working RPC of ${label}`;
+    return [{ check: 'chain', ok: false, detail: firstLine(error), remedy }];
+  }
+}
+
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+
+function balanceOf({ balanceUsd, address, networkName }: WalletStatus, settings: Settings): Finding[] {
+  if (balanceUsd === null) return [];
+  const { network } = settings;
+  const ok = toBaseUnits(balanceUsd, network) >= toBaseUnits(settings.max_usd_per_call, network);
+  const remedy = `send USDC on ${networkName} to ${address}; keep no more in it than you would lose`;
+  return [{ check: 'balance', ok, detail: `${balanceUsd} USD`, ...(ok ? {} : { remedy }) }];
+}
+
+async function checkPrice(wallet: Wallet, { budgets }: WalletStatus, baseUrl: string): Promise<Finding> {
+  const remaining = `${budgets.day.leftUsd} USD of the day's budget are left`;
+  try {
+    const { priceUsd, refusal } = await createPaidClient(baseUrl, wallet).quote({ type: 'all', query: '' });
+    const ok = refusal === null;
+    const remedy = 'wait, or raise the budget that is named';
+    return {
+      check: 'price',
+      ok,
+      detail: refusal ?? `${priceUsd} USD a search; ${remaining}`,
+      ...(ok ? {} : { remedy }),
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const remedy = 'ask the operator of the service whether it sells searches, and on which network';
+    return { check: 'price', ok: false, detail: error.message, remedy };
+  }
+}
+
+/** Checks the payee address, the facilitator, and the chain node that settles unknown outcomes. */
+async function checkPaymentSettings(settings: Settings): Promise<Finding[]> {
+  const chain = hasWalletAccess(settings) ? [] : await checkChain(settings);
+  return [await checkPayee(settings), await checkFacilitator(settings), ...chain];
+}
+
+async function checkPayee(settings: Settings): Promise<Finding> {
+  const { pay_to, network } = settings;
+  try {
+    await prepareConfiguredPaymentGate(settings);
+    return { check: 'payee', ok: true, detail: `${pay_to} on ${NETWORKS[network].label} (${network})` };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { check: 'payee', ok: false, detail: error.message, remedy: 'correct the setting that is named' };
+  }
+}
+
+async function checkFacilitator({ network, facilitator_url, verify_timeout_ms }: Settings): Promise<Finding> {
+  const { checkSupported } = await import('../service/payments/facilitator.ts');
+  const check = 'facilitator';
+  const where = `${NETWORKS[network].label} (${network})`;
+  const support = await checkSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });
+  if (support.kind === 'yes') return { check, ok: true, detail: `${facilitator_url} settles payments on ${where}` };
+  if (support.kind === 'no') {
+    const remedy = 'set WEB3_BI_FACILITATOR_URL to one that does, or WEB3_BI_NETWORK to a network that it settles on';
+    return { check, ok: false, detail: `${facilitator_url} does not settle payments on ${where}`, remedy };
+  }
+  const remedy =
+    'check WEB3_BI_FACILITATOR_URL; while it does not respond, paid searches get 503 and nothing is charged';
+  return { check, ok: false, detail: `${facilitator_url} does not respond (${support.reason})`, remedy };
+}

@@ -27,8 +27,7 @@ import { stopSignal } from './stop-signal.ts';
 import { startSchedule } from './sync-schedule.ts';
 import { startTracing } from './tracing.ts';
 import { watchUncoveredFilters } from './uncovered-filters.ts';
-import { gatherMetrics } from './worker-metrics.ts';
-import { stopOfWorker, superviseWorkers } from './workers.ts';
+import { gatherMetrics, stopOfWorker, superviseWorkers } from './workers.ts';
 
 export const command: Command = {
   usage: 'serve',

@@ -1,12 +1,29 @@
+import { existsSync } from 'node:fs';
 import { type Access, keyAccess, openAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { PaidClient } from '../client/paid-client.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { createSpendingScope } from '../client/wallet/spending-scope.ts';
+import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { createLazy } from '../contract/lazy.ts';
+import type { Receipt } from '../contract/spending.ts';
 import type { RecordChanges } from '../mcp/record-bus.ts';
 import { ConfigError, type Settings } from './config.ts';
+import { printToStderr } from './output.ts';
+import { defaultKeyFile } from './wallet-key.ts';
 
-export interface ServiceConnection {
+/** The remedy when the service of WEB3_BI_BASE_URL requires a credential. */
+export function accessRemedy(settings: Settings): string {
+  if (settings.api_key !== undefined) return 'make a new key on the service and set WEB3_BI_API_KEY to it';
+  return `set WEB3_BI_API_KEY to a key (mk_...), or ${walletRemedy(settings)}, or unset WEB3_BI_BASE_URL`;
+}
+
+/** Does not suggest a new wallet if one exists. */
+function walletRemedy(settings: Settings): string {
+  const file = defaultKeyFile(settings);
+  return existsSync(file) ? `set WEB3_BI_WALLET_KEY_FILE=${file} to pay` : 'make a wallet (web3-bi wallet new)';
+}
+
+interface ServiceConnection {
   readonly client: Client;
   readonly access: 'key' | 'wallet' | 'embedded' | 'none';
   /** The paying client, with wallet access. */
@@ -73,4 +90,36 @@ function connectEmbedded(settings: Settings): ServiceConnection {
     changes: async (last) => (await service.get()).changes(last),
     close: async () => (await service.peek())?.close(),
   };
+}
+
+/** Calls the service with a key or a wallet, prints the response and reports payments on stderr. */
+export async function callService<Answer>(
+  settings: Settings,
+  call: (client: Client) => Promise<Answer>,
+  show: (answer: Answer) => void,
+): Promise<Answer> {
+  const connection = await connectService(settings);
+  const scope = createSpendingScope();
+  try {
+    const answer = await call(connection.paid?.withBudget(scope) ?? connection.client).catch((error) => {
+      throw withRemedy(error, connection, settings);
+    });
+    show(answer);
+    for (const receipt of scope.receipts) printToStderr(paidLine(receipt));
+    return answer;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Adds the remedy to an error about missing access, from the settings of this program. */
+function withRemedy(error: unknown, { access }: ServiceConnection, settings: Settings): unknown {
+  if (!(error instanceof ServiceError) || ERRORS[error.code].status !== 401 || access === 'wallet') return error;
+  const message = access === 'none' ? `${settings.base_url} needs a credential, and none is configured` : error.message;
+  return new ServiceError(error.code, message, { cause: error.cause, remedy: accessRemedy(settings) });
+}
+
+function paidLine({ cached, amountUsd, transaction }: Receipt): string {
+  const proof = transaction === null ? 'the service gave no receipt' : `transaction ${transaction}`;
+  return cached ? `Free: paid before, ${amountUsd} USD, ${proof}` : `Paid ${amountUsd} USD, ${proof}`;
 }

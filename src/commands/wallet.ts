@@ -1,10 +1,15 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
 import type { Purchase } from '../contract/x402.ts';
 import { csvLine } from '../store/csv.ts';
-import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
+import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
+import { makeFolder } from './configured-store.ts';
 import { openWallet } from './open-wallet.ts';
-import { print, printFields, printJson, printTable, shownTime } from './output.ts';
+import { print, printFields, printJson, printTable, printToStderr, shownTime } from './output.ts';
+import { checkedKey, defaultKeyFile, refuseKey } from './wallet-key.ts';
 
 const RECEIPTS_SHOWN = 5;
 const RECEIPTS_MAX = 100_000;
@@ -83,7 +88,7 @@ const make: Command = {
   example: 'web3-bi wallet new',
   flags: { file: FILE, json: JSON_FLAG },
   settings: SETTINGS,
-  run: async (invocation) => (await import('./wallet-new.ts')).newWallet(invocation),
+  run: (invocation) => writeKeyFile(invocation, async ({ newPrivateKey }) => newPrivateKey()),
 };
 
 const take: Command = {
@@ -93,7 +98,11 @@ const take: Command = {
   example: 'web3-bi wallet import < key.txt',
   flags: { file: FILE, json: JSON_FLAG },
   settings: SETTINGS,
-  run: async (invocation) => (await import('./wallet-new.ts')).importWallet(invocation),
+  run: (invocation) =>
+    writeKeyFile(invocation, async () => {
+      if (process.stdin.isTTY) printToStderr('Paste the private key, then end the input (Ctrl-D).');
+      return checkedKey(await text(process.stdin), 'stdin');
+    }),
 };
 
 export const command: CommandGroup = {
@@ -140,4 +149,43 @@ function rowsOf(receipts: WalletStatus['receipts'], timeOf = (iso: string): stri
     receipt.request,
   ]);
   return [['paid_at', 'state', 'usd', 'network', 'pay_to', 'transaction', 'request'], ...rows];
+}
+
+/** Writes a key to a file of mode 0600 and prints only its address. */
+async function writeKeyFile(
+  { settings, flags }: Invocation,
+  key: (made: typeof import('../client/wallet/new-key.ts')) => Promise<string>,
+): Promise<number> {
+  const path = typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings);
+  refuseKey(path, '--file');
+  const file = resolve(path);
+  refuseExisting(file);
+  const keys = await import('../client/wallet/new-key.ts');
+  const privateKey = await key(keys);
+  makeFolder(dirname(file));
+  try {
+    writeFileSync(file, `${privateKey}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    refuseExisting(file);
+    throw new ConfigError(
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}); name another with --file.`,
+    );
+  }
+  const address = keys.addressOfKey(privateKey);
+  if (flags['json'] === true) {
+    printJson({ address, file });
+    return 0;
+  }
+  print(address);
+  printToStderr(
+    `The key is in ${file}. To pay with it, set WEB3_BI_WALLET_KEY_FILE=${file} and WEB3_BI_ACCESS=wallet.`,
+  );
+  printToStderr('Send it no more USDC than you can afford to lose: this program enforces the budgets, not the chain.');
+  return 0;
+}
+
+/** Overwriting a key would lose its money. */
+function refuseExisting(file: string): void {
+  if (existsSync(file))
+    throw new ConfigError(`${file} is there already, and is not overwritten; name another with --file.`);
 }

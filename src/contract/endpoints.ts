@@ -1,15 +1,20 @@
 import * as z from 'zod';
+import { aggregateData, aggregateQuery } from './aggregate.ts';
 import { deletedOf } from './changes.ts';
+import { connectionsData, connectionsQuery } from './connections.ts';
 import { entities, entityOf, type RecordType } from './entities/index.ts';
 import { type Entity, withArticle } from './entity.ts';
 import { enveloped } from './envelope.ts';
-import { generalEndpoints } from './general-endpoints.ts';
+import { health, healthQuery } from './health.ts';
 import { changeBodies, newBodies } from './input.ts';
 import type { KeyLevel } from './keys.ts';
 import { provenance } from './provenance.ts';
-import { listQuery, recordQuery, relatedQuery } from './queries.ts';
-import { answerOfList, listSchema, readOf } from './record-answers.ts';
+import { listQuery, recordQuery, relatedQuery, searchQuery } from './queries.ts';
+import { answerOfList, listSchema, readOf, searchData } from './record-answers.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
+import { usage } from './usage.ts';
+import { vocabulary } from './vocabulary-answer.ts';
+import { paidAnswerOf, paidSearchAnswer, paidSearchQuery, purchasesAnswer, purchasesQuery } from './x402.ts';
 
 const noQuery = z.object({});
 
@@ -69,57 +74,57 @@ export type Operation =
   | 'delete'
   | 'restore';
 
+/** What an endpoint states; the rest has defaults. */
+type Given<Stated extends keyof Endpoint> = Pick<Endpoint, 'operation' | 'summary' | 'answer' | Stated> &
+  Partial<Endpoint>;
+
+/** An endpoint that reads, with a key unless another access is given. */
+const read = (given: Given<'name' | 'path'>): Endpoint => ({
+  method: 'GET',
+  access: 'read',
+  query: noQuery,
+  status: 200,
+  ...given,
+});
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Type names as operation names: `Companies`, `FundingRound`. */
 const nounName = (entity: Entity): string => entity.noun.split(' ').map(capital).join('');
 
 const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): readonly Endpoint[] => [
-  {
+  read({
     operation: 'list',
     name: `list${capital(entity.type)}`,
-    method: 'GET',
     path: `/api/v1/${entity.type}`,
     summary: `List ${entity.type}.`,
-    access: 'read',
     query: listQuery,
     answer: enveloped(listSchema(readOf.get(entity.type) as z.ZodType)),
-    status: 200,
     type: entity.type,
-  },
-  {
+  }),
+  read({
     operation: 'detail',
     name: `get${nounName(entity)}`,
-    method: 'GET',
     path: `/api/v1/${entity.type}/{idOrSlug}`,
     summary: `One ${entity.noun}, by number or slug.`,
-    access: 'read',
     query: recordQuery,
     answer: enveloped(z.union([readOf.get(entity.type) as z.ZodType, deleted])),
-    status: 200,
     type: entity.type,
-  },
-  {
+  }),
+  read({
     operation: 'sources',
     name: `get${nounName(entity)}Sources`,
-    method: 'GET',
     path: `/api/v1/${entity.type}/{idOrSlug}/sources`,
     summary: `Where each field of ${withArticle(entity.noun)} comes from, and as of when.`,
-    access: 'read',
-    query: noQuery,
     answer: enveloped(provenance),
-    status: 200,
     type: entity.type,
-  },
+  }),
 ];
-
-/** The properties in which write endpoints differ. */
-type Writing = Pick<Endpoint, 'operation' | 'method' | 'summary' | 'access' | 'answer'> & Partial<Endpoint>;
 
 const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): readonly Endpoint[] => {
   const { type, noun, record } = entity;
   const one = withArticle(noun);
-  const write = ({ path = '/{idOrSlug}', ...given }: Writing): Endpoint => ({
+  const write = ({ path = '/{idOrSlug}', ...given }: Given<'method' | 'access'>): Endpoint => ({
     name: `${given.operation}${nounName(entity)}`,
     path: `/api/v1/${type}${path}`,
     query: noQuery,
@@ -175,18 +180,115 @@ const ofEachType: readonly Endpoint[] = entities.flatMap((entity) => {
   return [...readingOf(entity, deleted), ...writingOf(entity, deleted)];
 });
 
-const ofEachRelation: readonly Endpoint[] = relatedLists.map((related) => ({
-  operation: 'related',
-  name: `list${capital(entityOf(related.of).noun)}${related.name.split('_').map(capital).join('')}`,
-  method: 'GET',
-  path: `/api/v1/${related.of}/{idOrSlug}/${related.name}`,
-  summary: related.summary,
-  access: 'read',
-  query: relatedQuery,
-  answer: enveloped(answerOfList(related)),
-  status: 200,
-  type: related.of,
-  related,
-}));
+const ofEachRelation: readonly Endpoint[] = relatedLists.map((related) =>
+  read({
+    operation: 'related',
+    name: `list${capital(entityOf(related.of).noun)}${related.name.split('_').map(capital).join('')}`,
+    path: `/api/v1/${related.of}/{idOrSlug}/${related.name}`,
+    summary: related.summary,
+    query: relatedQuery,
+    answer: enveloped(answerOfList(related)),
+    type: related.of,
+    related,
+  }),
+);
+
+/** Operations that do not belong to a record type. */
+const generalEndpoints: readonly Endpoint[] = [
+  read({
+    operation: 'health',
+    name: 'getHealth',
+    path: '/api/health',
+    summary: 'Health of the service.',
+    access: 'nothing',
+    query: healthQuery,
+    answer: health,
+  }),
+  read({
+    operation: 'openapi',
+    name: 'getOpenapi',
+    path: '/api/v1/openapi.json',
+    summary: 'OpenAPI 3.1 document of the service.',
+    access: 'nothing',
+    answer: z.looseObject({ openapi: z.string() }),
+  }),
+  read({
+    operation: 'usage',
+    name: 'getUsage',
+    path: '/api/v1/usage',
+    summary: 'Remaining quota of the key. Not counted.',
+    isUncounted: true,
+    answer: enveloped(usage),
+  }),
+  read({
+    operation: 'search',
+    name: 'search',
+    path: '/api/v1/search',
+    summary: 'Search companies, people, investors and events, or funding rounds.',
+    query: searchQuery,
+    aliases: { q: 'query' },
+    answer: enveloped(searchData),
+  }),
+  read({
+    operation: 'aggregate',
+    name: 'aggregate',
+    path: '/api/v1/aggregate',
+    summary: 'Count and sum records by group.',
+    query: aggregateQuery,
+    answer: enveloped(aggregateData),
+  }),
+  read({
+    operation: 'connections',
+    name: 'connections',
+    path: '/api/v1/connections',
+    summary: 'Connections between two records over rounds, roles, events and portfolios.',
+    query: connectionsQuery,
+    answer: enveloped(connectionsData),
+  }),
+  read({
+    operation: 'vocabulary',
+    name: 'getVocabulary',
+    path: '/api/v1/vocabulary',
+    summary: 'Filter values and coverage.',
+    answer: enveloped(vocabulary),
+  }),
+  read({
+    operation: 'paidSearch',
+    name: 'paidSearch',
+    path: '/api/v1/x402/search',
+    summary: 'Search companies, people, investors or funding rounds, with a payment instead of a key.',
+    access: 'payment',
+    query: paidSearchQuery,
+    aliases: { query: 'q' },
+    answer: paidSearchAnswer,
+  }),
+  read({
+    operation: 'paidAggregate',
+    name: 'paidAggregate',
+    path: '/api/v1/x402/aggregate',
+    summary: 'Count and sum records by group, with a payment instead of a key.',
+    access: 'payment',
+    query: aggregateQuery,
+    answer: paidAnswerOf(aggregateData),
+  }),
+  read({
+    operation: 'paidConnections',
+    name: 'paidConnections',
+    path: '/api/v1/x402/connections',
+    summary: 'Connections between two records, with a payment instead of a key.',
+    access: 'payment',
+    query: connectionsQuery,
+    answer: paidAnswerOf(connectionsData),
+  }),
+  read({
+    operation: 'purchases',
+    name: 'listPurchases',
+    path: '/api/v1/x402/purchases',
+    summary: 'Purchases of the signed-in wallet, newest first.',
+    access: 'payment',
+    query: purchasesQuery,
+    answer: purchasesAnswer,
+  }),
+];
 
 export const endpoints: readonly Endpoint[] = [...generalEndpoints, ...ofEachType, ...ofEachRelation];

@@ -1,6 +1,5 @@
-import { countryCode, countryNames } from './countries.ts';
+import { countryCode, countryNames, regionOf } from './countries.ts';
 import { foldName } from './names.ts';
-import { regionOf } from './regions.ts';
 import { COMPANY_STATUSES, EVENT_TYPES, FUNDING_STAGES, INVESTOR_TYPES } from './vocabulary.ts';
 
 /** How values of a field are normalized: spellings with the same key are the same value. */

@@ -1,8 +1,8 @@
+import { regionOf } from '../../contract/countries.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { facets } from '../../contract/facets.ts';
 import { type FilterName, filterOf } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { regionOf } from '../../contract/regions.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
