@@ -5,11 +5,11 @@ import { ANSWER_CHARACTERS_MAX } from './answer-size.ts';
 import { depsOf } from './call-deps.ts';
 import { toToolError } from './errors.ts';
 import { lookUp, type ReturnedRecord } from './lookup.ts';
-import type { Prompt } from './prompt.ts';
-import { prompts } from './prompts/index.ts';
+import type { Prompt } from './prompts.ts';
+import { prompts } from './prompts.ts';
 import { RECORD_MIME_TYPE, recordText, toProtocolError, uriOf } from './register-resources.ts';
+import { schemaForListing } from './register-tools.ts';
 import { DATA_NOTICE } from './sanitize.ts';
-import { schemaForListing } from './schema-for-listing.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
 import { readsFreely } from './tool.ts';
 

@@ -1,4 +1,4 @@
-import { publishedSchema } from '../../src/mcp/published-schema.ts';
+import { publishedSchema } from '../../src/mcp/register-tools.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { type Question, questions } from './questions.ts';
 

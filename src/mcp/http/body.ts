@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
-import { type Caller, TOO_MANY_REQUESTS } from './concurrency-limits.ts';
+import { type Caller, createSharedCapacity, TOO_MANY_REQUESTS } from './concurrency-limits.ts';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
-import { createSharedCapacity } from './shared-capacity.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 /** Bytes of incomplete bodies from callers without a key: in total, and per address. */

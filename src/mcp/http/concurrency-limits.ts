@@ -1,6 +1,38 @@
 import type { Response } from 'express';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
-import { createSharedCapacity } from './shared-capacity.ts';
+
+/** A shared amount, of which each caller may hold a bounded part. */
+interface SharedCapacity {
+  /** Reserves an amount for a caller. Returns false and reserves nothing if it exceeds what is left. */
+  acquire(caller: string, amount: number): boolean;
+  release(caller: string, amount: number): void;
+}
+
+interface CapacityLimits {
+  readonly max: number;
+  readonly maxEach: number;
+}
+
+export function createSharedCapacity({ max, maxEach }: CapacityLimits): SharedCapacity {
+  // Only callers with a reservation, so bounded by `max` too.
+  const reserved = new Map<string, number>();
+  let total = 0;
+  return {
+    acquire: (caller, amount) => {
+      const own = (reserved.get(caller) ?? 0) + amount;
+      if (own > maxEach || total + amount > max) return false;
+      reserved.set(caller, own);
+      total += amount;
+      return true;
+    },
+    release: (caller, amount) => {
+      const own = (reserved.get(caller) ?? 0) - amount;
+      if (own > 0) reserved.set(caller, own);
+      else reserved.delete(caller);
+      total -= amount;
+    },
+  };
+}
 
 /** Identity for limits: the account of a key, or the network of an address. */
 export interface Caller {

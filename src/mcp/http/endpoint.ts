@@ -5,24 +5,33 @@ import {
   type McpServer,
   type ProtocolEra,
   type ServerContext,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  validateHostHeader,
+  validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Access as ClientAccess } from '../../client/access.ts';
 import { createClient } from '../../client/client.ts';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
+import { MODERN_REVISION } from '../../contract/mcp.ts';
 import type { ErrorLog } from '../log.ts';
 import { createRecordBus, type RecordBus, type RecordChanges } from '../record-bus.ts';
 import { createServer, type ServerDeps } from '../server.ts';
 import { tools } from '../tools/index.ts';
-import { type AllowedHosts, checkHostAndOrigin } from './allowed-hosts.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
-import { type ChallengeOf, challengeWith } from './challenge.ts';
 import { type Caller, type ConcurrencyLimits, createConcurrencyLimits } from './concurrency-limits.ts';
 import { createPayingCall, type PayingFetch } from './paying-call.ts';
-import { answerProtocolErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './protocol-errors.ts';
+import {
+  answerProtocolErrors,
+  type ChallengeOf,
+  challengeWith,
+  HttpRefusal,
+  INVALID_REQUEST,
+  PARSE_ERROR,
+  SERVER_ERROR,
+} from './protocol-errors.ts';
 import { createServerCache, type ServerCache } from './server-cache.ts';
-import { serverCard } from './server-card.ts';
 import { sendAnswer, toWebRequest } from './web-request.ts';
 
 const PATH = '/mcp';
@@ -39,7 +48,7 @@ const ACTIVE_MAX = 512;
 /** How often the key of a stream is checked. */
 const RECHECK_MS = 30_000;
 
-export interface HttpOptions extends AllowedHosts, Pick<ServerDeps, 'uncovered' | 'apps'> {
+interface HttpOptions extends AllowedHosts, Pick<ServerDeps, 'uncovered' | 'apps'> {
   readonly version: string;
   readonly log: ErrorLog;
   readonly bodyTimeoutMs?: number;
@@ -277,3 +286,63 @@ function namesOfMessage(message: unknown): MessageNames {
 
 const known = (names: ReadonlySet<string>, name: unknown): string =>
   typeof name === 'string' && names.has(name) ? name : 'other';
+
+/** Allowed hosts, without ports, and allowed origins. */
+interface AllowedHosts {
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+}
+
+const PREFLIGHT_LIFE_SECONDS = '3600';
+const ACCEPTED_HEADERS =
+  'Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID';
+const EXPOSED_HEADERS = 'WWW-Authenticate, X-Request-Id, Retry-After';
+
+/** Rejects requests with a foreign Host (DNS rebinding) or Origin, and answers CORS preflights of allowed origins. */
+function checkHostAndOrigin({ allowedHosts, allowedOrigins }: AllowedHosts): RequestHandler {
+  return (request, response, next) => {
+    const host = validateHostHeader(request.headers.host, [...allowedHosts]);
+    if (!host.ok) throw refusal('This host name is not allowed; add it to WEB3_BI_ALLOWED_HOSTS.');
+    const { origin } = request.headers;
+    if (!validateOriginHeader(origin, [...allowedOrigins]).ok)
+      throw refusal('This origin is not allowed; add it to WEB3_BI_ALLOWED_ORIGINS.');
+    response.vary('Origin');
+    if (origin !== undefined) {
+      response.set('Access-Control-Allow-Origin', origin).set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    }
+    if (request.method !== 'OPTIONS') return next();
+    response.set('Allow', 'POST, OPTIONS').set('Access-Control-Allow-Methods', 'POST');
+    response
+      .set('Access-Control-Allow-Headers', ACCEPTED_HEADERS)
+      .set('Access-Control-Max-Age', PREFLIGHT_LIFE_SECONDS);
+    response.status(204).end();
+  };
+}
+
+const refusal = (message: string): HttpRefusal => new HttpRefusal(403, { code: SERVER_ERROR, message });
+
+/** Server card (SEP-2127): connection details for registries and hosts. */
+function serverCard(address: string, version: string): RequestHandler {
+  const card = JSON.stringify({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: 'io.github.web3-bi/web3-bi-mcp',
+    title: 'Web3 business intelligence',
+    description: 'Search Web3 companies, people, investors, events and funding rounds.',
+    version,
+    websiteUrl: new URL(address).origin,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: address,
+        headers: [
+          { name: 'Authorization', description: 'Bearer and an API key (mk_...).', isRequired: false, isSecret: true },
+        ],
+        supportedProtocolVersions: [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
+      },
+    ],
+  });
+  return (_request, response) => {
+    response.set({ 'Cache-Control': 'public, max-age=3600', 'Access-Control-Allow-Origin': '*' });
+    response.type('application/mcp-server-card+json').send(card);
+  };
+}

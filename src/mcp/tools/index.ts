@@ -2,9 +2,16 @@ import { aggregateTool } from './aggregate.ts';
 import { connectTool } from './connect.ts';
 import { getEntityTool } from './get-entity.ts';
 import { healthTool } from './health.ts';
-import { paidGetEntityTool } from './paid-get-entity.ts';
-import { paidAggregateTool, paidConnectTool, paidSearchTool } from './paid-tools.ts';
-import { pricedAggregateTool, pricedConnectTool, pricedGetEntityTool, pricedSearchTool } from './priced-tools.ts';
+import {
+  paidAggregateTool,
+  paidConnectTool,
+  paidGetEntityTool,
+  paidSearchTool,
+  pricedAggregateTool,
+  pricedConnectTool,
+  pricedGetEntityTool,
+  pricedSearchTool,
+} from './paid-tools.ts';
 import { searchTool } from './search.ts';
 import { usageTool } from './usage.ts';
 import { walletTool } from './wallet.ts';

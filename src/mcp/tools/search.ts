@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
+import { MEASURED_FIELD, type Measure } from '../../contract/aggregate.ts';
 import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
+import { likesList } from '../../contract/likeness.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
 import {
@@ -15,7 +17,6 @@ import {
 } from '../answer-size.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
-import { hintsOf } from '../search-hints.ts';
 import {
   type Detail,
   fieldsArgument,
@@ -229,4 +230,40 @@ function fitPage(records: ShownRecord[], args: Args & { readonly limit: number }
   if (fitting === records.length) return { results: others.length > 0 ? records : [shorten(first, room)], rest: {} };
   const { shown, rest } = splitPage(args, fitting);
   return { results: [shorten(first, room), ...others.slice(0, shown - 1)], rest };
+}
+
+/** The parts of a search answer that its hints depend on. */
+interface Hinted {
+  readonly understood?: object | undefined;
+  readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
+}
+
+const MEASURES: readonly (readonly [RegExp, Measure])[] = [
+  [/^(?:average|mean|promedio|durchschnitt|moyen|平均)/i, 'average'],
+  [/^(?:median|mediana|médian|中位数)/i, 'median'],
+  [/^(?:total|sum|总)/i, 'sum'],
+];
+
+/** The calls that answer what a sentence asked for beyond a list: likes, co-investors, totals. Empty if nothing. */
+function hintsOf({ understood, results: [first] }: Hinted): string {
+  const { ignored = [], type } = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
+  return `${similarHint(ignored, first)}${totalsHint(ignored, type)}`;
+}
+
+function similarHint(ignored: readonly string[], first: Hinted['results'][number] | undefined): string {
+  if (likesList(ignored) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
+  const isCompany = first.type === 'companies';
+  const like = { type: first.type, id: first.slug, include: [isCompany ? 'similar' : 'co_investors'] };
+  return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;
+}
+
+function totalsHint(
+  ignored: readonly string[],
+  type: NonNullable<SearchData['understood']>['type'] | undefined,
+): string {
+  const measure = MEASURES.find(([form]) => ignored.some((word) => form.test(word)))?.[1];
+  if (measure === undefined || type === undefined || MEASURED_FIELD[type] === undefined) return '';
+  const group = type === 'rounds' ? 'year' : 'country';
+  const call = { of: type, group_by: [group], measure: [measure] };
+  return ` For the ${measure} with the same filters: aggregate ${JSON.stringify(call)}.`;
 }
