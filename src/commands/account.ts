@@ -5,7 +5,15 @@ import { LIMIT_MAX, type Limits, PLAN_NAMES, PLANS, type PlanName } from '../con
 import { createReader } from '../contract/reader.ts';
 import type { Account } from '../store/port/access.ts';
 import { OPERATOR } from '../store/port/audit.ts';
-import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, YES_FLAG } from './command.ts';
+import {
+  COMMON_SETTINGS,
+  type Command,
+  type CommandGroup,
+  type Flag,
+  type Invocation,
+  JSON_FLAG,
+  YES_FLAG,
+} from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
@@ -13,7 +21,6 @@ import { readFlags } from './flags.ts';
 import { invitationUrl } from './invitations.ts';
 import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
 
-const SETTINGS = ['database', 'data', 'state-dir'] as const;
 const NAME: Flag = { type: 'string', value: 'NAME', description: 'The same as NAME.' };
 const PLAN: Flag = { type: 'string', value: 'PLAN', choices: PLAN_NAMES, description: 'The same as PLAN.' };
 const LIMITS = {
@@ -33,11 +40,10 @@ const LIMITS = {
 
 const create: Command = {
   usage: 'account create NAME [PLAN]',
-  positionalsMax: 2,
   about: 'Make an account. Its keys work when it has a plan.',
   example: 'web3-bi account create acme api_access',
   flags: { name: NAME, plan: PLAN, ...LIMITS, json: JSON_FLAG },
-  settings: SETTINGS,
+  createsDatabase: true,
   run: async (invocation) => {
     const name = nameOf(invocation);
     const plan = planOf(invocation) ?? 'none';
@@ -50,12 +56,9 @@ const create: Command = {
 
 const list: Command = {
   usage: 'account list',
-  positionalsMax: 0,
   about: 'List accounts with their plans and limits.',
   example: 'web3-bi account list --json',
   flags: { json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(settings, async ({ accounts }) => {
       const shown = await accounts.list();
@@ -63,18 +66,14 @@ const list: Command = {
       else if (shown.length === 0)
         printToStderr('No accounts; make one, such as: web3-bi account create acme api_access');
       else printTable([HEADING, ...shown.map(cellsOf)]);
-      return 0;
     }),
 };
 
 const setPlan: Command = {
   usage: 'account set-plan NAME PLAN',
-  positionalsMax: 2,
   about: 'Change the plan and the limits of an account. At once, for all of its keys.',
   example: 'web3-bi account set-plan acme enterprise --daily 50000',
   flags: { name: NAME, plan: PLAN, ...LIMITS, yes: YES_FLAG, json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: async (invocation) => {
     const name = nameOf(invocation);
     const plan = planOf(invocation);
@@ -100,7 +99,6 @@ const readInviting = createReader(
 /** Creates an invitation link: the entry of an account's first owner, and the way to reset a forgotten password. */
 const invite: Command = {
   usage: 'account invite NAME',
-  positionalsMax: 1,
   about: 'Make a link with which a person joins an account, or gets a new password.',
   example: 'web3-bi account invite acme --email ada@example.com --role member --level write',
   flags: {
@@ -120,8 +118,7 @@ const invite: Command = {
     },
     json: JSON_FLAG,
   },
-  settings: [...SETTINGS, 'host', 'port', 'public-url'],
-  needsDatabase: true,
+  settings: [...COMMON_SETTINGS, 'host', 'port', 'public-url'],
   run: async (invocation) => {
     const { flags, settings } = invocation;
     const account = nameOf(invocation);
@@ -141,7 +138,6 @@ const invite: Command = {
         print(url);
         printToStderr(`It works once, until ${shownTime(made.expires_at)}, and is shown this one time.`);
       }
-      return 0;
     });
   },
 };
@@ -185,13 +181,12 @@ function cellsOf({ id, name, plan, limits, created_at }: Account): string[] {
   return [String(id), name, PLANS[plan].label, ...allowed, shownTime(created_at)];
 }
 
-function showChanged(account: Account, { flags }: Invocation): number {
+function showChanged(account: Account, { flags }: Invocation): void {
   if (flags['json'] === true) printJson(account);
   else {
     printTable([HEADING, cellsOf(account)]);
     printPlan(account);
   }
-  return 0;
 }
 
 /** Warns that the keys of an account without a plan are refused. */

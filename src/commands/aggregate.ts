@@ -11,7 +11,7 @@ import { createReader } from '../contract/reader.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
-import { type Command, JSON_FLAG } from './command.ts';
+import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { nameInWords, print, printJson, printTable, printToStderr, shownCount, shownName } from './output.ts';
@@ -26,7 +26,6 @@ const read = createReader(aggregateQuery, 'arguments');
 
 export const command: Command = {
   usage: 'aggregate TYPE --group-by GROUP',
-  positionalsMax: 1,
   about: 'Count and sum records by group. TYPE is the record type, such as rounds; --of TYPE is equivalent.',
   example: 'web3-bi aggregate rounds --group-by year --measure count,sum',
   completes: RECORD_TYPES,
@@ -36,8 +35,7 @@ export const command: Command = {
     csv: { type: 'boolean', description: 'Print CSV.' },
     json: JSON_FLAG,
   },
-  settings: ['base-url', 'database', 'data', 'state-dir'],
-  needsDatabase: true,
+  settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals }) => {
     const queryParameters = parametersOf({ of, ...parameters, ...filterShape }, flags);
     const type = positionals[0] ?? queryParameters['of'];
@@ -46,7 +44,6 @@ export const command: Command = {
     const printText = (data: AggregateData): void => printGroups(data, query);
     const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printText;
     await callService(settings, (client) => client.aggregate(query), show);
-    return 0;
   },
 };
 

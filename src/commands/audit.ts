@@ -9,7 +9,6 @@ const KINDS: readonly string[] = [...RECORD_TYPES, 'keys', 'accounts', 'data'];
 
 export const command: Command = {
   usage: 'audit',
-  positionalsMax: 0,
   about: 'Show changes of records, keys and accounts, newest first. With --json also the states before and after.',
   example: 'web3-bi audit --type companies --record 12 --json',
   flags: {
@@ -19,8 +18,6 @@ export const command: Command = {
     limit: { type: 'number', value: 'N', max: 1_000, default: 20, description: 'Entries to show.' },
     json: JSON_FLAG,
   },
-  settings: ['database', 'data', 'state-dir'],
-  needsDatabase: true,
   run: ({ settings, flags }) => {
     const query = {
       type: flags['type'] as string | undefined,
@@ -33,7 +30,6 @@ export const command: Command = {
       if (flags['json'] === true) printJson(entries);
       else if (entries.length === 0) printToStderr('No entries.');
       else printTable([HEADING, ...entries.map(cellsOf)]);
-      return 0;
     });
   },
 };

@@ -17,12 +17,9 @@ const OWNER_ONLY = 0o600;
 
 export const command: Command = {
   usage: 'backup FILE',
-  positionalsMax: 1,
   about: 'Copy the database to a file while it is in use, and verify the copy. To restore, serve the file.',
   example: 'web3-bi backup ./web3-bi-2026-11-21.db',
   flags: { force: FORCE_FLAG, json: JSON_FLAG },
-  settings: ['database', 'data', 'state-dir'],
-  needsDatabase: true,
   run: async ({ settings, flags, positionals: [name] }) => {
     if (name === undefined) throw new UsageError(`backup needs a FILE, such as: ${command.example}`);
     const file = resolve(name);
@@ -36,7 +33,6 @@ export const command: Command = {
       const report = await writeAtomically(target, (partial) => store.backUp(partial));
       if (flags['json'] === true) printJson({ file, ...report });
       else print(summaryOf(file, report));
-      return 0;
     });
   },
 };

@@ -34,18 +34,19 @@ export interface Invocation {
 export interface Command {
   /** Synopsis without optional flags: `import FILE --type TYPE`. */
   readonly usage: string;
-  /** Maximum number of positional arguments. */
-  readonly positionalsMax: number;
+  /** Maximum number of positional arguments, if not that of the synopsis. */
+  readonly positionalsMax?: number;
   /** Values or prefixes of the first argument, for shell completion. */
   readonly completes?: readonly string[];
   readonly about: string;
   readonly example: string;
   readonly flags: Flags;
-  readonly settings: readonly SettingFlag[];
-  /** Set if the command never creates a missing database, such as at a mistyped path. */
-  readonly needsDatabase?: true;
-  /** Runs the command and returns the exit code. Throws ConfigError or ServiceError with a message for the user. */
-  run(invocation: Invocation): Promise<number>;
+  /** Settings that are flags of it; the common ones if none are stated. */
+  readonly settings?: readonly SettingFlag[];
+  /** Set if the command creates a missing database. Others refuse one, such as at a mistyped path. */
+  readonly createsDatabase?: true;
+  /** Runs the command; a number is its exit code. Throws ConfigError or ServiceError with a message for the user. */
+  run(invocation: Invocation): Promise<void> | Promise<number | undefined>;
 }
 
 /** A command with actions, such as `key create`. */
@@ -64,6 +65,9 @@ export const DRY_RUN_FLAG: Flag = { type: 'boolean', description: 'Write nothing
 export const YES_FLAG: Flag = { type: 'boolean', description: 'Skip the confirmation, which only terminals show.' };
 export const FORCE_FLAG: Flag = { type: 'boolean', description: 'Replace the file when it is there already.' };
 /** Settings that most commands accept. */
-const COMMON_SETTINGS: readonly SettingFlag[] = ['database', 'data', 'state-dir'];
+export const COMMON_SETTINGS: readonly SettingFlag[] = ['database', 'data', 'state-dir'];
+/** Settings of the commands that read records, from the service or from this database. */
+export const READING_SETTINGS: readonly SettingFlag[] = ['base-url', ...COMMON_SETTINGS];
+export const settingsOf = ({ settings = COMMON_SETTINGS }: Command): readonly SettingFlag[] => settings;
 export const sectionOfSetting = (name: SettingFlag): string | undefined =>
   COMMON_SETTINGS.includes(name) ? COMMON : undefined;

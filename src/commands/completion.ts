@@ -7,7 +7,6 @@ import { didYouMean } from './suggest.ts';
 
 export const command: Command = {
   usage: 'completion SHELL',
-  positionalsMax: 1,
   about:
     'Print a script with which a shell completes commands, flags and their values: bash, zsh or fish. For bash and zsh: ' +
     'eval "$(web3-bi completion bash)" in .bashrc or .zshrc; for fish: web3-bi completion fish | source in config.fish.',
@@ -21,7 +20,6 @@ export const command: Command = {
     if (script === undefined)
       throw new UsageError(`completion needs one of ${shells.join(', ')}.${didYouMean(shell, shells)}`);
     print(script((await rowsOf()).join('\n')));
-    return 0;
   },
 };
 

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts';
 import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
-import { type Command, JSON_FLAG } from './command.ts';
+import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { requireRecord } from './get.ts';
 import { print, printable, printJson, printToStderr } from './output.ts';
@@ -14,12 +14,10 @@ const read = createReader(connectionsQuery, 'arguments');
 
 export const command: Command = {
   usage: 'connect FROM TO',
-  positionalsMax: 2,
   about: 'Show how two records are connected. Each is TYPE/SLUG or an exact name; --from and --to say the same.',
   example: 'web3-bi connect people/vitalik-buterin "Pantera Capital"',
   flags: { ...flagsOfSchema({ from: from.optional(), to: to.optional(), ...parameters }), json: JSON_FLAG },
-  settings: ['base-url', 'database', 'data', 'state-dir'],
-  needsDatabase: true,
+  settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals }) => {
     const queryParameters = parametersOf(connectionsQuery.shape, flags);
     const [first = queryParameters['from'], second = queryParameters['to']] = positionals;
@@ -31,7 +29,6 @@ export const command: Command = {
         throw error;
       });
     await callService(settings, find, flags['json'] === true ? printJson : printPaths);
-    return 0;
   },
 };
 

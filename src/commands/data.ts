@@ -9,16 +9,11 @@ import { confirm } from './confirm.ts';
 import { print, printJson, printTable, printToStderr, shownCount } from './output.ts';
 import { type Contents, contentsOf } from './shipped.ts';
 
-const SETTINGS = ['database', 'data', 'state-dir'] as const;
-
 const list: Command = {
   usage: 'data list',
-  positionalsMax: 0,
   about: 'Show the shipped data set, the packs and this database: newest date, records by type, licence.',
   example: 'web3-bi data',
   flags: { json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(settings, async ({ records }) => {
       const sets = [
@@ -40,7 +35,6 @@ const list: Command = {
         for (const pack of packNames())
           printToStderr(`web3-bi data add ${pack} adds that pack, which is under ${PACK_LICENCE}.`);
       }
-      return 0;
     }),
 };
 
@@ -66,12 +60,11 @@ async function heldIn(records: Store['records']): Promise<Contents> {
 
 const add: Command = {
   usage: 'data add [PACK]',
-  positionalsMax: 1,
   about:
     'Add the shipped data set, or bring it up to date; unchanged records that it no longer has are dropped. PACK adds one with a licence of its own: privacy (ODbL).',
   example: 'web3-bi data add',
   flags: { json: JSON_FLAG },
-  settings: SETTINGS,
+  createsDatabase: true,
   run: ({ settings, flags, positionals: [pack] }) => {
     return withStore(settings, async ({ records }) => {
       if (pack === undefined) {
@@ -96,12 +89,9 @@ const noticeOf = (pack: string): string =>
 
 const drop: Command = {
   usage: 'data drop',
-  positionalsMax: 0,
   about: 'Drop the unchanged records of the shipped data set. Terminals show a confirmation.',
   example: 'web3-bi data drop',
   flags: { yes: YES_FLAG, json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(settings, async ({ records }) => {
       await confirm('Drop every unchanged record of the shipped data set?', flags);
@@ -134,7 +124,7 @@ function* rememberKeys(rows: Iterable<RowInput>, keys: Set<string>): Iterable<Ro
   }
 }
 
-function show(done: Readonly<Record<string, number>>, isJson: unknown): number {
+function show(done: Readonly<Record<string, number>>, isJson: unknown): void {
   if (isJson === true) printJson(done);
   else
     print(
@@ -142,5 +132,4 @@ function show(done: Readonly<Record<string, number>>, isJson: unknown): number {
         .map(([what, count]) => `${shownCount(count)} ${what}`)
         .join(', ')}.`,
     );
-  return 0;
 }

@@ -14,7 +14,6 @@ import { styled } from './terminal.ts';
 
 export const command: Command = {
   usage: 'demo',
-  positionalsMax: 0,
   about:
     'Show the tool calls of an agent: searches, a record, totals and a connection from the shipped data, and, ' +
     'where anvil is installed, a search with a key and a paid one. Ends by itself and leaves no files.',
@@ -37,7 +36,6 @@ export const command: Command = {
     const payment = await payForSearches(output, settings);
     if (isJson) printJson({ calls: output.calls, ...payment });
     else showEnd(payment);
-    return 0;
   },
 };
 

@@ -30,12 +30,10 @@ interface Finding {
 
 export const command: Command = {
   usage: 'doctor',
-  positionalsMax: 0,
   about: 'Check settings, service, key or wallet, clock and payment set-up, with a remedy for each fault.',
   example: 'web3-bi doctor',
   flags: { json: JSON_FLAG },
   settings: ['base-url', 'database', 'data', 'state-dir', 'network', 'pay-to', 'facilitator-url', 'rpc-url'],
-  needsDatabase: true,
   run: async ({ settings, flags }) => {
     const findings =
       settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);

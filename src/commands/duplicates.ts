@@ -7,7 +7,6 @@ import { withStore } from './configured-store.ts';
 import { counted, cut, print, printable, printJson, printTable, printToStderr } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
-const SETTINGS = ['database', 'data', 'state-dir'] as const;
 const TYPE: Flag = { type: 'string', value: 'TYPE', choices: NAMED_TYPES, description: 'Only records of this type.' };
 const LIMIT: Flag = {
   type: 'number',
@@ -21,24 +20,19 @@ const typesOf = (type: unknown): readonly NamedType[] => (type === undefined ? N
 
 const scan: Command = {
   usage: 'duplicates scan',
-  positionalsMax: 0,
   about: 'Search all records for probable duplicates. Decided pairs stay decided.',
   example: 'web3-bi duplicates scan --type companies',
   flags: { type: TYPE, json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(settings, async ({ duplicates }) => {
       const open = await duplicates.scan(typesOf(flags['type']), OPERATOR);
       if (flags['json'] === true) printJson({ open });
       else print(`${open} candidates are open; web3-bi duplicates lists them.`);
-      return 0;
     }),
 };
 
 const list: Command = {
   usage: 'duplicates list',
-  positionalsMax: 0,
   about:
     'List probable duplicates, the likeliest first, with reason and score in percent. Searches for them if none is known.',
   example: 'web3-bi duplicates list --type companies',
@@ -48,8 +42,6 @@ const list: Command = {
     limit: LIMIT,
     json: JSON_FLAG,
   },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(settings, async ({ duplicates }) => {
       const query = {
@@ -64,7 +56,6 @@ const list: Command = {
       else if (pairs.length === 0) printToStderr('No pairs.');
       else if (isTerminal()) showPairs(pairs, await duplicates.count(query));
       else printTable([['ID', 'TYPE', 'SCORE', 'REASON', 'RECORD', 'OTHER'], ...pairs.map(cellsOf)]);
-      return 0;
     }),
 };
 
@@ -94,7 +85,6 @@ function cellsOf({ id, type, score, reason, records: [left, right], gone_id: gon
 
 const accept: Command = {
   usage: 'duplicates accept ID',
-  positionalsMax: 1,
   about:
     'Merge the two records of a pair. No data is lost, the old address redirects to the remaining record, and undo reverts it.',
   example: 'web3-bi duplicates accept 12 --keep uniswap',
@@ -102,27 +92,21 @@ const accept: Command = {
     keep: { type: 'string', value: 'SLUG', description: 'The record that stays; by default the older one.' },
     json: JSON_FLAG,
   },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags, positionals: [text] }) => {
     const id = numberOf(text, 'accept');
     return withStore(settings, async ({ duplicates }) => {
       const survivor = await duplicates.merge(id, OPERATOR, flags['keep'] as string | undefined);
       if (flags['json'] === true) printJson(JSON.parse(survivor.json));
       else print(`Merged into ${survivor.slug}. To undo: web3-bi duplicates undo ${id}`);
-      return 0;
     });
   },
 };
 
 const merge: Command = {
   usage: 'duplicates merge TYPE KEEP OTHER',
-  positionalsMax: 3,
   about: 'Merge two records that are no candidates, by number or slug; the first one stays.',
   example: 'web3-bi duplicates merge companies uniswap uniswap-labs',
   flags: { json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags, positionals: [type, keep, other] }) => {
     const found = NAMED_TYPES.find((one) => one === type);
     if (found === undefined || keep === undefined || other === undefined)
@@ -131,7 +115,6 @@ const merge: Command = {
       const pair = await duplicates.mergeChosen({ type: found, keep, other }, OPERATOR);
       if (flags['json'] === true) printJson(pair);
       else print(`Merged. To undo: web3-bi duplicates undo ${pair.id}`);
-      return 0;
     });
   },
 };
@@ -139,19 +122,15 @@ const merge: Command = {
 /** An action that decides about a pair and prints only a confirmation. */
 const deciding = (action: 'reject' | 'undo', about: string, done: string): Command => ({
   usage: `duplicates ${action} ID`,
-  positionalsMax: 1,
   about,
   example: `web3-bi duplicates ${action} 12`,
   flags: { json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags, positionals: [text] }) => {
     const id = numberOf(text, action);
     return withStore(settings, async ({ duplicates }) => {
       await duplicates[action](id, OPERATOR);
       if (flags['json'] === true) printJson(await duplicates.find(id));
       else print(done);
-      return 0;
     });
   },
 });

@@ -18,7 +18,6 @@ const MODE = 0o666;
 
 export const command: Command = {
   usage: 'export --type TYPE',
-  positionalsMax: 0,
   about:
     'Write all records of a type as import takes them, to stdout or a file. Facts that may not be handed on are left out.',
   example: 'web3-bi export --type companies --output companies.csv',
@@ -28,8 +27,6 @@ export const command: Command = {
     output: { type: 'string', value: 'FILE', default: STDOUT, description: 'File to write; - is stdout.' },
     force: FORCE_FLAG,
   },
-  settings: ['database', 'data', 'state-dir'],
-  needsDatabase: true,
   run: async ({ settings, flags }) => {
     const type = flags['type'] as RecordType;
     const output = String(flags['output']);
@@ -52,7 +49,6 @@ export const command: Command = {
           pipeline(text, createWriteStream(partial)),
         );
       if (isFile) printToStderr(`${counted(count, type)} written to ${output}`);
-      return 0;
     } catch (cause) {
       return ended(cause, output);
     } finally {
@@ -76,9 +72,9 @@ function isDevice(output: string): boolean {
 }
 
 /** A closed pipe, as by head, is not an error. */
-function ended(cause: unknown, output: string): number {
+function ended(cause: unknown, output: string): void {
   const { code, syscall } = cause as NodeJS.ErrnoException;
-  if (code === 'EPIPE') return 0;
+  if (code === 'EPIPE') return;
   if (syscall === undefined) throw cause;
   throw new ConfigError(`${output} cannot be written (${code}); choose another file with --output.`, { cause });
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { ServiceError } from '../contract/errors.ts';
 import { DAY_OR_PERIOD } from '../contract/fields.ts';
-import { type Command, type Flag, type Flags, type FlagValues, sectionOfSetting } from './command.ts';
+import { type Command, type Flag, type Flags, type FlagValues, sectionOfSetting, settingsOf } from './command.ts';
 import { SETTING_FLAGS, settingsSchema, UsageError, variableOf } from './config.ts';
 import { flagsOf } from './parse.ts';
 
 /** The flags of a command, including settings, with their help texts. */
 export function describedFlagsOf(command: Command): Flags {
-  const settings = command.settings.map((name) => {
+  const settings = settingsOf(command).map((name) => {
     const setting = SETTING_FLAGS[name];
     const section = sectionOfSetting(name);
     const flag = flagOfSchema(name, settingsSchema.shape[setting]);

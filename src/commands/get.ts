@@ -7,7 +7,7 @@ import type { Provenance } from '../contract/provenance.ts';
 import { relationOf } from '../contract/relations.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
-import { type Command, JSON_FLAG } from './command.ts';
+import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
 import { counted, print, printable, printFields, printJson, printToStderr } from './output.ts';
 import { LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
@@ -20,7 +20,6 @@ export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `$
 
 export const command: Command = {
   usage: 'get RECORD',
-  positionalsMax: 1,
   completes: ADDRESS_PREFIXES,
   about: 'Show one record with its related lists. RECORD is TYPE/SLUG or an exact name.',
   example: 'web3-bi get companies/aave',
@@ -29,15 +28,12 @@ export const command: Command = {
     sources: { type: 'boolean', description: 'Show where each field comes from, and as of when.' },
     json: JSON_FLAG,
   },
-  settings: ['base-url', 'database', 'data', 'state-dir'],
-  needsDatabase: true,
+  settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals: [record] }) =>
     withRecord('get', { settings, record }, async (client, { type, slug }) => {
       if (flags['sources'] === true) {
         const provenance = await client.sources(type, slug);
-        if (flags['json'] === true) printJson(provenance);
-        else showSources(provenance);
-        return 0;
+        return flags['json'] === true ? printJson(provenance) : showSources(provenance);
       }
       const isAll = flags['all'] === true;
       const found = (await client.get(type, slug)) as Shown;
@@ -50,7 +46,6 @@ export const command: Command = {
           `--sources shows which source each fact is from${isAll ? '.' : ', --all every entry of the lists.'}`,
         );
       }
-      return 0;
     }),
 };
 

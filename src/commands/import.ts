@@ -19,7 +19,6 @@ const INTERRUPTED = 130;
 
 export const command: Command = {
   usage: 'import FILE --type TYPE',
-  positionalsMax: 1,
   about:
     'Add or change records from a CSV, JSON or NDJSON file; - reads stdin. Invalid rows are reported, the others imported.',
   example: 'web3-bi import companies.csv --type companies',
@@ -35,7 +34,7 @@ export const command: Command = {
     'dry-run': DRY_RUN_FLAG,
     json: JSON_FLAG,
   },
-  settings: ['database', 'data', 'state-dir'],
+  createsDatabase: true,
   run: async ({ settings, flags, positionals: [file] }) => {
     if (file === undefined) throw new UsageError(`import needs a FILE, such as: ${command.example}`);
     if (file !== STDIN) checkFile(file);

@@ -13,13 +13,11 @@ import { print, printJson, printTable, printToStderr, shownTime } from './output
 const AUTHOR = 'operator';
 /** Default overlap, so that programs do not stop at once after a rotation. */
 const OVERLAP_DEFAULT: Overlap = '24h';
-const SETTINGS = ['database', 'data', 'state-dir'] as const;
 const CREATE = 'web3-bi key create --account acme --plan api_access --name laptop --level read';
 const KEY_OF: Flag = { type: 'string', value: 'NAME', description: 'Account that the key must be of.' };
 
 const create: Command = {
   usage: 'key create --account NAME --name NAME',
-  positionalsMax: 0,
   about: 'Make a key. Its secret is shown this once.',
   example: CREATE,
   flags: {
@@ -51,7 +49,7 @@ const create: Command = {
     },
     json: JSON_FLAG,
   },
-  settings: SETTINGS,
+  createsDatabase: true,
   run: ({ settings, flags }) => {
     // Validate before anything is created.
     const { account, plan, name, level, expires, allow } = flags;
@@ -62,7 +60,6 @@ const create: Command = {
       await findOrCreate(store, String(account), plan as PlanName | undefined);
       const made = await store.keys.create({ ...fields, account: String(account), created_by: AUTHOR });
       showMade(made, flags['json'] === true);
-      return 0;
     });
   },
 };
@@ -71,15 +68,12 @@ const FLAG_OF = { expires_at: 'expires', allowed_cidrs: 'allow' };
 
 const list: Command = {
   usage: 'key list',
-  positionalsMax: 0,
   about: 'List keys with their counts, last use and state.',
   example: 'web3-bi key list --account acme',
   flags: {
     account: { type: 'string', value: 'NAME', description: 'Only keys of this account.' },
     json: JSON_FLAG,
   },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(settings, async (store) => {
       const account = flags['account'] as string | undefined;
@@ -89,13 +83,11 @@ const list: Command = {
       if (flags['json'] === true) printJson(keys);
       else if (keys.length === 0) printToStderr(`No keys; make one, such as: ${CREATE}`);
       else printTable([HEADING, ...keys.map(cellsOf)]);
-      return 0;
     }),
 };
 
 const rotate: Command = {
   usage: 'key rotate ID',
-  positionalsMax: 1,
   about: 'Replace the secret of a key; all its properties stay.',
   example: 'web3-bi key rotate 3 --overlap 1h',
   flags: {
@@ -110,8 +102,6 @@ const rotate: Command = {
     yes: YES_FLAG,
     json: JSON_FLAG,
   },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: (invocation) =>
     change('rotate', invocation, async (store, key) => {
       const overlap = invocation.flags['overlap'] as Overlap;
@@ -125,12 +115,9 @@ const rotate: Command = {
 
 const revoke: Command = {
   usage: 'key revoke ID',
-  positionalsMax: 1,
   about: 'Revoke a key permanently. Terminals show a confirmation.',
   example: 'web3-bi key revoke 3',
   flags: { account: KEY_OF, yes: YES_FLAG, json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: (invocation) =>
     change('revoke', invocation, async (store, key) => {
       await confirm(`Revoke ${titleOf(key)}? Requests with it are refused from now on.`, invocation.flags);
@@ -173,14 +160,13 @@ async function change(
   action: string,
   { settings, flags, positionals: [id] }: Invocation,
   work: (store: Store, key: ListedKey) => Promise<void>,
-): Promise<number> {
+): Promise<void> {
   if (id === undefined) throw new UsageError(`Which key? Give its number, such as: web3-bi key ${action} 3`);
   return withStore(settings, async (store) => {
     const account = flags['account'] as string | undefined;
     const key = (await store.keys.list(account)).find((each) => String(each.id) === id);
     if (key === undefined) throw noKey(id, account);
     await work(store, key);
-    return 0;
   });
 }
 

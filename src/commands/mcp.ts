@@ -1,6 +1,6 @@
 import { PROFILES, type Profile } from '../mcp/server.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
-import type { Command } from './command.ts';
+import { type Command, READING_SETTINGS } from './command.ts';
 import { printToStderr } from './output.ts';
 import { appsFolder, packageVersion } from './package.ts';
 import { connectService } from './service-connection.ts';
@@ -8,7 +8,6 @@ import { storedUncoveredFilters } from './uncovered-filters.ts';
 
 export const command: Command = {
   usage: 'mcp',
-  positionalsMax: 0,
   about: 'Serve MCP over stdio, for Claude and other hosts.',
   example: 'web3-bi mcp',
   flags: {
@@ -20,7 +19,8 @@ export const command: Command = {
       description: 'Tools to offer: all, or the two (search, fetch) of research hosts.',
     },
   },
-  settings: ['base-url', 'database', 'data', 'state-dir'],
+  settings: READING_SETTINGS,
+  createsDatabase: true,
   run: async ({ settings, flags }) => {
     const connection = await connectService(settings);
     // stdout belongs to the protocol.
@@ -37,7 +37,6 @@ export const command: Command = {
     const version = packageVersion();
     await serveOverStdio({ client, access, paid, changes, log, version, profile, publicUrl, uncovered, apps });
     await connection.close();
-    return 0;
   },
 };
 

@@ -11,7 +11,6 @@ const DATABASE = /^(sqlite:(?!:memory:)|postgres(ql)?:\/\/)./;
 
 export const command: Command = {
   usage: 'migrate --from URL --to URL',
-  positionalsMax: 0,
   about:
     'Move everything from one database to an empty one, such as from SQLite to PostgreSQL, and compare them by counts and ' +
     'checksums. Stop the service first. A run that was cut off is gone on with by the same command.',
@@ -36,7 +35,6 @@ export const command: Command = {
       const report = await transfer({ source, target, onProgress }).finally(steps.end);
       if (flags['json'] === true) printJson({ from: shownUrl(from), to: shownUrl(to), ...report });
       else print(summaryOf(report));
-      return 0;
     } finally {
       await source.close();
       await target.close();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Command } from './command.ts';
+import { type Command, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
 
 import { ADDRESS_PREFIXES, withRecord } from './get.ts';
@@ -10,7 +10,6 @@ import { isTerminal } from './terminal.ts';
 
 export const command: Command = {
   usage: 'open RECORD',
-  positionalsMax: 1,
   completes: ADDRESS_PREFIXES,
   about:
     'Open the website of a record in the browser, of a round its announcement. A pipe gets the address. RECORD is TYPE/SLUG or an exact name.',
@@ -19,8 +18,7 @@ export const command: Command = {
     page: { type: 'boolean', description: 'Its page at the service of --base-url instead.' },
     print: { type: 'boolean', description: 'Print the address, and open nothing.' },
   },
-  settings: ['base-url', 'database', 'data', 'state-dir'],
-  needsDatabase: true,
+  settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals: [wanted] }) => {
     const record = await withRecord('open', { settings, record: wanted }, (client, { type, slug }) =>
       client.get(type, slug),
@@ -34,7 +32,6 @@ export const command: Command = {
       );
     print(address);
     if (isTerminal() && flags['print'] !== true) await openInBrowser(address);
-    return 0;
   },
 };
 

@@ -1,5 +1,13 @@
 import { parseArgs } from 'node:util';
-import { type Command, type CommandGroup, type Flag, type Flags, type FlagValues, HELP_FLAG } from './command.ts';
+import {
+  type Command,
+  type CommandGroup,
+  type Flag,
+  type Flags,
+  type FlagValues,
+  HELP_FLAG,
+  settingsOf,
+} from './command.ts';
 import { UsageError } from './config.ts';
 import { didYouMean } from './suggest.ts';
 import { isPrivateKeySetting } from './wallet-key.ts';
@@ -23,15 +31,18 @@ export function parse(name: string, typed: Command | CommandGroup, args: readonl
   const flags = flagsOf(command);
   // The value of an unknown flag was parsed as a positional argument.
   refuseUnknown(title, flags, given);
-  const extra = rest[command.positionalsMax];
+  const extra = rest[command.positionalsMax ?? positionalsOf(command.usage)];
   if (extra !== undefined)
     throw new UsageError(`${shown(extra)} is one argument too many; the usage is: web3-bi ${command.usage}`);
   return { command, isHelp, flags: valuesOf(title, flags, given), positionals: rest };
 }
 
+/** How many arguments a synopsis has: the words in capitals before its flags. */
+const positionalsOf = (usage: string): number => usage.replace(/ --.*/, '').match(/ \[?[A-Z]/g)?.length ?? 0;
+
 /** The command's flags and those of its settings, which are validated with the settings. */
 export function flagsOf(command: Command): Flags {
-  const settings = command.settings.map((name) => [name, { type: 'string', description: '' }] as const);
+  const settings = settingsOf(command).map((name) => [name, { type: 'string', description: '' }] as const);
   return { ...command.flags, ...Object.fromEntries(settings), help: HELP_FLAG };
 }
 

@@ -8,13 +8,20 @@ import {
   SETTLEMENT_STATES,
   type SettlementState,
 } from '../store/port/payments.ts';
-import { type Command, type CommandGroup, type Flag, type Flags, type FlagValues, JSON_FLAG } from './command.ts';
+import {
+  COMMON_SETTINGS,
+  type Command,
+  type CommandGroup,
+  type Flag,
+  type Flags,
+  type FlagValues,
+  JSON_FLAG,
+} from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { print, printFields, printJson, printTable, printToStderr, shownTime } from './output.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
-const SETTINGS = ['database', 'data', 'state-dir'] as const;
 
 /** Filters of list, totals and export. */
 const CHOSEN = {
@@ -39,7 +46,6 @@ const LIMIT: Flag = {
 
 const list: Command = {
   usage: 'payments list',
-  positionalsMax: 0,
   about: 'List payments, the newest first.',
   example: 'web3-bi payments list --undelivered',
   flags: {
@@ -48,8 +54,6 @@ const list: Command = {
     limit: LIMIT,
     json: JSON_FLAG,
   },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) => {
     const query = queryOf(flags);
     return withStore(settings, async (store) => {
@@ -57,19 +61,15 @@ const list: Command = {
       if (flags['json'] === true) printJson(payments);
       else if (payments.length === 0) printToStderr('No payments.');
       else printTable([HEADING, ...payments.map(cellsOf)]);
-      return 0;
     });
   },
 };
 
 const show: Command = {
   usage: 'payments show ID',
-  positionalsMax: 1,
   about: 'Show one payment, by its number, transaction, nonce or request id.',
   example: 'web3-bi payments show 12',
   flags: { json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: async ({ settings, flags, positionals: [text] }) => {
     if (text === undefined) {
       throw new UsageError(
@@ -83,19 +83,15 @@ const show: Command = {
       else
         for (const payment of payments)
           printFields(Object.entries(payment).map(([name, value]) => [name, String(value ?? '-')]));
-      return 0;
     });
   },
 };
 
 const totals: Command = {
   usage: 'payments totals',
-  positionalsMax: 0,
   about: 'Add payments up by UTC day and network.',
   example: 'web3-bi payments totals --from 2026-11-01',
   flags: { ...CHOSEN, before: BEFORE, json: JSON_FLAG },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) => {
     const query = queryOf(flags);
     return withStore(settings, async (store) => {
@@ -110,14 +106,12 @@ const totals: Command = {
       if (flags['json'] === true) printJson(days);
       else if (days.length === 0) printToStderr('No payments.');
       else printTable([['DAY', 'NETWORK', 'PAYMENTS', 'AMOUNT', 'UNDELIVERED'], ...rows]);
-      return 0;
     });
   },
 };
 
 const exportAll: Command = {
   usage: 'payments export',
-  positionalsMax: 0,
   about: 'Write all payments as a file to stdout.',
   example: 'web3-bi payments export > payments.csv',
   flags: {
@@ -125,21 +119,17 @@ const exportAll: Command = {
     before: BEFORE,
     format: { type: 'string', value: 'FORMAT', choices: FORMATS, default: 'csv', description: 'Form of the file.' },
   },
-  settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) => {
     const query = queryOf(flags);
     const format = flags['format'] as (typeof FORMATS)[number];
     return withStore(settings, async (store) => {
       for await (const line of exportPayments(store.payments, query, format)) print(line);
-      return 0;
     });
   },
 };
 
 const reconcileAll: Command = {
   usage: 'payments reconcile',
-  positionalsMax: 0,
   about: 'Resolve payments of unknown outcome on the chain, and record the result.',
   example: 'web3-bi payments reconcile --settled',
   flags: {
@@ -149,8 +139,7 @@ const reconcileAll: Command = {
     settled: { type: 'boolean', description: 'Check settled payments too.' },
     json: JSON_FLAG,
   },
-  settings: [...SETTINGS, 'rpc-url'],
-  needsDatabase: true,
+  settings: [...COMMON_SETTINGS, 'rpc-url'],
   run: async ({ settings, flags }) => {
     const query = queryOf(flags);
     const { rpc_url: rpcUrl } = settings;

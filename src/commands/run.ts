@@ -1,5 +1,6 @@
 import { PaymentError } from '../client/wallet/errors.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { settingsOf } from './command.ts';
 import { ConfigError, readSettings, SECRET_VARIABLES, UsageError } from './config.ts';
 import { refuseMissingDatabase } from './database-url.ts';
 import { commands } from './index.ts';
@@ -91,6 +92,6 @@ async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   const settings = readSettings(flags, process.env);
   // Node writes the environment into crash reports and passes it to child processes.
   for (const variable of SECRET_VARIABLES) delete process.env[variable];
-  if (command.needsDatabase) refuseMissingDatabase(settings);
-  return command.run({ settings, flags, positionals });
+  if (!command.createsDatabase && settingsOf(command).includes('database')) refuseMissingDatabase(settings);
+  return (await command.run({ settings, flags, positionals })) ?? 0;
 }

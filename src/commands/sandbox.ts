@@ -14,13 +14,13 @@ const ACCOUNT = 'sandbox';
 
 export const command: Command = {
   usage: 'sandbox',
-  positionalsMax: 0,
   about:
     'Serve the REST service with all that a payment needs on this machine: a copy of Base Sepolia or Base, a facilitator, ' +
     'a key and a funded wallet. The records are gone when it ends, unless --database is given.',
   example: 'web3-bi sandbox --port 4020',
   flags: {},
   settings: ['network', 'host', 'port', 'public-url', 'database', 'data'],
+  createsDatabase: true,
   run: async ({ settings, flags }) => {
     // Loaded on demand, because the chain's libraries are slow to load.
     const { startSandbox } = await import('../sandbox/sandbox.ts');
@@ -51,7 +51,6 @@ export const command: Command = {
       await sandbox.close();
       rmSync(folder, { recursive: true, force: true });
     }
-    return 0;
   },
 };
 

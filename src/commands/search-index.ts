@@ -13,12 +13,10 @@ const OWNER_ONLY = 0o600;
 
 const show: Command = {
   usage: 'index show',
-  positionalsMax: 0,
   about: 'Say where the search index of this machine is, how large it is, and how far it lies behind. For PostgreSQL.',
   example: 'web3-bi index',
   flags: { json: JSON_FLAG },
   settings: SETTINGS,
-  needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(
       settings,
@@ -26,7 +24,6 @@ const show: Command = {
         const report = await indexOf(store).report();
         if (flags['json'] === true) printJson(report);
         else print(lineOf(report));
-        return 0;
       },
       // Showing the state must not trigger a build.
       { index: { isFollower: false } },
@@ -35,12 +32,10 @@ const show: Command = {
 
 const snapshot: Command = {
   usage: 'index snapshot FILE',
-  positionalsMax: 1,
   about: 'Copy the search index of this machine to a file, for other machines to begin from. For PostgreSQL.',
   example: 'web3-bi index snapshot /srv/shared/index.db --force',
   flags: { force: FORCE_FLAG, json: JSON_FLAG },
   settings: SETTINGS,
-  needsDatabase: true,
   run: async ({ settings, flags, positionals: [name] }) => {
     if (name === undefined) throw new UsageError(`index snapshot needs a FILE, such as: ${snapshot.example}`);
     const file = resolve(name);
@@ -54,7 +49,6 @@ const snapshot: Command = {
         print(
           `${file} is a verified copy: ${RECORD_TYPES.map((type) => counted(rows[type] ?? 0, type)).join(', ')}, ${bytes} bytes.`,
         );
-      return 0;
     });
   },
 };

@@ -7,7 +7,7 @@ import type { SearchData } from '../contract/record-answers.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { STOP_WORDS } from '../store/search/query.ts';
-import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
+import { type Command, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { nameInWords, print, printable, printJson, printTable, printToStderr, shownCount, wrap } from './output.ts';
@@ -31,31 +31,25 @@ export const command: Command = {
     csv: { type: 'boolean', description: `Print CSV, with up to ${CSV_ROWS_MAX} rows.` },
     json: JSON_FLAG,
   },
-  settings: ['base-url', 'database', 'data', 'state-dir'],
-  needsDatabase: true,
+  settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals }) => {
     const isCsv = flags['csv'] === true;
     if (isCsv && flags['json'] === true) throw new UsageError('--csv and --json: give one of them.');
     const query = queryOf(flags, positionals.join(' '));
-    if (isCsv) {
-      await callService(
-        settings,
-        (client) => client.searchCsv(query),
-        ({ text, totalResults }) => {
-          process.stdout.write(text);
-          printToStderr(`${totalResults} found`);
-        },
-      );
-      return 0;
-    }
-    if (flags['json'] === true) checkPage(await callService(settings, (client) => client.search(query), printJson));
+    if (isCsv) await callService(settings, (client) => client.searchCsv(query), showCsv);
+    else if (flags['json'] === true)
+      checkPage(await callService(settings, (client) => client.search(query), printJson));
     else {
       const find = (client: Client): Promise<Found> => searchWithRounds(client, query, settings);
       checkPage((await callService(settings, find, show)).found);
     }
-    return 0;
   },
 };
+
+function showCsv({ text, totalResults }: Awaited<ReturnType<Client['searchCsv']>>): void {
+  process.stdout.write(text);
+  printToStderr(`${totalResults} found`);
+}
 
 /** An empty search without filters is an error, because it would list everything. */
 function queryOf(flags: FlagValues, text: string) {

@@ -31,7 +31,6 @@ import { gatherMetrics, stopOfWorker, superviseWorkers } from './workers.ts';
 
 export const command: Command = {
   usage: 'serve',
-  positionalsMax: 0,
   about:
     'Serve the REST service, pages for people, and MCP over HTTP at /mcp. When it is ready it shows its addresses, to a program as one line of JSON; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
@@ -49,6 +48,7 @@ export const command: Command = {
     'rpc-url',
     'workers',
   ],
+  createsDatabase: true,
   run: async ({ settings }) => {
     if (settings.workers === 1)
       return serveUntilStopped(settings, {
@@ -73,7 +73,7 @@ interface Supervision {
   notify(ready: { event: string; url: string }): unknown;
 }
 
-async function serveUntilStopped(settings: Settings, { stopped, notify }: Supervision): Promise<number> {
+async function serveUntilStopped(settings: Settings, { stopped, notify }: Supervision): Promise<undefined> {
   const prepared = await prepareConfiguredPaymentGate(settings);
   const store = await openServedStore(settings);
   const server = await serve(store, settings, prepared);
@@ -81,7 +81,6 @@ async function serveUntilStopped(settings: Settings, { stopped, notify }: Superv
   await stopped;
   await server.close(settings.stop_delay_ms);
   await store.close();
-  return 0;
 }
 
 /** The first of several workers starts alone and logs what concerns all. */

@@ -22,7 +22,6 @@ const SECOND_MS = 1_000;
 
 export const command: Command = {
   usage: 'sync [SOURCE]',
-  positionalsMax: 1,
   completes: ['list', ...connectors.map(({ source }) => source)],
   about:
     'Update records from a source on the network. Without one, or with list, list the sources and their last runs.',
@@ -51,7 +50,7 @@ export const command: Command = {
     drop: { type: 'boolean', description: 'Remove all claims of SOURCE.' },
     json: JSON_FLAG,
   },
-  settings: ['database', 'data', 'state-dir'],
+  createsDatabase: true,
   run: ({ settings, flags, positionals: [first] }) => {
     const name = first === 'list' ? undefined : first;
     checkFlags(flags, name);
@@ -161,14 +160,13 @@ function showReport(report: SyncReport): void {
   if (report.message !== null) printToStderr(`${report.source}: ${report.message}`);
 }
 
-async function drop(store: Store, { source }: Connector, flags: FlagValues): Promise<number> {
+async function drop(store: Store, { source }: Connector, flags: FlagValues): Promise<undefined> {
   const dropped = await store.claims.drop(source);
   if (flags['json'] === true) printJson({ source, dropped });
   else print(`All claims of ${source} are removed; ${dropped} records had no other source.`);
-  return 0;
 }
 
-async function list({ claims }: Store, flags: FlagValues): Promise<number> {
+async function list({ claims }: Store, flags: FlagValues): Promise<undefined> {
   const known = new Map((await claims.sources()).map((each) => [each.source, each]));
   const rows = [...shippedRows()];
   const shipped = shippedBy(
@@ -202,7 +200,6 @@ async function list({ claims }: Store, flags: FlagValues): Promise<number> {
     printToStderr(
       `SYNCED: entries of runs on this database. SHIPPED: what the source states of the ${shownCount(rows.length)} records of the package, to AS OF; data/SOURCES.md has the other sources.`,
     );
-  return 0;
 }
 
 interface LastRun {
@@ -218,7 +215,7 @@ function lastRunOf({ last_run, last_status, next_allowed }: LastRun): string {
     : `${last_status}, wait until ${shownTime(next_allowed)}`;
 }
 
-function showConflicts(conflicts: readonly Conflict[], flags: FlagValues): number {
+function showConflicts(conflicts: readonly Conflict[], flags: FlagValues): undefined {
   if (flags['json'] === true) printJson(conflicts);
   else if (conflicts.length === 0) print('No trusted sources differ.');
   for (const { type, slug, field, values } of flags['json'] === true ? [] : conflicts) {
@@ -226,5 +223,4 @@ function showConflicts(conflicts: readonly Conflict[], flags: FlagValues): numbe
     for (const { source, as_of, value } of values)
       print(`  ${JSON.stringify(value)}  ${source} (${as_of ?? 'undated'})`);
   }
-  return 0;
 }

@@ -23,7 +23,6 @@ const FILE: Flag = {
 
 const status: Command = {
   usage: 'wallet status',
-  positionalsMax: 0,
   about: 'Show address, network, balance, budgets and the last receipts.',
   example: 'web3-bi wallet',
   flags: { json: JSON_FLAG },
@@ -32,13 +31,11 @@ const status: Command = {
     const found = await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_SHOWN));
     if (flags['json'] === true) printJson(found);
     else showStatus(found, settings.rpc_url);
-    return 0;
   },
 };
 
 const receipts: Command = {
   usage: 'wallet receipts',
-  positionalsMax: 0,
   about: 'List all receipts.',
   example: 'web3-bi wallet receipts --csv',
   flags: { csv: { type: 'boolean', description: 'Receipts as CSV.' }, json: JSON_FLAG },
@@ -48,13 +45,11 @@ const receipts: Command = {
     if (flags['json'] === true) printJson(all);
     else if (flags['csv'] === true) for (const row of rowsOf(all)) print(csvLine(row));
     else printTable(rowsOf(all, shownTime));
-    return 0;
   },
 };
 
 const purchases: Command = {
   usage: 'wallet purchases',
-  positionalsMax: 0,
   about:
     'List the purchases of this wallet by any program, as recorded by the service. The wallet signs in; nothing is paid.',
   example: 'web3-bi wallet purchases',
@@ -67,7 +62,6 @@ const purchases: Command = {
     if (flags['json'] === true) printJson(found);
     else if (found.length === 0) print('No purchases yet.');
     else printTable([PURCHASE_COLUMNS, ...found.map(purchaseRow)]);
-    return 0;
   },
 };
 
@@ -83,7 +77,6 @@ const purchaseRow = ({ settled_at, created_at, state, amount_usd, transaction, i
 
 const make: Command = {
   usage: 'wallet new',
-  positionalsMax: 0,
   about: 'Make a wallet, and write its key into a file that only its owner can read.',
   example: 'web3-bi wallet new',
   flags: { file: FILE, json: JSON_FLAG },
@@ -93,7 +86,6 @@ const make: Command = {
 
 const take: Command = {
   usage: 'wallet import',
-  positionalsMax: 0,
   about: 'Write a key that comes on stdin into a file that only its owner can read.',
   example: 'web3-bi wallet import < key.txt',
   flags: { file: FILE, json: JSON_FLAG },
@@ -155,7 +147,7 @@ function rowsOf(receipts: WalletStatus['receipts'], timeOf = (iso: string): stri
 async function writeKeyFile(
   { settings, flags }: Invocation,
   key: (made: typeof import('../client/wallet/new-key.ts')) => Promise<string>,
-): Promise<number> {
+): Promise<void> {
   const path = typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings);
   refuseKey(path, '--file');
   const file = resolve(path);
@@ -172,16 +164,12 @@ async function writeKeyFile(
     );
   }
   const address = keys.addressOfKey(privateKey);
-  if (flags['json'] === true) {
-    printJson({ address, file });
-    return 0;
-  }
+  if (flags['json'] === true) return printJson({ address, file });
   print(address);
   printToStderr(
     `The key is in ${file}. To pay with it, set WEB3_BI_WALLET_KEY_FILE=${file} and WEB3_BI_ACCESS=wallet.`,
   );
   printToStderr('Send it no more USDC than you can afford to lose: this program enforces the budgets, not the chain.');
-  return 0;
 }
 
 /** Overwriting a key would lose its money. */
