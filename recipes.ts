@@ -97,7 +97,7 @@ export const ${name} = defineEntity({
     ...migration(root, { engine: 'sqlite', type, sql: sqliteTables(type) }),
     ...migration(root, { engine: 'postgres', type, sql: postgresTables(type) }),
     {
-      file: 'src/store/transfer/copied-tables.ts',
+      file: 'src/store/transfer/transfer.ts',
       behind: /name: 'rounds', key: \['id'\] \},\n/,
       text: `  { name: '${type}', key: ['id'] },\n`,
     },

@@ -1,6 +1,6 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import { type EVENT_FORMATS, EVENT_TYPES } from '../../src/contract/vocabulary.ts';
-import { siteOf } from '../../src/store/matching/sites.ts';
+import { siteOf } from '../../src/store/matching/resolver.ts';
 import { EVENT_NAMES, NO_EVENTS } from './decisions.ts';
 import { eventOverview, eventTagline } from './event-text.ts';
 import { type Place, placeFrom } from './places.ts';

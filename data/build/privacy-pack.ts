@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { foldName, slugify } from '../../src/contract/names.ts';
 import { EVENT_TYPES } from '../../src/contract/vocabulary.ts';
 import { coreName } from '../../src/store/matching/project-names.ts';
-import { isSharedHost, siteOf } from '../../src/store/matching/sites.ts';
+import { isSharedHost, siteOf } from '../../src/store/matching/resolver.ts';
 import type { Line, Lines } from './check.ts';
 import { chainsFrom, tagsFrom } from './labels.ts';
 import { capitalized, cleanText, listed, periodWords, withArticle } from './text.ts';

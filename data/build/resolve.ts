@@ -1,6 +1,11 @@
 import { plainName } from '../../src/store/matching/project-names.ts';
-import { createResolver, type JoinRule as KnownRule, ownSite, type Traits } from '../../src/store/matching/resolver.ts';
-import type { Site } from '../../src/store/matching/sites.ts';
+import {
+  createResolver,
+  type JoinRule as KnownRule,
+  ownSite,
+  type Site,
+  type Traits,
+} from '../../src/store/matching/resolver.ts';
 import { DIFFERENT_PROJECTS, SAME_PROJECTS } from './decisions.ts';
 import { type Entry, entryId, type Source } from './raw.ts';
 

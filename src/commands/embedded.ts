@@ -1,8 +1,7 @@
 import type { Access } from '../client/access.ts';
 import type { RecordChanges } from '../mcp/record-bus.ts';
 import { createChains } from '../service/endpoint-chains.ts';
-import { createLocalAccess } from '../service/local-access.ts';
-import { createLocalUsage, LOCAL_KEY } from '../service/local-operator.ts';
+import { createLocalAccess, createLocalUsage, LOCAL_KEY } from '../service/local-access.ts';
 import { createLog } from '../service/logging.ts';
 import { createGuards } from '../service/middleware/guards.ts';
 import { newRequestId } from '../service/middleware/request-id.ts';

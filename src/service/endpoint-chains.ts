@@ -7,7 +7,6 @@ import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
 import { type Answer, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
-import { requireJsonAccepted, requireJsonOrCsvAccepted } from './middleware/accept.ts';
 import { requireLevel } from './middleware/authenticate-key.ts';
 import { readBody } from './middleware/body.ts';
 import { giveBack } from './middleware/enforce-quota.ts';
@@ -19,6 +18,24 @@ import { paymentGateOf } from './routes/charge.ts';
 import { wantsCsv } from './routes/csv.ts';
 import { createHandlers } from './routes/index.ts';
 import { sendDocument } from './static-documents.ts';
+
+/** Responds 406 if no available format is acceptable. */
+const requireAccepted =
+  (types: readonly string[], message: string): RequestHandler =>
+  (request, _response, next) => {
+    const accepted = request.headers.accept;
+    // Fast path for the most common values.
+    if (accepted === undefined || accepted === '*/*' || accepted === 'application/json') return next();
+    if (request.accepts([...types]) === false) throw new ServiceError('not_acceptable', message);
+    next();
+  };
+
+const requireJsonAccepted = requireAccepted(['application/json'], 'Responses are JSON; accept application/json.');
+
+const requireJsonOrCsvAccepted = requireAccepted(
+  ['application/json', 'text/csv'],
+  'Responses are JSON or CSV; accept application/json or text/csv.',
+);
 
 /** An endpoint with its middleware, in order, and its handler; used over HTTP and in-process. */
 export interface EndpointChain {

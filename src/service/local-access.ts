@@ -1,8 +1,10 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../contract/errors.ts';
+import { periodOf } from '../contract/periods.ts';
 import { PAYMENT_HEADERS } from '../contract/x402.ts';
 import { cached } from '../store/cached.ts';
+import type { KeyRecord, Usage, UsageReading } from '../store/port/access.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { EndpointChain } from './endpoint-chains.ts';
 import { answerErrors } from './middleware/errors.ts';
@@ -206,4 +208,49 @@ function orAborted(answered: Promise<void>, { signal, answer }: Abortable): Prom
     signal.addEventListener('abort', abort, { once: true });
     answered.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+/**
+ * The credential of the local operator: read access without limits. It has no row and no secret, so it is never visible
+ * over a network.
+ */
+export const LOCAL_KEY: KeyRecord = {
+  id: 0,
+  account: 'embedded',
+  plan: 'enterprise',
+  limits: { daily: null, monthly: null },
+  name: 'embedded',
+  level: 'read',
+  display: '',
+  created_at: new Date(0).toISOString(),
+  created_by: null,
+  expires_at: null,
+  revoked_at: null,
+  allowed_cidrs: [],
+  last_used_at: null,
+  last_used_ip: null,
+  rotated_from: null,
+  replaced_at: null,
+  overlap_ends_at: null,
+  client_id: null,
+};
+
+/** Counts the requests of this process for information only; nothing is stored. */
+export function createLocalUsage(clock: () => Date): Usage {
+  const counts = new Map<string, number>();
+  const read = (): UsageReading => {
+    const at = clock();
+    const [today = 0, thisMonth = 0] = Object.values(periodOf(at)).map((period) => counts.get(period));
+    return { at, today, thisMonth };
+  };
+  const add = (at: Date, amount: number): UsageReading => {
+    for (const period of Object.values(periodOf(at))) counts.set(period, (counts.get(period) ?? 0) + amount);
+    return read();
+  };
+  return {
+    take: async () => ({ ...add(clock(), 1), isAdmitted: true }),
+    giveBack: async (_key, countedAt) => add(countedAt, -1),
+    read: async () => read(),
+    readAll: async (keys) => keys.map(() => ({ ...read(), last_used_at: null, last_used_ip: null })),
+  };
 }

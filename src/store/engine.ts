@@ -1,6 +1,5 @@
 import type { Answers } from './port/answers.ts';
-import type { ReadModel } from './records/read-model.ts';
-import type { RecordIndexing } from './records/record-index.ts';
+import type { ReadModel, RecordIndexing } from './records/record-index.ts';
 import type { Dialect } from './sql/dialect.ts';
 import type { Runner } from './sql/runner.ts';
 

@@ -7,7 +7,7 @@ import { all, column, first, run, type SqlProgram, value } from '../sql/program.
 import type { Runner } from '../sql/runner.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
-import { peopleTable } from './people-table.ts';
+import { peopleTable } from './people.ts';
 
 type Row = Omit<Invitation, 'status'> & {
   readonly account_id: number | null;

@@ -3,7 +3,7 @@ import type { BrowserInfo, Person, Session, Sessions, SessionUse } from '../port
 import { first, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { hashToken, newToken } from '../tokens.ts';
-import { peopleTable } from './people-table.ts';
+import { peopleTable } from './people.ts';
 
 const MINUTE_MS = 60_000;
 const LIFE_MS = 7 * 24 * 60 * MINUTE_MS;

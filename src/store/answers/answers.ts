@@ -3,7 +3,7 @@ import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import type { AggregateRequest, Answers, NamedRecord } from '../port/answers.ts';
-import type { ReadModel, SearchModel } from '../records/read-model.ts';
+import type { ReadModel, SearchModel } from '../records/record-index.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
 
 /** Bounds the records returned for an ambiguous name. */

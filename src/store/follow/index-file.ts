@@ -1,5 +1,4 @@
-import { createSearchModel, type SearchModel } from '../records/read-model.ts';
-import type { WordIndex } from '../records/record-index.ts';
+import { createSearchModel, type SearchModel, type WordIndex } from '../records/record-index.ts';
 import { createAnswerIndex } from '../sqlite/answers/answer-index.ts';
 import { mapWhole } from '../sqlite/database.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
-import type { SearchModel } from '../records/read-model.ts';
+import type { SearchModel } from '../records/record-index.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import type { Sqlite } from '../sqlite/driver.ts';
 import { type IndexFile, type Origin, openToRead, type Position } from './index-file.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLazy } from '../../contract/lazy.ts';
 import { type Lag, watchLag } from '../lag.ts';
-import type { ReadModel } from '../records/read-model.ts';
+import type { ReadModel } from '../records/record-index.ts';
 import { atOnce, run } from '../sql/program.ts';
 import type { AnswersSource, AnswersTask } from '../sqlite/answers/answer-thread.ts';
 import { backUp } from '../sqlite/backup.ts';

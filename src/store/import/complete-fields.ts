@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import type { ImportPart } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
-import { labelReader } from './column-labels.ts';
+import { labelReader } from './fields.ts';
 import type { Note } from './references.ts';
 import { readSlug } from './slugs.ts';
 import { readList, readUrl } from './values.ts';

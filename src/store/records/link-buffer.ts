@@ -1,6 +1,116 @@
-import type { Relation } from '../../contract/relations.ts';
-import type { SqlProgram } from '../sql/program.ts';
-import type { LinkRow, LinksOf, LinkTable, Referrer, ResolvedLink } from './link-rows.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
+import { type Relation, relations } from '../../contract/relations.ts';
+import type { RecordRef } from '../port/answers.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql/program.ts';
+
+/** A referencing record, with the types that the reference allows. */
+interface Referrer extends RecordRef {
+  readonly to: readonly RecordType[];
+}
+
+/** A stored link: its target, and the folded name or slug by which it was resolved. */
+export interface LinkRow {
+  readonly to_type: RecordType | null;
+  readonly to_id: number | null;
+  readonly key: string;
+}
+
+interface Source {
+  readonly relation: string;
+  readonly from_id: number;
+}
+
+const relationByName = new Map(relations.map((relation) => [relation.name, relation]));
+
+function toReferrer({ relation, from_id }: Source): Referrer[] {
+  const found = relationByName.get(relation);
+  return found === undefined ? [] : [{ type: found.from, id: from_id, to: found.to }];
+}
+
+const REFERRERS =
+  'SELECT DISTINCT relation, from_id FROM links WHERE to_type = ? AND to_id = ? ORDER BY relation, from_id';
+const COLUMNS = ['relation', 'from_id', 'position', 'to_type', 'to_id', 'key'];
+const RESOLVE: RowUpdate = {
+  table: 'links',
+  set: { to_type: 'text', to_id: 'number' },
+  keys: { relation: 'text', from_id: 'number', position: 'number' },
+  also: [],
+};
+
+/** The ordered links of a record along a relation. */
+interface LinksOf {
+  readonly relation: Relation;
+  readonly id: number;
+  readonly links: readonly LinkRow[];
+}
+
+interface ResolvedLink {
+  readonly relation: Relation;
+  readonly id: number;
+  readonly position: number;
+  readonly link: LinkRow;
+}
+
+/** Links from a record to another one, to be reverted. */
+interface MovedBack {
+  readonly from: number;
+  readonly to: number;
+  readonly links: readonly (readonly [relation: string, fromId: number, key: string])[];
+}
+
+/** SQL programs on the links table. */
+export interface LinkTable {
+  /** The ordered links of records along a relation. */
+  of(relation: Relation, ids: readonly number[]): SqlProgram<(LinkRow & { readonly from_id: number })[]>;
+  clear(relation: Relation, ids: readonly number[]): SqlProgram<void>;
+  insertAll(added: readonly LinksOf[]): SqlProgram<void>;
+  resolve(resolved: readonly ResolvedLink[]): SqlProgram<void>;
+  /** Redirects all links from a record to another one. */
+  moveAll(type: RecordType, from: number, to: number): SqlProgram<void>;
+  /** Reverts redirected links that still have their redirected target. */
+  moveBack(type: RecordType, moved: MovedBack): SqlProgram<void>;
+  /** Unresolves all links to a record. */
+  unresolve(type: RecordType, id: number): SqlProgram<void>;
+  /** Records with unresolved links by these keys. */
+  pending(keys: readonly string[]): SqlProgram<Referrer[]>;
+  referrers(type: RecordType, id: number): SqlProgram<Referrer[]>;
+}
+
+export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): LinkTable {
+  const of = `SELECT from_id, to_type, to_id, key FROM links
+    WHERE relation = ? AND from_id IN (${numbersOf}) ORDER BY from_id, position`;
+  const clear = `DELETE FROM links WHERE relation = ? AND from_id IN (${numbersOf})`;
+  const pending = `SELECT DISTINCT relation, from_id FROM links
+    WHERE key IN (${textsOf}) AND to_id IS NULL ORDER BY relation, from_id`;
+  return {
+    of: (relation, ids) => all(of, relation.name, JSON.stringify(ids)),
+    clear: (relation, ids) => run(clear, relation.name, JSON.stringify(ids)),
+    insertAll: (added) => insertRows('links', COLUMNS, added.flatMap(rowsOf)),
+    resolve: (resolved) =>
+      updateRows(
+        RESOLVE,
+        resolved.map(({ relation, id, position, link }) => [link.to_type, link.to_id, relation.name, id, position]),
+      ),
+    moveAll: (type, from, to) => run('UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ?', to, type, from),
+    moveBack: (type, { from, to, links }) =>
+      runEach(
+        'UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ? AND relation = ? AND from_id = ? AND key = ?',
+        links.map(([relation, fromId, key]) => [to, type, from, relation, fromId, key]),
+      ),
+    unresolve: (type, id) =>
+      run('UPDATE links SET to_type = NULL, to_id = NULL WHERE to_type = ? AND to_id = ?', type, id),
+    pending: function* findPending(keys) {
+      return keys.length === 0 ? [] : (yield* all<Source>(pending, JSON.stringify(keys))).flatMap(toReferrer);
+    },
+    referrers: function* referrers(type, id) {
+      return (yield* all<Source>(REFERRERS, type, id)).flatMap(toReferrer);
+    },
+  };
+}
+
+const rowsOf = ({ relation, id, links }: LinksOf): Value[][] =>
+  links.map(({ to_type, to_id, key }, position) => [relation.name, id, position, to_type, to_id, key]);
 
 /** Write-behind buffer of links within one transaction: writes are visible at once and reach the table with `flush`. */
 export interface LinkBuffer extends Pick<LinkTable, 'unresolve' | 'moveAll' | 'moveBack' | 'pending' | 'referrers'> {

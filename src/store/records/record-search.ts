@@ -15,7 +15,6 @@ import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
-import { type CoverageDate, createCoverageDate } from './coverage-date.ts';
 import type { Document } from './document.ts';
 import { isSomePending } from './pending.ts';
 import type { RecordIndex, WordIndex } from './record-index.ts';
@@ -23,7 +22,7 @@ import { resolveFilters } from './resolve-filters.ts';
 import { createSentenceCache, type SentenceParser } from './sentence-cache.ts';
 import { type Interpretation, interpretationsOf } from './sentence-interpretations.ts';
 import { countPassing, sortedHits } from './sorted-records.ts';
-import { countRecords } from './vocabulary.ts';
+import { type CoverageDate, countRecords, createCoverageDate } from './vocabulary.ts';
 
 /** Dependencies of a search. */
 interface Finder {

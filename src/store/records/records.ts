@@ -9,7 +9,7 @@ import { lazySentence, mayBeSentence } from '../sentences/sentence.ts';
 import { run, type SqlProgram, value } from '../sql/program.ts';
 import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
-import { createLinkTable } from './link-rows.ts';
+import { createLinkTable } from './link-buffer.ts';
 import { computePendingFunding } from './pending-funding.ts';
 import { relatedRecords } from './related.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';

@@ -1,10 +1,261 @@
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
-import { type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
+import { type NamedType, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { type ComputedList, type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { column, type SqlProgram, value } from '../sql/program.ts';
-import { computedLists } from './computed-lists.ts';
+import { all, allTogether, column, first, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf, isNoGrant } from './conditions.ts';
+import { ranksOf } from './document-indexing.ts';
+import { UNKNOWN } from './facets.ts';
+
+/** Related lists that are computed instead of following links; every entry has a reason. */
+const computedLists: Readonly<
+  Record<ComputedList, (dialect: Dialect, id: number, window: Window) => SqlProgram<Page>>
+> = { similar, coInvestors };
+
+const TAKING_PART = `relation IN ('rounds.investors', 'rounds.lead_investors')`;
+const INVESTING_TYPES: readonly NamedType[] = ['investors', 'companies', 'people'];
+const IS_LIVE = INVESTING_TYPES.map(
+  (type) =>
+    `(links.to_type = '${type}' AND EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = links.to_id AND ${type}.deleted_at IS NULL))`,
+).join(' OR ');
+
+/** Every co-investor with every shared round. */
+const PAIRS = `WITH mine AS (
+    SELECT DISTINCT links.from_id AS id FROM links JOIN rounds ON rounds.id = links.from_id AND rounds.deleted_at IS NULL
+    WHERE links.to_type = 'investors' AND links.to_id = ? AND ${TAKING_PART}),
+  pairs AS (
+    SELECT DISTINCT links.to_type AS type, links.to_id AS id, links.from_id AS round FROM mine
+    JOIN links ON links.from_id = mine.id
+    WHERE ${TAKING_PART} AND NOT (links.to_type = 'investors' AND links.to_id = ?) AND (${IS_LIVE}))`;
+
+interface CoInvestor extends Ref {
+  readonly count: number;
+  /** Date and slug of the latest round. */
+  readonly latest: string;
+}
+
+interface Ref {
+  readonly type: NamedType;
+  readonly id: number;
+}
+
+/** Investors in the same rounds, by number of shared rounds. */
+function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
+  const date = columnOf(dialect, 'rounds', 'announced_date');
+  const name = dialect.field('rounds', 'name', 'text');
+  const rows = yield* all<CoInvestor>(
+    `${PAIRS} SELECT type, pairs.id AS id, count(*) AS count, max(coalesce(${date}, '') || ' ' || rounds.slug) AS latest
+     FROM pairs JOIN rounds ON rounds.id = pairs.round GROUP BY type, pairs.id
+     ORDER BY count DESC, latest DESC, type, id LIMIT ? OFFSET ?`,
+    id,
+    id,
+    limit,
+    offset,
+  );
+  const slugs = rows.map(({ latest }) => latest.slice(latest.indexOf(' ') + 1));
+  const names = yield* all<{ slug: string; name: string }>(
+    `SELECT slug, ${name} AS name FROM rounds WHERE deleted_at IS NULL AND slug IN (${dialect.textsOf})`,
+    JSON.stringify(slugs),
+  );
+  const nameOf = new Map(names.map((row) => [row.slug, row.name]));
+  const reasons = rows.map(({ count, latest }, index) => {
+    const slug = slugs[index] ?? '';
+    const round = {
+      type: 'rounds',
+      slug,
+      name: nameOf.get(slug) ?? slug,
+      announced_date: latest.split(' ')[0] || null,
+    };
+    return { count, latest_round: round };
+  });
+  const total = yield* value<number>(
+    `${PAIRS} SELECT count(*) FROM (SELECT DISTINCT type, id FROM pairs) AS each_one`,
+    id,
+    id,
+  );
+  return { results: yield* documentsWith(dialect, rows, reasons), total: total ?? 0 };
+}
+
+/** A property that companies can share, and its number of companies. */
+interface Trait {
+  readonly kind: 'tags' | 'chains' | 'investors';
+  readonly shown: string | { readonly type: string; readonly slug: string; readonly name: string };
+  readonly companies: readonly number[];
+}
+
+/** Weight per kind of shared values; the field of business indicates similarity best. */
+const WEIGHTS: Readonly<Record<Trait['kind'], number>> = { tags: 4, investors: 1, chains: 0.5 };
+/** Weight of a doubling of a company's rank, which decides among companies that share as much. */
+const RANK_WEIGHT = 0.15;
+/** Companies of which the rank is read: those that share most. */
+const RANKED_MAX = 60;
+const SIMILAR_MAX = 10;
+/** Tags of more than one in this many companies do not indicate similarity by themselves. */
+const RARE_SHARE = 20;
+/** More common traits do not distinguish companies and are expensive to evaluate. */
+const COMPANIES_MAX = 5_000;
+const TRAITS_MAX = 40;
+
+/** The companies by a field with one value each, unknown included: counting the records costs more than all else. */
+const COUNT_COMPANIES = "SELECT sum(records) FROM label_values WHERE type = 'companies' AND field = 'status'";
+
+/** The companies that share most tags, investors and chains; rare ones weigh more, and chains alone do not count. */
+function* similar(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
+  const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(dialect, id))];
+  const all = (yield* value<number>(COUNT_COMPANIES)) ?? 1;
+  const tallies = tallyOf(traits, all);
+  tallies.delete(id);
+  const most = [...tallies]
+    .filter(([, tally]) => isEnough(tally))
+    .map(([company, { score }]) => ({ id: company, score }))
+    .sort(byScore)
+    .slice(0, RANKED_MAX);
+  const ranked = yield* ranksOf(
+    dialect,
+    'companies',
+    most.map((one) => one.id),
+  );
+  const ranks = new Map(ranked.map((one) => [one.id, one.rank]));
+  const ordered = most
+    .map((one) => ({ id: one.id, score: one.score + RANK_WEIGHT * Math.log2(1 + Math.max(ranks.get(one.id) ?? 0, 0)) }))
+    .sort(byScore)
+    .slice(0, SIMILAR_MAX);
+  const page = ordered.slice(offset, offset + limit).map((one) => ({ type: 'companies' as const, id: one.id }));
+  const shared = new Map(page.map((company) => [company.id, [] as Trait[]]));
+  for (const trait of traits) for (const company of trait.companies) shared.get(company)?.push(trait);
+  const reasons = page.map((company) => ({ reasons: reasonsOf(shared.get(company.id) ?? []) }));
+  return { results: yield* documentsWith(dialect, page, reasons), total: ordered.length };
+}
+
+interface Scored {
+  readonly id: number;
+  readonly score: number;
+}
+const byScore = (one: Scored, other: Scored): number => other.score - one.score || one.id - other.id;
+
+/** What a company shares with another. */
+interface Tally {
+  /** Of each kind, the share of the other's traits by rarity. */
+  score: number;
+  traits: number;
+  /** Whether it shares more than chains. */
+  isOfBusiness: boolean;
+  hasRareTag: boolean;
+}
+
+/** Two shared facts, or one rare tag; chains count only beside others. */
+const isEnough = ({ traits, isOfBusiness, hasRareTag }: Tally): boolean => isOfBusiness && (traits > 1 || hasRareTag);
+
+/** Tallies of the companies with some of the traits of a company. */
+function tallyOf(traits: readonly Trait[], all: number): Map<number, Tally> {
+  const rarityOf = ({ companies }: Trait): number => Math.log(1 + all / companies.length);
+  const whole = { tags: 0, investors: 0, chains: 0 };
+  for (const trait of traits) whole[trait.kind] += rarityOf(trait);
+  const tallies = new Map<number, Tally>();
+  for (const trait of traits) {
+    const { kind, companies } = trait;
+    const score = (WEIGHTS[kind] * rarityOf(trait)) / whole[kind];
+    const isOfBusiness = kind !== 'chains';
+    const hasRareTag = kind === 'tags' && companies.length < all / RARE_SHARE;
+    for (const company of companies) {
+      const tally = tallies.get(company);
+      if (tally === undefined) {
+        tallies.set(company, { score, traits: 1, isOfBusiness, hasRareTag });
+        continue;
+      }
+      tally.score += score;
+      tally.traits += 1;
+      tally.isOfBusiness ||= isOfBusiness;
+      tally.hasRareTag ||= hasRareTag;
+    }
+  }
+  return tallies;
+}
+
+function reasonsOf(traits: readonly Trait[]): Record<Trait['kind'], unknown[]> {
+  const rarest = traits.toSorted((one, other) => one.companies.length - other.companies.length);
+  const of = (kind: Trait['kind']) => rarest.filter((trait) => trait.kind === kind).map(({ shown }) => shown);
+  return { tags: of('tags'), chains: of('chains'), investors: of('investors') };
+}
+
+/** Tags and chains of a company, rarest first. */
+function* facetTraits(id: number): SqlProgram<Trait[]> {
+  const rows = yield* all<{ field: 'tags' | 'chains'; value: string; shown: string }>(
+    `SELECT labels.field AS field, labels.value AS value, shown FROM labels JOIN label_values
+       ON label_values.type = 'companies' AND label_values.field = labels.field AND label_values.value = labels.value
+     WHERE labels.type = 'companies' AND labels.id = ? AND labels.field IN ('tags', 'chains') AND labels.value <> ?
+       AND records <= ? ORDER BY records, value LIMIT ?`,
+    id,
+    UNKNOWN,
+    COMPANIES_MAX,
+    TRAITS_MAX,
+  );
+  const companies = yield* allTogether<Ids>(
+    rows.map(({ field, value: key }) => ({
+      sql: "SELECT json_group_array(id) AS ids FROM labels WHERE type = 'companies' AND field = ? AND value = ?",
+      parameters: [field, key],
+    })),
+  );
+  return rows.map(({ field, shown }, index) => ({ kind: field, shown, companies: idsOf(companies[index]) }));
+}
+
+/** Investors of a company's rounds, with the other companies they funded; grants do not count. */
+function* investorTraits(dialect: Dialect, id: number): SqlProgram<Trait[]> {
+  const investors = yield* all<Ref>(
+    `SELECT DISTINCT links.to_type AS type, links.to_id AS id FROM links WHERE ${TAKING_PART} AND links.to_id IS NOT NULL
+       AND (${IS_LIVE}) AND links.from_id IN (${ROUNDS_OF}) AND ${isNoGrant('links.from_id')} ORDER BY type, id LIMIT ?`,
+    id,
+    TRAITS_MAX,
+  );
+  const companies = yield* allTogether<Ids>(
+    investors.map(({ type, id: investor }) => ({
+      sql: `SELECT json_group_array(id) AS ids FROM (SELECT DISTINCT funded.to_id AS id FROM links JOIN links AS funded
+          ON funded.relation = 'rounds.company' AND funded.from_id = links.from_id AND funded.to_id IS NOT NULL
+        WHERE links.to_type = ? AND links.to_id = ? AND links.${TAKING_PART}
+          AND EXISTS (SELECT 1 FROM rounds WHERE rounds.id = links.from_id AND deleted_at IS NULL)
+          AND ${isNoGrant('links.from_id')}
+          AND EXISTS (SELECT 1 FROM companies WHERE companies.id = funded.to_id AND deleted_at IS NULL) LIMIT ?) AS funds`,
+      parameters: [type, investor, COMPANIES_MAX],
+    })),
+  );
+  const traits: Trait[] = [];
+  for (const [index, { type, id: investor }] of investors.entries()) {
+    const name = dialect.field(type, 'name', 'text');
+    const named = yield* first<{ slug: string; name: string }>(
+      `SELECT slug, ${name} AS name FROM ${type} WHERE id = ?`,
+      investor,
+    );
+    const shown = { type, slug: named?.slug ?? '', name: named?.name ?? '' };
+    traits.push({ kind: 'investors', shown, companies: idsOf(companies[index]) });
+  }
+  return traits;
+}
+
+const ROUNDS_OF = `SELECT from_id FROM links AS own JOIN rounds ON rounds.id = own.from_id AND rounds.deleted_at IS NULL
+  WHERE own.to_type = 'companies' AND own.to_id = ? AND own.relation = 'rounds.company'`;
+
+/** Ids as one JSON text, which costs less than a row each. */
+interface Ids {
+  readonly ids: string;
+}
+
+const idsOf = ([row]: readonly Ids[] = []): number[] => (row === undefined ? [] : (JSON.parse(row.ids) as number[]));
+
+/** Documents with their reasons. */
+function* documentsWith(dialect: Dialect, refs: readonly Ref[], reasons: readonly object[]): SqlProgram<string[]> {
+  const found = new Map<string, string>();
+  for (const type of INVESTING_TYPES) {
+    const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const sql = `SELECT id, document FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL`;
+    for (const { id, document } of yield* all<{ id: number; document: string }>(sql, JSON.stringify(ids)))
+      found.set(`${type} ${id}`, document);
+  }
+  return refs.flatMap(({ type, id }, index) => {
+    const document = found.get(`${type} ${id}`);
+    return document === undefined ? [] : `${document.slice(0, -1)},${JSON.stringify(reasons[index]).slice(1)}`;
+  });
+}
 
 /** One statement per related list, over the links table. */
 const reached = new Map(

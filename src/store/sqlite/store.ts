@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts';
 import type { StoreOptions } from '../open.ts';
 import { compactAll } from '../records/compact.ts';
 import { rebuildDerived } from '../records/derived.ts';
-import { createSearchModel, type ReadModel } from '../records/read-model.ts';
+import { createSearchModel, type ReadModel } from '../records/record-index.ts';
 import type { Store } from '../store.ts';
 import { createAnswerIndex } from './answers/answer-index.ts';
 import { answerInThread } from './answers/answer-thread.ts';

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { createAnswers } from '../../answers/answers.ts';
 import { indexFolder } from '../../follow/index-folder.ts';
 import { createIndexReader, readAtPosition } from '../../follow/index-reader.ts';
-import { createSearchModel, type ReadModel } from '../../records/read-model.ts';
+import { createSearchModel, type ReadModel } from '../../records/record-index.ts';
 import { mapWhole } from '../database.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { openSqlite } from '../driver.ts';

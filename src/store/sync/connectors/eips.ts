@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type ClaimDraft, defineConnector } from '../connector.ts';
-import { gitDirectory } from '../git-directory.ts';
-import type { TarFile } from '../tarball.ts';
+import { gitDirectory, type TarFile } from '../git-directory.ts';
 
 /** An author with an account: `Ada Example (@ada)`. Email addresses are not read. */
 const AUTHOR = /^([^(<@]+?)\s*\(@([\w-]{1,39})\)/;

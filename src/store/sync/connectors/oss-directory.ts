@@ -1,9 +1,8 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { defineConnector } from '../connector.ts';
-import { gitDirectory } from '../git-directory.ts';
+import { gitDirectory, type TarFile } from '../git-directory.ts';
 import { githubOf, twitterOf } from '../tags.ts';
-import type { TarFile } from '../tarball.ts';
 
 /** Networks of the directory as chains; others, such as test networks, are ignored. */
 const CHAINS: Readonly<Record<string, string>> = {
