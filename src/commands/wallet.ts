@@ -81,7 +81,8 @@ const make: Command = {
   example: 'web3-bi wallet new',
   flags: { file: FILE, json: JSON_FLAG },
   settings: SETTINGS,
-  run: (invocation) => writeKeyFile(invocation, async ({ newPrivateKey }) => newPrivateKey()),
+  run: (invocation) =>
+    writeKeyFile(invocation, async () => (await import('../client/wallet/new-key.ts')).newPrivateKey()),
 };
 
 const take: Command = {
@@ -144,16 +145,12 @@ function rowsOf(receipts: WalletStatus['receipts'], timeOf = (iso: string): stri
 }
 
 /** Writes a key to a file of mode 0600 and prints only its address. */
-async function writeKeyFile(
-  { settings, flags }: Invocation,
-  key: (made: typeof import('../client/wallet/new-key.ts')) => Promise<string>,
-): Promise<void> {
+async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<string>): Promise<void> {
   const path = typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings);
   refuseKey(path, '--file');
   const file = resolve(path);
   refuseExisting(file);
-  const keys = await import('../client/wallet/new-key.ts');
-  const privateKey = await key(keys);
+  const privateKey = await key();
   makeFolder(dirname(file));
   try {
     writeFileSync(file, `${privateKey}\n`, { mode: 0o600, flag: 'wx' });
@@ -163,7 +160,8 @@ async function writeKeyFile(
       `${file} cannot be written (${(error as NodeJS.ErrnoException).code}); name another with --file.`,
     );
   }
-  const address = keys.addressOfKey(privateKey);
+  const { addressOfKey } = await import('../client/wallet/new-key.ts');
+  const address = addressOfKey(privateKey);
   if (flags['json'] === true) return printJson({ address, file });
   print(address);
   printToStderr(
