@@ -61,8 +61,13 @@ export const firmMembers = (group: Group): Member[] =>
   group.members.filter((member) => !isTokenList(member.entry.source));
 
 /** The company of announced rounds that the group is, or none. */
-export const announcedKey = (group: Group): string | null =>
-  group.members.find(({ entry }) => entry.source === ANNOUNCED)?.entry.key ?? null;
+export const announcedKey = (group: Group): string | null => keyOfSource(group, ANNOUNCED);
+
+/** The key by which rounds name the company that the group is, or none. */
+export const roundsKey = (group: Group): string | null => announcedKey(group) ?? keyOfSource(group, EDITORS);
+
+const keyOfSource = (group: Group, source: string): string | null =>
+  group.members.find(({ entry }) => entry.source === source)?.entry.key ?? null;
 
 /** Sources with a value of their own; an ecosystem list counts like any other. */
 export const sourcesOf = (group: Group): Set<string> =>

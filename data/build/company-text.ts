@@ -51,7 +51,6 @@ const KINDS: readonly (readonly [tag: string, kind: string])[] = [
   ['Identity', 'digital identity company'],
   ['Social', 'Web3 social platform'],
   ['AI', 'AI project'],
-  ['Privacy', 'privacy project'],
   ['DeFi', 'DeFi project'],
   ['Wallet', 'crypto wallet company'],
   ['Zero Knowledge', 'zero-knowledge (ZK) project'],
@@ -77,6 +76,8 @@ const KINDS: readonly (readonly [tag: string, kind: string])[] = [
   ['DeSci', 'decentralized science (DeSci) project'],
   ['Indexing', 'indexing project'],
   ['Developer Tools', 'developer tools company'],
+  // A list of privacy projects gives it to every entry: of a wallet, "wallet" says more.
+  ['Privacy', 'privacy project'],
 ];
 
 const PLAIN_KIND = 'project';

@@ -1,6 +1,6 @@
-import { foldName } from '../../src/contract/names.ts';
+import { foldName, slugify } from '../../src/contract/names.ts';
 import type { Lines } from './check.ts';
-import { announcedKey, type Company, companyFrom, firmMembers } from './companies.ts';
+import { type Company, companyFrom, firmMembers, roundsKey } from './companies.ts';
 import { companyOverview, companyTagline, type SaidCompany } from './company-text.ts';
 import { eventLine, eventsFrom, seriesSlugOf } from './events.ts';
 import { investorLines, withFirms } from './investor-lines.ts';
@@ -177,6 +177,9 @@ export interface ShippedCompany extends SaidCompany {
   readonly group: Group;
 }
 
+/** What needs no site to be thought of as a company. */
+const DECISIVE = new Set([ANNOUNCED, EDITORS]);
+
 function saidCompanies(groups: readonly Group[], { slugs, grants, leftOut }: Given): ShippedCompany[] {
   const sources = rawSources();
   const owners = createOwners(groups);
@@ -184,11 +187,11 @@ function saidCompanies(groups: readonly Group[], { slugs, grants, leftOut }: Giv
   const kept: (Company & Pick<ShippedCompany, 'group' | 'rounds' | 'grants'>)[] = [];
   for (const group of groups) {
     if (
-      !group.members.some(({ site, entry }) => site !== null || entry.source === ANNOUNCED || slugs.has(entryId(entry)))
+      !group.members.some(({ site, entry }) => site !== null || DECISIVE.has(entry.source) || slugs.has(entryId(entry)))
     )
       continue;
     const company = companyFrom(group, owners, sources);
-    const own = rounds.get(announcedKey(group) ?? '') ?? [];
+    const own = rounds.get(roundsKey(group) ?? '') ?? [];
     const given = grants.get(group) ?? [];
     const wasShipped = group.members.some(({ entry }) => slugs.has(entryId(entry)));
     const reason = reasonToLeaveOut(company, { hasRounds: own.length > 0, hasGrants: given.length > 0, wasShipped });
@@ -200,8 +203,10 @@ function saidCompanies(groups: readonly Group[], { slugs, grants, leftOut }: Giv
     ordered.map((company) => {
       const keys = firmMembers(company.group).map(({ entry }) => entryId(entry));
       const described = company.group.members.flatMap(({ entry }) => entry.describes);
+      // What the editors name may have had a record in the first edition: the same slug goes on.
+      const before = keys.some((key) => key.startsWith(`${EDITORS}:`)) ? [`v1:${slugify(company.name)}`] : [];
       // A slug belongs to the company of announced rounds first: those were there before.
-      const all = [...keys.filter((key) => key.startsWith(`${ANNOUNCED}:`)), ...described, ...keys];
+      const all = [...keys.filter((key) => key.startsWith(`${ANNOUNCED}:`)), ...described, ...keys, ...before];
       return { key: keys[0] ?? '', keys: all, name: company.name, hint: hintOf(company) };
     }),
   );
@@ -229,9 +234,9 @@ function commonNames(companies: readonly ShippedCompany[]): Set<string> {
 }
 
 function companyLine(company: ShippedCompany) {
-  const announced = company.rounds.map(({ announcement }) => ({
-    source: announcement,
-    asOf: null,
+  const announced = company.rounds.map(({ source, asOf }) => ({
+    source,
+    asOf,
     field: company.readings.length === 0 ? 'name' : 'overview',
   }));
   const sources = groupReadings([...company.readings, ...announced.slice(0, 3)]);

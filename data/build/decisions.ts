@@ -7,7 +7,6 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
   ['base-ecosystem:Contango', 'oss-directory:contango-xyz', 'contango.xyz is also its account on GitHub'],
   ['valora-dapp-list:curve', 'oss-directory:curve', 'curve.fi moved to curve.finance'],
   ['ccxt:dydx', 'oss-directory:dydx', 'dYdX has both addresses'],
-  ['base-ecosystem:Frax Finance', 'oss-directory:fraxfinance', 'frax.finance moved to frax.com'],
   ['berachain-metadata:Frax Finance', 'oss-directory:fraxfinance', 'frax.finance moved to frax.com'],
   ['base-ecosystem:KyberSwap', 'oss-directory:kyber-swap', 'the exchange of Kyber Network'],
   ['base-ecosystem:Moralis', 'oss-directory:moralisweb3', 'moralis.io moved to moralis.com'],
@@ -57,8 +56,8 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
   ['chain-registry:dungeon1', 'chain-registry:dungeon', 'one chain under two identifiers'],
   ['base-ecosystem:Overtime', 'oss-directory:thales', 'Thales renamed itself Overtime'],
   [
-    'web3privacy-list:https://www.privasea.tech',
     'web3privacy-list:https://www.privasea.ai',
+    'web3privacy-list:https://www.privasea.tech',
     'one project; the list has both of its sites',
   ],
   ['base-ecosystem:tide protocol', 'oss-directory:tide-protocol-fiveelementslabs', 'fiveelementslabs.com is its maker'],
@@ -68,7 +67,19 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
 export const ENTRY_NAMES: Readonly<Record<string, string>> = { 'oss-directory:mintdotfun': 'Mint.fun' };
 
 /** Entries that are two projects although a rule says otherwise: [entry, other entry, reason]. */
-export const DIFFERENT_PROJECTS: readonly (readonly [entry: string, other: string, reason: string])[] = [];
+export const DIFFERENT_PROJECTS: readonly (readonly [entry: string, other: string, reason: string])[] = [
+  [
+    'oss-directory:waterfall-foundation',
+    'editors:arbitrum',
+    'a network of its own that is listed under the name Arbitrum',
+  ],
+];
+
+/** Names under which registers of grants have a company of the set without its key: [name, entry, reason]. */
+export const GRANTED_AS: readonly (readonly [name: string, entry: string, reason: string])[] = [
+  ['Bankless', 'editors:bankless', 'the newsletter took part in the rounds of Gitcoin from 2020 on'],
+  ['LlamaPay', 'editors:llamapay', 'the register has the directory of its makers as the project'],
+];
 
 /** Names in documents that are no persons. */
 export const NOT_PEOPLE = new Set([
@@ -96,7 +107,7 @@ export const SAME_PEOPLE = new Set(
   gavinwood meltemdemirors ryanselkis illiapolosukhin vasiliyshapovalov danielivanov afrischoedon antoineherzog
   aleksandrkrupenkin belmagutlic chriscassano davidsneider albertocuestacanada skeletorspaceman fernandoparis
   gajindersingh georgehuang kaylin shawnzheng aaronchen lixinliu glebnaumenko jackboyuanxu jonstephens johnburnham
-  francescorisitano shuheihiya stanlyjohnson marekolszewski`.split(/\s+/),
+  francescorisitano shuheihiya stanlyjohnson marekolszewski manuelaraoz nicolasbacca sergiolerner`.split(/\s+/),
 );
 
 /** What a form of applications calls a team that left the line as it was. */
@@ -157,6 +168,7 @@ export const NO_EVENTS = new Set([
   'Wax Tailor /FR',
   'BassLayerz /UK',
   'Prague Quadrennial',
+  'Prague Quadrennial 2023',
   'Maker Faire Prague',
 ]);
 
@@ -221,10 +233,26 @@ export const SAME_INVESTORS: readonly (readonly [name: string, other: string, re
   ['L1D', 'L1 Digital', 'its short name'],
   ['LuneX Ventures', 'Lunex', 'with and without Ventures'],
   ['Neo Global Capital', 'NGC Ventures', 'its long name'],
+  ['NorthZone', 'Northzone', 'another case'],
   ['Point Nine', 'Point Nine Capital', 'short for it'],
   ['Rockaway Blockchain Fund', 'RockawayX', 'its name until 2022'],
   ['Seven Seven Six', 'Seven Seven Six Ventures', 'short for it'],
   ['Shrug VC', 'Shrug Capital', 'one firm, both ways'],
   ['SoftBanks Vision Fund 2', 'SoftBank Vision Fund 2', 'misspelt'],
   ['Woodstock', 'Woodstock Fund', 'short for it'],
+];
+
+/** Investors with like names that are two: [name, the other, reason]. */
+export const DIFFERENT_INVESTORS: readonly (readonly [name: string, other: string, reason: string])[] = [
+  ['Bain Capital Crypto', 'Bain Capital Ventures', 'two funds of one house, each with its own team and money'],
+  ['D1 Ventures', 'D1 Capital Partners', 'a crypto fund and a hedge fund of New York'],
+  ['Delphi Digital', 'Delphi Ventures', 'the research firm, and the fund that its founders run apart from it'],
+  ['Galaxy Digital', 'Galaxy Interactive', 'the bank, and the fund for games that it manages for others'],
+  ['Galaxy Digital', 'Galaxy Ventures', 'the bank, and the fund that it manages for others'],
+  ['Gate Labs', 'Gate Ventures', 'two arms of one exchange; no list names both in one round'],
+  ['Jump Crypto', 'Jump Capital', 'the trading arm for crypto, and the venture fund'],
+  ['Jump Crypto', 'Jump Trading', 'the arm, and the house, which invested before there was the arm'],
+  ['Matrix Partners', 'Matrix Capital Management', 'a venture firm and a hedge fund of Boston without a link'],
+  ['Morgan Creek Capital', 'Morgan Creek Digital', 'the house, and its fund for digital assets'],
+  ['Protocol Labs', 'Protocol Ventures', 'the maker of Filecoin, and a fund of funds without a link to it'],
 ];

@@ -70,7 +70,7 @@ export function sourcesDocument(uses: readonly Use[]): string {
     'Each source is openly licensed, but for the announcements of funding rounds: of those, the record names the page that',
     'announces the round, and has the date, amount, stage and names of it. These rounds were found by way of lists that name',
     'the page and at most ten investors, leads first; the pages themselves were not read again for this edition, and may name',
-    'more.',
+    'more. Large rounds that no list of those has are the editors’: they name no page, and their investors are the best known.',
     '',
     '| Source | Where | Date | Licence | Records | Facts | In |',
     '|---|---|---|---|---:|---:|---|',

@@ -48,8 +48,13 @@ export interface Event {
 
 /** The events of the raw calendars; the same edition in two of them is one event. */
 export function eventsFrom(sources: ReadonlyMap<string, Source>): Event[] {
-  const listings = rawLines<Listing>('events')
-    .map((listing) => ({ ...listing, name: EVENT_NAMES[listing.name] ?? cleanText(listing.name) }))
+  const listings = [...rawLines<Listing>('events'), ...rawLines<Listing>('editors-events')]
+    .map((listing) => ({
+      ...listing,
+      name: EVENT_NAMES[listing.name] ?? cleanText(listing.name),
+      start: paddedDay(listing.start),
+      end: paddedDay(listing.end),
+    }))
     .filter(({ name, start, end }) => !NO_EVENTS.has(name) && isDay(start) && isDay(end) && start <= end);
   const groups: Listing[][] = [];
   for (const listing of listings) {
@@ -59,6 +64,9 @@ export function eventsFrom(sources: ReadonlyMap<string, Source>): Event[] {
   }
   return groups.map((group) => eventFrom(group, sources)).sort(byDate);
 }
+
+/** Some listings have the fourth of a month as 4. */
+const paddedDay = (text: string): string => text.replace(/-(\d)$/, '-0$1');
 
 /** A day of the calendar: some listings have the 31st of June. */
 const isDay = (text: string): boolean =>

@@ -23,6 +23,8 @@ import type { Group } from './resolve.ts';
 export interface BuiltFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly lines: Lines;
+  /** Which entries of the raw facts are one project. */
+  readonly groups: readonly Group[];
   readonly precision: Precision;
   /** The share-alike pack, which is no part of the lines. */
   readonly pack: Pick<Lines, 'companies' | 'people' | 'events'>;
@@ -49,7 +51,7 @@ export function buildFiles(): BuiltFiles {
   files.set('SOURCES.md', sourcesDocument(uses));
   files.set('THIRD_PARTY_DATA.md', noticesDocument(uses, licenceTexts()));
   files.set('README.md', readme({ counts: countsTables(counts, before), precision: precisionTable(precision) }));
-  return { files, lines, precision, pack, summary: summaryOf(data, counts, precision) };
+  return { files, lines, groups: data.groups, precision, pack, summary: summaryOf(data, counts, precision) };
 }
 
 const ndjson = (records: readonly unknown[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');

@@ -1,4 +1,4 @@
-import { foldName } from '../../src/contract/names.ts';
+import { foldName, slugify } from '../../src/contract/names.ts';
 import type { Line } from './check.ts';
 import type { ShippedCompany, UnlinkedProject } from './dataset.ts';
 import { INVESTING_COMPANIES } from './decisions.ts';
@@ -36,7 +36,14 @@ export function investorLines(
         right.investments.length - left.investments.length ||
         (left.name < right.name ? -1 : 1),
     );
-  const given = slugs.assign(known.map(({ key, name }) => ({ key, name })));
+  const given = slugs.assign(
+    known.map(({ key, name, edited }) => ({
+      key,
+      // What the editors name may have had a record in the first edition: the same slug goes on.
+      keys: edited === null ? [key] : [key, `v1:${slugify(name)}`],
+      name,
+    })),
+  );
   const investors = known.map((investor, index) => ({ ...investor, slug: given[index] ?? '' }));
   const editors = editorsOf(sources);
   return { investors, lines: investors.map((investor) => investorLine(investor, editors)) };
@@ -89,8 +96,8 @@ function investmentsByName(
         date: round.date,
         stage: round.stage ?? null,
         amountUsd: null,
-        source: round.announcement,
-        asOf: null,
+        source: round.source,
+        asOf: round.asOf,
       };
       for (const name of new Set([...(round.leads ?? []), ...(round.investors ?? [])]))
         add(name, { ...shared, isLead: (round.leads ?? []).includes(name) });

@@ -5,7 +5,7 @@ import { isKnown, type Person } from './people.ts';
 import { personHeadline, personOverview } from './people-text.ts';
 import { rawLines, type Source } from './raw.ts';
 import { EDITORS } from './resolve.ts';
-import { announcedRounds } from './rounds.ts';
+import { type Announced as AnnouncedRound, announcedRounds } from './rounds.ts';
 import type { SlugBook } from './slugs.ts';
 import { groupReadings, newestDate, type SourceLine, sourceName } from './sources.ts';
 
@@ -19,7 +19,8 @@ interface Announced {
 export interface ShippedPerson extends Person {
   readonly slug: string;
   readonly angelInvestments: number | null;
-  readonly announcements: readonly string[];
+  /** What states the rounds that the person invested in. */
+  readonly invested: readonly Pick<AnnouncedRound, 'source' | 'asOf'>[];
 }
 
 /** The people that ship, with their slugs, the better known first. */
@@ -29,7 +30,7 @@ export function shippedPeople(people: readonly Person[], slugs: SlugBook): Shipp
     const named = rounds.filter(
       ({ leads = [], investors: others = [] }) => leads.includes(name) || others.includes(name),
     );
-    return { slug, name, announcements: named.map(({ announcement }) => announcement) };
+    return { slug, name, invested: named };
   });
   // A reader found that the investors are the authors and speakers of these names: no other person of the field bears one.
   const known = people.filter(
@@ -43,13 +44,13 @@ export function shippedPeople(people: readonly Person[], slugs: SlugBook): Shipp
   const all = [
     ...matched.map(({ person, investor }) => ({
       ...person,
-      ...invested(investor),
+      ...investmentsOf(investor),
       key: person.key,
       keys: [`announced:${investor?.slug ?? ''}`, person.key, ...slugBefore(person)],
     })),
     ...alone.map((investor) => ({
       ...nobodyElse(investor.name),
-      ...invested(investor),
+      ...investmentsOf(investor),
       key: `announced:${investor.slug}`,
       keys: [`announced:${investor.slug}`],
     })),
@@ -68,9 +69,9 @@ export function shippedPeople(people: readonly Person[], slugs: SlugBook): Shipp
 const slugBefore = ({ name, roles }: Person): string[] =>
   roles.some(({ source }) => source === EDITORS) ? [`v1:${slugify(name)}`] : [];
 
-const invested = (investor: { announcements: readonly string[] } | undefined) => ({
-  angelInvestments: investor === undefined ? null : investor.announcements.length,
-  announcements: investor?.announcements ?? [],
+const investmentsOf = (investor: Pick<ShippedPerson, 'invested'> | undefined) => ({
+  angelInvestments: investor === undefined ? null : investor.invested.length,
+  invested: investor?.invested ?? [],
 });
 
 const nobodyElse = (name: string): Omit<Person, 'key'> => ({
@@ -102,9 +103,9 @@ export interface PersonContext {
 export function personLine(person: ShippedPerson, { links, slugOfTalk, nameOfSlug }: PersonContext): Line {
   const talks = person.talks.flatMap((key) => slugOfTalk.get(key) ?? []);
   const spokeAt = talks.flatMap((slug) => nameOfSlug.get(slug) ?? []);
-  const invested = person.announcements
+  const invested = person.invested
     .slice(0, 10)
-    .map((source) => ({ source, asOf: null, field: 'angel_investments' }));
+    .map(({ source, asOf }) => ({ source, asOf, field: 'angel_investments' }));
   const sources = groupReadings([...person.readings, ...invested]);
   const roles = person.roles.map(({ organization, title, asOf }) => {
     const found = links.find(organization, ['companies', 'investors']);

@@ -92,13 +92,34 @@ interface Cluster extends PersonTraits {
 
 /** The people of the raw facts; which of them ship is decided where it is known who is linked. */
 export function peopleFrom(sources: ReadonlyMap<string, Source>): Person[] {
-  const mentions = [...rawLines<Mention>('people'), ...rawLines<Mention>('person-roles')].flatMap((mention) => {
+  const known = [...rawLines<Mention>('people'), ...rawLines<Mention>('person-roles')];
+  const lastTalks = lastTalkDays(known);
+  const mentions = known.flatMap((mention) => {
     const name = plainName(mention.name);
     const isFit = name !== null && !NOT_PEOPLE.has(foldName(name)) && !isRemoved(mention);
-    return isFit ? [{ ...mention, name, as_of: dayOf(mention.as_of) }] : [];
+    const roleDay = mention.org === undefined ? undefined : lastTalks.get(mention.path);
+    return isFit ? [{ ...mention, name, as_of: roleDay ?? dayOf(mention.as_of) }] : [];
   });
   return clustersOf(mentions).map((cluster) => personFrom(cluster, sources));
 }
+
+/** The last day of the last edition that a speaker's profile lists: what it says of roles is of then, whatever day it was copied. */
+function lastTalkDays(mentions: readonly Mention[]): Map<string, string> {
+  const listings = rawLines<{ source: string; key: string; end: string }>('events');
+  const days = new Map(listings.flatMap(({ source, key, end }) => (source === SPEAKERS ? [[key, end]] : [])));
+  return new Map(
+    mentions.flatMap(({ source, path, events = [] }) => {
+      const last = events
+        .flatMap((event) => days.get(event) ?? [])
+        .sort()
+        .at(-1);
+      return source === SPEAKERS && last !== undefined ? [[path, last]] : [];
+    }),
+  );
+}
+
+/** The source of the conference's speakers. */
+const SPEAKERS = 'devcon';
 
 /** By account first; by full name only where a chain, an event or a team is shared and no account speaks against it. */
 function clustersOf(mentions: readonly Mention[]): Cluster[] {

@@ -130,7 +130,8 @@ export function rawEntries(source: string, file: string = source): Entry[] {
 /** Begins the keys of tokens of that chain. */
 const BEACON_CHAIN = 'binance:';
 
-const FORMERLY = /^(.+?)\s*\((?:prev\.?|previously|formerly|ex|fka|f\.k\.a\.|aka|a\.k\.a\.)\s+["“]?([^")”]+)["”]?\)$/i;
+const FORMERLY =
+  /^(.+?)\s*(?:\((?:prev\.?|previously|formerly|ex|fka|f\.k\.a\.|aka|a\.k\.a\.)\s+|\/\s*(?:ex|formerly)[-\s])["“]?([^")”]+)["”]?\)?$/i;
 /** What divides a name from a slogan behind it. */
 const SLOGAN = /\s*:\s+|\s*[|–—]\s*|\s+-\s+|,\s+/;
 const SLOGAN_LENGTH_MIN = 24;

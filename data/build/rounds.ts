@@ -1,19 +1,17 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import type { FundingStage } from '../../src/contract/vocabulary.ts';
-import { NO_ROUNDS, SAME_INVESTORS } from './decisions.ts';
+import { GRANTED_AS, NO_ROUNDS, SAME_INVESTORS } from './decisions.ts';
 import { distinct, type Links, type Reference } from './links.ts';
-import { entryId, rawLines, type Source } from './raw.ts';
-import { type Group, resolveKey } from './resolve.ts';
+import { entryId, rawLines, rawSources, type Source } from './raw.ts';
+import { editorsOf, type Group, resolveKey } from './resolve.ts';
 import { programName } from './round-names.ts';
 import { sourceName } from './sources.ts';
 
-/** Funding: rounds that a primary announcement states, and grants that open registers list. */
+/** Funding: rounds that a primary announcement states, large ones that the editors know, and grants that open registers list. */
 
-export interface Announced {
+interface ListedRound {
   readonly company: string;
   readonly date: string;
-  /** The date in its slug, which stays when the date is corrected. */
-  readonly slugDate: string;
   readonly stage?: FundingStage;
   readonly stage_raw?: string;
   readonly amount_usd?: string;
@@ -22,7 +20,22 @@ export interface Announced {
   /** Where the leads were read, if not in the announcement. */
   readonly leadsFrom?: EditedLeads;
   readonly investors?: readonly string[];
-  readonly announcement: string;
+  /** None of a round that the editors state. */
+  readonly announcement?: string;
+}
+
+/** A round that the editors of this set state. */
+interface EditedRound extends ListedRound {
+  readonly as_of: string;
+  readonly path: string;
+}
+
+export interface Announced extends ListedRound {
+  /** The date in its slug, which stays when the date is corrected. */
+  readonly slugDate: string;
+  /** The page that announces it, or the editors' file. */
+  readonly source: string;
+  readonly asOf: string | null;
 }
 
 /** What the editors state of a round whose list names no lead. */
@@ -49,13 +62,19 @@ export interface Grant {
 
 const NO_ROUNDS_AT = new Set(NO_ROUNDS.map(([announcement]) => announcement));
 
-/** The rounds of raw announcements, by the key of the company. */
+/** The rounds of raw announcements and of the editors, by the key of the company. */
 export function announcedRounds(): Map<string, Announced[]> {
-  const edited = new Map(rawLines<EditedLeads>('editors-leads').map((line) => [line.announcement, line]));
-  const listed = rawLines<Announced>('announced-rounds').filter(({ announcement }) => !NO_ROUNDS_AT.has(announcement));
-  const rounds = listed.map((stated) => {
-    const leadsFrom = stated.leads === undefined ? edited.get(stated.announcement) : undefined;
-    const round = leadsFrom === undefined ? stated : withLeads(stated, leadsFrom);
+  const leads = new Map(rawLines<EditedLeads>('editors-leads').map((line) => [line.announcement, line]));
+  const announced = rawLines<ListedRound & { announcement: string }>('announced-rounds')
+    .filter(({ announcement }) => !NO_ROUNDS_AT.has(announcement))
+    .map((round) => ({ ...withLeads(round, leads.get(round.announcement)), source: round.announcement, asOf: null }));
+  const editors = editorsOf(rawSources());
+  const edited = rawLines<EditedRound>('editors-rounds').map(({ as_of: asOf, path, ...round }) => ({
+    ...round,
+    source: sourceName(editors, path),
+    asOf,
+  }));
+  const rounds = [...announced, ...edited].map((round) => {
     const nameOf = firmNames([...(round.leads ?? []), ...(round.investors ?? [])]);
     return {
       ...round,
@@ -70,12 +89,12 @@ export function announcedRounds(): Map<string, Announced[]> {
   return byCompany;
 }
 
-const withLeads = (round: Announced, leadsFrom: EditedLeads): Announced => ({
-  ...round,
-  leads: leadsFrom.leads,
-  investors: [...leadsFrom.leads, ...(round.investors ?? [])],
-  leadsFrom,
-});
+/** The round with the leads that the editors state, if its list names none. */
+function withLeads(round: ListedRound, leadsFrom: EditedLeads | undefined): ListedRound {
+  if (round.leads !== undefined || leadsFrom === undefined) return round;
+  const investors = [...leadsFrom.leads, ...(round.investors ?? [])];
+  return { ...round, leads: leadsFrom.leads, investors, leadsFrom };
+}
 
 /** The day in the address of a page: /2025/10/10/, -2025-06-25 or /home/20210217. */
 const DAY_OF_ADDRESS = /[/-](20[12]\d)[/-](\d\d?)[/-](\d\d?)(?=[/-]|$)|\/home\/(20[12]\d)(\d\d)(\d\d)/;
@@ -83,7 +102,7 @@ const DAY_OF_ADDRESS = /[/-](20[12]\d)[/-](\d\d?)[/-](\d\d?)(?=[/-]|$)|\/home\/(
 const CORRECTED_DAYS_MAX = 45;
 
 /** The day of a round: the one in the address of its announcement, unless that page is of another time. */
-function dayOf({ date, announcement }: Pick<Announced, 'date' | 'announcement'>): string {
+function dayOf({ date, announcement = '' }: ListedRound): string {
   const found = DAY_OF_ADDRESS.exec(announcement.replace(/[?#].*/, ''))?.filter((part) => part !== undefined);
   if (found === undefined) return date;
   const [year = '', month = '', day = ''] = found.slice(1);
@@ -111,6 +130,8 @@ function firmNames(names: readonly string[]): (name: string) => string {
 const GRANT_USD_MIN = 500;
 const GRANT_USD_MAX = 10_000_000_000;
 
+const ENTRY_OF_GRANTEE = new Map(GRANTED_AS.map(([name, entry]) => [name, entry]));
+
 /** Grants by the group that got them; those of projects that no source describes are under null. */
 export function grantsByGroup(groups: readonly Group[], today: string): Map<Group | null, Grant[]> {
   const byEntry = new Map<string, Group>();
@@ -118,7 +139,7 @@ export function grantsByGroup(groups: readonly Group[], today: string): Map<Grou
   const byGroup = new Map<Group | null, Grant[]>();
   for (const grant of rawLines<Grant>('grants')) {
     if (grant.amount < GRANT_USD_MIN || grant.amount > GRANT_USD_MAX || (grant.date ?? '') > today) continue;
-    const group = byEntry.get(resolveKey(grant) ?? '') ?? null;
+    const group = byEntry.get(ENTRY_OF_GRANTEE.get(grant.name ?? '') ?? resolveKey(grant) ?? '') ?? null;
     const given = byGroup.get(group);
     if (given === undefined) byGroup.set(group, [grant]);
     else given.push(grant);
@@ -210,14 +231,14 @@ export function roundLine(
     ...(round.valuation_usd === undefined ? {} : { valuation_usd: round.valuation_usd }),
     ...(leads.length === 0 ? {} : { lead_investors: leads }),
     ...(investors.length === 0 ? {} : { investors }),
-    announcement: round.announcement,
+    ...(round.announcement === undefined ? {} : { announcement: round.announcement }),
     as_of: round.date,
     sources: [
       {
-        source: round.announcement,
-        as_of: null,
+        source: round.source,
+        as_of: round.asOf,
         fields: [
-          'announcement',
+          ...(round.announcement === undefined ? [] : ['announcement']),
           'company',
           ...fields,
           ...(investors.length === 0 ? [] : ['investors']),

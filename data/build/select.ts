@@ -42,6 +42,8 @@ export function reasonToLeaveOut(company: Company, { hasRounds, hasGrants, wasSh
   if (hasRounds || (wasShipped && (company.chains.length > 0 || company.github !== null))) return null;
   const members = firmMembers(company);
   const sources = sourcesOf(company);
+  // The site of a company that is over goes to others: what the editors know of it stands without one.
+  if (company.website === null && isOver(company)) return null;
   if (company.website === null) return 'no website of its own';
   if (company.tags.length === 0 && company.chains.length === 0) return 'neither category nor chain';
   if ((company.name.match(/[\p{L}\p{N}]+/gu) ?? []).length > NAME_WORDS_MAX) return 'a sentence for a name';
@@ -61,6 +63,9 @@ export function reasonToLeaveOut(company: Company, { hasRounds, hasGrants, wasSh
     return isNotableChain(members) ? null : 'a chain that only the open registry knows';
   return 'one source that anybody can write to';
 }
+
+const isOver = ({ stage, members }: Company): boolean =>
+  (stage === 'closed' || stage === 'acquired') && members.some(({ entry }) => entry.source === EDITORS);
 
 /** Categories that there are only in this field. */
 const OF_WEB3 = new Set(
