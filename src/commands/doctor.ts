@@ -28,6 +28,16 @@ interface Finding {
   readonly remedy?: string;
 }
 
+/** The finding of a check, with the remedy if it is a fault. */
+const judged = (check: string, ok: boolean, detail: string, remedy?: string): Finding => ({
+  check,
+  ok,
+  detail,
+  ...(!ok && remedy !== undefined && { remedy }),
+});
+const passed = (check: string, detail: string): Finding => judged(check, true, detail);
+const faulty = (check: string, detail: string, remedy?: string): Finding => judged(check, false, detail, remedy);
+
 export const command: Command = {
   usage: 'doctor',
   about: 'Check settings, service, key or wallet, clock and payment set-up, with a remedy for each fault.',
@@ -53,19 +63,18 @@ function lineOf({ check, ok, detail, remedy }: Finding): string {
 
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   const connection = await connectService(settings);
-  const access = { check: 'access', ok: true, detail: 'embedded service, because WEB3_BI_BASE_URL is not set' };
+  const access = passed('access', 'embedded service, because WEB3_BI_BASE_URL is not set');
   try {
     const { coverage } = await connection.client.vocabulary();
     const total = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);
     return [
       access,
-      { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${shownCount(total)} records` },
+      passed('database', `${shownUrl(settings.database_url)} holds ${shownCount(total)} records`),
       ...ageOf(coverage.companies.covered, await newestRound(connection.client)),
     ];
   } catch (error) {
     const cause = rootOf(error);
-    const remedy = cause instanceof KnownError ? cause.remedy : undefined;
-    return [access, { check: 'database', ok: false, detail: messageOf(cause), ...(remedy && { remedy }) }];
+    return [access, faulty('database', messageOf(cause), cause instanceof KnownError ? cause.remedy : undefined)];
   } finally {
     await connection.close();
   }
@@ -76,7 +85,7 @@ function ageOf(covered: string | null, round: string | undefined): Finding[] {
   if (covered === null) return [];
   const days = Math.max(0, Math.floor((Date.now() - Date.parse(covered)) / DAY_MS));
   const newest = round === undefined ? '' : `, with funding rounds to ${round}`;
-  return [{ check: 'data', ok: true, detail: `${days} days old${newest}; web3-bi sync lists sources of newer data` }];
+  return [passed('data', `${days} days old${newest}; web3-bi sync lists sources of newer data`)];
 }
 
 /** The date of the newest funding round. */
@@ -101,20 +110,8 @@ async function checkService(settings: Settings, baseUrl: string): Promise<Findin
   const { api_key } = settings;
   const reached = await checkReachable(baseUrl);
   if (!reached.every((finding) => finding.ok)) return reached;
-  if (hasWalletAccess(settings)) {
-    return [...reached, ...(await checkWallet(settings, baseUrl))];
-  }
-  if (api_key === undefined) {
-    return [
-      ...reached,
-      {
-        check: 'key',
-        ok: false,
-        detail: 'none is set',
-        remedy: accessRemedy(settings),
-      },
-    ];
-  }
+  if (hasWalletAccess(settings)) return [...reached, ...(await checkWallet(settings, baseUrl))];
+  if (api_key === undefined) return [...reached, faulty('key', 'none is set', accessRemedy(settings))];
   return [...reached, await checkKey(settings, baseUrl, api_key)];
 }
 
@@ -127,16 +124,12 @@ async function checkReachable(baseUrl: string): Promise<Finding[]> {
   };
   try {
     const { status } = await createClient(baseUrl, watching).health(false);
-    const service = {
-      check: 'service',
-      ok: status === 'operational',
-      detail: `${baseUrl} is reachable; its health is ${status}`,
-    };
-    const remedy = service.ok ? {} : { remedy: 'wait, or contact the operator of the service' };
-    return [{ ...service, ...remedy }, ...(clock === undefined ? [] : [clock])];
+    const detail = `${baseUrl} is reachable; its health is ${status}`;
+    const remedy = 'wait, or contact the operator of the service';
+    return [judged('service', status === 'operational', detail, remedy), ...(clock === undefined ? [] : [clock])];
   } catch (error) {
     const remedy = 'check WEB3_BI_BASE_URL and that the service runs (web3-bi serve)';
-    return [{ check: 'service', ok: false, detail: `${baseUrl}: ${messageOf(error)}`, remedy }];
+    return [faulty('service', `${baseUrl}: ${messageOf(error)}`, remedy)];
   }
 }
 
@@ -144,22 +137,16 @@ function checkClock(date: string | null): Finding | undefined {
   if (date === null) return undefined;
   const skewMs = Date.now() - new Date(date).getTime();
   const detail = `${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs < 0 ? 'behind' : 'ahead of'} the service`;
-  const ok = Math.abs(skewMs) <= SKEW_MAX_MS;
-  return { check: 'clock', ok, detail, ...(ok ? {} : { remedy: "set this machine's clock" }) };
+  return judged('clock', Math.abs(skewMs) <= SKEW_MAX_MS, detail, "set this machine's clock");
 }
 
 async function checkKey(settings: Settings, baseUrl: string, apiKey: string): Promise<Finding> {
   try {
     const { day } = await createClient(baseUrl, keyAccess(apiKey)).usage();
     const used = `${day.used} of ${day.limit ?? 'any number of'} requests used today`;
-    return { check: 'key', ok: true, detail: `WEB3_BI_API_KEY is accepted; ${used}` };
+    return passed('key', `WEB3_BI_API_KEY is accepted; ${used}`);
   } catch (error) {
-    return {
-      check: 'key',
-      ok: false,
-      detail: messageOf(error),
-      remedy: accessRemedy(settings),
-    };
+    return faulty('key', messageOf(error), accessRemedy(settings));
   }
 }
 
@@ -167,14 +154,17 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Checks the wallet's key, network, token and balance, and the price of the service. */
 async function checkWallet(settings: Settings, baseUrl: string): Promise<Finding[]> {
-  const opened = attempt(() => openWallet(settings));
-  if ('fault' in opened) return [{ ...opened.fault, check: 'wallet' }];
-  const wallet = opened.value;
+  let wallet: Wallet;
+  try {
+    wallet = openWallet(settings);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [faulty('wallet', error.message, 'correct the setting, or run web3-bi wallet new')];
+  }
   try {
     const status = await wallet.status(0);
-    const { network } = settings;
     return [
-      { check: 'wallet', ok: true, detail: `${status.address} on ${status.networkName} (${network})` },
+      passed('wallet', `${status.address} on ${status.networkName} (${settings.network})`),
       ...keyFile(settings),
       ...(await checkChain(settings)),
       ...balanceOf(status, settings),
@@ -185,29 +175,19 @@ async function checkWallet(settings: Settings, baseUrl: string): Promise<Finding
   }
 }
 
-function attempt(work: () => Wallet): { value: Wallet } | { fault: Omit<Finding, 'check'> } {
-  try {
-    return { value: work() };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { fault: { ok: false, detail: error.message, remedy: 'correct the setting, or run web3-bi wallet new' } };
-  }
-}
-
 function keyFile({ wallet_key, wallet_key_file: file }: Settings): Finding[] {
   if (wallet_key !== undefined) {
-    const detail = 'in WEB3_BI_WALLET_KEY; a file of mode 0600 is safer (WEB3_BI_WALLET_KEY_FILE)';
-    return [{ check: 'key file', ok: true, detail }];
+    return [passed('key file', 'in WEB3_BI_WALLET_KEY; a file of mode 0600 is safer (WEB3_BI_WALLET_KEY_FILE)')];
   }
   if (file === undefined || isOpenToOthers(file)) return [];
-  return [{ check: 'key file', ok: true, detail: `${file} can be read by its owner only` }];
+  return [passed('key file', `${file} can be read by its owner only`)];
 }
 
 /** Checks that the chain node responds and serves the configured network. */
 async function checkChain({ network, rpc_url }: Settings): Promise<Finding[]> {
   if (rpc_url === undefined) {
     const detail = 'not checked, because WEB3_BI_RPC_URL is not set; a payment without a response stays undecided';
-    return [{ check: 'chain', ok: true, detail }];
+    return [passed('chain', detail)];
   }
   const { label, token } = NETWORKS[network];
   try {
@@ -215,47 +195,32 @@ async function checkChain({ network, rpc_url }: Settings): Promise<Finding[]> {
     const ok = found.name === token.domain.name && found.version === token.domain.version;
     const named = `${token.symbol} at ${token.address} is named "${found.name}", version ${found.version}`;
     return [
-      { check: 'chain', ok: true, detail: `WEB3_BI_RPC_URL serves ${label}` },
-      {
-        check: 'token',
-        ok,
-        detail: named,
-        ...(ok ? {} : { remedy: 'update web3-bi; until then payments are refused' }),
-      },
+      passed('chain', `WEB3_BI_RPC_URL serves ${label}`),
+      judged('token', ok, named, 'update web3-bi; until then payments are refused'),
     ];
   } catch (error) {
-    const remedy = `set WEB3_BI_RPC_URL to a working RPC of ${label}`;
-    return [{ check: 'chain', ok: false, detail: firstLine(error), remedy }];
+    return [faulty('chain', messageOf(error).split('\n')[0] ?? '', `set WEB3_BI_RPC_URL to a working RPC of ${label}`)];
   }
 }
-
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
 function balanceOf({ balanceUsd, address, networkName }: WalletStatus, settings: Settings): Finding[] {
   if (balanceUsd === null) return [];
   const { network } = settings;
   const ok = toBaseUnits(balanceUsd, network) >= toBaseUnits(settings.max_usd_per_call, network);
   const remedy = `send USDC on ${networkName} to ${address}; keep no more in it than you would lose`;
-  return [{ check: 'balance', ok, detail: `${balanceUsd} USD`, ...(ok ? {} : { remedy }) }];
+  return [judged('balance', ok, `${balanceUsd} USD`, remedy)];
 }
 
 async function checkPrice(wallet: Wallet, { budgets }: WalletStatus, baseUrl: string): Promise<Finding> {
   const remaining = `${budgets.day.leftUsd} USD of the day's budget are left`;
   try {
     const { priceUsd, refusal } = await createPaidClient(baseUrl, wallet).quote({ type: 'all', query: '' });
-    const ok = refusal === null;
-    const remedy = 'wait, or raise the budget that is named';
-    return {
-      check: 'price',
-      ok,
-      detail: refusal ?? `${priceUsd} USD a search; ${remaining}`,
-      ...(ok ? {} : { remedy }),
-    };
+    const detail = refusal ?? `${priceUsd} USD a search; ${remaining}`;
+    return judged('price', refusal === null, detail, 'wait, or raise the budget that is named');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const remedy = 'ask the operator of the service whether it sells searches, and on which network';
-    return { check: 'price', ok: false, detail: error.message, remedy };
+    return faulty('price', error.message, remedy);
   }
 }
 
@@ -269,24 +234,23 @@ async function checkPayee(settings: Settings): Promise<Finding> {
   const { pay_to, network } = settings;
   try {
     await prepareConfiguredPaymentGate(settings);
-    return { check: 'payee', ok: true, detail: `${pay_to} on ${NETWORKS[network].label} (${network})` };
+    return passed('payee', `${pay_to} on ${NETWORKS[network].label} (${network})`);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { check: 'payee', ok: false, detail: error.message, remedy: 'correct the setting that is named' };
+    return faulty('payee', error.message, 'correct the setting that is named');
   }
 }
 
 async function checkFacilitator({ network, facilitator_url, verify_timeout_ms }: Settings): Promise<Finding> {
   const { checkSupported } = await import('../service/payments/facilitator.ts');
-  const check = 'facilitator';
   const where = `${NETWORKS[network].label} (${network})`;
   const support = await checkSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });
-  if (support.kind === 'yes') return { check, ok: true, detail: `${facilitator_url} settles payments on ${where}` };
+  if (support.kind === 'yes') return passed('facilitator', `${facilitator_url} settles payments on ${where}`);
   if (support.kind === 'no') {
     const remedy = 'set WEB3_BI_FACILITATOR_URL to one that does, or WEB3_BI_NETWORK to a network that it settles on';
-    return { check, ok: false, detail: `${facilitator_url} does not settle payments on ${where}`, remedy };
+    return faulty('facilitator', `${facilitator_url} does not settle payments on ${where}`, remedy);
   }
   const remedy =
     'check WEB3_BI_FACILITATOR_URL; while it does not respond, paid searches get 503 and nothing is charged';
-  return { check, ok: false, detail: `${facilitator_url} does not respond (${support.reason})`, remedy };
+  return faulty('facilitator', `${facilitator_url} does not respond (${support.reason})`, remedy);
 }
