@@ -17,9 +17,7 @@ export function logRequests(deps: Deps): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
-      const ms = performance.now() - startedAt;
-      const { requestGroup } = response.locals as RequestLocals;
-      record(deps, { request, response, ms, refused: requestGroup?.refused });
+      record(deps, { request, response, ms: performance.now() - startedAt });
     });
     next();
   };
@@ -29,12 +27,12 @@ interface ClosedRequest {
   readonly request: Request;
   readonly response: Response;
   readonly ms: number;
-  /** Why a call was refused, if its HTTP status does not state it. */
-  readonly refused: RequestGroup['refused'];
 }
 
-function record({ log, metrics, recorder, clock }: Deps, { request, response, ms, refused }: ClosedRequest): void {
-  const { requestId, key, refusedKey, mcp, trace, span, ...locals } = response.locals as RequestLocals;
+function record({ log, metrics, recorder, clock }: Deps, { request, response, ms }: ClosedRequest): void {
+  const { requestId, key, refusedKey, mcp, trace, span, requestGroup, ...locals } = response.locals as RequestLocals;
+  // Why a call was refused, if its HTTP status does not state it.
+  const refused = requestGroup?.refused;
   const { method } = request;
   const route = routeOf(request);
   const status = response.statusCode;
@@ -42,10 +40,7 @@ function record({ log, metrics, recorder, clock }: Deps, { request, response, ms
   metrics?.observeRequest({ method, route: route ?? 'none', status, seconds: ms / 1_000, errorCode });
   if (mcp !== undefined)
     metrics?.observeMcpCall({ ...mcp, isRefused: refused !== undefined || status >= 400, seconds: ms / 1_000 });
-  if (span !== undefined) {
-    const isWhole = response.writableFinished;
-    endSpan(span, { method, route, address: request.originalUrl, status, errorCode, isWhole, mcp, refused });
-  }
+  span?.end(spanOf(request, response, errorCode));
   const known = key ?? refusedKey;
   if (recorder !== undefined && known !== undefined) {
     // The account pages show why an agent's call failed.
@@ -106,51 +101,35 @@ function routeOf(request: Request): string | undefined {
 const shownPath = (address: string): string =>
   (address.split('?', 1)[0] ?? '').replace(/mk_\w*/gi, '[key]').slice(0, PATH_LENGTH_MAX);
 
-/** A completed request, for its span. */
-interface FinishedRequest {
-  readonly method: string;
-  /** The route pattern; undefined for an unknown path. */
-  readonly route: string | undefined;
-  /** The requested URL. */
-  readonly address: string;
-  readonly status: number;
-  readonly errorCode: string | undefined;
-  /** Whether the response was fully sent. */
-  readonly isWhole: boolean;
-  /** Subject and refusal of a call of another protocol. */
-  readonly mcp: { readonly method: string; readonly tool: string } | undefined;
-  readonly refused: RequestGroup['refused'];
-}
-
 /** Methods known to OpenTelemetry's HTTP semantic conventions. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
 
-/** Ends the span of a request, with attributes of OpenTelemetry's semantic conventions. */
-function endSpan(span: Span, finished: FinishedRequest): void {
-  const { method, route, address, status, mcp } = finished;
-  const known = METHODS.includes(method);
-  const location: Attributes = route === undefined ? {} : { 'http.route': route, 'url.path': pathOf(route, address) };
-  const call: Attributes = mcp === undefined ? {} : { 'mcp.method.name': mcp.method, ...toolOf(mcp.tool) };
-  const error = errorOf(finished);
-  span.end({
-    name: [known ? method : 'HTTP', route].filter((part) => part !== undefined).join(' '),
+/** The end of a request's span, with attributes of OpenTelemetry's semantic conventions. */
+function spanOf(request: Request, response: Response, errorCode: string | undefined): Parameters<Span['end']>[0] {
+  const { mcp } = response.locals as RequestLocals;
+  const route = routeOf(request);
+  const method = METHODS.includes(request.method) ? request.method : undefined;
+  const location = route && { 'http.route': route, 'url.path': pathOf(route, request.originalUrl) };
+  return {
+    name: [method ?? 'HTTP', route].filter((part) => part !== undefined).join(' '),
     attributes: {
-      'http.request.method': known ? method : '_OTHER',
+      'http.request.method': method ?? '_OTHER',
       ...location,
-      'http.response.status_code': status,
-      ...call,
+      'http.response.status_code': response.statusCode,
+      ...(mcp && { 'mcp.method.name': mcp.method, ...toolOf(mcp.tool) }),
     },
-    error,
-  });
+    error: errorOf(response, errorCode),
+  };
 }
 
 const toolOf = (tool: string): Attributes => (tool === 'none' ? {} : { 'gen_ai.tool.name': tool });
 
 /** The error type of server faults and incompletely sent responses. Refusals are not errors of the server. */
-function errorOf({ status, errorCode, isWhole, refused }: FinishedRequest): string | undefined {
-  const failed = refused !== undefined && refused.status >= 500 ? refused : { status, code: errorCode };
+function errorOf({ statusCode, locals, writableFinished }: Response, code: string | undefined): string | undefined {
+  const { refused } = (locals as RequestLocals).requestGroup ?? {};
+  const failed = refused !== undefined && refused.status >= 500 ? refused : { status: statusCode, code };
   if (failed.status >= 500) return failed.code ?? String(failed.status);
-  return isWhole ? undefined : 'cut_off';
+  return writableFinished ? undefined : 'cut_off';
 }
 
 /** Path parameters that are ids or slugs; others, such as an invitation, may be secret. */
