@@ -12,8 +12,7 @@ import type { Access, Fetch } from './access.ts';
 import { accepted, type CallOptions, type Client, createClient, endpointUrl, type SearchQuery } from './client.ts';
 import { chargedAtMost, PaymentError } from './wallet/errors.ts';
 import type { PaidResponse } from './wallet/purchase.ts';
-import { receiptOf } from './wallet/receipt.ts';
-import type { SpendingScope } from './wallet/spending-scope.ts';
+import { receiptOf, type SpendingScope } from './wallet/spending-scope.ts';
 import type { Wallet, WalletQuote } from './wallet/wallet.ts';
 
 /** Results requested when looking up a record, so that a look-up and a search for its name share one purchase. */

@@ -1,8 +1,12 @@
 import { NOT_CHARGED, PaymentError } from '../client/wallet/errors.ts';
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import type { KeyLevel } from '../contract/keys.ts';
-import type { ErrorLog } from './log.ts';
 import { inLine, sanitize } from './sanitize.ts';
+
+/** Log of errors whose details a model must not see. Never stdout, which belongs to the protocol. */
+export interface ErrorLog {
+  error(thrown: unknown): void;
+}
 
 const RETRY_SECONDS_DEFAULT = 5;
 const HOUR_SECONDS = 3_600;

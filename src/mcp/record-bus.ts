@@ -1,5 +1,5 @@
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
-import type { ErrorLog } from './log.ts';
+import type { ErrorLog } from './errors.ts';
 
 /** Records changed after a position, by any process. Without a position, returns only the current one. */
 export type RecordChanges = (last: number | undefined) => Promise<{

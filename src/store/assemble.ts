@@ -1,12 +1,11 @@
 import { ServiceError } from '../contract/errors.ts';
 import { createAccounts } from './access/accounts.ts';
-import { createAttempts } from './access/attempt-limits.ts';
 import { createInvitations } from './access/invitations.ts';
 import { createKeys, type RecallKey, readPepper } from './access/keys.ts';
 import { createOAuth } from './access/oauth.ts';
 import { createPeople } from './access/people.ts';
 import { createRequestLog } from './access/request-log.ts';
-import { createSessions } from './access/sessions.ts';
+import { createAttempts, createSessions } from './access/sessions.ts';
 import { createAudit } from './audit.ts';
 import { createClaims } from './claims/claims.ts';
 import type { Engine } from './engine.ts';

@@ -1,8 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { ENVELOPE, ERROR_META, MODERN_REVISION, PAYMENT_EXTENSION, PAYMENT_META } from '../../contract/mcp.ts';
 import { PAYMENT_HEADERS, SOLD_TYPES } from '../../contract/x402.ts';
-import type { Fetch } from '../access.ts';
-import { readBounded } from '../bounded-body.ts';
+import { type Fetch, readBounded } from '../access.ts';
 import { asObject, decodeJson } from './payment-headers.ts';
 import { ANSWER_BYTES_MAX } from './send.ts';
 

@@ -9,9 +9,8 @@ import { type Offer, readOffer, VALID_SECONDS_MAX } from './offer.ts';
 import { authorizationOutcomeOf, expiredWithUnknownOutcome, outcomeUnknown, resolveUnserved } from './outcome.ts';
 import { cacheStart, type PaymentContext } from './payment-context.ts';
 import { asObject, decodeJson, type Settlement } from './payment-headers.ts';
-import { receiptOf } from './receipt.ts';
 import { requestUnpaid, type Sent, sendPaid, type UnpaidRequest } from './send.ts';
-import type { SpendingScope } from './spending-scope.ts';
+import { receiptOf, type SpendingScope } from './spending-scope.ts';
 
 const BUSY_POLL_MS = 50;
 const REMAINING_MS_MIN = 6_000;

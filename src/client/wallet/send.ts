@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Fetch } from '../access.ts';
-import { readBounded } from '../bounded-body.ts';
+import { type Fetch, readBounded } from '../access.ts';
 import { asObject, decodeJson, readSettlement, type Settlement } from './payment-headers.ts';
 
 /** Timeouts in milliseconds. MCP hosts wait 60 s for a tool, so all attempts together must end sooner. */

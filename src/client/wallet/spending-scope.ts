@@ -1,5 +1,6 @@
 import type { NetworkId } from '../../contract/networks.ts';
-import type { Receipt } from '../../contract/spending.ts';
+import type { Payment, Receipt } from '../../contract/spending.ts';
+import { toUsd } from '../../contract/usd.ts';
 
 /** A price that requires consent. */
 export interface Quote {
@@ -26,3 +27,11 @@ export const createSpendingScope = (given: Pick<SpendingScope, 'maxPriceUsd' | '
   counted: 0n,
   receipts: [],
 });
+
+/** A payment as shown to a person or a model; `cached` if the response was reused for free. */
+export function receiptOf(payment: Payment, how: 'paid' | 'cached'): Receipt {
+  const { transaction, network, payer, payTo, amount, createdAt, state } = payment;
+  const price = { amount: String(amount), amountUsd: toUsd(amount, network) };
+  const paidAt = createdAt.toISOString();
+  return { transaction, network, payer, payTo, ...price, paidAt, state, cached: how === 'cached' };
+}

@@ -16,9 +16,8 @@ import { reconcileLedger } from './outcome.ts';
 import { cacheStart, type PaymentContext } from './payment-context.ts';
 import { asObject, decodeJson } from './payment-headers.ts';
 import { type PaidResponse, purchase, requestKeyOf, requestWithoutPayment } from './purchase.ts';
-import { receiptOf } from './receipt.ts';
 import { RETRY_POLICY, type RetryPolicy } from './send.ts';
-import { createSpendingScope, type SpendingScope } from './spending-scope.ts';
+import { createSpendingScope, receiptOf, type SpendingScope } from './spending-scope.ts';
 
 export interface WalletOptions {
   /** 0x and 64 hex digits. Passed to the signer and not stored. */

@@ -15,7 +15,7 @@ import { createClient } from '../../client/client.ts';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { MODERN_REVISION } from '../../contract/mcp.ts';
-import type { ErrorLog } from '../log.ts';
+import type { ErrorLog } from '../errors.ts';
 import { createRecordBus, type RecordBus, type RecordChanges } from '../record-bus.ts';
 import { createServer, type ServerDeps } from '../server.ts';
 import { tools } from '../tools/index.ts';

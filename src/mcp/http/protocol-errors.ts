@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { ERRORS, ServiceError } from '../../contract/errors.ts';
 import { KEY_LEVELS, type KeyLevel } from '../../contract/keys.ts';
-import type { ErrorLog } from '../log.ts';
+import type { ErrorLog } from '../errors.ts';
 
 /** The WWW-Authenticate of a refusal; undefined if the endpoint has no sign-in. */
 export type ChallengeOf = (

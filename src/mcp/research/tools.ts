@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { Client } from '../../client/client.ts';
+import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
+import { listsOf, type RelatedList, relationOf } from '../../contract/relations.ts';
 import { sourceFile } from '../../contract/source-file.ts';
 import { uriOf } from '../register-resources.ts';
-import { DATA_NOTICE, sanitize } from '../sanitize.ts';
+import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
 import type { ShownRecord } from '../shown-record.ts';
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts';
-import { pageOf } from './record-page.ts';
 
 /** The two tools that citing research hosts require: search and fetch. */
 
@@ -95,4 +96,114 @@ function partsOf(id: string): { type: RecordType; slug: string } {
   if (known !== undefined && slug !== undefined && slug !== '' && more.length === 0) return { type: known, slug };
   const message = `id must be type/slug as search gives it; types are ${RECORD_TYPES.join(', ')}`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'arguments.id', message }] });
+}
+
+/** A record as a page for people and models: one fact per line, with the numbers of its sources. */
+
+/** The text occurs twice in a result, once escaped. */
+const CHARACTERS_MAX = 16_000;
+const RELATED_MAX = 50;
+/** Not facts, or shown elsewhere on the page. */
+const LEFT_OUT = ['type', 'id', 'name', 'slug', 'sources', 'created_at', 'updated_at', 'as_of', 'is_verified'];
+
+interface Source {
+  readonly source: string;
+  readonly as_of: string | null;
+  readonly fields: readonly string[];
+}
+
+/** The page of a record with its related lists. */
+async function pageOf(client: Client, record: ShownRecord, signal: AbortSignal): Promise<string> {
+  const type = record.type as RecordType;
+  const sources = (record['sources'] ?? []) as Source[];
+  const facts = Object.keys(entityOf(type).record.shape)
+    .filter((field) => !LEFT_OUT.includes(field))
+    .flatMap((field) => factLine(record, field, sources));
+  const lists: string[] = [];
+  for (const list of listsOf(type).filter(({ computed }) => computed === undefined))
+    lists.push(...(await listLines(client, record, { list, signal })));
+  const asOf = record['as_of'] == null ? '' : ` As of ${record['as_of']}.`;
+  const cited = sources.map(
+    ({ source, as_of }, index) => `[${index + 1}] ${source}${as_of === null ? '' : `, ${as_of}`}`,
+  );
+  const lines = [
+    `# ${record.name}`,
+    `A ${entityOf(type).noun} of Web3.${asOf} Facts that are not listed are unknown.`,
+    '',
+    ...facts,
+    ...lists,
+    '',
+    '## Sources',
+    ...(cited.length === 0 ? ['No source is on record.'] : cited),
+  ];
+  const page = sanitize(lines.map(inLine).join('\n'));
+  return page.length <= CHARACTERS_MAX ? page : `${page.slice(0, CHARACTERS_MAX)}…\n(The page is cut here.)`;
+}
+
+function factLine(record: ShownRecord, field: string, sources: readonly Source[]): string[] {
+  const nameKey = relationOf(record.type as RecordType, field)?.keys.name ?? 'name';
+  const text = [record[field]]
+    .flat()
+    .map((value) => textOf(value, nameKey))
+    .filter((each) => each !== '')
+    .join(', ');
+  if (text === '') return [];
+  const numbers = sources.flatMap(({ fields }, index) => (fields.includes(field) ? [`[${index + 1}]`] : []));
+  const cited = numbers.join('') || UNSTATED[`${record.type}.${field}`] || '';
+  return [`- ${labelOf(field)}: ${text}${cited === '' ? '' : ` ${cited}`}`];
+}
+
+/** Source of facts computed from rounds. */
+const FROM_ROUNDS = '(from the known rounds, see below)';
+const UNSTATED: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'funding_stage',
+    'funding_stage_date',
+    'funding_stages',
+    'known_rounds',
+    'disclosed_rounds',
+    'last_round_date',
+    'investors_count',
+    'total_funding_usd',
+  ].map((field) => [`companies.${field}`, FROM_ROUNDS]),
+);
+
+const LABELS: Readonly<Record<string, string>> = { location_json: 'Location', total_employees: 'Employees' };
+
+function labelOf(field: string): string {
+  const words = (LABELS[field] ?? field).replaceAll('_usd', ' (USD)').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function textOf(value: unknown, nameKey: string): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  const { [nameKey]: name, title, city, country } = value as Readonly<Record<string, unknown>>;
+  if (name !== undefined) return title == null ? String(name) : `${title} at ${name}`;
+  return [city, country].filter((part) => part != null).join(', ');
+}
+
+async function listLines(
+  client: Client,
+  record: ShownRecord,
+  { list, signal }: { readonly list: RelatedList; readonly signal: AbortSignal },
+): Promise<string[]> {
+  const asked = { limit: RELATED_MAX };
+  const found = await client.related(record.type as NamedType, String(record.id), list.name, asked, { signal });
+  if (found.totalResults === 0) return [];
+  const more = found.totalResults > RELATED_MAX ? `, the first ${RELATED_MAX}` : '';
+  const entries = (found.results as unknown as ShownRecord[]).map((item) => `- ${entryOf(item)}`);
+  return ['', `## ${labelOf(list.name)} (${found.totalResults}${more})`, ...entries];
+}
+
+/** A related record with its distinguishing fields, and the announcement of a round. */
+function entryOf(item: ShownRecord): string {
+  const { announced_date, stage, amount_usd, announcement, start_date, headline } = item;
+  const leads = ((item['lead_investors'] ?? []) as { readonly name: string }[]).map(({ name }) => name);
+  const amount = amount_usd == null ? undefined : `${amount_usd} USD`;
+  const led = leads.length === 0 ? undefined : `led by ${leads.join(', ')}`;
+  const parts = [announced_date ?? start_date, stage, amount, led, headline, announcement].filter(
+    (part) => part != null,
+  );
+  return `${item.name} (${item.type}/${item.slug})${parts.length === 0 ? '' : `: ${parts.join('; ')}`}`;
 }

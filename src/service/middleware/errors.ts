@@ -1,10 +1,29 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import express from 'express';
 import type { Meta } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
+import { isTooDeep, TOO_DEEP } from '../../contract/json.ts';
 import { metaOf } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { BODY_BYTES_MAX } from './body.ts';
 import { giveBack } from './enforce-quota.ts';
+
+const BODY_BYTES_MAX = 256 * 1024;
+const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
+
+/** Parses a JSON body after authorization. Rejects other media types before reading. */
+export const readBody: readonly RequestHandler[] = [
+  (request, _response, next) => {
+    if (request.is(JSON_TYPES) === false || request.get('content-type') === undefined) {
+      throw new ServiceError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+    }
+    next();
+  },
+  express.json({ limit: BODY_BYTES_MAX, type: JSON_TYPES, strict: false }),
+  (request, _response, next) => {
+    if (isTooDeep(request.body)) throw new ServiceError('malformed_request', `${TOO_DEEP}.`);
+    next();
+  },
+];
 
 /** Retry-After of a 503, in seconds. */
 export const RETRY_AFTER_SECONDS = '5';
@@ -73,4 +92,13 @@ function toServiceError(thrown: unknown): ServiceError {
   const [code, message] = READING[Number(status)] ?? [];
   if (code !== undefined && message !== undefined) return new ServiceError(code, message, { cause: thrown });
   return new ServiceError('internal', 'Internal error', { cause: thrown });
+}
+
+/** Answers OPTIONS, and responds 405 to other methods of a path. */
+export function refuseMethod(methods: readonly string[]): RequestHandler {
+  const allowed = methods.join(', ');
+  return (request, response) => {
+    if (request.method === 'OPTIONS') return void response.status(204).set('Allow', allowed).end();
+    throw new ServiceError('method_not_allowed', `Use one of ${allowed} here.`, { headers: { Allow: allowed } });
+  };
 }

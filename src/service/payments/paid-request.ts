@@ -10,16 +10,18 @@ import {
 import type { Answer } from '../call.ts';
 import type { PaidRequest } from '../payment-gate.ts';
 import { deliver } from './delivery.ts';
-import { LEASE_MS, newLeaseOwner, startLeaseRenewal } from './lease.ts';
 import type { PaymentDeps } from './payment-deps.ts';
 import { type PresentedPayment, readPayment, secondsOf } from './payment-header.ts';
 import { FACILITATOR_REASONS, refusalMessage } from './refusal-reasons.ts';
 import {
   createPaymentSettler,
   type JobResult,
+  LEASE_MS,
+  newLeaseOwner,
   type PaymentJob,
   type PaymentSettler,
   paymentPending,
+  startLeaseRenewal,
 } from './settlement.ts';
 import type { PaymentTerms } from './terms.ts';
 

@@ -1,8 +1,7 @@
 import type { Payments } from '../../store/port/payments.ts';
 import type { Log } from '../logging.ts';
 import type { ChainReader, PaymentOutcome } from './chain-reader.ts';
-import { LEASE_MS, newLeaseOwner } from './lease.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { LEASE_MS, newLeaseOwner, recordOutcome } from './settlement.ts';
 
 /** Payments per run. */
 const BATCH = 50;

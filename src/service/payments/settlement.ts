@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
-import type { Lease, PaidAnswer } from '../../store/port/payments.ts';
+import type { Lease, PaidAnswer, Payments } from '../../store/port/payments.ts';
 import type { PaidRequest } from '../payment-gate.ts';
 import type { PaymentLookup, PaymentOutcome } from './chain-reader.ts';
 import type { PaymentDeps } from './payment-deps.ts';
 import type { PresentedPayment } from './payment-header.ts';
-import { recordOutcome } from './record-outcome.ts';
 import { FACILITATOR_REASONS } from './refusal-reasons.ts';
 
 /** Polling interval for a submitted settlement. */
@@ -176,4 +176,37 @@ export function paymentPending(reason: string, cause?: unknown): ServiceError {
     'The outcome of this payment is not confirmed yet. Repeat the request with the same PAYMENT-SIGNATURE, and do not sign again: it is charged at most once, and the response is stored.',
     { cause: new Error(`payment: ${reason}`, { cause }) },
   );
+}
+
+/** Records the state of a payment on the chain. False if the lease was lost. */
+export function recordOutcome(journal: Payments, lease: Lease, outcome: PaymentOutcome): Promise<boolean> {
+  switch (outcome.kind) {
+    case 'paid':
+      return journal.settled(lease, outcome.transaction);
+    case 'void':
+      return journal.failed(lease, 'authorization_void');
+    case 'expired':
+      return journal.failed(lease, FACILITATOR_REASONS.validBefore);
+    case 'unused':
+      return journal.unknown(lease, 'not_used_yet');
+    case 'away':
+      return journal.unknown(lease, outcome.reason);
+  }
+}
+
+/** Lease duration: how long a dead process blocks its payments. */
+export const LEASE_MS = 3_000;
+const RENEW_EVERY_MS = 1_000;
+
+/** A unique lease owner. */
+export const newLeaseOwner = (): string => randomUUID();
+
+/** Renews a lease periodically. Returns a function that stops renewal. */
+export function startLeaseRenewal(journal: Payments, lease: Lease): () => void {
+  const timer = setInterval(() => {
+    // Renewal errors are harmless: every change under the lease checks that it is still valid.
+    journal.renew(lease, LEASE_MS).catch(() => undefined);
+  }, RENEW_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -1,17 +1,20 @@
 import type { Operation } from '../../contract/endpoints.ts';
-import { type Handler, withRequestMeta } from '../call.ts';
+import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
+import type { UsageData } from '../../contract/usage.ts';
+import type { PurchasesQuery } from '../../contract/x402.ts';
+import type { Store } from '../../store/store.ts';
+import { bareAnswer, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { createHealthCheck } from '../health.ts';
+import { createHealthCheck, type HealthCheck } from '../health.ts';
+import { balanceOf, type QuotaWindow } from '../quota.ts';
 import { answerAggregate, paidAggregate } from './aggregate.ts';
 import { change } from './change.ts';
+import { paymentGateOf } from './charge.ts';
 import { connections, paidConnections } from './connections.ts';
-import { answerHealth } from './health.ts';
 import { openapi } from './openapi.ts';
 import { paidSearch } from './paid-search.ts';
-import { purchases } from './purchases.ts';
 import { detail, list, related, sources } from './records.ts';
 import { answerSearch } from './search.ts';
-import { answerUsage } from './usage.ts';
 
 export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
   const { store } = deps;
@@ -39,3 +42,40 @@ export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
     restore: change(store, 'restore'),
   };
 }
+
+/** GET /api/health. The status depends on the core only. */
+function answerHealth(check: HealthCheck): Handler {
+  return async ({ query }) => {
+    const result = await check(query['detailed'] === true);
+    return bareAnswer(JSON.stringify(result), result.status === 'operational' ? 200 : 503);
+  };
+}
+
+/** GET /api/v1/usage */
+function answerUsage(store: Store): Handler {
+  return async ({ key }) => {
+    if (key === undefined) throw new Error('Usage requires a key');
+    const { day, month } = balanceOf(key.limits, await store.usage.read(key));
+    const { id, name, level, display, expires_at, plan } = key;
+    const data: UsageData = {
+      plan,
+      key: { id, name, level, display, expires_at },
+      day: toData(day),
+      month: toData(month),
+    };
+    return withRequestMeta(JSON.stringify(data), 'Usage read');
+  };
+}
+
+function toData({ limit, used, remaining, resetsAt }: QuotaWindow): UsageData['day'] {
+  return { limit, used, remaining, resets_at: resetsAt.toISOString() };
+}
+
+/** GET /api/v1/x402/purchases. */
+const purchases =
+  (deps: ServiceDeps): Handler =>
+  async ({ query, path, address, header }) => {
+    const { limit, before } = query as PurchasesQuery;
+    const resource = deps.publicUrl.replace(/\/$/, '') + path;
+    return paymentGateOf(deps).purchases({ resource, address, signIn: header(SIGN_IN_HEADER), limit, before });
+  };

@@ -6,7 +6,7 @@ import type { MachineIndex } from '../../store/store.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
-import { refuseMethod } from '../middleware/method-not-allowed.ts';
+import { refuseMethod } from '../middleware/errors.ts';
 
 /** Operational endpoints outside the API: liveness, readiness, metrics and the index snapshot. */
 export function mountOperations(app: Express, deps: ServiceDeps): void {

@@ -1,7 +1,229 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Log } from '../logging.ts';
+import type { Metrics } from '../metrics.ts';
 import { newSpanId, newTraceId, type Trace, traceOf } from '../middleware/trace.ts';
-import type { Parent, Span, Tracing } from '../tracing.ts';
-import { createExporter, type EndedSpan, type ExporterOptions, KIND } from './exporter.ts';
+import type { Attributes, Parent, Span, Tracing } from '../tracing.ts';
+
+const BATCH_MAX = 512;
+/** Bound of the export queue; further spans are dropped and counted. */
+const WAITING_MAX = 4_096;
+const EXPORT_EVERY_MS = 5_000;
+const RETRY_AFTER_MS_MAX = 60_000;
+const LOG_EVERY_MS = 60_000;
+/** Time to export the rest at shutdown. */
+const CLOSE_MS = 2_000;
+/** Retryable statuses of OTLP/HTTP; connection errors are retryable too. */
+const RETRYABLE = [429, 502, 503, 504];
+
+interface ExporterOptions {
+  /** OTLP traces endpoint. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Time-out of one export. */
+  readonly timeoutMs: number;
+  /** Resource attributes of this process. */
+  readonly resource: Attributes;
+  readonly version: string;
+  readonly log: Log;
+  readonly metrics?: Pick<Metrics, 'spans'> | undefined;
+}
+
+/** Exports spans in batches (OTLP/HTTP, JSON). Never throws or blocks. */
+interface Exporter {
+  add(span: EndedSpan): void;
+  /** Counts spans dropped because their request has too many. */
+  drop(count: number): void;
+  /** Exports the rest, for two seconds at most. */
+  close(): Promise<void>;
+}
+
+function createExporter(options: ExporterOptions): Exporter {
+  const { log, metrics } = options;
+  const waiting: EndedSpan[] = [];
+  const closing = new AbortController();
+  let delayMs = EXPORT_EVERY_MS;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
+  let dropped = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+
+  function drop(count: number): void {
+    dropped += count;
+    metrics?.spans('dropped', count);
+  }
+
+  function complain(reason: string): void {
+    if (performance.now() - loggedAt < LOG_EVERY_MS) return;
+    loggedAt = performance.now();
+    log.warn({ reason, waiting: waiting.length, dropped }, 'traces could not be exported');
+  }
+
+  async function sendAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_MAX);
+      const sent = await send(batch, options, closing.signal);
+      if (sent.failure !== undefined) complain(sent.failure);
+      if (sent.retryAfterMs !== undefined) {
+        delayMs = Math.min(Math.max(sent.retryAfterMs, EXPORT_EVERY_MS), RETRY_AFTER_MS_MAX);
+        return;
+      }
+      delayMs = EXPORT_EVERY_MS;
+      waiting.splice(0, batch.length);
+      metrics?.spans('exported', batch.length - sent.rejected);
+      if (sent.rejected > 0) drop(sent.rejected);
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    sending ??= sendAll().finally(() => {
+      sending = undefined;
+      if (waiting.length > 0) schedule();
+    });
+    return sending;
+  }
+
+  function schedule(): void {
+    if (isClosed || timer !== undefined || sending !== undefined) return;
+    timer = setTimeout(() => void flush(), delayMs);
+    timer.unref();
+  }
+
+  return {
+    drop,
+    add: (span) => {
+      if (waiting.length >= WAITING_MAX) {
+        drop(1);
+        return complain('queue_full');
+      }
+      waiting.push(span);
+      // During backoff, a full batch does not trigger an export.
+      if (waiting.length === BATCH_MAX && delayMs === EXPORT_EVERY_MS) void flush();
+      else schedule();
+    },
+    close: async () => {
+      isClosed = true;
+      const bound = setTimeout(() => closing.abort(), CLOSE_MS);
+      await sending;
+      await flush();
+      clearTimeout(bound);
+      if (waiting.length > 0) drop(waiting.length);
+    },
+  };
+}
+
+/** Result of an export. With `retryAfterMs`, it should be retried after at least that delay. */
+interface ExportResult {
+  readonly rejected: number;
+  /** An error name or status; never text of the receiver. */
+  readonly failure?: string;
+  readonly retryAfterMs?: number;
+}
+
+async function send(
+  batch: readonly EndedSpan[],
+  { url, headers, timeoutMs, resource, version }: ExporterOptions,
+  closing: AbortSignal,
+): Promise<ExportResult> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: exportRequest(resource, version, batch),
+      // A redirect would send the credentials elsewhere.
+      redirect: 'error',
+      signal: AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]),
+    });
+    const answer = await response.text();
+    if (response.ok) {
+      const rejected = Math.min(rejectedSpans(answer), batch.length);
+      return rejected > 0 ? { rejected, failure: 'rejected' } : { rejected };
+    }
+    const failure = `http_${response.status}`;
+    if (!RETRYABLE.includes(response.status)) return { rejected: batch.length, failure };
+    return { rejected: 0, failure, retryAfterMs: (Number(response.headers.get('retry-after')) || 0) * 1_000 };
+  } catch (error) {
+    return { rejected: 0, failure: faultOf(error), retryAfterMs: 0 };
+  }
+}
+
+function faultOf(error: unknown): string {
+  const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : (name ?? 'failed');
+}
+
+/** Enumerations of the protocol. */
+const KIND = { internal: 1, server: 2, client: 3 } as const;
+const STATUS_ERROR = 2;
+/** Span flags: sampled, and whether the parent is known to be remote. */
+const SAMPLED = 0x1;
+const HAS_REMOTE = 0x100;
+const IS_REMOTE = 0x200;
+
+/** A finished span. */
+interface EndedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  /** Whether the parent span belongs to the caller. */
+  readonly isParentRemote: boolean;
+  readonly name: string;
+  readonly kind: (typeof KIND)[keyof typeof KIND];
+  /** Milliseconds since the epoch, with fractions. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Attributes;
+  readonly hasFailed: boolean;
+}
+
+/**
+ * The body of an export in OTLP's JSON encoding, with hexadecimal ids. Implemented here because OpenTelemetry's
+ * packages add 368 KB to the bundle, and their instrumentations patch modules that a bundle lacks.
+ */
+function exportRequest(resource: Attributes, version: string, spans: readonly EndedSpan[]): string {
+  const scope = { name: 'web3-bi-mcp', version };
+  return JSON.stringify({
+    resourceSpans: [
+      { resource: { attributes: keyValues(resource) }, scopeSpans: [{ scope, spans: spans.map(encodeSpan) }] },
+    ],
+  });
+}
+
+function encodeSpan({ traceId, spanId, parentSpanId, isParentRemote, name, kind, ...span }: EndedSpan) {
+  return {
+    traceId,
+    spanId,
+    ...(parentSpanId !== undefined && { parentSpanId }),
+    flags: SAMPLED | HAS_REMOTE | (isParentRemote ? IS_REMOTE : 0),
+    name,
+    kind,
+    startTimeUnixNano: nanoseconds(span.startMs),
+    endTimeUnixNano: nanoseconds(span.endMs),
+    attributes: keyValues(span.attributes),
+    status: span.hasFailed ? { code: STATUS_ERROR } : {},
+  };
+}
+
+/** Exact to the microsecond, the precision of a double. */
+const nanoseconds = (ms: number): string => `${Math.round(ms * 1_000)}000`;
+
+const keyValues = (attributes: Attributes) =>
+  Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+  }));
+
+/** Rejected spans of a partially successful export. */
+function rejectedSpans(answer: string): number {
+  try {
+    const { partialSuccess } = JSON.parse(answer) as { partialSuccess?: { rejectedSpans?: unknown } };
+    return Number(partialSuccess?.rejectedSpans ?? 0) || 0;
+  } catch {
+    return 0;
+  }
+}
 
 /** Sampling: the caller's decision if followed, otherwise by ratio. */
 interface Sampler {
@@ -98,7 +320,6 @@ export function createTracing({ sampler, ...options }: TracingOptions): Tracing 
   };
 }
 
-const SAMPLED = 1;
 /** Random digits of the trace id used for sampling: as many as a double represents exactly. */
 const DECIDING_DIGITS = 13;
 const DECIDING_MAX = 16 ** DECIDING_DIGITS;

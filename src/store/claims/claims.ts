@@ -10,9 +10,9 @@ import { createWriter } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { type ApplyDeps, applyClaims } from './apply-claims.ts';
-import { type ClaimRow, claimsOfRecords, DERIVED_FIELDS, groupBy, RECORD } from './claim-table.ts';
 import {
+  type ApplyDeps,
+  applyClaims,
   isWithheld,
   readSources,
   recompute,
@@ -22,7 +22,8 @@ import {
   sourceNames,
   visibleDocument,
   WITHHOLDING,
-} from './recompute.ts';
+} from './apply-claims.ts';
+import { type ClaimRow, claimsOfRecords, DERIVED_FIELDS, groupBy, RECORD } from './claim-table.ts';
 import { CONFLICTING, createSources, inOrder, isSame, rivalsOf, type Sources } from './resolve-claims.ts';
 
 /** Claims not stated since this time are stale; stored by the connector. */

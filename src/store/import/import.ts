@@ -1,21 +1,21 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
-import { type ImportTarget, importTargets } from '../../contract/import-names.ts';
+import { type ImportPart, type ImportTarget, importTargets } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
+import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { unstorable } from '../records/request-body.ts';
 import type { Store } from '../store.ts';
-import { completeFields, type Parts, roundName } from './complete-fields.ts';
-import { type FieldReader, fieldReaders } from './fields.ts';
+import { type FieldReader, fieldReaders, labelReader } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
 import type { Item } from './read-json.ts';
 import type { Note } from './references.ts';
 import { addError, addIgnored, addMatch, type ImportReport, newReport } from './report.ts';
 import type { RowMatcher } from './row-matching.ts';
-import { createCounter, derivedSlug } from './slugs.ts';
-import { isEmpty } from './values.ts';
+import { createCounter, derivedSlug, readSlug } from './slugs.ts';
+import { isEmpty, readList, readUrl } from './values.ts';
 
 /** Rows per transaction, to bound the time that other writers wait. */
 const BATCH_ROWS = 1_000;
@@ -242,4 +242,108 @@ function readInto({ to }: ImportTarget, content: unknown, { fields, parts, reade
   }
   const value = read(content, note);
   if (value !== undefined) fields[to] = value;
+}
+
+/** Columns of a row that are parts of fields. */
+type Parts = Partial<Record<ImportPart, unknown>>;
+
+type Fields = Record<string, unknown>;
+
+/** As in the contract's shortText. */
+const LINE_LENGTH_MAX = 500;
+
+/** Combines parts into fields: location, website, stage with raw label, roles, and the name of a round. */
+function completeFields(type: RecordType, fields: Fields, parts: Parts, note: Note): void {
+  if (parts.type !== undefined && parts.type !== type) note('type');
+  completePlace(fields, parts);
+  if (parts.domain !== undefined) fields['website'] ??= readUrl(parts.domain);
+  shortenLine(fields, type === 'people' ? 'headline' : 'tagline');
+  if (type === 'companies') completeCompany(fields);
+  if (type === 'people' && parts.company_slugs !== undefined) addRoles(fields, parts.company_slugs);
+  if (type === 'rounds') completeRound(fields, parts);
+}
+
+function completePlace(fields: Fields, parts: Parts): void {
+  const { 'location_json.city': city, 'location_json.country': country } = parts;
+  if (fields['location_json'] !== undefined || (city ?? country) === undefined) return;
+  fields['location_json'] = { ...(city === undefined ? {} : { city }), ...(country === undefined ? {} : { country }) };
+}
+
+/** Truncates an overlong line at a word boundary; without an overview, the text becomes one. */
+function shortenLine(fields: Fields, field: string): void {
+  const text = fields[field];
+  if (typeof text !== 'string' || text.length <= LINE_LENGTH_MAX) return;
+  fields['overview'] ??= text;
+  fields[field] = `${text.slice(0, LINE_LENGTH_MAX - 1).replace(/\s+\S*$/, '')}…`;
+}
+
+function completeCompany(fields: Fields): void {
+  const founded = fields['founded_date'];
+  const year = /^\s*(\d{4})\s*$/.exec(String(founded ?? ''))?.[1];
+  if (year !== undefined) {
+    fields['year_founded'] ??= Number(year);
+    delete fields['founded_date'];
+  }
+  completeStage(fields, 'funding_stage', 'funding_stage_raw');
+}
+
+const readStage = labelReader(FUNDING_STAGES);
+
+/** A stage label outside the vocabulary is stored as raw text, with a null stage. */
+function completeStage(fields: Fields, field: string, rawField: string): void {
+  const stated = fields[field] ?? fields[rawField];
+  if (stated === undefined) return;
+  const label = String(stated);
+  const raw = String(fields[rawField] ?? label);
+  const stage = readStage(label) ?? null;
+  fields[field] = stage;
+  fields[rawField] = stage !== null && readStage(raw) === stage ? null : raw;
+}
+
+/** Adds organisations as roles, unless there is a role for them. */
+function addRoles(fields: Fields, organizations: unknown): void {
+  const roles = [...((fields['roles'] ?? []) as Fields[])];
+  const known = new Set(
+    roles
+      .flatMap((role) => [role['organization'], role['organization_slug']])
+      .map((name) => foldName(String(name ?? ''))),
+  );
+  for (const item of readList(organizations)) {
+    const organization = String(item);
+    if (known.has(foldName(organization))) continue;
+    known.add(foldName(organization));
+    roles.push({ organization });
+  }
+  fields['roles'] = roles;
+}
+
+function completeRound(fields: Fields, parts: Parts): void {
+  completeStage(fields, 'stage', 'stage_raw');
+  const slug = readSlug('companies', parts.company_slug);
+  const company = fields['company'] as Fields | undefined;
+  if (slug !== undefined && company?.['slug'] === undefined) fields['company'] = { ...company, slug };
+}
+
+/** Name of an unnamed round, such as "Acme Series A (2024)". Undefined without a company. */
+function roundName(fields: Fields): string | undefined {
+  const { name, slug } = (fields['company'] ?? {}) as { name?: string; slug?: string };
+  if (name === undefined && slug === undefined) return undefined;
+  const year = String(fields['announced_date'] ?? '').slice(0, 4);
+  return `${name ?? slug} ${stageWords(fields['stage'])}${year === '' ? '' : ` (${year})`}`;
+}
+
+const STAGE_WORDS: Readonly<Record<string, string>> = {
+  pre_seed: 'pre-seed round',
+  seed: 'seed round',
+  angel: 'angel round',
+  strategic: 'strategic round',
+  pre_series_a: 'pre-Series A',
+  initial_coin_offering: 'ICO',
+  m_and_a: 'acquisition',
+};
+
+function stageWords(stage: unknown): string {
+  if (typeof stage !== 'string') return 'funding round';
+  const series = /^series_([a-h])$/.exec(stage)?.[1];
+  return series === undefined ? (STAGE_WORDS[stage] ?? stage.replaceAll('_', ' ')) : `Series ${series.toUpperCase()}`;
 }

@@ -1,8 +1,7 @@
 import type { ChangeSource } from '../follow/change-source.ts';
 import { run, type SqlProgram } from '../sql/program.ts';
-import { openPool } from './connections.ts';
+import { openPool, tryLockSql } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
-import { tryLockSql } from './locks.ts';
 import { listenForChanges } from './notifications.ts';
 import { createRunner } from './runner.ts';
 

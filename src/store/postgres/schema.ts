@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Pool, PoolClient } from './connections.ts';
-import { lockSql } from './locks.ts';
+import { lockSql, type Pool, type PoolClient } from './connections.ts';
 import { migrations, UNDONE } from './migrations/index.ts';
 
 /** How long a start waits for another's migration. */

@@ -14,12 +14,11 @@ import { isWordTerm } from '../search/terms.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { compact } from './compact.ts';
 import { composeDocument, type Document, fundingOf } from './document.ts';
 import { setFacets } from './facet-table.ts';
 import { facetFields } from './facets.ts';
 import { createFunding, type FundingReader } from './funding.ts';
-import { buildIndex, isAbandoned, keep } from './index-build.ts';
+import { buildIndex, compact, isAbandoned, keep } from './index-build.ts';
 import { createRecordIndex, type WordIndex } from './record-index.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 

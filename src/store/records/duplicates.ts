@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { entityOf, NAMED_TYPES, type NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { appendAuditEntry } from '../audit.ts';
-import { recomputeRecords } from '../claims/recompute.ts';
+import { recomputeRecords } from '../claims/apply-claims.ts';
 import type { Engine } from '../engine.ts';
 import { createMatcher, type Fields } from '../matching/matcher.ts';
 import { reasonOf } from '../matching/reasons.ts';

@@ -9,7 +9,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import { checkInput, checkNew, composeDocument, type Document, fundingOf, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
-import { joinedFields, mergedFields } from './merged-fields.ts';
+import { joinedFields, mergedFields } from './merge.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,

@@ -7,8 +7,7 @@ import { type Appender, createAppender } from './appender.ts';
 import type { Connection } from './database.ts';
 import { isBusy } from './database-errors.ts';
 import type { Sqlite } from './driver.ts';
-import type { GroupCommit } from './group-commit.ts';
-import type { LogSync } from './log-sync.ts';
+import type { GroupCommit, LogSync } from './group-commit.ts';
 import { FILLING_WAIT_MS } from './write-lock.ts';
 
 /** Cache of prepared statements; only combinations of filters exceed it. */

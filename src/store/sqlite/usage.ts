@@ -1,14 +1,73 @@
 import { existsSync } from 'node:fs';
-import { periodOf } from '../../contract/periods.ts';
+import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port/access.ts';
-import { createFoldedCounts } from './count-table.ts';
-import { countsPath } from './counts-file.ts';
-import type { Connection } from './database.ts';
-import { isBusy } from './database-errors.ts';
-import { createDeferredCounts } from './deferred-counts.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { type CountTable, createCountTable, createFoldedCounts, type FoldedCounts } from './count-table.ts';
+import { countsPath, openCountsFile } from './counts-file.ts';
+import { type Connection, isNewerSchema } from './database.ts';
+import { isBusy, isOutOfSpace } from './database-errors.ts';
 import type { Sqlite } from './driver.ts';
-import { COUNT_WAIT_MS, type CountedDatabase, isUnwritable, type OpenCounts, openCounts } from './open-counts.ts';
-import { WRITE_WAIT_MS } from './write-lock.ts';
+import { createGroupCommit, createLogSync, type GroupCommit } from './group-commit.ts';
+import { createMovedFileCheck } from './moved-file-check.ts';
+import { WRITE_WAIT_MS, type WriteLock } from './write-lock.ts';
+
+/** Requests of a quota and day counted in memory only; negative for refunds. */
+interface DeferredIncrement extends CountingPeriod {
+  readonly quota: number;
+  readonly by: number;
+}
+
+/**
+ * Counts that could not be written because of a full disk or a lock. Written with the next successful count; lost if
+ * the process ends before, and invisible to other processes.
+ */
+interface DeferredCounts {
+  areAny(): boolean;
+  add(quota: number, at: Date, by: number): void;
+  /** Deferred counts of a quota for the day and month of a time. */
+  of(quota: number, at: Date): { today: number; thisMonth: number };
+  /** Writes all of them in the current transaction; call `keep` or `takeBack` when it has ended. */
+  write(table: Pick<CountTable, 'add'>): void;
+  keep(): void;
+  takeBack(): void;
+}
+
+function createDeferredCounts(): DeferredCounts {
+  let owed: readonly DeferredIncrement[] = [];
+  let written: readonly DeferredIncrement[] = [];
+
+  return {
+    areAny: () => owed.length > 0,
+    add: (quota, at, by) => {
+      const period = periodOf(at);
+      const same = owed.find((each) => each.quota === quota && each.day === period.day);
+      owed = [...owed.filter((each) => each !== same), { quota, ...period, by: by + (same?.by ?? 0) }];
+    },
+    of: (quota, at) => {
+      const { day, month } = periodOf(at);
+      const own = owed.filter((each) => each.quota === quota);
+      return {
+        today: sum(own.filter((each) => each.day === day)),
+        thisMonth: sum(own.filter((each) => each.month === month)),
+      };
+    },
+    write: (table) => {
+      if (owed.length === 0) return;
+      for (const { by, ...counted } of owed) table.add(counted, by);
+      written = owed;
+      owed = [];
+    },
+    keep: () => {
+      written = [];
+    },
+    takeBack: () => {
+      owed = [...written, ...owed];
+      written = [];
+    },
+  };
+}
+
+const sum = (owed: readonly DeferredIncrement[]): number => owed.reduce((total, { by }) => total + by, 0);
 
 /** No limit, as a number, because comparisons with NULL are never true in SQL. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -185,5 +244,99 @@ function createQuotaFinder(database: Sqlite): (key: number) => number {
     const quota = select.get(key) as number;
     quotas.set(key, quota);
     return quota;
+  };
+}
+
+/** Lock time-out of a request's count: longer than any count takes, so that limits hold across processes. */
+const COUNT_WAIT_MS = 250;
+/** Interval of recording the last use of a key. */
+const NOTE_EVERY_MS = 60_000;
+
+/** The open counts file. */
+interface OpenCounts {
+  readonly table: CountTable;
+  readonly commit: GroupCommit['commit'];
+  periodAt(at: Date): CountingPeriod;
+  noteUse(key: number, ip: string | null, at: Date): void;
+  checkMoved(): void;
+  /** Writes deferred counts once no other process holds the file. Rejects on time-out. */
+  writeDeferred(): Promise<void>;
+  /** Copies the counts into the database. */
+  fold(waitMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Dependencies of counts. */
+interface CountedDatabase {
+  readonly database: Sqlite;
+  readonly lock: WriteLock;
+  readonly folded: FoldedCounts;
+  readonly deferred: DeferredCounts;
+  readonly checkpoints: Checkpoints;
+  readonly now: () => Date;
+}
+
+/** @param waitMs lock time-out */
+async function openCounts(counted: CountedDatabase, identity: string, waitMs: number): Promise<OpenCounts> {
+  const { folded, deferred, now } = counted;
+  const { database: file, lock } = await openCountsFile(counted.database, identity, waitMs);
+  counted.checkpoints.watch(file);
+  const table = createCountTable(file, folded);
+  const log = createLogSync(file);
+  const writing = { write: () => deferred.write(table), keep: deferred.keep, takeBack: deferred.takeBack };
+  const group = createGroupCommit(lock, { sync: log.sync, owed: writing, now, waitMs: COUNT_WAIT_MS });
+  const writeDeferred = async (): Promise<void> => {
+    try {
+      await lock.transact(writing.write);
+      writing.keep();
+    } catch (error) {
+      writing.takeBack();
+      throw error;
+    }
+  };
+  const fold = (foldWaitMs?: number): Promise<void> => counted.lock.transact(table.fold, foldWaitMs);
+  return {
+    table,
+    commit: group.commit,
+    periodAt: createPeriods(),
+    noteUse: createUseNoter(table),
+    checkMoved: createMovedFileCheck(file),
+    writeDeferred,
+    fold,
+    close: async () => {
+      await group.drained();
+      // Close the files even if this fails for lack of space, a lock or a changed schema; the counts stay in their file.
+      if (deferred.areAny()) await writeDeferred().catch(() => undefined);
+      await log.close();
+      await fold(0).catch(unlessRefused);
+      file.close();
+    },
+  };
+}
+
+/** Whether reading may work although writing fails. */
+const isUnwritable = (error: unknown): boolean => isBusy(error) || isOutOfSpace(error);
+
+function unlessRefused(error: unknown): void {
+  if (!isUnwritable(error) && !isNewerSchema(error)) throw error;
+}
+
+/** Records the use of each key once a minute, so that not every request writes it. */
+function createUseNoter(table: CountTable): OpenCounts['noteUse'] {
+  const noted = new Map<number, number>();
+  return (key, ip, at) => {
+    const noteBefore = at.getTime() - NOTE_EVERY_MS;
+    if ((noted.get(key) ?? -Infinity) > noteBefore) return;
+    noted.set(key, at.getTime());
+    table.use({ key, at: at.toISOString(), ip }, new Date(noteBefore).toISOString());
+  };
+}
+
+/** The period of a time; requests of a group share one time. */
+function createPeriods(): (at: Date) => CountingPeriod {
+  let latest: { readonly at: Date; readonly period: CountingPeriod } | undefined;
+  return (at) => {
+    if (latest?.at !== at) latest = { at, period: periodOf(at) };
+    return latest.period;
   };
 }
