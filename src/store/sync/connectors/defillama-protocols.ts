@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { type ConnectorPage, type ConnectorRequest, defineConnector, SyncError } from '../connector.ts';
+import { defineConnector, singlePage } from '../connector.ts';
 import { githubOf, tagsOf, twitterOf } from '../tags.ts';
-
-const URL = 'https://api.llama.fi/protocols';
 
 /** Common properties of DefiLlama's connectors. */
 export const DEFILLAMA = {
@@ -32,13 +30,7 @@ export const defillamaProtocols = defineConnector({
     github: z.array(z.string()).nullish(),
     slug: z.string().nullish(),
   }),
-  async *pages({ get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
-    const answer = await get(URL);
-    if (answer === null) return;
-    const list = answer.json();
-    if (!Array.isArray(list)) throw new SyncError('has changed its form: the answer is no list');
-    yield { entries: list.map((value: unknown) => ({ value, url: URL, day: answer.day })), cursor: null };
-  },
+  pages: singlePage('https://api.llama.fi/protocols'),
   claims: ({ id, name, url, symbol, logo, category, chains, twitter, github, slug }) => [
     {
       type: 'companies',

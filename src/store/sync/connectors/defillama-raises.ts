@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { utcDay } from '../../../contract/periods.ts';
-import {
-  type ClaimDraft,
-  type ConnectorPage,
-  type ConnectorRequest,
-  defineConnector,
-  SyncError,
-} from '../connector.ts';
+import { type ClaimDraft, defineConnector, singlePage } from '../connector.ts';
 import { dollars, stageOf } from '../tags.ts';
 import { DEFILLAMA } from './defillama-protocols.ts';
 
-const ADDRESS = 'https://api.llama.fi/raises';
 const MILLION = 1_000_000;
 const SECOND_MS = 1_000;
 
@@ -32,13 +25,7 @@ export const defillamaRaises = defineConnector({
     leadInvestors: names,
     otherInvestors: names,
   }),
-  async *pages({ get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
-    const answer = await get(ADDRESS);
-    if (answer === null) return;
-    const { raises } = (answer.json() ?? {}) as { raises?: unknown };
-    if (!Array.isArray(raises)) throw new SyncError('has changed its form: raises is no list');
-    yield { entries: raises.map((value: unknown) => ({ value, url: ADDRESS, day: answer.day })), cursor: null };
-  },
+  pages: singlePage('https://api.llama.fi/raises', 'raises'),
   claims: ({ date, name, round, amount, valuation, source, leadInvestors, otherInvestors }): ClaimDraft[] => {
     const announced_date = utcDay(new Date(date * SECOND_MS));
     const leading = (leadInvestors ?? []).map((investor) => ({ name: investor }));

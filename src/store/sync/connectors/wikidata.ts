@@ -1,15 +1,8 @@
 import * as z from 'zod';
-import {
-  type ConnectorPage,
-  type ConnectorRequest,
-  defineConnector,
-  type RequestMode,
-  SyncError,
-} from '../connector.ts';
+import { defineConnector, pagesByOffset } from '../connector.ts';
 import { githubOf, twitterOf } from '../tags.ts';
 
 const PAGE_ROWS = 500;
-const ROWS_MAX = 50_000;
 const ENDPOINT = 'https://query.wikidata.org/sparql';
 
 /** Relevant industries as tags. */
@@ -32,7 +25,6 @@ WHERE {
   ?item rdfs:label ?itemLabel FILTER(LANG(?itemLabel) = "en")
 } GROUP BY ?item ?itemLabel ORDER BY ?item LIMIT ${PAGE_ROWS} OFFSET ${offset}`;
 
-const results = z.object({ results: z.object({ bindings: z.array(z.record(z.string(), z.unknown())) }) });
 const cell = z.object({ value: z.string() });
 
 /** Companies of Wikidata: sites, accounts, logo, years of foundation and end, head count and country. */
@@ -61,22 +53,12 @@ export const wikidata = defineConnector({
     logo: cell.optional(),
     dissolved: cell.optional(),
   }),
-  async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
-    let how: RequestMode = 'conditional';
-    for (let offset = Number(cursor ?? 0); offset < ROWS_MAX; offset += PAGE_ROWS) {
-      const url = `${ENDPOINT}?${new URLSearchParams({ query: queryFrom(offset), format: 'json' })}`;
-      const answer = await get(url, how);
-      // After an unchanged page, only previously requested ones exist.
-      how = answer === null ? 'if known' : 'conditional';
-      if (answer === null) continue;
-      const parsed = results.safeParse(answer.json());
-      if (!parsed.success) throw new SyncError('has changed its form: results.bindings is no list');
-      const { bindings } = parsed.data.results;
-      const { day } = answer;
-      yield { entries: bindings.map((value) => ({ value, url, day })), cursor: String(offset + PAGE_ROWS) };
-      if (bindings.length < PAGE_ROWS) return;
-    }
-  },
+  pages: pagesByOffset({
+    size: PAGE_ROWS,
+    max: 50_000,
+    urlFrom: (offset) => `${ENDPOINT}?${new URLSearchParams({ query: queryFrom(offset), format: 'json' })}`,
+    path: ['results', 'bindings'],
+  }),
   claims: ({ item, itemLabel, modified, industry, website, twitter, github, ...more }) => {
     const { inception, employees, country, logo, dissolved } = more;
     const key = idOf(item.value);
