@@ -70,7 +70,7 @@ const EXPORTED = /^export (?:async )?(?:interface|type|class|function\*?|const) 
  */
 const SAME_PART = /^store\/(?:port|postgres|sqlite)\/|^service\/routes\/|\/index\.ts$/;
 /** Page components with the name of what they draw, which another room defines. */
-const DRAWN = ['Link', 'Profile', 'Value', 'Facts'];
+const DRAWN = ['Value', 'Facts'];
 const VALUE_IMPORT = /^(?:import|export) (?!type )([^;']*?)(?: ?from )?'(\.[^']+)'/gm;
 
 /** The files that are loaded with a file; an import of types alone loads nothing. */

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
 import type { ImportReport } from '../store/import/report.ts';
-import { createRowMatcher, isMatched } from '../store/import/row-matching.ts';
+import { createRowMatcher } from '../store/import/row-matching.ts';
 import { lowerPriority } from '../store/low-priority.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
@@ -62,7 +62,7 @@ function checkFile(file: string): void {
 }
 
 function matchedType(type: RecordType): NamedType {
-  if (isMatched(type)) return type;
+  if (isNamedType(type)) return type;
   throw new UsageError(
     '--match is for records that go by names; a round is found by its company, stage and day anyway.',
   );

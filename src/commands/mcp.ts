@@ -1,4 +1,4 @@
-import { PROFILES, type Profile } from '../mcp/server.ts';
+import { PROFILES, type ToolProfile } from '../mcp/server.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import { type Command, READING_SETTINGS } from './command.ts';
 import { printToStderr } from './output.ts';
@@ -29,7 +29,7 @@ export const command: Command = {
         printToStderr(JSON.stringify({ level: 'error', error: String(thrown), cause: causeOf(thrown) })),
     };
     const { client, access, paid, changes } = connection;
-    const profile = flags['profile'] as Profile;
+    const profile = flags['profile'] as ToolProfile;
     const publicUrl = settings.base_url;
     // Coverage of a remote service is unknown before the first request.
     const uncovered = access === 'embedded' ? () => storedUncoveredFilters(settings.database_url) : undefined;

@@ -33,7 +33,7 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
   if (readsFreely(deps.access)) registerVocabulary(server, deps);
   const template = new ResourceTemplate(RECORD_URI, { list: undefined });
   server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
-    if (!isNamedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
+    if (!isRecordType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
     if (deps.access === 'none') throw toProtocolError(accessNeeded(deps.transport ?? 'stdio'));
     if (!readsFreely(deps.access)) throw toProtocolError(toToolError(notSold(), deps));
     const text = await readRecord(depsOf(deps, context), { type, slug, uri });
@@ -107,7 +107,7 @@ const notSold = () =>
     advice: 'Use the tool get_entity, which pays for a search, or ask the person for an API key (WEB3_BI_API_KEY).',
   });
 
-const isNamedType = (type: unknown): type is RecordType => (RECORD_TYPES as unknown[]).includes(type);
+const isRecordType = (type: unknown): type is RecordType => (RECORD_TYPES as unknown[]).includes(type);
 
 /** Converts an error outside tools to a protocol error with the same complete message. */
 export function toProtocolError({ text, ...error }: ToolError): ProtocolError {

@@ -96,7 +96,7 @@ export interface ServerDeps {
   /** Transport; stdio by default. */
   readonly transport?: Transport;
   /** Tool set: all tools, or the two of research hosts. */
-  readonly profile?: Profile;
+  readonly profile?: ToolProfile;
   /** Filters that no record can satisfy, from local knowledge. */
   readonly uncovered?: (() => readonly FilterName[]) | undefined;
   /** Whether the server notifies subscribers of record changes. */
@@ -109,7 +109,7 @@ export interface ServerDeps {
 
 /** Tool sets. */
 export const PROFILES = ['full', 'research'] as const;
-export type Profile = (typeof PROFILES)[number];
+export type ToolProfile = (typeof PROFILES)[number];
 
 /** Dependencies of one call: those of the server, with the client of the caller. */
 export type CallDeps = Omit<ServerDeps, 'client' | 'paid'> &

@@ -1,5 +1,4 @@
-import type { RecordType } from '../../contract/entities/index.ts';
-import { isMatched } from '../../store/import/row-matching.ts';
+import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import { createMatcher, type Fields, type Matcher } from '../../store/matching/matcher.ts';
 import { reasonOf } from '../../store/matching/reasons.ts';
 import type { Records, RowInput } from '../../store/port/records.ts';
@@ -30,7 +29,7 @@ export function createDuplicateCheck(records: Records, type: RecordType): Duplic
   return {
     found,
     compare: async (rows) => {
-      if (!isMatched(type) || rows.length === 0) return;
+      if (!isNamedType(type) || rows.length === 0) return;
       matcher ??= loadMatcher(records, type);
       const known = await matcher;
       if (known === undefined) return;
@@ -54,7 +53,7 @@ export function createDuplicateCheck(records: Records, type: RecordType): Duplic
 /** Undefined in a database with too many records. */
 async function loadMatcher(records: Records, type: RecordType): Promise<Matcher<string> | undefined> {
   const { total } = await records.search({ types: [type], text: '', window: { offset: 0, limit: 0 } });
-  if (!isMatched(type) || total > COMPARED_MAX) return undefined;
+  if (!isNamedType(type) || total > COMPARED_MAX) return undefined;
   const matcher = createMatcher<string>(type);
   for await (const json of records.walk(type)) {
     const fields = matchedFields(json);

@@ -1,8 +1,7 @@
-import { type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { type Document, identityKeys } from '../records/document.ts';
 import { relationsOf } from '../records/links.ts';
 import { createNameTable } from '../records/tables.ts';
-import { isNamed } from '../records/unit-of-work.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, insertRows, run, type SqlProgram } from '../sql/program.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
@@ -164,7 +163,7 @@ function* replaceRows(
   }
   for (const link of links) count(named, link, 1);
   yield* run(`DELETE FROM ${type} WHERE id IN (${sqliteDialect.numbersOf})`, list);
-  if (isNamed(type)) yield* names.clear(type, ids);
+  if (isNamedType(type)) yield* names.clear(type, ids);
   yield* insertRecords(type, rows);
   yield* insertLinks(links);
 }
@@ -182,7 +181,7 @@ const names = createNameTable(sqliteDialect);
 export function* insertRecords(type: RecordType, rows: readonly RecordRow[]): SqlProgram<void> {
   const cells = rows.map(({ id, slug, version, document }) => [id, slug, version, document]);
   yield* insertRows(type, ['id', 'slug', 'version', 'document'], cells);
-  if (!isNamed(type)) return;
+  if (!isNamedType(type)) return;
   const keys = rows.flatMap(({ id, document }) =>
     identityKeys(JSON.parse(document) as Document).map((key) => [type, key, id] as const),
   );

@@ -1,4 +1,4 @@
-import { NAMED_TYPES, type NamedType, type RecordType } from '../../contract/entities/index.ts';
+import type { NamedType } from '../../contract/entities/index.ts';
 import { slugify, webDomain } from '../../contract/names.ts';
 import { createMatcher, type Fields, type Match } from '../matching/matcher.ts';
 import type { CandidatePair } from '../port/duplicates.ts';
@@ -74,8 +74,6 @@ export async function createRowMatcher(
     },
   };
 }
-
-export const isMatched = (type: RecordType): type is NamedType => (NAMED_TYPES as readonly string[]).includes(type);
 
 /** An alternative slug if the plain one is taken; deterministic for a row. */
 function distinctSlug(slug: string, { website, twitter, github }: Fields): string {

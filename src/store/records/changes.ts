@@ -1,5 +1,5 @@
 import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.ts';
-import type { RecordType } from '../../contract/entities/index.ts';
+import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { appendAuditEntry } from '../audit.ts';
@@ -13,7 +13,6 @@ import {
   beginWork,
   finishWork,
   insertRecord,
-  isNamed,
   markNamed,
   markRemoved,
   markStale,
@@ -165,7 +164,7 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   const removed = JSON.parse(document) as Document;
   markTargets(work, removed);
   markRemoved(work, type, id);
-  if (isNamed(type)) {
+  if (isNamedType(type)) {
     work.names.set(type, id, []);
     markStale(work, yield* work.linker.referrers(type, id));
     // An ambiguous name may now resolve to the remaining record.

@@ -5,7 +5,7 @@ import type { RecordRef } from '../port/answers.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { LinkBuffer, LinkRow } from './link-buffer.ts';
-import { fillTarget, type Link, type LinkTarget, linksOf, relationsOf, writtenLinks } from './links.ts';
+import { fillTarget, type LinkTarget, linksOf, type ReferenceLink, relationsOf, writtenLinks } from './links.ts';
 import type { NameBuffer } from './name-buffer.ts';
 import type { RecordBuffer } from './record-buffer.ts';
 
@@ -103,7 +103,7 @@ function* prepareStored(finder: Finder, type: RecordType, documents: readonly Do
   for (const relation of relationsOf(type)) {
     yield* finder.links.load(relation, ids);
     yield* loadTargets(finder, relation, ids);
-    const open: Link[] = [];
+    const open: ReferenceLink[] = [];
     for (const document of documents)
       open.push(...openLinks(yield* finder.links.of(relation, document.id), document, relation));
     yield* lookUp(finder, open);
@@ -120,7 +120,7 @@ function* loadTargets({ tables, links }: Finder, relation: Relation, ids: readon
 }
 
 /** Prefetches targets in the order in which `resolve` tries them. */
-function* lookUp(finder: Finder, links: readonly Link[]): SqlProgram<void> {
+function* lookUp(finder: Finder, links: readonly ReferenceLink[]): SqlProgram<void> {
   const { tables, names } = finder;
   const different = [
     ...new Map(links.map((link) => [`${link.type} ${link.slug} ${link.id} ${link.key}`, link])).values(),
@@ -145,21 +145,21 @@ function* lookUp(finder: Finder, links: readonly Link[]): SqlProgram<void> {
 
 const mayLeadTo =
   (type: RecordType) =>
-  (link: Link): boolean =>
+  (link: ReferenceLink): boolean =>
     link.type === null || link.type === type;
 
 /** The links that remain unresolved after a look-up. */
 function* without(
-  links: readonly Link[],
-  some: readonly Link[],
-  find: (link: Link) => SqlProgram<LinkTarget | undefined>,
-): SqlProgram<Link[]> {
-  const found = new Set<Link>();
+  links: readonly ReferenceLink[],
+  some: readonly ReferenceLink[],
+  find: (link: ReferenceLink) => SqlProgram<LinkTarget | undefined>,
+): SqlProgram<ReferenceLink[]> {
+  const found = new Set<ReferenceLink>();
   for (const link of some) if ((yield* find(link)) !== undefined) found.add(link);
   return links.filter((link) => !found.has(link));
 }
 
-function fill(document: Document, link: Link, target: LinkTarget | undefined): LinkRow {
+function fill(document: Document, link: ReferenceLink, target: LinkTarget | undefined): LinkRow {
   fillTarget(document, link, target);
   // A reference by id alone is stored with the target's name.
   const key = link.key === '' && target !== undefined ? foldName(target.name) : link.key;
@@ -180,7 +180,7 @@ function* linkAnew(finder: Finder, document: Document, relation: Relation): SqlP
 /** Resolved references stay resolved, even if their name becomes ambiguous. */
 function* known(
   { tables }: Finder,
-  link: Link,
+  link: ReferenceLink,
   existing: ReadonlyMap<string, LinkRow>,
 ): SqlProgram<LinkTarget | undefined> {
   const row = link.isByName ? existing.get(link.key) : undefined;
@@ -189,7 +189,7 @@ function* known(
 }
 
 /** Keeps the key of an unresolved link: it may be a slug that the document does not show. */
-function openLinks(existing: readonly LinkRow[], document: Document, relation: Relation): Link[] {
+function openLinks(existing: readonly LinkRow[], document: Document, relation: Relation): ReferenceLink[] {
   if (existing.every((row) => row.to_id !== null)) return [];
   return linksOf(document, relation).flatMap((link) => {
     const row = existing[link.position];
@@ -223,7 +223,7 @@ function isSame(known: readonly LinkRow[], resolved: readonly LinkRow[]): boolea
 }
 
 /** Resolves a link: by slug or id in its types, else by name. */
-function* resolve(finder: Finder, link: Link): SqlProgram<LinkTarget | undefined> {
+function* resolve(finder: Finder, link: ReferenceLink): SqlProgram<LinkTarget | undefined> {
   const types = link.type === null ? link.relation.to : [link.type];
   for (const type of types) {
     const target = yield* bySlugOrId(finder, type, link);
@@ -236,7 +236,11 @@ function* resolve(finder: Finder, link: Link): SqlProgram<LinkTarget | undefined
   return undefined;
 }
 
-function* bySlugOrId({ tables }: Finder, type: RecordType, { slug, id }: Link): SqlProgram<LinkTarget | undefined> {
+function* bySlugOrId(
+  { tables }: Finder,
+  type: RecordType,
+  { slug, id }: ReferenceLink,
+): SqlProgram<LinkTarget | undefined> {
   if (slug !== null) return toTarget(type, yield* tables[type].namedBySlug(slug));
   return id === null ? undefined : toTarget(type, yield* tables[type].namedById(id));
 }

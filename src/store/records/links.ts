@@ -14,7 +14,7 @@ export interface LinkTarget {
 }
 
 /** A reference in a document; its location is where the target is filled in. */
-export interface Link {
+export interface ReferenceLink {
   readonly relation: Relation;
   readonly position: number;
   readonly type: RecordType | null;
@@ -35,7 +35,7 @@ export function relationsOf(type: RecordType): readonly Relation[] {
 }
 
 /** The references of a document along a relation. */
-export function linksOf(document: Document, relation: Relation): Link[] {
+export function linksOf(document: Document, relation: Relation): ReferenceLink[] {
   return itemsOf(document, relation).map((item, position) => toLink(relation, item, position));
 }
 
@@ -61,7 +61,7 @@ export function itemsOf(document: Document, relation: Relation): Record<string, 
 const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Potential references in an unvalidated field value, for prefetching; malformed ones are skipped. */
-export function writtenLinks(value: unknown, relation: Relation): Link[] {
+export function writtenLinks(value: unknown, relation: Relation): ReferenceLink[] {
   const { keys } = relation;
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.flatMap((item, position) => {
@@ -79,7 +79,7 @@ export function writtenLinks(value: unknown, relation: Relation): Link[] {
   });
 }
 
-function toLink(relation: Relation, item: Record<string, unknown>, position: number): Link {
+function toLink(relation: Relation, item: Record<string, unknown>, position: number): ReferenceLink {
   const { keys } = relation;
   const named = item[keys.name] as string | undefined;
   // A name in slug form may be a slug.
@@ -97,7 +97,7 @@ function toLink(relation: Relation, item: Record<string, unknown>, position: num
 }
 
 /** Writes the target, or its absence, into the document. Keeps the name of the source, unless it is the target's slug. */
-export function fillTarget(document: Document, link: Link, target: LinkTarget | undefined): void {
+export function fillTarget(document: Document, link: ReferenceLink, target: LinkTarget | undefined): void {
   const { keys, field, name } = link.relation;
   const list = document[field];
   const item = (Array.isArray(list) ? list[link.position] : list) as Record<string, unknown> | null | undefined;

@@ -1,4 +1,4 @@
-import { entityOf, NAMED_TYPES, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { entityOf, isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
@@ -110,9 +110,6 @@ export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['u
   yield* work.index.update({ put, withNewFunding, removed, named, relinked }, when);
 }
 
-/** Whether records of a type are referenced by name. */
-export const isNamed = (type: string): type is NamedType => (NAMED_TYPES as readonly string[]).includes(type);
-
 /** Inserts a record and resolves its references, and those to it. */
 export function* insertRecord(
   work: UnitOfWork,
@@ -127,7 +124,7 @@ export function* insertRecord(
   yield* work.linker.linkNew(document);
   table.insert(document, isShipped);
   noteChanged(work, document);
-  if (isNamed(type)) {
+  if (isNamedType(type)) {
     work.names.add(type, document.id, identityKeys(document));
     markNamed(work, document);
   }
@@ -155,13 +152,13 @@ export function saveRecord(work: UnitOfWork, document: Document, json = JSON.str
   work.tables[type as RecordType].update(document, json);
   noteChanged(work, document);
   markNamed(work, document);
-  if (isNamed(type)) work.names.set(type, id, identityKeys(document));
+  if (isNamedType(type)) work.names.set(type, id, identityKeys(document));
 }
 
 /** Schedules the resolution of references to a record's names. */
 export function markNamed({ named }: UnitOfWork, document: Document): void {
   const { type } = document;
-  if (!isNamed(type)) return;
+  if (!isNamedType(type)) return;
   const keys = named.get(type) ?? new Set();
   named.set(type, keys);
   for (const key of identityKeys(document)) keys.add(key);

@@ -1,4 +1,4 @@
-import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { isNamedType, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { InputFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
@@ -15,7 +15,6 @@ import {
   beginWork,
   finishWork,
   insertRecord,
-  isNamed,
   markNamed,
   markRemoved,
   markTargets,
@@ -231,7 +230,7 @@ function* updateExisting(
 
 /** The fields that a row writes into an existing record. */
 function writtenFields({ type, input, joined }: RowInput, earlier: Document): InputFields {
-  if (joined === undefined || !isNamed(type)) return input;
+  if (joined === undefined || !isNamedType(type)) return input;
   const checkedInput = checkInput(type, { ...input, name: input.name ?? earlier.name });
   return joined === 'fills' ? mergedFields(type, earlier, checkedInput) : joinedFields(type, earlier, checkedInput);
 }
@@ -270,7 +269,7 @@ function* remove(work: UnitOfWork, type: RecordType, id: number): SqlProgram<voi
   if (document !== undefined) markTargets(work, document);
   const naming = yield* work.linker.unlink(type, id);
   markRemoved(work, type, id);
-  if (!isNamed(type)) return;
+  if (!isNamedType(type)) return;
   work.names.set(type, id, []);
   markUnresolved(work, naming);
   // An ambiguous name may now resolve to the remaining record.
