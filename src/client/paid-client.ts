@@ -249,7 +249,7 @@ function recordsOf(body: unknown): SoldRecord[] {
   if (!success) return [];
   const lists = SOLD_TYPES.map((type) => (answer.data[type] ?? []).map((record) => toKeyedRecord(type, record)));
   const longest = Math.max(...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
 }
 
 function toKeyedRecord(type: RecordType, record: z.output<typeof soldRecord>): SoldRecord {

@@ -161,8 +161,8 @@ function planOf(invocation: Invocation): PlanName | undefined {
   throw new UsageError(`PLAN must be one of ${PLAN_NAMES.join(', ')}.`);
 }
 
-function argumentOr({ positionals, flags }: Invocation, place: number, flag: string): string | undefined {
-  const argument = positionals[place];
+function argumentOr({ positionals, flags }: Invocation, index: number, flag: string): string | undefined {
+  const argument = positionals[index];
   const value = flags[flag] as string | undefined;
   if (argument !== undefined && value !== undefined && argument !== value)
     throw new UsageError(`${argument} and --${flag} ${value} say different things; give one of them.`);

@@ -45,10 +45,10 @@ function sharedSteps({ nodes, edges }: Path, before: Path | undefined): number {
 }
 
 function printPaths({ paths, complete }: ConnectionsData): void {
-  paths.forEach((path, place) => {
+  paths.forEach((path, index) => {
     const { nodes, edges } = path;
-    if (place > 0) print('');
-    const begun = sharedSteps(path, paths[place - 1]);
+    if (index > 0) print('');
+    const begun = sharedSteps(path, paths[index - 1]);
     const last = edges[begun - 1]?.record;
     if (last === undefined) print(named(nodes[0] as Node));
     else print(`${styled('dim', `As above, by ${printable(last.name)} to`)}\n${named(nodes[begun] as Node)}`);

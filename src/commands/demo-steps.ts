@@ -154,7 +154,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       table: [
         ['FROM', 'BY', 'TO'],
         ...paths.flatMap(({ nodes, edges }) =>
-          edges.map(({ record }, place) => [nodes[place]?.name ?? '', record.name, nodes[place + 1]?.name ?? '']),
+          edges.map(({ record }, index) => [nodes[index]?.name ?? '', record.name, nodes[index + 1]?.name ?? '']),
         ),
       ],
       meaning: [`${paths.length} paths, the shortest first; each step names the record that proves it.`],

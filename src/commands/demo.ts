@@ -61,7 +61,7 @@ interface DemoOutput {
 
 function createDemoOutput(
   begin: (title: string) => void,
-  show: (step: DemoStep, call: Call, place: number) => void,
+  show: (step: DemoStep, call: Call, number: number) => void,
 ): DemoOutput {
   const calls: Call[] = [];
   return {
@@ -92,9 +92,9 @@ const silentOutput = (): DemoOutput =>
 const printedOutput = (): DemoOutput =>
   createDemoOutput(
     (title) => print(`\n${styled('bold', styled('cyan', title))}`),
-    (step, { ms, result }, place) => {
+    (step, { ms, result }, number) => {
       const { table, meaning } = step.show(result);
-      print(`\n${styled('bold', `${place}. ${step.title}`)}`);
+      print(`\n${styled('bold', `${number}. ${step.title}`)}`);
       print(`${styled('cyan', `> ${step.tool} ${JSON.stringify(step.args)}`)} ${styled('dim', `${ms} ms`)}`);
       if (table !== undefined) printTable(table);
       for (const line of meaning) if (line !== '') paragraph(line, 'green');

@@ -67,7 +67,7 @@ interface RecordArgument {
 export async function withRecord<Result>(
   command: string,
   { settings, record = '' }: RecordArgument,
-  work: (client: Client, place: RecordAddress) => Promise<Result>,
+  work: (client: Client, address: RecordAddress) => Promise<Result>,
 ): Promise<Result> {
   if (record === '')
     throw new UsageError(

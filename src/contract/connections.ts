@@ -47,18 +47,18 @@ export const connectionsQuery = z.strictObject({
 
 export type ConnectionsQuery = z.output<typeof connectionsQuery>;
 
-const place = z.object({ type: z.string(), slug: z.string(), name: nameText });
+const recordAddress = z.object({ type: z.string(), slug: z.string(), name: nameText });
 
 const path = z.object({
   hops: count.meta({ description: 'Edges of the path.' }),
-  nodes: z.array(place).meta({ description: 'Records on the path, from one end to the other.' }),
+  nodes: z.array(recordAddress).meta({ description: 'Records on the path, from one end to the other.' }),
   edges: z
     .array(
       z.object({
         kind: z.enum(CONNECTION_KINDS),
         label: shortText.meta({ description: 'Roles of the two, such as "lead investor, company".' }),
         date: isoDate.nullable().meta({ description: 'Date, if a source states one.' }),
-        record: place.meta({ description: 'Record that proves it.' }),
+        record: recordAddress.meta({ description: 'Record that proves it.' }),
       }),
     )
     .meta({ description: 'What connects each node with the next.' }),

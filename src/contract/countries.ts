@@ -90,7 +90,7 @@ function makeCodes(): Map<string, string> {
 
 const namesIn = (language: string): (readonly [string, string])[] => {
   const others = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
-  return CODES.split(' ').flatMap((code, place) => (place % 2 === 0 ? [[code, others.of(code) ?? code] as const] : []));
+  return CODES.split(' ').flatMap((code, index) => (index % 2 === 0 ? [[code, others.of(code) ?? code] as const] : []));
 };
 
 export const countryNames = (language: string): readonly string[] => namesIn(language).map(([, name]) => name);

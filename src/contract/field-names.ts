@@ -11,12 +11,12 @@ const SHOWN_LENGTH_MAX = 50;
 export function checkFields(
   types: readonly RecordType[],
   fields: readonly string[] | undefined,
-  place: 'query' | 'arguments',
+  source: 'query' | 'arguments',
 ): void {
   const [unknown] = unknownFields(types, fields);
   if (unknown === undefined) return;
   const message = `fields: ${unknown.slice(0, SHOWN_LENGTH_MAX)} is not a field of ${types.join(', ')}; ${insteadOf(unknown, types)}`;
-  throw new ServiceError('invalid_parameter', message, { errors: [{ location: `${place}.fields`, message }] });
+  throw new ServiceError('invalid_parameter', message, { errors: [{ location: `${source}.fields`, message }] });
 }
 
 /** The names that are fields of none of the types. */

@@ -42,7 +42,7 @@ export const aggregateTool = defineTool({
   access: ['key', 'embedded', 'none'],
   run: async (query, { client, signal }) => {
     const data = await client.aggregate(query, { signal });
-    const shown = sanitize(data.rows.map((row) => row.map((cell, place) => asNumber(cell, data.columns[place] ?? ''))));
+    const shown = sanitize(data.rows.map((row) => row.map((cell, index) => asNumber(cell, data.columns[index] ?? ''))));
     const rows = fitting(shown);
     const { known_by_row, ...covered } = data.covered;
     const known = known_by_row && { known_by_row: known_by_row.slice(0, rows.length) };
@@ -61,8 +61,8 @@ export const aggregateTool = defineTool({
       overlapping === undefined
         ? ''
         : `; ${overlapping} count in several groups${isOfWholeRounds(answer) ? ', each with the whole amount of the round' : ''}`;
-    const lines = (answer.rows as Row[]).map((row, place) =>
-      [...row.map(cellText), ...(known_by_row?.slice(place, place + 1) ?? [])].join(' | '),
+    const lines = (answer.rows as Row[]).map((row, index) =>
+      [...row.map(cellText), ...(known_by_row?.slice(index, index + 1) ?? [])].join(' | '),
     );
     const heads = known_by_row === undefined ? columns : [...columns, 'amounts known'];
     return [

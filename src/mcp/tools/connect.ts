@@ -52,8 +52,8 @@ const named = ({ type, slug, name }: Path['nodes'][number]): string => inLine(`$
 
 function pathText({ nodes, edges }: Path): string {
   const [first, ...others] = nodes.map(named);
-  const steps = others.map((node, place) => {
-    const edge = edges[place] as Path['edges'][number];
+  const steps = others.map((node, index) => {
+    const edge = edges[index] as Path['edges'][number];
     const date = edge.date === null ? '' : ` ${edge.date}`;
     return `--[${edge.kind}${date}: ${inLine(edge.label)}; ${named(edge.record)}]-- ${node}`;
   });

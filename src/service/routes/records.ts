@@ -20,12 +20,12 @@ import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, wit
 export function list(store: Store): Handler {
   return async (call) => {
     const { endpoint, query, isCsv } = call;
-    const { limit, fields, sort, ...place } = query as z.output<typeof listQuery>;
+    const { limit, fields, sort, ...position } = query as z.output<typeof listQuery>;
     const types = [endpoint.type as RecordType];
     checkFields(types, fields, 'query');
     const filters = filtersFor(types, query);
     const order = parseSort(types, sort);
-    const window = listWindow(place, limit, call);
+    const window = listWindow(position, limit, call);
     const found = await store.records.search({ types, text: '', filters, sort: order, window });
     if (isCsv) return csvAnswer(found, { types, fields });
     return withRequestMeta(listJson(found, { window, fields }), 'List completed');

@@ -19,9 +19,9 @@ const sharedName: Shared = (type, left, right) => {
 };
 
 const sharedAccount: Shared = (_, left, right) => {
-  for (const [field, place] of [['twitter', 'X'] as const, ['github', 'GitHub'] as const]) {
+  for (const [field, network] of [['twitter', 'X'] as const, ['github', 'GitHub'] as const]) {
     const account = accountOf(left[field]);
-    if (account !== null && account === accountOf(right[field])) return `${account} on ${place}`;
+    if (account !== null && account === accountOf(right[field])) return `${account} on ${network}`;
   }
   return null;
 };

@@ -230,10 +230,10 @@ const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> 
   },
 };
 
-const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, place) => ({
+const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, index) => ({
   stage,
-  amount_usd: `${2 ** place}.00`,
-  announced_date: `20${place + 10}-01-01`,
+  amount_usd: `${2 ** index}.00`,
+  announced_date: `20${index + 10}-01-01`,
   investors: [{ name: stage, type: null, slug: null }],
   lead_investors: [],
 }));

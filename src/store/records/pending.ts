@@ -1,9 +1,10 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { RecordRef } from '../port/answers.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import { indexDocuments, ranksOf } from './document-indexing.ts';
-import type { SearchedPlace, WordIndex } from './record-index.ts';
+import type { WordIndex } from './record-index.ts';
 
 /**
  * Why a record is pending in the index: changed during a build, deferred from a large import, or referenced by changed
@@ -20,11 +21,11 @@ export function* isBuilding(): SqlProgram<boolean> {
 /** Marks records as pending. The reasons also sort alphabetically by precedence. */
 export function markPending(
   { numbersOf }: Dialect,
-  places: readonly SearchedPlace[],
+  records: readonly RecordRef[],
   reason: PendingReason,
 ): SqlProgram<void> {
   const ids = RECORD_TYPES.map(
-    (type) => [type, places.flatMap((place) => (place.type === type ? place.id : []))] as const,
+    (type) => [type, records.flatMap((record) => (record.type === type ? record.id : []))] as const,
   );
   return runEach(
     `INSERT INTO search_pending (type, id, reason) SELECT ?, value, ? FROM (${numbersOf}) AS given WHERE 1 = 1

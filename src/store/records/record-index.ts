@@ -1,6 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
+import type { RecordRef } from '../port/answers.ts';
 import type { Author } from '../port/audit.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
 import type {
@@ -76,17 +77,11 @@ interface RecordChanges {
   /** Other companies with changes in funding totals only, which are neither searched nor inherited by rounds. */
   readonly withNewFunding: readonly Document[];
   /** Deleted records, softly or permanently. */
-  readonly removed: readonly SearchedPlace[];
+  readonly removed: readonly RecordRef[];
   /** Records whose number of references, and so rank, may have changed. */
-  readonly named: readonly SearchedPlace[];
+  readonly named: readonly RecordRef[];
   /** Records with changed links and unchanged documents. */
-  readonly relinked: readonly SearchedPlace[];
-}
-
-/** A searchable record by type and id. */
-export interface SearchedPlace {
-  readonly type: RecordType;
-  readonly id: number;
+  readonly relinked: readonly RecordRef[];
 }
 
 /** Maintains a read model in the transaction of the change. */
@@ -130,7 +125,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
     update: function* update({ put, withNewFunding, removed, named }, when) {
       const isDeferred = when === 'deferred';
       const merging = when === 'now' ? 'now' : 'later';
-      const changed = put as readonly Document[] as readonly SearchedPlace[];
+      const changed = put as readonly Document[] as readonly RecordRef[];
       yield* words.touch();
       if (yield* isBuilding())
         yield* markPending(dialect, isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
@@ -165,5 +160,5 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
   };
 }
 
-const idsOf = (type: RecordType, places: readonly SearchedPlace[]): number[] =>
-  places.filter((place) => place.type === type).map(({ id }) => id);
+const idsOf = (type: RecordType, records: readonly RecordRef[]): number[] =>
+  records.filter((record) => record.type === type).map(({ id }) => id);

@@ -317,7 +317,7 @@ function* documentsOf({ numbersOf }: Dialect, hits: readonly Hit[]): SqlProgram<
       parameters: [JSON.stringify(ids.get(type))],
     })),
   );
-  const documents = new Map(types.map((type, place) => [type, new Map(rows[place])]));
+  const documents = new Map(types.map((type, index) => [type, new Map(rows[index])]));
   return hits.map(({ type, id }) => {
     const document = documents.get(type)?.get(id);
     if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);

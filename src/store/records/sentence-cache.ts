@@ -91,8 +91,8 @@ function* investorsNamed(
     })),
   );
   return new Map(
-    words.map((word, place) => {
-      const funders = (rows[place] ?? []).filter(({ name }) => foldName(name.split(' ')[0] ?? '') === word);
+    words.map((word, index) => {
+      const funders = (rows[index] ?? []).filter(({ name }) => foldName(name.split(' ')[0] ?? '') === word);
       return [word, funders.slice(0, ABBREVIATION_MAX)];
     }),
   );

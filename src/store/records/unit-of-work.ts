@@ -14,7 +14,7 @@ import { createLinker, type Finder, type Linker } from './linker.ts';
 import { targetsOf } from './links.ts';
 import { createNameBuffer } from './name-buffer.ts';
 import { createRecordBuffer, type RecordBuffer } from './record-buffer.ts';
-import type { RecordIndexing, SearchedPlace } from './record-index.ts';
+import type { RecordIndexing } from './record-index.ts';
 import type { NameTable, RecordTables } from './tables.ts';
 
 const SLUG_TRIES_MAX = 10_000;
@@ -52,11 +52,11 @@ export interface UnitOfWork extends Finder {
   /** Companies with changed rounds. */
   readonly funded: Set<number>;
   /** Removed records, which must leave the index. */
-  readonly removed: Map<string, SearchedPlace>;
+  readonly removed: Map<string, RecordRef>;
   /** Records whose number of references may have changed. */
-  readonly ranked: Map<string, SearchedPlace>;
+  readonly ranked: Map<string, RecordRef>;
   /** Records with changed links and unchanged documents. */
-  readonly relinked: SearchedPlace[];
+  readonly relinked: RecordRef[];
   /** Last assigned id, by type. */
   readonly lastIds: Map<RecordType, number>;
 }

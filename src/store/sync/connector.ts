@@ -45,7 +45,7 @@ export interface ConnectorRequest {
 }
 
 /** Request mode: conditional on a change, unconditional, or conditional and only if the last run requested it. */
-export type RequestMode = 'conditional' | 'always' | 'if known';
+type RequestMode = 'conditional' | 'always' | 'if known';
 
 export type Get = (url: string, how?: RequestMode) => Promise<Fetched | null>;
 

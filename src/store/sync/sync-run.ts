@@ -199,9 +199,9 @@ async function takeBatch(run: SyncRun, batch: readonly Claim[]): Promise<void> {
   const placed: PlacedClaim[] = [];
   for (const claim of batch) {
     const record = known.get(claim.key);
-    const place = record == null ? await run.placement.place(claim) : { record };
-    if (typeof place === 'string') counts[place] += 1;
-    else placed.push({ ...claim, ...place });
+    const placement = record == null ? await run.placement.place(claim) : { record };
+    if (typeof placement === 'string') counts[placement] += 1;
+    else placed.push({ ...claim, ...placement });
   }
   if (placed.length === 0) return;
   if (!(await store.claims.lease(LEASE, run.holder, LEASE_MS)))
