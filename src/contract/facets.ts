@@ -73,12 +73,14 @@ const CHAINS: Synonyms = {
 
 /** Abbreviations and other names of tags, by folded singular name. */
 const TAGS: Synonyms = {
-  artificialintelligence: ['ai'],
-  centralizedexchange: ['cex', 'centralisedexchange'],
+  analytic: ['数据分析', 'analitica', 'analytik', 'analytique'],
+  artificialintelligence: ['人工智能', 'ai'],
+  bridge: ['跨链桥', 'puente', 'brucken', 'pont', 'crosschainbridge'],
+  centralizedexchange: ['中心化交易所', 'cex', 'centralisedexchange'],
   centralizedfinance: ['cefi'],
   dapp: ['decentralizedapp', 'decentralizedapplication'],
   decentralizedautonomousorganization: ['dao'],
-  decentralizedexchange: ['dex', 'decentralisedexchange'],
+  decentralizedexchange: ['去中心化交易所', 'dex', 'decentralisedexchange'],
   decentralizedfinance: ['去中心化金融', 'defi', 'openfinance'],
   decentralizedidentity: ['did', 'ssi', 'selfsovereignidentity'],
   gaming: [
@@ -95,18 +97,28 @@ const TAGS: Synonyms = {
   ],
   infrastructure: ['基础设施', 'infraestructura', 'infrastruktur', 'infra'],
   internetofthing: ['iot'],
+  identity: ['身份', 'identidad', 'identitat', 'identite'],
   layer1: ['l1', 'layerone'],
-  layer2: ['l2', 'layertwo'],
+  layer2: ['l2', 'layertwo', 'rollup', 'layer2rollup'],
   machinelearning: ['ml'],
   nonfungibletoken: ['nft'],
+  oracle: ['预言机', 'oraculo', 'orakel'],
   realworldasset: ['rwa'],
   privacy: ['隐私', 'privacidad', 'datenschutz', 'confidentialite'],
+  security: ['安全', 'seguridad', 'sicherheit', 'securite'],
+  social: ['社交'],
   stablecoin: ['稳定币'],
+  storage: ['存储', 'almacenamiento', 'speicher', 'stockage'],
   wallet: ['钱包', 'monedero'],
   exchange: ['交易所'],
   lending: ['借贷', 'prestamo', 'kredite', 'pret'],
   payment: ['支付', 'pago', 'zahlungen', 'paiement'],
   zeroknowledge: ['零知识', 'zk', 'zkp', 'zeroknowledgeproof'],
+};
+
+/** Tags by a kind of them. */
+const TAG_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  exchange: ['exchange', 'centralizedexchange', 'decentralizedexchange'],
 };
 
 /** Usual names of tags by key. */
@@ -203,6 +215,8 @@ const STATUSES: Synonyms = {
   closed: ['dead', 'defunct', 'inactive', 'shutdown'],
 };
 
+const tags = open(TAGS, (text) => singular(folded(text)));
+
 export const facets = {
   country: {
     key: (text) => countryCode(text) ?? folded(text),
@@ -210,7 +224,7 @@ export const facets = {
     isKnown: (key) => countryCode(key) !== undefined,
   },
   city: open(CITIES, folded),
-  tag: open(TAGS, (text) => singular(folded(text))),
+  tag: { ...tags, group: (text) => TAG_GROUPS[tags.key(text)] },
   chain: open(CHAINS, folded),
   funding_stage: closed(FUNDING_STAGES, STAGES),
   investor_type: closed(INVESTOR_TYPES, INVESTORS),

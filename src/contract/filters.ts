@@ -74,6 +74,7 @@ const to = (fields: readonly string[], schema: z.ZodType, about: string) =>
   ({ test: 'to', fields, schema: described(schema, about) }) as const satisfies BoundFilter;
 
 const OF_COMPANY = { isOfCompany: true } as const;
+const INVESTMENTS = ['investments_count', 'angel_investments'];
 const FUNDING = ['total_funding_usd', 'amount_usd'];
 /** Of companies, the days of their rounds: see `roundFilters`. */
 const DAYS = ['announced_date', 'start_date', 'last_round_date'];
@@ -125,7 +126,8 @@ export const filters = {
   founded_to: to(['year_founded'], year, 'This year or before.'),
   employees_min: from(['total_employees'], count, 'At least.'),
   employees_max: to(['total_employees'], count, 'At most.'),
-  investments_min: from(['investments_count'], count, 'At least.'),
+  investments_min: from(INVESTMENTS, count, 'At least.'),
+  investments_max: to(INVESTMENTS, count, 'At most.'),
   investor_type: facet('investor_type', ['investor_type'], 'Kind of investor.'),
   status: facet('status', ['status'], `${COMPANY_STATUSES.join(', ')}.`),
   event_type: facet('event_type', ['event_type'], 'Kind of event.'),

@@ -31,4 +31,5 @@ export const UNPUBLISHED = {
   starts_before: true,
   stale: true,
   investments_min: true,
+  investments_max: true,
 } as const satisfies Partial<Record<FilterName, true>>;

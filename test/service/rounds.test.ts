@@ -279,7 +279,6 @@ test('filters that no record can satisfy are told, and none of a database withou
     'founded_to',
     'employees_min',
     'employees_max',
-    'investments_min',
     'investor_type',
     'status',
     'event_type',

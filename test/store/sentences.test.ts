@@ -210,6 +210,37 @@ describe(`sentences on ${engine.name}`, () => {
     ['2020年以后成立的公司', { type: 'companies', filters: { founded_from: 2021 } }, ['Zorblend']],
     ['融资超过5000万美元的公司', { type: 'companies', filters: { funding_min: 50_000_000 } }, ['Zorblend']],
     ['Zorblend的创始人是谁？', { type: 'people' }, ['Ada Quill']],
+    ['deutsche Firmen', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
+    ['empresas alemanas', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
+    ['entreprises allemandes', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
+    ['startups basées à Berlin', { filters: { city: 'Berlin' }, text: '' }, ['Zorbplay']],
+    ['people with more than 5 angel investments', { type: 'people', filters: { investments_min: 6 } }, ['Bo Dealer']],
+    ['investors with fewer than 3 deals', { filters: { investments_max: 2 }, text: '' }, ['Quorum Partners']],
+    ['投资超过1笔的投资机构', { type: 'investors', filters: { investments_min: 2 } }, ['Quorum Partners']],
+    [
+      'did Quorum Partners ever invest in Zorblend?',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', company: 'Zorblend' } },
+      ['Zorblend Series A'],
+    ],
+    ['employees of Zorblend', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
+    ['who is behind Zorbvault', { filters: {}, text: 'Zorbvault' }, ['Zorbvault']],
+    [
+      'von Quorum Partners angeführte Runden',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', led: true } },
+      ['Zorblend Series A'],
+    ],
+    ['Portfolio von Quorum Partners', { filters: { investor: 'Quorum Partners' } }, ['Zorblend', 'Zorbvault']],
+    ['Quorum Partners portfolio companies', { filters: { investor: 'Quorum Partners' } }, ['Zorblend', 'Zorbvault']],
+    ['companies that have not raised since 2024', { filters: { last_round_before: '2023-12-31' } }, ['Zorbvault']],
+    [
+      "companies that haven't raised in the last 2 years",
+      { filters: { last_round_before: '2024-11-20' } },
+      ['Zorbvault'],
+    ],
+    ['A轮融资', { type: 'rounds', filters: { funding_stage: 'series_a' }, text: '' }, ['Zorblend Series A']],
+    ['种子轮融资', { type: 'rounds', filters: { funding_stage: 'seed' }, text: '' }, ['Zorbvault Seed']],
+    ['Zorbvault最近一轮融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
+    ['Zorbvault 的融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
   ];
 
   test.each(READ)('%s', async (text, understood, names) => {
@@ -416,6 +447,12 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test.each<[text: string, filters: ParsedQuery['filters'], names: readonly string[]]>([
     ['companies that shut down', { status: 'closed' }, ['Quorvex']],
+    ['closed companies', { status: 'closed' }, ['Quorvex']],
+    ['geschlossene Unternehmen', { status: 'closed' }, ['Quorvex']],
+    ['empresas cerradas', { status: 'closed' }, ['Quorvex']],
+    ['已关闭的公司', { status: 'closed' }, ['Quorvex']],
+    ["subventions d'Havel Ventures", { funding_stage: 'grant', investor: 'Havel Ventures' }, ['Zeltrix grant']],
+    ["fondateurs d'Quorvand", { company: 'Quorvand' }, ['Ines Vale', 'Ulf Brand']],
     ['defunct lending companies', { status: 'closed', tag: 'lending' }, ['Quorvex']],
     ['german companies', { country: 'Germany' }, ['Quorvand']],
     ['companies in the uk', { country: 'United Kingdom' }, ['Tamsin']],
@@ -552,6 +589,19 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test('does not list everything for a question of which nothing is known', async () => {
     expect(await read('how is the market today')).toMatchObject({ total: 0 });
+  });
+
+  test('does not take a valuation or revenue, which no source states, for funding', async () => {
+    for (const text of ['companies valued above $1 million', 'Unternehmen mit Umsatz über 5 Millionen'])
+      expect(await read(text)).toMatchObject({ isTyped: false, understood: { filters: {} } });
+    expect(await read('valuation of Tamsin')).toMatchObject({ names: ['Tamsin'], isTyped: false });
+  });
+
+  test('counts portfolio companies by investments, and says so', async () => {
+    expect(await read('investors with more than 3 portfolio companies')).toMatchObject({
+      isTyped: false,
+      understood: { filters: { investments_min: 4 } },
+    });
   });
 
   test('does not take a number of something else for money', async () => {

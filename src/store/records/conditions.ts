@@ -25,7 +25,8 @@ export interface ResolvedFilters {
 }
 
 export interface FacetKeys {
-  readonly keys: readonly string[];
+  /** Of each value; several for a group such as a region. */
+  readonly keys: readonly (readonly string[])[];
   readonly records: number;
 }
 
@@ -213,19 +214,20 @@ function facetTest({ type, field, names: [name] }: FactPlace, { given, keys }: R
   if (!isFacet || fieldsOf(type, name as FilterName).length > 1) return undefined;
   if (typeof value !== 'object') return { field, mode: 'any', keys: [String(value)] };
   const { mode } = value;
-  return mode === 'all' ? undefined : { field, mode, keys: keys.get(name as FilterName)?.keys ?? [] };
+  return mode === 'all' ? undefined : { field, mode, keys: keys.get(name as FilterName)?.keys.flat() ?? [] };
 }
 
 function facetMatch({ type, field, names }: FactPlace, { given, keys }: ResolvedFilters): Match {
   const [name] = names;
   const value = given[name as FilterName] as FilterValue;
   if (typeof value !== 'object') return { ...withFacets(type, field, [String(value)]), records: MANY };
-  const { keys: wanted = [], records = 0 } = keys.get(name as FilterName) ?? {};
+  const { keys: ofValues = [], records = 0 } = keys.get(name as FilterName) ?? {};
+  const wanted = ofValues.flat();
   switch (value.mode) {
     case 'any':
       return { ...withFacets(type, field, wanted), records };
     case 'all': {
-      const each = wanted.map((key) => withFacets(type, field, [key]));
+      const each = ofValues.map((some) => withFacets(type, field, some));
       const [first] = each;
       const rest = each.slice(1).map(({ test }) => test);
       const set = joined([first?.set ?? NOTHING, ...rest]);

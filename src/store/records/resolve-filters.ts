@@ -69,7 +69,8 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
       .map((field) => ({ type, field })),
   );
   const keysOf = (value: string): readonly string[] => facet.group?.(value) ?? [facet.key(value)];
-  const keys = [...new Set(values.flatMap(keysOf))];
+  const ofValues = values.map(keysOf);
+  const keys = [...new Set(ofValues.flat())];
   const counts = new Map<string, number>();
   for (const { type, field } of fields) {
     const rows = yield* all<{ value: string; records: number }>(
@@ -89,7 +90,7 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
     const which = most.length < known.length ? `the most frequent of ${known.length} are` : 'all are';
     throw unknownFilter(name, `${name}: no record has this value; ${hint}${which} ${most.join(', ')}`);
   }
-  return { keys, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
+  return { keys: ofValues, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
 }
 
 /** Values that an error names. */

@@ -61,7 +61,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     const words = of(length)
       .map(({ text }) => text)
       .join(' ');
-    const closed = closedValue(words) ?? (isCountryAt(tokens, index, context) && length === 1 ? US : undefined);
+    const closed = closedValue(words) ?? (length === 1 ? attributeAt(tokens, index, context) : undefined);
     const phrase = context.lexicon.phrase(words);
     if (closed) return { tokens: of(length), closed };
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
@@ -69,12 +69,19 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
 
-const US = ['country', 'United States'] as const;
+/** Words that are values only before a noun: `us` is a pronoun elsewhere, and a round is closed too. */
+const ATTRIBUTES: Readonly<Record<string, readonly [value: readonly [FilterName, string], nouns: readonly Meaning[]]>> =
+  {
+    us: [['country', 'United States'], NOUNS],
+    closed: [['status', 'closed'], ['companies']],
+  };
 
-/** Whether a sentence begins with `US companies` or the like; elsewhere `us` is a pronoun. */
-function isCountryAt(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): boolean {
-  const next = lexicon.phrase(tokens[1]?.text ?? '');
-  return index === 0 && tokens[0]?.text === 'us' && NOUNS.some((noun) => next?.meanings.has(noun));
+/** The value of `US companies` or the like. */
+function attributeAt(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): Chunk['closed'] {
+  const [value, nouns] = ATTRIBUTES[tokens[index]?.text ?? ''] ?? [];
+  const next = lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings;
+  const isAttribute = nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country');
+  return isAttribute ? value : undefined;
 }
 
 /** The amount at a token, if it is money or counted; that at the start of a range has the unit of its end: `$5-10m`. */
@@ -125,8 +132,11 @@ function isCounted(tokens: readonly Token[], index: number, { lexicon }: ChunkCo
     const { meanings } = phraseIn(0, length) ?? {};
     return meanings?.has('orMore') || meanings?.has('orLess');
   });
-  const { meanings } = phraseIn(isOpen ?? 0, (isOpen ?? 0) + 1) ?? {};
-  return meanings?.has('employees') === true || meanings?.has('investments') === true;
+  return [1, 2].some((length) => {
+    const { meanings } = phraseIn(isOpen ?? 0, (isOpen ?? 0) + length) ?? {};
+    const isOfPortfolio = meanings?.has('backed') && meanings.has('companies');
+    return meanings?.has('employees') || meanings?.has('investments') || isOfPortfolio;
+  });
 }
 
 /** Number of words of a place at a token that is a function word otherwise; 0 if there is none. */

@@ -176,18 +176,19 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
 /** Parses `rounds that Paradigm led`, with the name before its role. */
 function backwardParty(state: ParseState, index: number, parties: Parties): boolean {
   const end = index + parties.length;
-  const next = state.chunks.slice(end).find((chunk) => phraseOf(chunk.tokens) !== 'both');
+  const next = state.chunks.slice(end).find((chunk) => !means(chunk, 'empty'));
   const role = means(next, 'led') ? 'led' : means(next, 'backed') || means(next, 'backs') ? 'backed' : undefined;
   const isNamed = parties.names.length > 0;
   if (
     !isNamed ||
     role === undefined ||
-    (next?.tokens.length !== 1 && !means(next, 'backs')) ||
+    (next?.tokens.length !== 1 && !means(next, 'backs', 'companies')) ||
     state.type === 'investors' ||
     !hasFilterFor(state, 'investor')
   )
     return false;
-  if (state.chunks.slice(end + 1).some((chunk) => chunk.isName)) return false;
+  // Only rounds are between two parties.
+  if (state.type !== 'rounds' && state.chunks.slice(end + 1).some((chunk) => chunk.isName)) return false;
   state.role = role;
   addParties(state, parties, 'investor');
   return true;
@@ -229,7 +230,11 @@ function isValue(state: ParseState, index: number, { filter, tokens, words, leng
   const isOf =
     state.role === 'works' || state.role === 'founds' || state.role === 'foundedBy' || state.role === 'speaks';
   const isWhere = isPlace && means(before, 'in');
-  const isQualified = state.type !== undefined || state.filters.has('chain') || means(before, 'in', 'from', 'not');
+  const isQualified =
+    state.type !== undefined ||
+    state.filters.has('chain') ||
+    means(before, 'in', 'from', 'not') ||
+    means(next, 'in', 'on');
   if (filter !== 'chain') return (!isOf || isWhere) && isQualified;
   // A chain that raised is its company.
   if (knowledge.isName(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;

@@ -67,9 +67,14 @@ export const employeeFilters = (
     ...(max === undefined ? [] : [['employees_max', Math.floor(max)] as const]),
   ]);
 
-/** There is no upper bound: few ask for investors of few rounds. */
-export const investmentFilters = (types: readonly RecordType[], { min }: { min?: number }): FilterPairs =>
-  applying(types, min === undefined ? [] : [['investments_min', Math.ceil(min)]]);
+export const investmentFilters = (
+  types: readonly RecordType[],
+  { min, max }: { min?: number; max?: number },
+): FilterPairs =>
+  applying(types, [
+    ...(min === undefined ? [] : [['investments_min', Math.ceil(min)] as const]),
+    ...(max === undefined ? [] : [['investments_max', Math.floor(max)] as const]),
+  ]);
 
 /** The filters that some of the types have. */
 const applying = (types: readonly RecordType[], parameters: FilterPairs): FilterPairs =>

@@ -1,6 +1,6 @@
 import { regionOf } from '../../contract/countries.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { facets } from '../../contract/facets.ts';
+import { type Facet, facets } from '../../contract/facets.ts';
 import { type FilterName, filterOf } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -97,8 +97,8 @@ export const isPlainWord = (phrase: Phrase | undefined): boolean =>
 
 /** The keys of a value; several for a region. */
 export function keysOf(filter: FacetName, value: string): readonly string[] {
-  const region = filter === 'country' ? regionOf(value) : undefined;
-  return region ?? [facets[kindOf(filter)].key(value)];
+  const facet: Facet = facets[kindOf(filter)];
+  return facet.group?.(value) ?? [facet.key(value)];
 }
 
 /** Whether all keys of a value belong to the vocabulary. */
@@ -129,7 +129,7 @@ const STAGES: Readonly<Record<string, string>> = {
   m_and_a: 'acquisition|acquisitions|m and a|并购|收购',
 };
 const EVENT_TYPES: Readonly<Record<string, string>> = {
-  hackathon: 'hackathon|hackathons|黑客松',
+  hackathon: 'hackathon|hackathons|hackaton|hackatones|黑客松',
   meetup: 'meetup|meetups',
   workshop: 'workshop|workshops|taller|talleres|atelier|ateliers',
   summit: 'summit|summits|cumbre|cumbres|gipfel|sommet|sommets|峰会',
@@ -144,40 +144,54 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
 };
 
 const STATUSES: Readonly<Record<string, string>> = {
-  closed: 'shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent',
+  acquired: 'acquired|adquirida|adquiridas|ubernommene|ubernommenen|rachetees|被收购',
+  closed:
+    'cerrada|cerradas|quebradas|geschlossene|geschlossenen|eingestellte|insolvente|fermees|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent',
 };
-/** Adjectives of countries in English, and codes that are words without their preposition. */
+/** Stems of adjectives of countries in English, Spanish, German and French. */
+const NATIONAL: Readonly<Record<string, string>> = {
+  Argentina: 'argentin|argentine|argentinian|argentinisch',
+  Australia: 'australian|australisch|australien',
+  Austria: 'austrian|austriac|osterreichisch|autrichien',
+  Brazil: 'brazilian|brasilen|brasilianisch|bresilien',
+  Canada: 'canadian|canadiense|kanadisch|canadien',
+  China: 'chinese|chin|chinesisch|chinois',
+  France: 'french|frances|franzosisch|francais',
+  Germany: 'german|aleman|deutsch|allemand',
+  India: 'indian|indisch|indien',
+  Indonesia: 'indonesian|indonesi|indonesisch|indonesien',
+  Israel: 'israeli|israelisch|israelien',
+  Italy: 'italian|italienisch|italien',
+  Japan: 'japanese|japones|japanisch|japonais',
+  Mexico: 'mexican|mexikanisch|mexicain',
+  Netherlands: 'dutch|holandes|neerlandes|niederlandisch|neerlandais',
+  Nigeria: 'nigerian|nigerianisch',
+  Poland: 'polish|polac|polnisch|polonais',
+  Portugal: 'portuguese|portugues|portugiesisch|portugais',
+  Russia: 'russian|rus|russisch|russ',
+  Singapore: 'singaporean|singapurense|singapurisch|singapourien',
+  'South Korea': 'korean|south korean|corean|sudkoreanisch|coreen|sud coreen',
+  Spain: 'spanish|espanol|spanisch|espagnol',
+  Switzerland: 'swiss|suiz|schweizer|schweizerisch|suisse',
+  Turkey: 'turkish|turc|turkisch|turqu',
+  Ukraine: 'ukrainian|ucranian|ukrainisch|ukrainien',
+  'United Arab Emirates': 'emirati',
+  'United Kingdom': 'british|britanic|britisch|britannique',
+  'United States': 'american|estadounidense|amerikanisch|us amerikanisch|americain',
+  Vietnam: 'vietnamese|vietnamit|vietnamesisch|vietnamien',
+};
+/** Endings of gender, number and case. */
+const ENDINGS = ['', 's', 'o', 'a', 'os', 'as', 'e', 'es', 'en', 'er', 'em', 'ne', 'nes'];
+
+/** Codes of countries that are words without their preposition. */
 const COUNTRIES: Readonly<Record<string, string>> = {
-  Argentina: 'argentine|argentinian',
-  Australia: 'australian',
-  Austria: 'austrian',
-  Brazil: 'brazilian',
-  Canada: 'canadian',
-  China: 'chinese',
-  France: 'french',
-  Germany: 'german',
-  India: 'indian',
-  Indonesia: 'indonesian',
-  Israel: 'israeli',
-  Italy: 'italian',
-  Japan: 'japanese',
-  Mexico: 'mexican',
-  Netherlands: 'dutch',
-  Nigeria: 'nigerian',
-  Poland: 'polish',
-  Portugal: 'portuguese',
-  Russia: 'russian',
-  Singapore: 'singaporean',
-  'South Korea': 'korean|south korean',
-  Spain: 'spanish',
-  Switzerland: 'swiss',
-  Turkey: 'turkish',
-  Ukraine: 'ukrainian',
-  'United Arab Emirates': 'emirati|uae|the uae|in uae|in the uae',
-  'United Kingdom': 'british|uk|the uk|in uk|in the uk|uk based',
-  'United States': 'american|usa|the usa|the us|in us|in usa|in the us|in the usa|us based|usa based',
-  Vietnam: 'vietnamese',
+  'United Arab Emirates': 'uae|the uae|in uae|in the uae',
+  'United Kingdom': 'uk|the uk|in uk|in the uk|uk based',
+  'United States': 'usa|the usa|the us|in us|in usa|in the us|in the usa|us based|usa based',
 };
+
+const inflected = (stems: string): string[] =>
+  stems.split('|').flatMap((stem) => ENDINGS.map((ending) => stem + ending));
 
 const CLOSED: ReadonlyMap<string, readonly [FilterName, string]> = new Map(
   (
@@ -187,6 +201,10 @@ const CLOSED: ReadonlyMap<string, readonly [FilterName, string]> = new Map(
       ['investor_type', INVESTOR_TYPES],
       ['status', STATUSES],
       ['country', COUNTRIES],
+      [
+        'country',
+        Object.fromEntries(Object.entries(NATIONAL).map(([name, stems]) => [name, inflected(stems).join('|')])),
+      ],
     ] as const
   ).flatMap(([filter, values]) =>
     Object.entries(values).flatMap(([value, spellings]) =>
@@ -197,4 +215,4 @@ const CLOSED: ReadonlyMap<string, readonly [FilterName, string]> = new Map(
 
 /** The closed vocabulary value of some folded words. */
 export const closedValue = (words: string): readonly [FilterName, string] | undefined =>
-  CLOSED.get(words.replace(/ (?=\p{Script=Han})/gu, ''));
+  CLOSED.get(words.replace(/ (?=\p{Script=Han})/gu, '').replace(/轮融资$/, '轮'));

@@ -3,6 +3,7 @@ import { english } from './languages/english.ts';
 import { french } from './languages/french.ts';
 import { german } from './languages/german.ts';
 import { spanish } from './languages/spanish.ts';
+import { withoutElisions } from './sentence-tokens.ts';
 
 /** Functions of words and phrases in a sentence. */
 const MEANINGS = [
@@ -23,6 +24,7 @@ const MEANINGS = [
   'or',
   'not',
   'lacking',
+  'unstated',
   'angels',
   'led',
   'backed',
@@ -110,11 +112,17 @@ const unspaced = lexiconOf([phrasesOf(chinese), phrasesOf(english)]);
 
 const firstWords = new Set(spaced.flatMap(({ own }) => [...own.keys()].map((phrase) => phrase.split(' ')[0] ?? '')));
 
-/** The lexicon of the language that matches most words. */
+/** Weight of a word that is a phrase by itself, against one that is only a part of phrases. */
+const PHRASE_WEIGHT = 100;
+
+/** The lexicon of the language that matches most words; parts of phrases decide between equal ones. */
 export function lexiconFor(text: string, words: readonly string[]): Lexicon {
   if (HAN.test(text)) return unspaced;
-  const known = spaced.map((lexicon) => words.filter((word) => lexicon.own.has(word)).length);
-  const most = known.indexOf(Math.max(...known));
+  const scores = spaced.map(({ own, parts }) => {
+    const known = words.map((word) => Number(own.has(word)) * PHRASE_WEIGHT + Number(parts.has(word)));
+    return known.reduce((sum, score) => sum + score, 0);
+  });
+  const most = scores.indexOf(Math.max(...scores));
   return spaced[most]?.lexicon ?? unspaced;
 }
 
@@ -125,9 +133,14 @@ export function hasSentenceWord(text: string): boolean {
   return words.some((word) => firstWords.has(word));
 }
 
-function lexiconsOf(all: readonly Phrases[]): { lexicon: Lexicon; own: Phrases }[] {
+/** The lexicon of each language, with its own phrases and their words. */
+function lexiconsOf(all: readonly Phrases[]) {
   const [first] = all;
-  return all.map((own) => ({ lexicon: lexiconOf(own === first || first === undefined ? [own] : [own, first]), own }));
+  return all.map((own) => ({
+    lexicon: lexiconOf(own === first || first === undefined ? [own] : [own, first]),
+    own,
+    parts: new Set([...own.keys()].flatMap((phrase) => phrase.split(' '))),
+  }));
 }
 
 /** Merged phrases of several languages; earlier ones take precedence. */
@@ -142,7 +155,8 @@ function lexiconOf(languages: readonly Phrases[]): Lexicon {
 
 function phrasesOf(language: Language): Phrases {
   const phrases: Phrases = new Map();
-  const at = (phrase: string) => {
+  const at = (spelling: string) => {
+    const phrase = withoutElisions(spelling);
     const known = phrases.get(phrase) ?? { meanings: new Set<Meaning>() };
     phrases.set(phrase, known);
     return known;

@@ -102,10 +102,12 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
   const named = isOfDeals ? 'rounds' : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
     const isWho = chunks.some((chunk) => means(chunk, 'who'));
+    // `最近一轮融资`
+    if (chunks.some((chunk) => means(chunk, 'lastRound')) && !chunks.some(({ period }) => period)) return 'rounds';
     // Only rounds tell when an investor took part.
     if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
       if (chunks.some(({ period }) => period)) return 'rounds';
-      return isOfBacker(chunks) ? 'companies' : 'investors';
+      return typeOfBacking(chunks);
     }
     if (isWho && chunks.some((chunk) => means(chunk, 'founds', 'works'))) return 'people';
     if (isWho && chunks.some(leads)) return 'rounds';
@@ -123,11 +125,12 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
 
-/** Whether the investor is named and the companies are asked for: `what did Paradigm invest in`. */
-function isOfBacker(chunks: readonly Chunk[]): boolean {
+/** What is asked for beside who funds or is funded: `what did Paradigm invest in`, `did Paradigm invest in Kalshi`. */
+function typeOfBacking(chunks: readonly Chunk[]): RecordType {
   const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
   const isNamedIn = (some: readonly Chunk[]): boolean => some.some(({ isName }) => isName);
-  return isNamedIn(chunks.slice(0, verb)) && !isNamedIn(chunks.slice(verb));
+  if (!isNamedIn(chunks.slice(0, verb))) return 'investors';
+  return isNamedIn(chunks.slice(verb)) ? 'rounds' : 'companies';
 }
 
 /** Whether `investments` at an index are those of somebody or the latest ones; alone it is an empty word. */
@@ -172,14 +175,6 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   if (chunk.closed?.[0] === 'investor_type') return 'investors';
   if (chunk.closed && /round|runde|轮|^(?:grants|subvenciones|zuschusse|subventions|资助|赠款)$/.test(words))
     return 'rounds';
-  // `founders of X` names people too.
-  if (
-    means(chunk, 'founds') &&
-    /^(?:founder|co|fundador|grunder|mitgrunder|fondateur|cofond)/.test(words) &&
-    words.includes(' ')
-  )
-    return 'people';
-  if (means(chunk, 'backs') && /^(?:investor|inversor|backer|geldgeber|investisseur)/.test(words)) return 'investors';
   return means(chunk, 'angels', 'titles') ? 'people' : NOUNS.find((noun) => means(chunk, noun));
 }
 

@@ -141,6 +141,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (bound !== undefined) state.bound = bound;
   if (role !== undefined) state.role = role;
   if (means(chunk, 'not')) state.negation = chunk;
+  if (means(chunk, 'unstated')) state.isPartial = true;
   if (means(chunk, 'upcoming')) readUpcoming(state, chunk);
   if (means(chunk, 'titles')) readTitle(state, chunk);
   const sort = sortFor(state, chunk);
@@ -224,8 +225,10 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   const [before, after] = [chunks[index - 1], chunks[index + 1]];
   if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
   if (type === 'companies' && means(chunk, 'employees') && means(before, 'by')) return '-total_employees';
-  if (type !== 'rounds' || after === undefined || nounOf(after) !== 'rounds') return undefined;
-  return means(chunk, 'last') ? '-announced_date' : undefined;
+  if (type !== 'rounds') return undefined;
+  const isLast =
+    means(chunk, 'lastRound') || (means(chunk, 'last') && after !== undefined && nounOf(after) === 'rounds');
+  return isLast ? '-announced_date' : undefined;
 }
 
 function sortFor(state: ParseState, chunk: Chunk): string | undefined {

@@ -1,4 +1,5 @@
 import type { FilterName } from '../../contract/filters.ts';
+import { utcDay } from '../../contract/periods.ts';
 import { type Chunk, isContent, means } from './chunks.ts';
 import {
   amountFilters,
@@ -43,9 +44,18 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
             ? { to: high }
             : { from: low, to: end === undefined ? high : (state.chunks[end]?.period?.to ?? high) };
   const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
-  addFilters(state, periodFilters(state.types, state.subject, span), index, length);
+  addFilters(state, unraisedFilters(state, span) ?? periodFilters(state.types, state.subject, span), index, length);
   state.bound = undefined;
   return length;
+}
+
+/** Companies that have not raised since a day raised before it. Undefined for any other period. */
+function unraisedFilters(state: ParseState, { from, to }: OpenPeriod): FilterPairs | undefined {
+  const isUntilToday = to === undefined || to >= utcDay(state.request.today);
+  if (!state.negation || state.subject !== 'raised' || from === undefined || !isUntilToday) return undefined;
+  const filters = periodFilters(state.types, 'lastRound', { to: shiftDay(from, -1) });
+  if (filters.length > 0) state.negation = undefined;
+  return filters;
 }
 
 const isOpenAt = (state: ParseState, index: number): boolean => means(state.chunks[index], 'orMore', 'orLess');
@@ -74,13 +84,19 @@ export function readAmount(state: ParseState, index: number): number {
   const unit = amount.isMoney ? undefined : state.chunks[counted];
   const parameters = means(unit, 'employees')
     ? employeeFilters(state.types, bounds)
-    : means(unit, 'investments')
+    : isOfInvestments(unit)
       ? investmentFilters(state.types, bounds)
-      : amountFilters(state.types, bounds);
+      : amountFilters(state.chunks.some((chunk) => means(chunk, 'unstated')) ? [] : state.types, bounds);
+  // Companies are fewer than investments in them.
+  if (means(unit, 'backed')) state.isPartial = true;
   addFilters(state, parameters, index, length);
   state.bound = undefined;
   return length;
 }
+
+/** Whether a word after a number counts investments: `10 deals`, `10 portfolio companies`. */
+const isOfInvestments = (unit: Chunk | undefined): boolean =>
+  means(unit, 'investments') || (means(unit, 'backed') && means(unit, 'companies'));
 
 /** Minimum and maximum of an amount: `more than 10` people begins with 11. Money is a round figure, and inclusive. */
 function boundsOf(
@@ -120,7 +136,7 @@ export function addFilters(state: ParseState, parameters: FilterPairs, index: nu
   const wordsOf = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
   const words = wordsOf(state.chunks.slice(index, index + length));
   const [before, after] = [state.chunks[index - 1], state.chunks[index + length]];
-  const isCounted = means(after, 'employees', 'investments');
+  const isCounted = means(after, 'employees') || isOfInvestments(after);
   const bounded = [means(before, ...BOUNDS) ? before : undefined, isCounted ? after : undefined];
   const [first = [], last = []] = bounded.map((chunk) => (chunk === undefined ? [] : wordsOf([chunk])));
   for (const [name, value] of parameters) {

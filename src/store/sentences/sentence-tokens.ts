@@ -17,8 +17,8 @@ export interface Token {
 /** Dates, numbers with separators, words, and signs with a meaning beside a number; no hyphen within a word. */
 const TOKEN =
   /\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;
-/** French elisions, such as l' and d'. */
-const ELIDED = /(?<![\p{L}\p{N}])(?:[dljmnstc]|qu)['’](?=\p{L})/giu;
+/** French words without their e, such as l' and d'. */
+const ELIDED = /(?<![\p{L}\p{N}])([dljmnstc]|qu)['’](?=\p{L})/giu;
 /** A possessive s is separated from its name. */
 const POSSESSIVE = /(?<=\p{L})['’](?=s(?!\p{L}))/gu;
 const APOSTROPHES = /(?<=\p{L})['’ʼ`](?=\p{L})/gu;
@@ -27,19 +27,21 @@ const HAN = /^\p{Script=Han}/u;
 /** Twice the length of typical sentences. */
 const TOKENS_MAX = 40;
 
+/** A text with its elided words in full. */
+export const withoutElisions = (text: string): string => text.replace(ELIDED, '$1e ');
+
 /** The tokens of a text, up to the maximum. */
 export function tokensOf(text: string): Token[] {
   // Of equal length, so that positions in the text are preserved.
-  const plain = text
-    .replace(ELIDED, (part) => ' '.repeat(part.length))
-    .replace(POSSESSIVE, ' ')
-    .replace(APOSTROPHES, '\u0301');
+  const plain = text.replace(ELIDED, '$1 ').replace(POSSESSIVE, ' ').replace(APOSTROPHES, '\u0301');
+  const elided = new Set([...text.matchAll(ELIDED)].map(({ index }) => index));
   const tokens: Token[] = [];
   for (const { 0: found, index } of plain.matchAll(TOKEN)) {
     if (tokens.length === TOKENS_MAX) break;
     const raw = text.slice(index, index + found.length);
     const isListed = COMMA.test(text.slice(tokens.at(-1)?.end ?? index, index));
-    tokens.push({ raw, text: tokenize(found).join('') || found, start: index, end: index + found.length, isListed });
+    const word = (tokenize(found).join('') || found) + (elided.has(index) ? 'e' : '');
+    tokens.push({ raw, text: word, start: index, end: index + found.length, isListed });
   }
   return tokens.map((token) => (/^[\d.,-]+$/.test(token.raw) ? { ...token, text: token.raw } : token));
 }

@@ -2,21 +2,21 @@ import type { Language } from '../lexicon.ts';
 
 export const french: Language = {
   question:
-    'que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|quest ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|jai besoin|sil vous plait|svp|dis moi|parle moi|informations sur|connais tu',
+    "que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|qu'est ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|j'ai besoin|j'ai besoin de|s'il vous plait|svp|dis moi|parle moi|informations sur|connais tu",
   empty:
     'moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|on|je|j|nous|vous|me|m|moi|ne|n|pas|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|ont lieu|aura lieu|auront lieu|lieu',
   companies:
     'entreprise|entreprises|societe|societes|startup|startups|jeune pousse|jeunes pousses|projet|projets|protocole|protocoles|compagnie|compagnies|organisation|organisations',
   people:
-    'personne|personnes|gens|fondateur|fondateurs|fondatrice|fondatrices|cofondateur|cofondateurs|cofondatrice|intervenant|intervenants|orateur|orateurs|dirigeant|dirigeants',
+    'personne|personnes|gens|fondateur|fondateurs|fondatrice|fondatrices|cofondateur|cofondateurs|cofondatrice|intervenant|intervenants|orateur|orateurs|dirigeant|dirigeants|fondateur de|fondateurs de|cofondateur de|cofondateurs de|employes de|equipe de',
   investors:
-    'fonds investissement|fonds capital risque|societe investissement|societes investissement|investisseur|investisseurs|investisseuse|fonds|fonds dinvestissement|fonds de capital risque|capital risque|capital risqueur|capital risqueurs|bailleur|bailleurs',
+    "societe d'investissement|societes d'investissement|investisseur|investisseurs|investisseuse|fonds|fonds d'investissement|fonds de capital risque|capital risque|capital risqueur|capital risqueurs|bailleur|bailleurs|investisseurs de|investisseurs dans|investisseurs chez",
   events: 'evenement|evenements|conference|conferences|sommet|sommets|rencontre|rencontres|congres|salon|salons',
   rounds:
     'tour|tours|tour de table|tours de table|levee|levees|levee de fonds|levees de fonds|tour de financement|tours de financement',
   largest:
-    'plus grands|plus grandes|plus grand|plus grande|plus gros|plus grosses|plus actifs|plus actives|plus dinvestissements',
-  deals: 'plus dinvestissements',
+    "plus grands|plus grandes|plus grand|plus grande|plus gros|plus grosses|plus actifs|plus actives|plus d'investissements|plus financee|plus financees|plus finances|mieux financees|mieux finances",
+  deals: "plus d'investissements",
   smallest: 'plus petit|plus petite|plus petits|plus petites',
   oldest: 'plus ancien|plus ancienne|plus anciens|plus anciennes',
   youngest: 'plus jeunes|plus recentes|plus recents',
@@ -32,6 +32,7 @@ export const french: Language = {
   not: 'hors|hors de|sauf|excepte|pas en|en dehors de',
   angels: 'business angel|business angels|investisseurs providentiels',
   lacking: 'sans|aucun|aucune|jamais',
+  unstated: "valorisation|valorisations|valorisees|valorisees a|chiffre d'affaires|revenus|benefices",
   led: 'mene par|menes par|menee par|menees par|dirige par|dirigee par|dirigees par|pilote par|conduit par|conduite par',
   backed:
     'soutenu par|soutenus par|soutenue par|soutenues par|finance par|finances par|financee par|financees par|dans le portefeuille de|portefeuille de',
@@ -54,9 +55,9 @@ export const french: Language = {
   updated: 'mis a jour|mises a jour|mise a jour|modifies',
   employees: 'employes|salaries|collaborateurs',
   investments: 'investissements',
-  over: 'plus de|plus d|superieur a|superieurs a|superieures a',
+  over: 'plus de|superieur a|superieurs a|superieures a',
   min: 'au moins|au minimum|minimum',
-  under: 'moins de|moins d|inferieur a|inferieurs a|inferieures a',
+  under: 'moins de|inferieur a|inferieurs a|inferieures a',
   max: 'au plus|au maximum|maximum',
   between: 'entre',
   after: 'apres|posterieur a',

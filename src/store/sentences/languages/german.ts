@@ -8,14 +8,15 @@ export const german: Language = {
   companies:
     'firma|firmen|unternehmen|startup|startups|gesellschaft|gesellschaften|projekt|projekte|projekten|protokoll|protokolle|betrieb|betriebe|organisation|organisationen',
   people:
-    'person|personen|leute|menschen|grunder|grundern|grunderin|mitgrunder|mitgrundern|sprecher|redner|referent|referenten|mitarbeitende',
+    'person|personen|leute|menschen|grunder|grundern|grunderin|mitgrunder|mitgrundern|sprecher|redner|referent|referenten|mitarbeitende|grunder von|mitgrunder von|grunder der|mitarbeiter von|team von',
   investors:
-    'investor|investoren|investors|geldgeber|fonds|kapitalgeber|risikokapitalgeber|wagniskapitalgeber|vc|vcs|risikokapital|wagniskapital',
+    'investor|investoren|investors|geldgeber|fonds|kapitalgeber|risikokapitalgeber|wagniskapitalgeber|vc|vcs|risikokapital|wagniskapital|investoren von|investoren in|investoren bei|geldgeber von',
   events:
     'veranstaltung|veranstaltungen|konferenz|konferenzen|kongress|kongresse|treffen|gipfel|event|events|messe|messen',
   rounds:
     'runde|runden|finanzierungsrunde|finanzierungsrunden|investitionsrunde|investitionsrunden|finanzierungsrunden',
-  largest: 'grossten|grosste|grosster|aktivsten|aktivste|meisten|am meisten|meisten investitionen|meisten runden',
+  largest:
+    'grossten|grosste|grosster|aktivsten|aktivste|meisten|am meisten|meisten investitionen|meisten runden|bestfinanzierten|bestfinanzierte|meistfinanzierten|am besten finanzierten|am meisten finanzierten',
   deals: 'meisten investitionen|meisten runden',
   smallest: 'kleinste|kleinsten|kleinster|kleinstes|niedrigste',
   oldest: 'alteste|altesten|altester|fruheste|fruhesten',
@@ -32,8 +33,10 @@ export const german: Language = {
   not: 'nicht in|ausser|ausserhalb von|nicht aus|ausserhalb',
   angels: 'business angel|business angels|angel investoren',
   lacking: 'ohne|kein|keine|keinen|nie',
-  led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von',
-  backed: 'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch',
+  unstated: 'bewertung|bewertungen|bewertet|bewertet mit|umsatz|umsatzen|gewinn',
+  led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von|angefuhrte|angefuhrten|gefuhrte|gefuhrten',
+  backed:
+    'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch|portfolio',
   backs:
     'finanziert|finanziert hat|finanzierte|unterstutzt|investiert in|investierten in|investieren in|investierte in|hat in|haben in|investoren von|investoren in|investoren bei|geldgeber von',
   founds:

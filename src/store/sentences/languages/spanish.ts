@@ -8,13 +8,14 @@ export const spanish: Language = {
   companies:
     'empresa|empresas|compania|companias|proyecto|proyectos|protocolo|protocolos|startup|startups|sociedad|sociedades|negocio|negocios|organizacion|organizaciones',
   people:
-    'persona|personas|gente|fundador|fundadores|fundadora|cofundador|cofundadores|cofundadora|ponente|ponentes|orador|oradores|directivo|directivos',
+    'persona|personas|gente|fundador|fundadores|fundadora|cofundador|cofundadores|cofundadora|ponente|ponentes|orador|oradores|directivo|directivos|fundador de|fundadores de|cofundador de|cofundadores de|empleados de|equipo de',
   investors:
-    'inversor|inversores|inversora|inversionista|inversionistas|fondo|fondos|fondo de inversion|fondos de inversion|fondos de capital riesgo|capital riesgo|capital de riesgo',
+    'inversor|inversores|inversora|inversionista|inversionistas|fondo|fondos|fondo de inversion|fondos de inversion|fondos de capital riesgo|capital riesgo|capital de riesgo|inversores en|inversores de|inversionistas de',
   events: 'evento|eventos|conferencia|conferencias|cumbre|cumbres|encuentro|encuentros|congreso|congresos',
   rounds:
     'ronda|rondas|ronda de financiacion|rondas de financiacion|ronda de inversion|rondas de inversion|ronda de financiamiento|rondas de financiamiento',
-  largest: 'mayores|mas grandes|mas grande|mayor|mas activos|mas activas|mas inversiones|mas rondas',
+  largest:
+    'mayores|mas grandes|mas grande|mayor|mas activos|mas activas|mas inversiones|mas rondas|mas financiadas|mas financiados|mas financiada|mejor financiadas',
   deals: 'mas inversiones|mas rondas',
   smallest: 'mas pequeno|mas pequena|mas pequenos|mas pequenas|menor|menores',
   oldest: 'mas antiguo|mas antigua|mas antiguos|mas antiguas',
@@ -31,6 +32,7 @@ export const spanish: Language = {
   not: 'no en|fuera de|excepto|salvo',
   angels: 'inversor angel|inversores angel|inversores angeles',
   lacking: 'sin|ningun|ninguna|nunca',
+  unstated: 'valoracion|valoraciones|valoradas|valoradas en|ingresos|facturacion|beneficios',
   led: 'lideradas por|liderada por|liderados por|liderado por|dirigida por|dirigidas por|encabezada por|lidero|lideradas|liderada',
   backed:
     'respaldadas por|respaldados por|respaldada por|respaldado por|financiadas por|financiados por|financiada por|apoyadas por|invertidas por|en la cartera de|cartera de',
