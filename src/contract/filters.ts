@@ -103,6 +103,12 @@ export const filters = {
     types: { rounds: ['investors', 'lead_investors'], companies: ['investors_count', 'investors'] },
     schema: described(choiceText, 'Slug, id or name: in the round, or funded the company.'),
   },
+  event: {
+    test: 'party',
+    parties: ['events'],
+    types: { people: ['events'] },
+    schema: described(choiceText, 'People: speakers at it.'),
+  },
   led: {
     test: 'role',
     of: 'investor',

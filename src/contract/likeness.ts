@@ -98,7 +98,7 @@ export function similarNames(unknown: string, known: readonly string[]): string[
   return suggestValues(unknown, long).filter((each) => likeness(name, foldName(each)) >= NAME_LIKENESS_MIN);
 }
 
-const LIKES = /^(?:similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
+const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
 const JOINT = /^co(?:$|-?invest)/i;
 
 /** The related list that words of a sentence such as `alternatives` or `co-investors` ask for; undefined if none. */

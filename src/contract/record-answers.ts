@@ -91,6 +91,10 @@ const understood = z
       )
       .meta({ description: 'Filters that were read in it, as they are given in a request.' }),
     sort: z.string().optional().meta({ description: 'Requested order, such as -amount_usd.' }),
+    list: z
+      .literal('similar')
+      .optional()
+      .meta({ description: 'List of the first record that the others are from: the companies similar to it.' }),
     text: z.string().meta({ description: 'Words that were searched.' }),
     ignored: z.array(z.string()).meta({ description: 'Words that have no part in the answer.' }),
   })

@@ -42,7 +42,7 @@ beforeAll(async () => {
       funding_stages: ['seed', 'series_a'],
       investments_count: 12,
     }),
-    aPerson({ name: 'Ada Alpha', location_json: { city: null, country: 'France' } }),
+    aPerson({ name: 'Ada Alpha', events: ['AlphaCon'], location_json: { city: null, country: 'France' } }),
     anEvent({
       name: 'AlphaCon',
       event_type: 'conference',
@@ -92,6 +92,8 @@ describe('filters', () => {
     ['investors', 'company=not:beta-pay', []],
     ['investors', 'company=all:beta-pay|alpha-chain', []],
     ['people', 'country=France', ['Ada Alpha']],
+    ['people', 'event=alphacon', ['Ada Alpha']],
+    ['people', 'event=Alpha Hack', []],
     ['events', 'event_type=conference', ['AlphaCon']],
     ['events', 'starts_after=2025-01-01', ['AlphaCon']],
     ['events', 'starts_before=2024-12-31', ['Alpha Hack']],

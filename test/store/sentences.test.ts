@@ -22,7 +22,12 @@ describe(`sentences on ${engine.name}`, () => {
       // Named like a word of sentences.
       aCompany({ name: 'Backed' }),
       aPerson({ name: 'Bo Dealer', angel_investments: 9 }),
-      aPerson({ name: 'Ada Quill', angel_investments: 2, roles: [{ organization: 'Zorblend', title: 'Founder' }] }),
+      aPerson({
+        name: 'Ada Quill',
+        angel_investments: 2,
+        events: ['Zorbcon Austin'],
+        roles: [{ organization: 'Zorblend', title: 'Founder' }],
+      }),
       anInvestor({ name: 'Quorum Partners', investments_count: 2 }),
       anInvestor({ name: 'Founders Sprocket' }),
       anEvent({
@@ -210,6 +215,8 @@ describe(`sentences on ${engine.name}`, () => {
     ['2020年以后成立的公司', { type: 'companies', filters: { founded_from: 2021 } }, ['Zorblend']],
     ['融资超过5000万美元的公司', { type: 'companies', filters: { funding_min: 50_000_000 } }, ['Zorblend']],
     ['Zorblend的创始人是谁？', { type: 'people' }, ['Ada Quill']],
+    ['who spoke at Zorbcon Austin', { type: 'people', filters: { event: 'Zorbcon Austin' } }, ['Ada Quill']],
+    ['speakers at Zorbcon Austin', { type: 'people', filters: { event: 'Zorbcon Austin' } }, ['Ada Quill']],
     ['deutsche Firmen', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
     ['empresas alemanas', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
     ['entreprises allemandes', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
@@ -440,7 +447,8 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       aPerson({ name: 'Ines Vale', roles: [{ organization: 'Quorvand', title: 'CEO' }] }),
       aPerson({ name: 'Ulf Brand', roles: [{ organization: 'Quorvand', title: 'Engineer' }] }),
       aPerson({ name: 'Omar Thane', roles: [{ organization: 'Quorvex', title: 'Engineer' }] }),
-      aCompany({ name: 'Marlin Gate', overview: 'Its latest funding rounds are not known.' }),
+      aCompany({ name: 'Marlin Gate', tags: ['Maps', 'Charts'], overview: 'Its latest funding rounds are not known.' }),
+      aCompany({ name: 'Marlin Post', tags: ['Maps', 'Charts'], overview: 'Compare Lumen and Zeltrix and others.' }),
     ]);
   });
   afterAll(() => store.close());
@@ -493,7 +501,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     [
       'largest companies by employees',
       {},
-      ['Usher', 'Quorvand', 'Quorvex', 'Lumen', 'Zeltrix', 'Tamsin', 'Marlin Gate'],
+      ['Usher', 'Quorvand', 'Quorvex', 'Lumen', 'Zeltrix', 'Tamsin', 'Marlin Gate', 'Marlin Post'],
     ],
     ['youngest companies in Germany', { country: 'Germany' }, ['Quorvand']],
     ['Zuschüsse von Zeltrix', { funding_stage: 'grant', investor: 'Zeltrix|Zeltrix Foundation' }, ['Quorvand grant']],
@@ -556,13 +564,25 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test('finds all that a comparison names, and the one that likes are asked for', async () => {
     expect((await read('Quorvex vs Tamsin')).names.slice(0, 2).toSorted()).toEqual(['Quorvex', 'Tamsin']);
+    // A record that has every word of it is no comparison.
+    expect((await read('compare Lumen and Zeltrix')).names.slice(0, 2).toSorted()).toEqual(['Lumen', 'Zeltrix']);
     for (const text of [
       'Tamsin competitors',
+      'companies like Tamsin',
       'alternatives to Tamsin',
       'Konkurrenten von Tamsin',
       'competidores de Tamsin',
     ])
-      expect(await read(text)).toMatchObject({ names: ['Tamsin'], understood: { text: 'Tamsin' } });
+      expect(await read(text)).toMatchObject({
+        names: ['Tamsin'],
+        total: 1,
+        isTyped: true,
+        understood: { text: 'Tamsin', list: 'similar' },
+      });
+    expect(await read('competitors of Marlin Gate')).toMatchObject({ names: ['Marlin Gate', 'Marlin Post'], total: 2 });
+    const page = { types: NAMED_TYPES, text: 'competitors of Marlin Gate', window: { offset: 1, limit: 1 } };
+    const second = await store.records.search(page);
+    expect([second.total, JSON.parse(second.results.join()).name]).toEqual([2, 'Marlin Post']);
   });
 
   test('lists the rounds of a company that has none of the stage, and says so', async () => {

@@ -246,14 +246,20 @@ const MEASURES: readonly (readonly [RegExp, Measure])[] = [
 
 /** The calls that answer what a sentence asked for beyond a list: likes, co-investors, totals. Empty if nothing. */
 function hintsOf({ understood, results: [first] }: Hinted): string {
-  const { ignored = [], type } = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
-  return `${similarHint(ignored, first)}${totalsHint(ignored, type)}`;
+  const { ignored = [], type, list } = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
+  return `${similarHint(ignored, first, list)}${totalsHint(ignored, type)}`;
 }
 
-function similarHint(ignored: readonly string[], first: Hinted['results'][number] | undefined): string {
+function similarHint(
+  ignored: readonly string[],
+  first: Hinted['results'][number] | undefined,
+  list: 'similar' | undefined,
+): string {
   if (likesList(ignored) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
   const isCompany = first.type === 'companies';
   const like = { type: first.type, id: first.slug, include: [isCompany ? 'similar' : 'co_investors'] };
+  if (list !== undefined)
+    return ` The first is the company named, the others share most with it; what they share: get_entity ${JSON.stringify(like)}.`;
   return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;
 }
 

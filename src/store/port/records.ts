@@ -77,6 +77,8 @@ export interface ParsedQuery {
   readonly filters: Partial<Record<FilterName, string | number | boolean>>;
   /** Sort in the form of the request parameter. */
   readonly sort?: string;
+  /** List of the first record that the others are from: the companies similar to it. */
+  readonly list?: 'similar';
   /** Searched keywords. */
   readonly text: string;
   /** Words without effect on the result. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
-import { suggestValues } from '../../contract/likeness.ts';
+import { likesList, suggestValues } from '../../contract/likeness.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { isSortedBy, type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -18,6 +18,7 @@ import { columnOf, conditionOf, leavesOut, type ResolvedFilters, unknownFact } f
 import type { Document } from './document.ts';
 import { isSomePending } from './pending.ts';
 import type { RecordIndex, WordIndex } from './record-index.ts';
+import { similarCompanies } from './related.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { createSentenceCache, type SentenceParser } from './sentence-cache.ts';
 import { type Interpretation, interpretationsOf } from './sentence-interpretations.ts';
@@ -83,7 +84,7 @@ function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => S
   const sentence = yield* finder.parse(read(), request.types, typed.answer.epoch);
   if (typed.total > 0 && !sentence?.isCertain) {
     const asked = sentence && (yield* matchAskedName(finder, request, sentence));
-    return yield* present(finder, asked ?? typed);
+    return (asked && (yield* namedAndSimilar(finder, asked))) ?? (yield* present(finder, asked ?? typed));
   }
   if (sentence === undefined) {
     const matched = yield* match(finder, { request, relaxations: BEYOND_TYPED, isWhole: true });
@@ -93,7 +94,7 @@ function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => S
   for (const interpretation of interpretationsOf(request, sentence)) {
     const matched = yield* tryMatch(finder, interpretation);
     if (matched === undefined) continue;
-    if (matched.total > 0) return yield* present(finder, matched);
+    if (matched.total > 0) return (yield* namedAndSimilar(finder, matched)) ?? (yield* present(finder, matched));
     last = matched;
   }
   return yield* present(finder, last);
@@ -109,6 +110,25 @@ function* matchAskedName(
   const [interpretation] = interpretationsOf(request, sentence);
   const matched = interpretation && (yield* match(finder, interpretation));
   return matched && matched.total > 0 && (yield* isNamed(finder, matched)) ? matched : undefined;
+}
+
+/** The company that a sentence such as `alternatives to Aave` names, and those similar to it; undefined for others. */
+function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<SearchPage | undefined> {
+  const { request, understood } = matched.interpretation;
+  const { offset, limit } = request.window;
+  const isPlainList = Object.keys(matched.filters.given).length === 0 && request.sort === undefined && limit > 0;
+  const isAsked = understood !== undefined && likesList(understood.ignored) === 'similar';
+  if (!isAsked || !isPlainList || !request.types.includes('companies')) return undefined;
+  const { hits } = yield* finder.words.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
+  const [named] = hits;
+  if (named?.type !== 'companies' || named.score < SCORE_TIER.exactName) return undefined;
+  const window = { offset: Math.max(0, offset - 1), limit: limit - (offset === 0 ? 1 : 0) };
+  const similar = yield* similarCompanies(finder.dialect, named.id, window);
+  const page = yield* present(finder, matched);
+  const results = [...(offset === 0 ? yield* documentsOf(finder.dialect, hits) : []), ...similar.results];
+  const total = similar.total + 1;
+  const totals = Object.fromEntries(request.types.map((type) => [type, type === 'companies' ? total : 0]));
+  return { ...page, results, total, totals, understood: { ...understood, list: 'similar' } };
 }
 
 /** Matches of an interpretation. */

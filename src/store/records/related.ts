@@ -10,7 +10,7 @@ import { UNKNOWN } from './facets.ts';
 /** Related lists that are computed instead of following links; every entry has a reason. */
 const computedLists: Readonly<
   Record<ComputedList, (dialect: Dialect, id: number, window: Window) => SqlProgram<Page>>
-> = { similar, coInvestors };
+> = { similar: similarCompanies, coInvestors };
 
 const TAKING_PART = `relation IN ('rounds.investors', 'rounds.lead_investors')`;
 const INVESTING_TYPES: readonly NamedType[] = ['investors', 'companies', 'people'];
@@ -100,7 +100,7 @@ const TRAITS_MAX = 40;
 const COUNT_COMPANIES = "SELECT sum(records) FROM label_values WHERE type = 'companies' AND field = 'status'";
 
 /** The companies that share most tags, investors and chains; rare ones weigh more, and chains alone do not count. */
-function* similar(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
+export function* similarCompanies(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
   const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(dialect, id))];
   const all = (yield* value<number>(COUNT_COMPANIES)) ?? 1;
   const tallies = tallyOf(traits, all);

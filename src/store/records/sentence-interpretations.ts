@@ -20,6 +20,7 @@ const SOFT_ORDER: readonly FilterName[] = [
   'event_type',
   'investor_type',
   'company',
+  'event',
   'chain',
   'tag',
   'funding_stage',

@@ -1,7 +1,7 @@
 import { type Matches, NO_MATCHES, roundScore, type ScoredDocument } from './matches.ts';
 import type { Plan } from './plan.ts';
 import type { Searcher } from './relaxations.ts';
-import { inverseDocumentFrequency, NAME_IN_QUERY_WEIGHT } from './scoring.ts';
+import { inverseDocumentFrequency, NAME_IN_QUERY_WEIGHT, SCORE_TIER } from './scoring.ts';
 
 /** Most documents of a token that are scanned; more frequent tokens only add to the scores of documents of others. */
 const SCANNED_MAX = 2_048;
@@ -45,12 +45,15 @@ function sumScores(each: readonly TokenMatches[], nameMatches: ReturnType<Search
       if (isWhole || known !== undefined) scores.set(docId, (known ?? 0) + weight * score);
     }
   }
+  const sum = each.reduce((total, { weight }) => total + weight, 0);
+  // A query of nothing but names, such as those of a comparison, is for these records.
+  const isOfNames = each.every(({ token }) => nameMatches.some(({ from, to }) => token >= from && token <= to));
+  const tier = isOfNames ? SCORE_TIER.namePrefix * sum : 0;
   for (const { docId, from, to } of nameMatches) {
     const known = scores.get(docId);
-    const worth = each.reduce((sum, { token, weight }) => sum + (token >= from && token <= to ? weight : 0), 0);
-    if (known !== undefined) scores.set(docId, known + (NAME_IN_QUERY_WEIGHT - 1) * worth);
+    const worth = each.reduce((total, { token, weight }) => total + (token >= from && token <= to ? weight : 0), 0);
+    if (known !== undefined) scores.set(docId, known + (NAME_IN_QUERY_WEIGHT - 1) * worth + tier);
   }
-  const sum = each.reduce((total, { weight }) => total + weight, 0);
   return [...scores].map(([docId, score]) => ({ docId, score: roundScore(score / sum) }));
 }
 

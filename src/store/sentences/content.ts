@@ -29,11 +29,13 @@ export function readContent(state: ParseState, index: number): number {
     state.type === 'rounds' ||
     (means(before, 'from') && !state.chunks.some((chunk) => means(chunk, 'likeness'))) ||
     means(state.chunks[index + 1], 'titles');
+  const isOfEvent = role === 'speaks' && state.type === 'people';
   const parties = partiesAt(state, index, isParty);
   const isOfInvestors =
     state.type === 'investors' && isBesideNoun(state.chunks, index + parties.length - 1, 'investors');
   const isNamed = parties.names.length > 0;
   if (isParty && isNamed && hasFilterFor(state, 'investor')) return addParties(state, parties, 'investor');
+  if (isOfEvent && isNamed && hasFilterFor(state, 'event')) return addParties(state, parties, 'event');
   const facet = facetAt(state, index);
   if (facet) {
     addFacet(state, facet.filter, facet.words, facet.words);
@@ -153,7 +155,7 @@ function partiesAt(state: ParseState, index: number, isFunder: boolean): Parties
   return { names, others, isAny: joint === 'or', length: end - index };
 }
 
-function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'company'): number {
+function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'company' | 'event'): number {
   const { names, others, length } = parties;
   const isLed = filter === 'investor' && state.role === 'led';
   // A round has one company, and founders are matched per company.
@@ -164,7 +166,7 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const meant = mode === 'all:' ? names.map(([name]) => name) : names.flat();
   if (isExpressible) state.filters.set(filter, mode + meant.join('|'));
   if (isExpressible && isLed) state.filters.set('led', true);
-  if (isExpressible && filter === 'company' && mode === '') state.soft.set(filter, meant.join(' '));
+  if (isExpressible && filter !== 'investor' && mode === '') state.soft.set(filter, meant.join(' '));
   const left = isExpressible ? others : [...meant, ...others];
   state.ignored.push(...left);
   state.isPartial ||= left.length > 0;

@@ -1,4 +1,3 @@
-import { regionOf } from '../../contract/countries.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Facet, facets } from '../../contract/facets.ts';
 import { type FilterName, filterOf } from '../../contract/filters.ts';

@@ -109,7 +109,7 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
       if (chunks.some(({ period }) => period)) return 'rounds';
       return typeOfBacking(chunks);
     }
-    if (isWho && chunks.some((chunk) => means(chunk, 'founds', 'works'))) return 'people';
+    if (isWho && chunks.some((chunk) => means(chunk, 'founds', 'works', 'speaks'))) return 'people';
     if (isWho && chunks.some(leads)) return 'rounds';
     if (chunks.some((chunk) => means(chunk, 'led', 'backed', 'foundedBy'))) return 'companies';
     if (isWho) return undefined;

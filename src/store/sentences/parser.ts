@@ -75,6 +75,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     isCertain:
       (isAsked && filters.size > 0) ||
       (facts.length > 0 && (isNamed || chunks.some(roleOf))) ||
+      (chunks.some((chunk) => means(chunk, 'versus')) && chunks.filter((chunk) => chunk.isName).length > 1) ||
       (isNamed && (isOfTitle || isSorted || chunks.some((chunk) => means(chunk, 'speaks')))),
     isAsked,
     isComparison: chunks.some((chunk) => means(chunk, 'versus')),
