@@ -217,6 +217,46 @@ describe(`sentences on ${engine.name}`, () => {
     ['Zorblend的创始人是谁？', { type: 'people' }, ['Ada Quill']],
     ['who spoke at Zorbcon Austin', { type: 'people', filters: { event: 'Zorbcon Austin' } }, ['Ada Quill']],
     ['speakers at Zorbcon Austin', { type: 'people', filters: { event: 'Zorbcon Austin' } }, ['Ada Quill']],
+    [
+      'which rounds did Quorum join in 2026',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', from: '2026-01-01', to: '2026-12-31' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'rounds with Quorum Partners and Founders Sprocket',
+      { type: 'rounds', filters: { investor: 'all:Quorum Partners|Founders Sprocket' } },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'rounds where both Quorum Partners and Founders Sprocket took part',
+      { type: 'rounds', filters: { investor: 'all:Quorum Partners|Founders Sprocket' } },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'investments by Quorum Partners',
+      { type: 'rounds', filters: { investor: 'Quorum Partners' } },
+      ['Zorblend Series A', 'Zorbvault Seed'],
+    ],
+    [
+      'most recent Series A',
+      { type: 'rounds', filters: { funding_stage: 'series_a' }, sort: '-announced_date' },
+      ['Zorblend Series A'],
+    ],
+    [
+      'Series A over $50M',
+      { type: 'rounds', filters: { funding_stage: 'series_a', funding_min: 50_000_000 } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'lending founded after 2020',
+      { type: 'companies', filters: { tag: 'lending', founded_from: 2021 } },
+      ['Zorblend'],
+    ],
+    [
+      'token sales in 2026',
+      { filters: { funding_stage: 'initial_coin_offering|public_token_sale|private_token_sale' } },
+      [],
+    ],
     ['deutsche Firmen', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
     ['empresas alemanas', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
     ['entreprises allemandes', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
@@ -259,6 +299,23 @@ describe(`sentences on ${engine.name}`, () => {
     for (const text of ['Founders Sprocket', 'zorb labs', 'Foundres Sprocket', 'lending ethereum'])
       expect([text, (await find(text)).understood]).toEqual([text, undefined]);
     expect((await find('foundres sprocket')).names[0]).toBe('Founders Sprocket');
+  });
+
+  test('marks what it could read only in part', async () => {
+    const texts: readonly (readonly [string, Partial<ParsedQuery>])[] = [
+      ['lending companies but not gaming', { filters: { tag: 'lending' }, ignored: ['but', 'not', 'gaming'] }],
+      ['companies founded by women in Berlin', { filters: { city: 'Berlin' } }],
+      ['recently updated companies', { type: 'companies' }],
+      [
+        'seed rounds thrice in 2023',
+        { filters: { funding_stage: 'seed', from: '2023-01-01', to: '2023-12-31' }, text: '' },
+      ],
+      ['companies acquired by Quorum Partners', { type: 'companies' }],
+    ];
+    for (const [text, understood] of texts)
+      expect(await find(text), text).toMatchObject({ understood, isTyped: false });
+    // A name or place that nothing has is not left out.
+    expect(await find('seed rounds of Zyxwv in 2023')).toMatchObject({ total: 0 });
   });
 
   test('drops the words of a question and finds the rest, the name first', async () => {

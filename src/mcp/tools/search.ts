@@ -246,9 +246,18 @@ const MEASURES: readonly (readonly [RegExp, Measure])[] = [
 
 /** The calls that answer what a sentence asked for beyond a list: likes, co-investors, totals. Empty if nothing. */
 function hintsOf({ understood, results: [first] }: Hinted): string {
-  const { ignored = [], type, list } = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
-  return `${similarHint(ignored, first, list)}${totalsHint(ignored, type)}`;
+  const {
+    ignored = [],
+    type,
+    list,
+    filters = {},
+  } = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
+  return `${similarHint(ignored, first, list)}${totalsHint(ignored, isOfRounds(filters) && type === 'companies' ? 'rounds' : type)}`;
 }
+
+/** Whether filters of companies are about their rounds, of which a total is asked. */
+const isOfRounds = (filters: object): boolean =>
+  ['from', 'to', 'funding_stage', 'investor'].some((name) => name in filters);
 
 function similarHint(
   ignored: readonly string[],

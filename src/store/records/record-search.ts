@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
 import { likesList, suggestValues } from '../../contract/likeness.ts';
 import { utcDay } from '../../contract/periods.ts';
-import { isSortedBy, type Sort, usualSort } from '../../contract/sorts.ts';
+import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
@@ -13,8 +13,8 @@ import type { Condition, SearchAnswer } from '../search/search-index.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allListsTogether, type SqlProgram, value } from '../sql/program.ts';
-import { columnOf, conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
+import { allListsTogether, type SqlProgram } from '../sql/program.ts';
+import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
 import { isSomePending } from './pending.ts';
 import type { RecordIndex, WordIndex } from './record-index.ts';
@@ -22,6 +22,7 @@ import { similarCompanies } from './related.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { createSentenceCache, type SentenceParser } from './sentence-cache.ts';
 import { type Interpretation, interpretationsOf } from './sentence-interpretations.ts';
+import { countPassing, type SortedHit, sortedHits } from './sorted-records.ts';
 import { type CoverageDate, countRecords, createCoverageDate } from './vocabulary.ts';
 
 /** Dependencies of a search. */
@@ -305,17 +306,12 @@ function* grantsOf(finder: Finder, matched: Matched): SqlProgram<number | undefi
   return grants === 0 || grants === matched.total ? undefined : grants;
 }
 
-interface Hit {
-  readonly type: RecordType;
-  readonly id: number;
-}
-
 /** A window of the matches sorted by a field. */
 function* inOrder(
   dialect: Dialect,
   request: Omit<SearchRequest, 'filters'> & { readonly filters: ResolvedFilters; readonly sort: Sort },
-  hits: readonly Hit[],
-): SqlProgram<readonly Hit[]> {
+  hits: readonly SortedHit[],
+): SqlProgram<readonly SortedHit[]> {
   const { types, text, filters, sort, window } = request;
   const idsOf = (type: RecordType) => hits.filter((hit) => hit.type === type).map(({ id }) => id);
   const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type)]));
@@ -323,7 +319,7 @@ function* inOrder(
   return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
 }
 
-function* documentsOf({ numbersOf }: Dialect, hits: readonly Hit[]): SqlProgram<string[]> {
+function* documentsOf({ numbersOf }: Dialect, hits: readonly SortedHit[]): SqlProgram<string[]> {
   const ids = new Map<RecordType, number[]>();
   for (const { type, id } of hits) {
     const known = ids.get(type);
@@ -343,71 +339,4 @@ function* documentsOf({ numbersOf }: Dialect, hits: readonly Hit[]): SqlProgram<
     if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);
     return document;
   });
-}
-
-interface SortedHit {
-  readonly type: RecordType;
-  readonly id: number;
-}
-
-interface HitWithSortKey extends SortedHit {
-  readonly key: string | number | null;
-}
-
-interface SortRequest {
-  readonly types: readonly RecordType[];
-  readonly filters: ResolvedFilters;
-  readonly sort: Sort;
-  /** Records to sort, by type; undefined for all that pass the filters. */
-  readonly among: ReadonlyMap<RecordType, readonly number[]> | undefined;
-  /** Number of leading records to return. */
-  readonly first: number;
-}
-
-/** The first records by a field, unknown values last, then by type and id. */
-function* sortedHits(dialect: Dialect, request: SortRequest): SqlProgram<SortedHit[]> {
-  const { types, sort } = request;
-  const found: HitWithSortKey[] = [];
-  for (const type of types) found.push(...(yield* sortedOf(dialect, type, request)));
-  // Each type is sorted; a stable sort merges them and keeps the order of types for equal keys.
-  return types.length === 1 ? found : found.sort((left, right) => compareKeys(left.key, right.key, sort.isDescending));
-}
-
-/** Number of records of a type that pass the filters, whether indexed or not. */
-function* countPassing(dialect: Dialect, type: RecordType, filters: ResolvedFilters): SqlProgram<number> {
-  const condition = conditionOf(dialect, type, filters);
-  // Every record has this flag, so its counts sum up to all records.
-  if (condition === undefined)
-    return (
-      (yield* value<number>("SELECT sum(records) FROM label_values WHERE type = ? AND field = 'is_verified'", type)) ??
-      0
-    );
-  const sql = `SELECT count(*) FROM ${type} WHERE deleted_at IS NULL AND ${condition.sql}`;
-  return (yield* value<number>(sql, ...condition.parameters)) ?? 0;
-}
-
-function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): SqlProgram<HitWithSortKey[]> {
-  const { filters, sort, among, first } = request;
-  const condition = conditionOf(dialect, type, filters);
-  const ids = among?.get(type);
-  const where = [
-    `${type}.deleted_at IS NULL`,
-    ...(condition === undefined ? [] : [condition.sql]),
-    ...(ids === undefined ? [] : [`${type}.id IN (${dialect.numbersOf})`]),
-  ];
-  const key = isSortedBy(type, sort.field) ? columnOf(dialect, type, sort.field) : 'NULL';
-  const order = sort.isDescending ? 'DESC' : 'ASC';
-  return all<HitWithSortKey>(
-    `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} WHERE ${where.join(' AND ')}
-     ORDER BY key ${order} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
-    ...(condition?.parameters ?? []),
-    ...(ids === undefined ? [] : [`[${ids.join()}]`]),
-    first,
-  );
-}
-
-function compareKeys(left: HitWithSortKey['key'], right: HitWithSortKey['key'], isDescending: boolean): number {
-  if (left === null || right === null) return Number(left === null) - Number(right === null);
-  const order = left < right ? -1 : Number(left > right);
-  return isDescending ? -order : order;
 }

@@ -91,15 +91,16 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   }
   // An indexed company name is not a typo; if no relation to it is known, its own record is the best result.
   const isLoose = words !== sentence.text;
-  const isWordless = mayLackWords(sentence) && hard.length === 0 && known.length > 0;
   if (isLoose) add(loose, ['typed']);
-  if (isWordless) add(wordless, ['typed']);
+  if (mayLackWords(sentence) && hard.length === 0 && known.length > 0) add(wordless, ['typed']);
   if (isLoose && !soft.has('company')) add(loose, ['any']);
   if (hard.length > 0 && sentence.text !== '') add(unfiltered, ['typed']);
   if (hard.length === 0 && words !== '') {
     if (sentence.type !== undefined) add(untyped, ['typed', 'any']);
     interpretations.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
   }
+  if (known.length > 0 && maySpareWords(sentence))
+    add(as({ filters: Object.fromEntries(known), text: '', ignored: [...unknown, sentence.text] }), ['typed']);
   add(read, ['typed'], isWhole);
   return interpretations;
 }
@@ -113,6 +114,10 @@ function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolea
   if (name === 'funding_stage') return !isOfCompany;
   return name === 'company' ? isOfCompany : type === 'events' && PLACES.has(name);
 }
+
+/** Whether the keywords, which no record has beside the filters, may be ordinary words: a name or a place is required. */
+const maySpareWords = ({ text, hasUnknownPlace, isWhole }: ParsedSentence): boolean =>
+  isWhole === true && text !== '' && !hasUnknownPlace && !/\p{Lu}|\p{Script=Han}|\d/u.test(text);
 
 /** Whether the keywords are a place without records, or the title of people whose company is known. */
 const mayLackWords = ({ type, filters, text, hasUnknownPlace }: ParsedSentence): boolean =>

@@ -18,6 +18,7 @@ export function readContent(state: ParseState, index: number): number {
   const isOfDeal = areDealsAt(state.chunks, index + 1) || (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
   const isParty =
     isGiver ||
+    (state.type === 'rounds' && WITH.has(before?.tokens[0]?.text ?? '')) ||
     isOfDeal ||
     role === 'led' ||
     role === 'backed' ||
@@ -30,7 +31,7 @@ export function readContent(state: ParseState, index: number): number {
     (means(before, 'from') && !state.chunks.some((chunk) => means(chunk, 'likeness'))) ||
     means(state.chunks[index + 1], 'titles');
   const isOfEvent = role === 'speaks' && state.type === 'people';
-  const parties = partiesAt(state, index, isParty);
+  const parties = partiesAt(state, index, isParty || isBackwardRole(nextVerb(state, index + 1)));
   const isOfInvestors =
     state.type === 'investors' && isBesideNoun(state.chunks, index + parties.length - 1, 'investors');
   const isNamed = parties.names.length > 0;
@@ -175,16 +176,28 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   return length;
 }
 
+/** Words before the parties of a round. */
+const WITH = new Set(['with', 'con', 'mit', 'avec']);
+/** Words at the end of roles that precede their party. */
+const BEFORE_PARTY = new Set(['by', 'of', 'from', 'with', 'por', 'de', 'von', 'durch', 'par']);
+
+const nextVerb = (state: ParseState, index: number): Chunk | undefined =>
+  state.chunks.slice(index).find((chunk) => !means(chunk, 'empty'));
+
+/** Whether a role is that of the name before it: `led`, `took part`, but not `led by`. */
+const isBackwardRole = (chunk: Chunk | undefined): boolean =>
+  means(chunk, 'backs') || (means(chunk, 'led', 'backed') && !BEFORE_PARTY.has(chunk?.tokens.at(-1)?.text ?? ''));
+
 /** Parses `rounds that Paradigm led`, with the name before its role. */
 function backwardParty(state: ParseState, index: number, parties: Parties): boolean {
   const end = index + parties.length;
-  const next = state.chunks.slice(end).find((chunk) => !means(chunk, 'empty'));
+  const next = nextVerb(state, end);
   const role = means(next, 'led') ? 'led' : means(next, 'backed') || means(next, 'backs') ? 'backed' : undefined;
   const isNamed = parties.names.length > 0;
   if (
     !isNamed ||
     role === undefined ||
-    (next?.tokens.length !== 1 && !means(next, 'backs', 'companies')) ||
+    !isBackwardRole(next) ||
     state.type === 'investors' ||
     !hasFilterFor(state, 'investor')
   )
@@ -261,6 +274,13 @@ function readBoth(state: ParseState, filter: FilterName): void {
 /** Adds a facet value that may also be a keyword. */
 export function addFacet(state: ParseState, filter: FilterName, value: string, words: string): void {
   const known = state.filters.get(filter);
+  // A filter has one mode: `on Solana but not Ethereum` cannot be expressed.
+  if (state.negation && known !== undefined) {
+    state.ignored.push(...state.negation.tokens.map(({ raw }) => raw), words);
+    state.isPartial = true;
+    state.negation = undefined;
+    return;
+  }
   const isBoth = known !== undefined && state.chunks.some((chunk) => phraseOf(chunk.tokens) === 'both');
   const mode = state.negation ? 'not:' : '';
   state.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);

@@ -113,7 +113,8 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
     if (isWho && chunks.some(leads)) return 'rounds';
     if (chunks.some((chunk) => means(chunk, 'led', 'backed', 'foundedBy'))) return 'companies';
     if (isWho) return undefined;
-    if (isStageOfPeriod(chunks)) return 'rounds';
+    if (isStageOfPeriod(chunks) || isRankedStage(chunks)) return 'rounds';
+    if (chunks.some((chunk) => means(chunk, 'founds')) && chunks.some(({ period }) => period)) return 'companies';
     if (!chunks.some((chunk) => means(chunk, 'raised'))) return undefined;
     // `2023年最大的融资`, `最新融资`
     const isDated = chunks.some(({ period }) => period);
@@ -148,6 +149,11 @@ export const isOfDeals = (chunk: Chunk | undefined): boolean =>
 export const isStageOfPeriod = (chunks: readonly Chunk[]): boolean =>
   chunks.some((chunk) => chunk.closed?.[0] === 'funding_stage' || endsInGrants(chunk)) &&
   chunks.some(({ period }) => period);
+
+/** Whether a text such as `most recent Series C` or `ICOs over $100m` ranks or bounds rounds by their stage. */
+const isRankedStage = (chunks: readonly Chunk[]): boolean =>
+  chunks.some(({ closed }) => closed?.[0] === 'funding_stage') &&
+  chunks.some((chunk) => chunk.amount?.isMoney || means(chunk, 'latest', 'largest', 'smallest', 'oldest'));
 
 /** Whether a name ends in the word for grants. */
 export const endsInGrants = ({ isName, tokens }: Chunk): boolean =>

@@ -8,6 +8,7 @@ import { addFacet, isBesideNoun, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
 import { isPlaceIn, phraseOf } from './knowledge.ts';
 import {
+  areDealsAt,
   BOUNDS,
   hasFilterFor,
   isStageOfPeriod,
@@ -51,12 +52,16 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isNamed =
-    chunks.some((chunk) => type !== undefined && nounOf(chunk) === type) ||
+    chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
     (type === 'rounds' && text.length === 0 && (isStageOfPeriod(chunks) || state.sort !== undefined));
   const isNothing = filters.size === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
   if (!isNamed && isNothing) return undefined;
   // An unparsed negation must not be answered as its opposite.
-  const isPartial = state.isPartial || state.negation !== undefined || chunks.some((chunk) => means(chunk, 'lacking'));
+  const isPartial =
+    state.isPartial ||
+    state.negation !== undefined ||
+    chunks.some((chunk) => means(chunk, 'lacking')) ||
+    hasOpenRole(state);
   // In `story protocol`, the word for the type may belong to a name.
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
   if (state.negation) ignored.push(...state.negation.tokens.map(({ raw }) => raw));
@@ -82,6 +87,13 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     isWhole: !isPartial && (mayBeName ? 'if named' : true),
     hasUnknownPlace: state.hasUnknownPlace,
   };
+}
+
+/** Whether what a role such as `founded by` or `updated` is about could not be read. */
+function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
+  const isOpen = role === 'foundedBy' || role === 'works' || role === 'led' || role === 'backed';
+  const isOfNoName = isOpen && text.length > 0 && !chunks.some(({ isName }) => isName);
+  return isOfNoName || (chunks.some((chunk) => means(chunk, 'updated')) && !filters.has('updated_since'));
 }
 
 /** Names end in words such as Protocol and Fund; who lists a type uses the plural. */
@@ -124,6 +136,8 @@ function readChunk(state: ParseState, index: number): number {
   if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
   if (chunk.amount) return readAmount(state, index);
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
+    // No source states by whom.
+    if (chunk.closed[0] === 'status' && means(state.chunks[index + 1], 'by')) state.isPartial = true;
     addFacet(state, chunk.closed[0], chunk.closed[1], phraseOf(chunk.tokens));
     return 1;
   }

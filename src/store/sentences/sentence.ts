@@ -19,7 +19,16 @@ export interface Sentence {
 const HAN = /\p{Script=Han}/u;
 const SIGNS = /[$€£¥<>≥≤\d]/;
 
-const ASKING: readonly Meaning[] = ['question', 'who', 'versus', 'likeness', 'titles', ...NOUNS, ...ROLE_WORDS];
+const ASKING: readonly Meaning[] = [
+  'question',
+  'who',
+  'versus',
+  'likeness',
+  'titles',
+  'investments',
+  ...NOUNS,
+  ...ROLE_WORDS,
+];
 
 /** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];

@@ -1,0 +1,72 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { isSortedBy, type Sort } from '../../contract/sorts.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, type SqlProgram, value } from '../sql/program.ts';
+import { columnOf, conditionOf, type ResolvedFilters } from './conditions.ts';
+
+export interface SortedHit {
+  readonly type: RecordType;
+  readonly id: number;
+}
+
+interface HitWithSortKey extends SortedHit {
+  readonly key: string | number | null;
+}
+
+interface SortRequest {
+  readonly types: readonly RecordType[];
+  readonly filters: ResolvedFilters;
+  readonly sort: Sort;
+  /** Records to sort, by type; undefined for all that pass the filters. */
+  readonly among: ReadonlyMap<RecordType, readonly number[]> | undefined;
+  /** Number of leading records to return. */
+  readonly first: number;
+}
+
+/** The first records by a field, unknown values last, then by type and id. */
+export function* sortedHits(dialect: Dialect, request: SortRequest): SqlProgram<SortedHit[]> {
+  const { types, sort } = request;
+  const found: HitWithSortKey[] = [];
+  for (const type of types) found.push(...(yield* sortedOf(dialect, type, request)));
+  // Each type is sorted; a stable sort merges them and keeps the order of types for equal keys.
+  return types.length === 1 ? found : found.sort((left, right) => compareKeys(left.key, right.key, sort.isDescending));
+}
+
+/** Number of records of a type that pass the filters, whether indexed or not. */
+export function* countPassing(dialect: Dialect, type: RecordType, filters: ResolvedFilters): SqlProgram<number> {
+  const condition = conditionOf(dialect, type, filters);
+  // Every record has this flag, so its counts sum up to all records.
+  if (condition === undefined)
+    return (
+      (yield* value<number>("SELECT sum(records) FROM label_values WHERE type = ? AND field = 'is_verified'", type)) ??
+      0
+    );
+  const sql = `SELECT count(*) FROM ${type} WHERE deleted_at IS NULL AND ${condition.sql}`;
+  return (yield* value<number>(sql, ...condition.parameters)) ?? 0;
+}
+
+function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): SqlProgram<HitWithSortKey[]> {
+  const { filters, sort, among, first } = request;
+  const condition = conditionOf(dialect, type, filters);
+  const ids = among?.get(type);
+  const where = [
+    `${type}.deleted_at IS NULL`,
+    ...(condition === undefined ? [] : [condition.sql]),
+    ...(ids === undefined ? [] : [`${type}.id IN (${dialect.numbersOf})`]),
+  ];
+  const key = isSortedBy(type, sort.field) ? columnOf(dialect, type, sort.field) : 'NULL';
+  const order = sort.isDescending ? 'DESC' : 'ASC';
+  return all<HitWithSortKey>(
+    `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} WHERE ${where.join(' AND ')}
+     ORDER BY key ${order} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
+    ...(condition?.parameters ?? []),
+    ...(ids === undefined ? [] : [`[${ids.join()}]`]),
+    first,
+  );
+}
+
+function compareKeys(left: HitWithSortKey['key'], right: HitWithSortKey['key'], isDescending: boolean): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  const order = left < right ? -1 : Number(left > right);
+  return isDescending ? -order : order;
+}
