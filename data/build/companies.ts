@@ -184,6 +184,9 @@ const DIRECTORIES = new Set([
   'opensats',
 ]);
 
+/** Hosts of a site's pages; the site is its domain. */
+const PAGES_OF_SITE = /^(?:docs|wiki|blog|explorer|scan|bridge)\./;
+
 /** The site that a member gives and that is the group's own: named like it or its accounts, or given by two sources. */
 function websiteOf(group: Group, owners: Owners): Website | null {
   const members = firmMembers(group).filter(
@@ -198,7 +201,11 @@ function websiteOf(group: Group, owners: Owners): Website | null {
     const isTrusted = same.some(({ entry }) => DIRECTORIES.has(entry.source));
     if (!isNamed && !isTrusted && new Set(same.map(({ entry }) => entry.source)).size < 2) continue;
     const host = same.map((other) => other.site?.host ?? '').sort((a, b) => a.length - b.length)[0] ?? site.host;
-    return { address: `https://${host}/`, stem: site.stem, stated: same.map(({ entry }) => entry) };
+    return {
+      address: `https://${PAGES_OF_SITE.test(host) ? site.domain : host}/`,
+      stem: site.stem,
+      stated: same.map(({ entry }) => entry),
+    };
   }
   return null;
 }

@@ -60,11 +60,27 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
     'web3privacy-list:https://www.privasea.tech',
     'one project; the list has both of its sites',
   ],
+  ['web3privacy-list:https://blog.xmtp.com/lens-dms-with-xmtp', 'base-ecosystem:XMTP', 'its messages in Lens'],
+  ['w3f-grants:applications/new-order.md', 'oss-directory:standardweb3', 'standard.tech moved to standardweb3.com'],
   ['base-ecosystem:tide protocol', 'oss-directory:tide-protocol-fiveelementslabs', 'fiveelementslabs.com is its maker'],
 ];
 
-/** Names that a source misspells, by the entry. */
-export const ENTRY_NAMES: Readonly<Record<string, string>> = { 'oss-directory:mintdotfun': 'Mint.fun' };
+/** Names that a source misspells, or has a title for, by the entry. */
+export const ENTRY_NAMES: Readonly<Record<string, string>> = {
+  'l2beat:aptos': 'Aptos Bridge',
+  'starknet-ecosystem:b25c0d6d-f971-4c3c-941c-0231d0c92b49': 'Starknet Foundry',
+  'oss-directory:mintdotfun': 'Mint.fun',
+  'oss-directory:blockeden-xyz': 'BlockEden.xyz',
+  'oss-directory:dapplooker': 'DappLooker',
+  'oss-directory:decentrio': 'Decentrio',
+  'oss-directory:infrastructure-support-liquify': 'Liquify',
+  'oss-directory:labdao': 'LabDAO',
+  'oss-directory:lightecho-stellar-oracle': 'Lightecho',
+  'oss-directory:skyhitz': 'Skyhitz',
+  'oss-directory:soroban-explorer': 'Soroban Explorer',
+  'oss-directory:sorosplits': 'SoroSplits',
+  'polkadot-apps-config:robonomics#2': 'Robonomics',
+};
 
 /** Entries that are two projects although a rule says otherwise: [entry, other entry, reason]. */
 export const DIFFERENT_PROJECTS: readonly (readonly [entry: string, other: string, reason: string])[] = [

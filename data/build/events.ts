@@ -62,7 +62,23 @@ export function eventsFrom(sources: ReadonlyMap<string, Source>): Event[] {
     if (group === undefined) groups.push([listing]);
     else group.push(listing);
   }
-  return groups.map((group) => eventFrom(group, sources)).sort(byDate);
+  const events = groups.map((group) => eventFrom(group, sources));
+  return withPlacesOfNames(events).sort(byDate);
+}
+
+/** Events of which no calendar says where with the city that their name has in it, if other events of the set are there. */
+function withPlacesOfNames(events: readonly Event[]): Event[] {
+  const places = new Map(
+    events.flatMap(({ place }) => (place?.city == null || place.country === null ? [] : [[place.city, place]])),
+  );
+  const words = [...places].map(([city, place]) => ({ word: new RegExp(`(?<![a-z])${city}(?![a-z])`), place }));
+  return events.map((event) => {
+    const place = event.place ?? words.find(({ word }) => event.format !== 'online' && word.test(event.name))?.place;
+    if (place === undefined || event.place !== null) return event;
+    const { source = '', asOf = null } = event.readings[0] ?? {};
+    const reading: Reading = { source: `${source} (derived from its name)`, asOf, field: 'location_json' };
+    return { ...event, place, readings: [...event.readings, reading] };
+  });
 }
 
 /** Some listings have the fourth of a month as 4. */

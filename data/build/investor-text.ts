@@ -54,7 +54,13 @@ export function investorTagline(investor: SaidInvestor): string {
   if (rounds.length === 0) return `Grant giver: ${counted(grants.length, 'known Web3 grant')}${since(grants)}`;
   const led = rounds.filter(({ isLead }) => isLead).length;
   const also = grants.length === 0 ? '' : `; also ${counted(grants.length, 'grant')} given`;
-  return `${kindOf(investor)}: ${counted(rounds.length, 'announced funding round')}${since(rounds)}${led === 0 ? '' : `, ${led} of them led`}${also}`;
+  return `${kindOf(investor)}: ${counted(rounds.length, 'announced funding round')}${since(rounds)}${ledWords(led, rounds.length)}${also}`;
+}
+
+function ledWords(led: number, rounds: number): string {
+  if (led === 0) return '';
+  if (led < rounds) return `, ${led} of them led`;
+  return rounds === 1 ? ', which it led' : ', all of them led';
 }
 
 /** What is known of the investor. */

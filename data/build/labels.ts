@@ -127,9 +127,14 @@ export function derivedTags(names: readonly string[], descriptions: readonly (re
 /** Labels that name no chain. */
 const NO_CHAINS = new Set(['other', 'native', 'multichain']);
 
+/** What a registry adds to the name of a chain: "Harmony Mainnet Shard 0", "Dexalot Subnet". */
+const NETWORK_WORDS = /\s+(?:Mainnets?\b.*|Subnet|Prenet)$/i;
+
 /** The chains of a project, each once. */
 export const chainsFrom = (stated: readonly string[]): string[] => [
-  ...new Set(stated.filter((chain) => !NO_CHAINS.has(chain.toLowerCase()))),
+  ...new Set(
+    stated.map((chain) => chain.replace(NETWORK_WORDS, '')).filter((chain) => !NO_CHAINS.has(chain.toLowerCase())),
+  ),
 ];
 
 /** Chains whose name can hardly mean anything else in the name of a project. */

@@ -2,7 +2,7 @@ import { foldName } from '../../src/contract/names.ts';
 import { coreName, isNamedLike } from '../../src/store/matching/project-names.ts';
 import { isOfHost } from '../../src/store/matching/resolver.ts';
 import { firmMembers, type Owners, sourcesOf } from './companies.ts';
-import { type Group, handleOf, organisationOf } from './resolve.ts';
+import { EDITORS, type Group, handleOf, organisationOf } from './resolve.ts';
 
 /** Whose a domain or an account is when several projects give it: the one that it is named after, or nobody's. */
 export function createOwners(groups: readonly Group[]): Owners {
@@ -27,10 +27,12 @@ export function createOwners(groups: readonly Group[]): Owners {
   return { isOwner: (kind, value, group) => owners.get(`${kind} ${value}`) === group };
 }
 
-/** The claimant with the name of the value; of several, the one that more sources know. */
+/** The claimant that the editors name, or else with the name of the value; of several, the one that more sources know. */
 function bestOf(groups: readonly Group[], kind: string, value: string): Group | null {
   const stem = kind === 'domain' ? (value.split('.')[0] ?? '') : value;
   const fitOf = (group: Group): number => {
+    const isEdited = firmMembers(group).some(({ entry, site }) => entry.source === EDITORS && site?.domain === value);
+    if (kind === 'domain' && isEdited) return 4;
     const names = firmMembers(group).flatMap(({ entry }) => [entry.name, ...entry.aliases]);
     if (names.some((name) => foldName(name) === foldName(stem))) return 3;
     if (names.some((name) => coreName(name) === foldName(stem))) return 2;

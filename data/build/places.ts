@@ -28,7 +28,7 @@ const CITY_STATES = new Set(['Hong Kong', 'Singapore']);
 /** Countries of cities that sources name alone. */
 const COUNTRIES: Readonly<Record<string, string>> = {
   Berlin: 'Germany',
-  Bogota: 'Colombia',
+  Bogotá: 'Colombia',
   Cancún: 'Mexico',
   London: 'United Kingdom',
   Miami: 'United States',
@@ -36,19 +36,36 @@ const COUNTRIES: Readonly<Record<string, string>> = {
   Prague: 'Czechia',
   Shanghai: 'China',
 };
+/** Cities by what calendars and lists write: another spelling, or a house in the city. */
+const CITY_SPELLINGS: Readonly<Record<string, string>> = {
+  Bangalore: 'Bengaluru',
+  Bogota: 'Bogotá',
+  'Campus USP': 'São Paulo',
+  'Frankfurt am Main': 'Frankfurt',
+  'Gale patio': 'Lisbon',
+  Montréal: 'Montreal',
+  'Museu de Arte de Rio': 'Rio de Janeiro',
+  NYC: 'New York',
+  'New York City': 'New York',
+  'Rio de Janiero': 'Rio de Janeiro',
+  'Sao Paulo': 'São Paulo',
+  'Tel Aviv-Yafo': 'Tel Aviv',
+  'University Of Ghana - Legon. Accra': 'Accra',
+};
 /** What calendars write where a city belongs. */
-const NO_CITIES = new Set(['Hybrid', 'Online', 'Virtual']);
+const NO_CITIES = new Set(['Hawaii', 'Hybrid', 'Online', 'Virtual']);
 
 /** A place that a source states in one word: a city, or a country. */
 function placeNamed(name: string | null): Place | null {
-  if (name === null || NO_CITIES.has(name)) return null;
+  if (name === null) return null;
   const code = countryCode(name);
   if (code === undefined) return { city: name, country: COUNTRIES[name] ?? null };
   return { city: CITY_STATES.has(name) ? name : null, country: SPELLINGS[code] ?? name };
 }
 
 /** A place with the country in one spelling; a country that is none is left out. Null if nothing is left. */
-export function placeFrom(city: string | null, country: string | null): Place | null {
+export function placeFrom(named: string | null, country: string | null): Place | null {
+  const city = named === null || NO_CITIES.has(named) ? null : (CITY_SPELLINGS[named] ?? named);
   if (country === null) return placeNamed(city);
   if (AMERICAN_STATES.has(country) || (city !== null && STATE_CITIES.has(city)))
     return { city, country: 'United States' };

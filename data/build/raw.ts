@@ -135,6 +135,9 @@ const FORMERLY =
 /** What divides a name from a slogan behind it. */
 const SLOGAN = /\s*:\s+|\s*[|–—]\s*|\s+-\s+|,\s+/;
 const SLOGAN_LENGTH_MIN = 24;
+/** What the title of an application, or a registry of chains, adds to the name of a project: "EarnBIT x Stellar", "Zenrock Mainnet". */
+const ADDITION =
+  /\s+(?:(?:x|on|to|-)\s+(?:Stellar|Polkadot|Lens)|(?:Phase \d+ |Stellar |WooCommerce )?integration(?: of \S+)?|Mainnets?\b.*|Subnet|Prenet)$/i;
 const NOTE = /\s*(?:\([^)]*\)|\[[^\]]*\])\s*$/;
 
 /** A name as it is shown, and the former one that stands behind it in brackets. */
@@ -147,7 +150,7 @@ function plainSpelling(text: string): { name: string; former: string[] } {
   if (former !== null) return { name: former[1] ?? clean, former: [former[2] ?? ''] };
   const short = clean.replace(NOTE, '');
   const head = short.length > SLOGAN_LENGTH_MIN ? (short.split(SLOGAN)[0] ?? short) : short;
-  const name = head.length < 3 ? short : head;
+  const name = (head.length < 3 ? short : head).replace(ADDITION, '');
   return { name: name.length < 2 ? clean : name, former: [] };
 }
 

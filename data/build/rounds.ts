@@ -103,14 +103,28 @@ const CORRECTED_DAYS_MAX = 45;
 
 /** The day of a round: the one in the address of its announcement, unless that page is of another time. */
 function dayOf({ date, announcement = '' }: ListedRound): string {
-  const found = DAY_OF_ADDRESS.exec(announcement.replace(/[?#].*/, ''))?.filter((part) => part !== undefined);
-  if (found === undefined) return date;
-  const [year = '', month = '', day = ''] = found.slice(1);
-  const stated = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  const stated = dayOfAddress(announcement.replace(/[?#].*/, ''));
+  if (stated === null) return date;
   const [listedYear, first, second] = date.split('-');
   const days = Math.abs(Date.parse(stated) - Date.parse(date)) / 86_400_000;
   return days <= CORRECTED_DAYS_MAX || stated === [listedYear, second, first].join('-') ? stated : date;
 }
+
+/** The day that an address has in it, or, in UTC, the time in the number of a post on X. */
+function dayOfAddress(address: string): string | null {
+  const post = POST_OF_ADDRESS.exec(address)?.[1];
+  if (post !== undefined)
+    return new Date(Number(BigInt(post) >> POST_TIME_SHIFT) + POST_TIME_START).toISOString().slice(0, 10);
+  const found = DAY_OF_ADDRESS.exec(address)?.filter((part) => part !== undefined);
+  if (found === undefined) return null;
+  const [year = '', month = '', day = ''] = found.slice(1);
+  return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+}
+
+const POST_OF_ADDRESS = /^https:\/\/(?:www\.)?(?:twitter|x)\.com\/\w+\/status\/(\d{15,})/;
+/** The number of a post is its milliseconds since this start, and 22 bits of its own. */
+const POST_TIME_SHIFT = 22n;
+const POST_TIME_START = 1_288_834_974_657;
 
 const KNOWN_AS = new Map(SAME_INVESTORS.map(([name, other]) => [name, other]));
 

@@ -354,6 +354,9 @@ describe('faults that there were once', () => {
     expect(dates.get('kalshi-series-a-2021-02-01')).toBe('2021-02-17');
     expect(dates.get('kalshi-series-c-2025-06-01')).toBe('2025-06-25');
     expect(dates.get('rarible-seed-2021-03-02')).toBe('2021-02-03');
+    // A post on X has its time in its number.
+    expect(dates.get('rain-series-b-2025-08-01')).toBe('2025-08-28');
+    expect(dates.get('shardeum-strategic-2023-06-08')).toBe('2023-07-08');
     // The address is of a later page.
     expect(dates.get('tezos-initial-coin-offering-2017-07-14')).toBe('2017-07-14');
   });
@@ -425,6 +428,29 @@ describe('faults that there were once', () => {
     expect(names.filter((_, index) => folded.indexOf(folded[index] ?? '') !== index)).toEqual([]);
     const apart = DIFFERENT_INVESTORS.flatMap((pair) => pair.slice(0, 2));
     expect(apart.filter((name) => !recordsOf('investors').some((line) => line['name'] === name))).toEqual([]);
+  });
+
+  test('a company has its own name and site, and not those of an application, a registry of chains or an explorer', () => {
+    const names = recordsOf('companies').map(({ name }) => name);
+    expect(
+      names.filter((name) => /( x | on | to | - )Stellar$|integration$|\b(Mainnet|Subnet|Prenet)\b/i.test(name)),
+    ).toEqual([]);
+    expect(company('quarkchain-mainnet-root')).toMatchObject({ name: 'QuarkChain', chains: ['QuarkChain'] });
+    const hosts = recordsOf('companies').flatMap(({ website }) => (website ? [new URL(website).host] : []));
+    expect(hosts.filter((host) => /^(docs|wiki|blog|explorer|scan|bridge)\.[^.]+\./.test(host))).toEqual([]);
+    expect(company('celo')).toMatchObject({ website: 'https://celo.org/' });
+    // The editors' site is the company's, although chains of its customers give it too.
+    expect(company('conduit')).toMatchObject({ website: 'https://conduit.xyz/' });
+  });
+
+  test('a city has one spelling, and an event the one that its name has in it', () => {
+    const cities = all.flatMap(({ line }) => line['location_json']?.city ?? []);
+    expect(
+      cities.filter((city) => ['NYC', 'New York City', 'Bogota', 'Montréal', 'Campus USP'].includes(city)),
+    ).toEqual([]);
+    const event = (slug: string): Record => recordsOf('events').find((line) => line['slug'] === slug) ?? {};
+    expect(event('scaling-bitcoin-tokyo-2018')['location_json']).toEqual({ city: 'Tokyo', country: 'Japan' });
+    expect(event('ethlisbon-2021')['location_json']).toEqual({ city: 'Lisbon', country: 'Portugal' });
   });
 
   test('a day that a calendar writes without its zero is that day', () => {
