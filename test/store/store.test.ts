@@ -202,6 +202,25 @@ describe(engine.name, () => {
       expect((await get('people', 'ada-example')).roles[0].organization_slug).toBe('acme-two');
     });
 
+    test('forgets what a later edition no longer states of a record, but not of one that somebody has changed', async () => {
+      const edition = (facts: object) => () => [
+        aCompany({ name: 'Kept', slug: 'kept', ...facts }),
+        aCompany({ name: 'Edited', slug: 'edited', ...facts }),
+        aRound({ company: 'Kept', slug: 'kept-seed', amount_usd: '5.00' }),
+      ];
+      await store.records.addShipped(edition({ website: 'https://lapsed.example', tags: ['DeFi'], founders: ['Ada'] }));
+      await store.records.putAll([aCompany({ slug: 'edited', overview: 'Mine' })]);
+      const [kept, , raised] = await store.records.addShipped(edition({}));
+      expect([kept?.change, raised?.change]).toEqual(['updated', 'unchanged']);
+      expect(await get('companies', 'kept')).toMatchObject({
+        website: null,
+        tags: [],
+        founders: [],
+        total_funding_usd: '5.00',
+      });
+      expect(await get('companies', 'edited')).toMatchObject({ website: 'https://lapsed.example', overview: 'Mine' });
+    });
+
     test('leaves what somebody has changed or added, without links to what is gone', async () => {
       await store.records.addShipped(rows);
       await store.records.putAll([

@@ -7,7 +7,15 @@ import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
-import { checkInput, checkNew, composeDocument, type Document, fundingOf, identityKeys } from './document.ts';
+import {
+  blankInput,
+  checkInput,
+  checkNew,
+  composeDocument,
+  type Document,
+  fundingOf,
+  identityKeys,
+} from './document.ts';
 import type { References } from './linker.ts';
 import { joinedFields, mergedFields } from './merge.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
@@ -56,7 +64,7 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       for (const chunk of inChunks(rows)) {
         const some = yield* redirected(work, chunk);
         yield* prepare(work, some);
-        const rest = isShipped ? yield* withoutClaimed(parts.dialect, work, some) : some;
+        const rest = isShipped ? yield* asShipped(parts.dialect, work, some) : some;
         for (const row of rest) upserted.push(yield* put(work, row, { isShipped }));
       }
       yield* finishWork(work);
@@ -119,23 +127,30 @@ function* prepare(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<void>
   }
 }
 
-/** Shipped rows without the fields that claims and edits decide. */
-function* withoutClaimed(
-  dialect: Dialect,
-  work: UnitOfWork,
-  rows: readonly RowInput[],
-): SqlProgram<readonly RowInput[]> {
+/**
+ * Rows as the shipped data set writes them: a record that nobody has changed loses what its row no longer states; fields that
+ * claims and edits decide are left out.
+ */
+function* asShipped(dialect: Dialect, work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<readonly RowInput[]> {
   const rest = [...rows];
   for (const type of RECORD_TYPES) {
     const places = new Map<number, number>();
+    const documents = new Map<number, string>();
     for (const [index, row] of rows.entries()) {
       const stored = row.type === type ? yield* findIfAny(work.tables[type], row) : undefined;
-      if (stored !== undefined) places.set(stored.id, index);
+      if (stored === undefined) continue;
+      places.set(stored.id, index);
+      documents.set(stored.id, stored.document);
     }
     if (places.size === 0) continue;
-    for (const [id, fields] of yield* claimedFields(dialect, type, [...places.keys()])) {
+    for (const id of yield* work.tables[type].shippedOf([...places.keys()])) {
       const index = places.get(id) as number;
       const { input, ...row } = rows[index] as RowInput;
+      rest[index] = { ...row, input: { ...clearing(type, documents.get(id) ?? '{}'), ...input } };
+    }
+    for (const [id, fields] of yield* claimedFields(dialect, type, [...places.keys()])) {
+      const index = places.get(id) as number;
+      const { input, ...row } = rest[index] as RowInput;
       const left = Object.entries(input).filter(([name]) => ![...fields, 'sources', 'as_of'].includes(name));
       rest[index] = { ...row, input: Object.fromEntries(left) };
     }
@@ -256,6 +271,16 @@ function* findIfAny(table: RecordLookup, { input, id }: RowInput): SqlProgram<St
 
 const hasName = (json: string, name: string): boolean =>
   identityKeys(JSON.parse(json) as Document).includes(foldName(name));
+
+/** Input that clears what a record has, except fields computed from its rounds. */
+function clearing(type: RecordType, json: string): InputFields {
+  const document = JSON.parse(json) as Document;
+  const blank = Object.entries(blankInput(type)).filter(
+    ([field, value]) =>
+      !FUNDING_FIELDS.includes(field) && JSON.stringify(document[field] ?? null) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(blank) as InputFields;
+}
 
 /** Fields computed from a company's rounds. */
 const FUNDING_FIELDS = Object.keys(fundingOf([]));
