@@ -257,6 +257,20 @@ describe(`sentences on ${engine.name}`, () => {
       { filters: { funding_stage: 'initial_coin_offering|public_token_sale|private_token_sale' } },
       [],
     ],
+    ['next events in Lisbon', { type: 'events', filters: { from: '2026-11-21', city: 'Lisbon' } }, []],
+    ['próximos eventos en Lisboa', { type: 'events', filters: { from: '2026-11-21', city: 'Lisboa' } }, []],
+    ['rounds in the last quarter of 2025', { filters: { from: '2025-10-01', to: '2025-12-31' } }, []],
+    [
+      'Welche Unternehmen hat Quorum Partners 2026 finanziert?',
+      { type: 'companies', filters: { investor: 'Quorum Partners', from: '2026-01-01', to: '2026-12-31' } },
+      ['Zorblend'],
+    ],
+    [
+      'In welche Firmen hat Quorum Partners investiert?',
+      { type: 'companies', filters: { investor: 'Quorum Partners' } },
+      ['Zorblend', 'Zorbvault'],
+    ],
+    ['哪些公司获得了Quorum Partners的投资', { filters: { investor: 'Quorum Partners' } }, ['Zorblend', 'Zorbvault']],
     ['deutsche Firmen', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
     ['empresas alemanas', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
     ['entreprises allemandes', { type: 'companies', filters: { country: 'Germany' }, text: '' }, ['Zorbplay']],
@@ -306,6 +320,8 @@ describe(`sentences on ${engine.name}`, () => {
       ['lending companies but not gaming', { filters: { tag: 'lending' }, ignored: ['but', 'not', 'gaming'] }],
       ['companies founded by women in Berlin', { filters: { city: 'Berlin' } }],
       ['recently updated companies', { type: 'companies' }],
+      ['people who invested in Zorblend', { type: 'people' }],
+      ['events with more than 1000 attendees', { type: 'events', filters: {} }],
       [
         'seed rounds thrice in 2023',
         { filters: { funding_stage: 'seed', from: '2023-01-01', to: '2023-12-31' }, text: '' },
@@ -501,6 +517,8 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       }),
       aRound({ name: 'Lumen Seed', company: 'Lumen', stage: 'seed', announced_date: '2020-05-01' }),
       aRound({ name: 'Quorvand Seed', company: 'Quorvand', stage: 'seed', announced_date: '2025-05-01' }),
+      // Ends in a word without a meaning.
+      anInvestor({ name: 'Jolt Crypto', portfolio: ['Tamsin'] }),
       aPerson({ name: 'Ines Vale', roles: [{ organization: 'Quorvand', title: 'CEO' }] }),
       aPerson({ name: 'Ulf Brand', roles: [{ organization: 'Quorvand', title: 'Engineer' }] }),
       aPerson({ name: 'Omar Thane', roles: [{ organization: 'Quorvex', title: 'Engineer' }] }),
@@ -511,6 +529,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
   afterAll(() => store.close());
 
   test.each<[text: string, filters: ParsedQuery['filters'], names: readonly string[]]>([
+    ['which companies has Jolt Crypto invested in', { investor: 'Jolt Crypto' }, ['Tamsin']],
     ['companies that shut down', { status: 'closed' }, ['Quorvex']],
     ['closed companies', { status: 'closed' }, ['Quorvex']],
     ['geschlossene Unternehmen', { status: 'closed' }, ['Quorvex']],
@@ -622,6 +641,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
   test('finds all that a comparison names, and the one that likes are asked for', async () => {
     expect((await read('Quorvex vs Tamsin')).names.slice(0, 2).toSorted()).toEqual(['Quorvex', 'Tamsin']);
     // A record that has every word of it is no comparison.
+    expect((await read('Lumen和Zeltrix的区别')).names.slice(0, 2).toSorted()).toEqual(['Lumen', 'Zeltrix']);
     expect((await read('compare Lumen and Zeltrix')).names.slice(0, 2).toSorted()).toEqual(['Lumen', 'Zeltrix']);
     for (const text of [
       'Tamsin competitors',
@@ -671,7 +691,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
   test('does not take a valuation or revenue, which no source states, for funding', async () => {
     for (const text of ['companies valued above $1 million', 'Unternehmen mit Umsatz über 5 Millionen'])
       expect(await read(text)).toMatchObject({ isTyped: false, understood: { filters: {} } });
-    expect(await read('valuation of Tamsin')).toMatchObject({ names: ['Tamsin'], isTyped: false });
+    expect(await read('valuation of Tamsin')).toMatchObject({ isTyped: false, understood: { text: 'Tamsin' } });
   });
 
   test('counts portfolio companies by investments, and says so', async () => {

@@ -46,7 +46,7 @@ export function readContent(state: ParseState, index: number): number {
   if ((isOfCompany || isOfInvestors) && isNamed && hasFilterFor(state, 'company'))
     return addParties(state, parties, 'company');
   // People have no filter by what they invested in.
-  if (isNamed && state.type === 'people' && state.chunks.some((chunk) => means(chunk, 'angels')))
+  if (isNamed && state.type === 'people' && state.chunks.some((chunk) => means(chunk, 'angels', 'backs', 'backed')))
     state.isPartial = true;
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;
@@ -182,7 +182,7 @@ const WITH = new Set(['with', 'con', 'mit', 'avec']);
 const BEFORE_PARTY = new Set(['by', 'of', 'from', 'with', 'por', 'de', 'von', 'durch', 'par']);
 
 const nextVerb = (state: ParseState, index: number): Chunk | undefined =>
-  state.chunks.slice(index).find((chunk) => !means(chunk, 'empty'));
+  state.chunks.slice(index).find((chunk) => !means(chunk, 'empty') && chunk.period === undefined);
 
 /** Whether a role is that of the name before it: `led`, `took part`, but not `led by`. */
 const isBackwardRole = (chunk: Chunk | undefined): boolean =>

@@ -32,6 +32,9 @@ export interface KnowledgeRequest {
   readonly isOfGrants: boolean;
 }
 
+/** Shorter words without a meaning, such as `of`, do not end a name. */
+const NAME_END_LENGTH_MIN = 4;
+
 /** Maximum words of a value or name. */
 export const WORDS_MAX = 4;
 
@@ -41,7 +44,13 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
   const names = new Set<string>();
   let isOfFunders = false;
   const isOfGrants = tokens.some(({ text }) => closedValue(text)?.[1] === GRANT);
-  const isPlain = tokens.map(({ text }) => isPlainWord(lexicon.phrase(text)));
+  const phrases = tokens.map(({ text }) => lexicon.phrase(text));
+  const isPlain = phrases.map(isPlainWord);
+  // Some names end in a word without a meaning: Jump Crypto.
+  const mayEnd = phrases.map((phrase, index) => {
+    const isEmpty = phrase?.meanings.size === 1 && phrase.meanings.has('empty');
+    return !isPlain[index] || (isEmpty && (tokens[index]?.text.length ?? 0) >= NAME_END_LENGTH_MIN);
+  });
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + WORDS_MAX); to++) {
       const { meanings } =
@@ -53,7 +62,7 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
         ) ?? {};
       isOfFunders ||= meanings?.has('led') === true || meanings?.has('backed') === true;
       const isBegun = isPlain[from] && !(to - from > 1 && BEGINS_PLACE.has(tokens[from]?.text ?? ''));
-      if (isBegun || (isPlain[to - 1] && to - from > 1)) continue;
+      if (isBegun || (!mayEnd[to - 1] && to - from > 1)) continue;
       const text = phraseOf(tokens.slice(from, to));
       const name = foldName(text);
       if (name === '') continue;

@@ -157,7 +157,9 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (role !== undefined) state.role = role;
   if (means(chunk, 'not')) state.negation = chunk;
   if (means(chunk, 'unstated')) state.isPartial = true;
-  if (means(chunk, 'upcoming')) readUpcoming(state, chunk);
+  // `next week` is a period; `next events` are those to come.
+  const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
+  if (isUpcoming) readUpcoming(state, chunk);
   if (means(chunk, 'titles')) readTitle(state, chunk);
   const sort = sortFor(state, chunk);
   if (sort !== undefined) state.sort = sort;
@@ -167,7 +169,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     bound !== undefined ||
     isRoleUsed ||
     sort !== undefined ||
-    means(chunk, 'upcoming') ||
+    isUpcoming ||
     means(
       chunk,
       'not',

@@ -69,7 +69,7 @@ const yearAndMore: Read = (tokens, start, calendar) => {
   return quarter ? { ...quarterOf(year, quarter), length: 4 } : { ...yearOf(year), length: 2 };
 };
 
-/** `Q1 2026`, `H1 2026`, `first quarter of 2026`. */
+/** `Q1 2026`, `H1 2026`, `first quarter of 2026`, `last quarter of 2026`. */
 const quarterOrHalf: Read = (tokens, start, calendar) => {
   const text = tokens[start]?.text ?? '';
   const quarter = Number(QUARTER.exec(text)?.[1] ?? 0);
@@ -150,6 +150,7 @@ const unitOf = (calendar: Calendar, token: Token | undefined): Unit | undefined 
 
 function ordinalQuarter(tokens: readonly Token[], start: number, calendar: Calendar): number | undefined {
   if (!means(calendar, tokens[start + 1], 'quarter')) return undefined;
+  if (means(calendar, tokens[start], 'last')) return 4;
   return phraseOf(calendar, tokens[start])?.ordinal ?? numberUpTo(tokens[start]?.text, 4);
 }
 

@@ -50,7 +50,7 @@ export const french: Language = {
   common: 'en commun|partagent',
   speaks: 'parle|parlent|parle a|parlent a|intervient|interviennent|intervient a|interviennent a|prend la parole',
   titles: 'pdg|directeur general|directrice generale',
-  versus: 'comparer|compare|comparez|comparaison',
+  versus: 'comparer|compare|comparez|comparaison|difference|difference entre|differences entre',
   likeness: 'similaire|similaires|alternative|alternatives|concurrent|concurrents',
   updated: 'mis a jour|mises a jour|mise a jour|modifies',
   employees: 'employes|salaries|collaborateurs',

@@ -4,7 +4,7 @@ export const german: Language = {
   question:
     'was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|erzahl mir|informationen uber|infos uber|weisst du',
   empty:
-    'durchschnitt|durchschnittlich|durchschnittliche|summe|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investiert|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben',
+    'durchschnitt|durchschnittlich|durchschnittliche|summe|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben',
   companies:
     'firma|firmen|unternehmen|startup|startups|gesellschaft|gesellschaften|projekt|projekte|projekten|protokoll|protokolle|betrieb|betriebe|organisation|organisationen',
   people:
@@ -38,7 +38,7 @@ export const german: Language = {
   backed:
     'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch|portfolio',
   backs:
-    'finanziert|finanziert hat|finanzierte|unterstutzt|investiert in|investierten in|investieren in|investierte in|hat in|haben in|investoren von|investoren in|investoren bei|geldgeber von',
+    'finanziert|finanziert hat|finanzierte|unterstutzt|investiert in|investierten in|investieren in|investierte in|hat in|haben in|investoren von|investoren in|investoren bei|geldgeber von|investiert',
   founds:
     'gegrundet|grundete|grundeten|gestartet|grunder von|mitgrunder von|gegrundete|gegrundeten|gegrundet wurden|grunder der',
   foundedBy: 'gegrundet von|gegrundet durch|gestartet von',
@@ -51,7 +51,7 @@ export const german: Language = {
   common: 'gemeinsam|gemeinsame|gemeinsamen',
   speaks: 'spricht|sprechen|sprach|spricht auf|sprechen auf|spricht bei|sprechen bei|tritt auf',
   titles: 'geschaftsfuhrer|geschaftsfuhrerin|vorstandsvorsitzender|vorstandsvorsitzende',
-  versus: 'vergleiche|vergleich|vergleichen|verglichen',
+  versus: 'vergleiche|vergleich|vergleichen|verglichen|unterschied|unterschied zwischen|unterschiede zwischen',
   likeness: 'ahnlich|ahnliche|alternative|alternativen|konkurrent|konkurrenten',
   updated: 'aktualisiert|geandert',
   employees: 'mitarbeiter|mitarbeitern|beschaftigte|beschaftigten|angestellte|angestellten',

@@ -37,7 +37,7 @@ export const spanish: Language = {
   backed:
     'respaldadas por|respaldados por|respaldada por|respaldado por|financiadas por|financiados por|financiada por|apoyadas por|invertidas por|en la cartera de|cartera de',
   backs:
-    'invirtio en|invirtieron en|invierte en|invierten en|inversores en|inversores de|inversionistas de|invertido en|ha invertido en|han invertido en',
+    'invirtio en|invirtieron en|invierte en|invierten en|inversores en|inversores de|inversionistas de|invertido en|ha invertido en|han invertido en|participaron en|participo en|participaron en la ronda de',
   founds:
     'fundo|fundaron|creo|crearon|fundador de|fundadores de|cofundador de|cofundadores de|fundadas|fundados|fundada|fundado|creadas|creadas en|establecidas',
   foundedBy: 'fundada por|fundadas por|fundado por|fundados por|creada por|creadas por|creado por',
@@ -50,7 +50,7 @@ export const spanish: Language = {
   common: 'en comun|comparten',
   speaks: 'habla|hablan|hablo|hablara|participa en|participan en|habla en|hablan en|interviene en',
   titles: 'director ejecutivo|directora ejecutiva|director general|directora general',
-  versus: 'comparar|compara|comparacion',
+  versus: 'comparar|compara|comparacion|diferencia|diferencia entre|diferencias entre',
   likeness: 'similar|similares|alternativa|alternativas|competidor|competidores',
   updated: 'actualizado|actualizados|actualizadas',
   employees: 'empleados|trabajadores',
