@@ -8,6 +8,7 @@ import {
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
+import { aggregateSample } from '../contract/sample.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
@@ -84,10 +85,9 @@ function shownCell(cell: Cell, column: string): string {
   return isVocabularyField(column) ? vocabularyLabel(String(cell)) : plainCell(cell);
 }
 
-function printGroups(
-  { columns, rows, groups, covered }: AggregateData,
-  { of, group_by, measure }: AggregateQuery,
-): void {
+function printGroups(data: AggregateData, query: AggregateQuery): void {
+  const { columns, rows, groups, covered } = data;
+  const { of, group_by, measure } = query;
   const [heading, shown] = isTerminal() ? [headingOf, shownCell] : [String, plainCell];
   printTable([columns.map(heading), ...rows.map((row) => row.map((cell, index) => shown(cell, columns[index] ?? '')))]);
   const { records, known, from, to, grants, overlapping, left_out = {} } = covered;
@@ -99,6 +99,7 @@ function printGroups(
   const fields = shownColumns.map(nameInWords).join(' and ');
   printToStderr(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${shared}.`);
   for (const line of leftOut(left_out)) printToStderr(line);
+  for (const line of aggregateSample(data, query)) printToStderr(line);
   if (grants !== undefined)
     printToStderr(
       `${shownCount(grants)} of the records are grants: --funding-stage except:${GRANT} leaves them out, and --funding-stage ${GRANT} counts only them.`,

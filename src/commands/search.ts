@@ -4,6 +4,7 @@ import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
+import { searchSample } from '../contract/sample.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { STOP_WORDS } from '../store/search/query.ts';
@@ -65,6 +66,7 @@ function queryOf(flags: FlagValues, text: string) {
 const isGiven = (value: unknown): boolean => value !== undefined;
 
 interface Found {
+  readonly query: ReturnType<typeof queryOf>;
   readonly found: SearchData;
   /** Rounds that the same words find, which a search of every type leaves out. */
   readonly rounds: number;
@@ -79,11 +81,11 @@ async function searchWithRounds(
   const found = await client.search(query);
   const isOfNames = query.type === 'all' && found.understood?.type === undefined;
   const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
-  if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { found, rounds: 0 };
+  if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { query, found, rounds: 0 };
   const { results, totalResults } = await client.search({ type: 'rounds', query: query.query, page: 1, limit: 1 });
   // Rounds that are only like the text say nothing beside records that have it.
   const isLess = isApproximate(results) && found.results.length > 0 && !isApproximate(found.results);
-  return { found, rounds: isLess ? 0 : totalResults };
+  return { query, found, rounds: isLess ? 0 : totalResults };
 }
 
 const isApproximate = ([first]: SearchData['results']): boolean => first !== undefined && 'approximate' in first;
@@ -155,7 +157,7 @@ const partText = ({ name, ...parts }: Readonly<Record<string, unknown>>): string
 const cellValue = (record: Readonly<Record<string, unknown>>, column: string): unknown =>
   record[column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column];
 
-function show({ found, rounds }: Found): void {
+function show({ found, rounds, query }: Found): void {
   const [first] = found.results;
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
   if (isTerminal() && isOneType) showTable(first.type, found.results);
@@ -177,6 +179,7 @@ function show({ found, rounds }: Found): void {
   if (isApproximate(found.results) && (understood?.ignored.length ?? 0) === 0)
     printToStderr('No exact match; similar records are shown.');
   for (const line of leftOut(found.unknown)) printToStderr(line);
+  for (const line of searchSample(found, query)) printToStderr(line);
 }
 
 export type UnderstoodSentence = NonNullable<SearchData['understood']>;

@@ -255,6 +255,17 @@ export const aggregateData = z.object({
       grants: count
         .optional()
         .meta({ description: 'Rounds that are grants, unless all are: programs pay many small ones.' }),
+      on_record: count.optional().meta({
+        description:
+          'Of rounds and events: funding rounds without grants, or events, on record in the period. They are the announced ones, a sample of all.',
+      }),
+      may_be_cut: count.optional().meta({
+        description:
+          'By investor: rounds whose investors may be cut, so that counts and sums by investor are at least; absent for none.',
+      }),
+      grants_by_row: z.array(count).optional().meta({
+        description: 'By investor, of each row: the grants among its rounds; absent for none, or only grants.',
+      }),
       overlapping: count
         .optional()
         .meta({ description: 'Records that count in several groups, so that rows do not add up; absent for none.' }),

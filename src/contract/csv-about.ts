@@ -1,7 +1,8 @@
 import type { SearchData } from './record-answers.ts';
 
 /** Properties of a JSON response besides its records, such as totals. */
-export interface CsvAbout extends Pick<SearchData, 'unknown' | 'coverage' | 'covered' | 'grants' | 'understood'> {
+export interface CsvAbout
+  extends Pick<SearchData, 'unknown' | 'coverage' | 'covered' | 'grants' | 'on_record' | 'understood'> {
   /** Whether the records match approximately, because nothing matched exactly. */
   readonly approximate?: true | undefined;
 }

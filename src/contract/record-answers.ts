@@ -105,6 +105,11 @@ const grants = count
   .optional()
   .meta({ description: 'Of rounds that are not all grants, those that are: programs pay many small ones.' });
 
+const onRecord = count.optional().meta({
+  description:
+    'Of rounds and events, where a period or an order is given: funding rounds without grants, or events, on record in that period. They are the announced ones, a sample of all.',
+});
+
 const coverage = z
   .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), z.object({ known: count, records: count }))
   .optional()
@@ -113,7 +118,14 @@ const coverage = z
       'With several filters, by filter: how many of the searched records state the field at all. `unknown` does not count records that lack two of the fields.',
   });
 
-export const searchData = pageOf(anyFound).extend({ totals, ...completeness, coverage, grants, understood });
+export const searchData = pageOf(anyFound).extend({
+  totals,
+  ...completeness,
+  coverage,
+  grants,
+  on_record: onRecord,
+  understood,
+});
 export type SearchData = z.output<typeof searchData>;
 export const listData = listSchema(anyRecord);
 const known = z.boolean().meta({

@@ -4,6 +4,7 @@ import type { NamedType, RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { hasNextPage } from '../contract/queries.ts';
 import { listsOf, REASON_FIELDS, type RelatedList, relatedLists } from '../contract/relations.ts';
+import { INVESTORS_AT_LEAST } from '../contract/sample.ts';
 import { charactersLeft, jsonLengthOf, shorten } from './answer-size.ts';
 import { type RecordRequest, resolveRecord } from './resolve-record.ts';
 import { sanitize } from './sanitize.ts';
@@ -116,6 +117,8 @@ interface ShownList {
   readonly totalResults: number;
   /** Number with names that have no record; only if it is greater. */
   readonly named?: number;
+  /** How to read the numbers. */
+  readonly note?: string;
   readonly results: readonly unknown[];
   /** Arguments of the call for the next page. */
   readonly next?: object;
@@ -144,7 +147,10 @@ async function readRelatedList(client: Client, record: ShownRecord, request: Lis
   );
   const { totalResults } = found;
   const stated = list.stated === undefined ? 0 : Number(record[list.stated] ?? 0);
-  const counts = { totalResults, ...(stated > totalResults && { named: stated }) };
+  const isMore = stated > totalResults;
+  const notes = [...(isMore ? [NAMED] : []), ...(isOfInvestors(list) && totalResults > 0 ? [INVESTORS_AT_LEAST] : [])];
+  const note = notes.length > 0 && { note: notes.join('; ') };
+  const counts = { totalResults, ...(isMore && { named: stated }), ...note };
   if (!hasNextPage(found)) return { ...counts, results };
   const more = { ...(detail === 'full' && { detail }), ...(fields && { fields }) };
   return {
@@ -153,6 +159,12 @@ async function readRelatedList(client: Client, record: ShownRecord, request: Lis
     next: { type: record.type, id: record.slug, include: [list.name], page: page + 1, ...more },
   };
 }
+
+const NAMED = 'named: with names that have no record';
+
+/** Whether a list is of the investors of rounds, or of rounds by an investor. */
+const isOfInvestors = ({ paths, computed }: RelatedList): boolean =>
+  computed === 'coInvestors' || paths.flat().some(({ relation }) => relation.name === 'rounds.investors');
 
 /** Fields that distinguish records of a type in a list. */
 const COMPACT_FIELDS: Readonly<Record<string, readonly string[]>> = {

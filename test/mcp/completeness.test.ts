@@ -1,10 +1,12 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aCompany, anInvestor, aRound } from '../support/builders.ts';
+import { aCompany, anEvent, anInvestor, aRound } from '../support/builders.ts';
 import { connectTo } from '../support/mcp-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** What the tools tell a model of how complete an answer is, and how to ask better. */
+const TEN = Array.from({ length: 10 }, (_, index) => `Fund ${index}`);
+
 let service: TestService;
 let mcp: Client;
 beforeAll(async () => {
@@ -12,6 +14,20 @@ beforeAll(async () => {
     aCompany({ name: 'Alpha', tags: ['DeFi'] }),
     aCompany({ name: 'Beta', tags: ['Wallet'] }),
     anInvestor({ name: 'Fund 0' }),
+    anInvestor({ name: 'Fund 1' }),
+    anInvestor({ name: 'Giver' }),
+    anEvent({ name: 'Con', start_date: '2025-06-30', end_date: '2025-07-03' }),
+    aRound({ name: 'Beta C', company: 'Beta', stage: 'series_c', announced_date: '2026-01-01', investors: TEN }),
+    aRound({ name: 'Beta B', company: 'Beta', stage: 'series_b', announced_date: '2025-09-01' }),
+    ...['2025-01-05', '2026-01-05'].map((announced_date) =>
+      aRound({
+        name: `Grant ${announced_date}`,
+        company: 'Alpha',
+        stage: 'grant',
+        announced_date,
+        investors: ['Giver'],
+      }),
+    ),
     aRound({
       name: 'Alpha Seed',
       company: 'Alpha',
@@ -73,5 +89,71 @@ describe('an argument', () => {
   test('fields shows what is unknown as null, as full does', async () => {
     const { data } = await call('search', { type: 'rounds', fields: ['investors'], stage: 'seed' });
     expect(data.results[0].investors).toBeNull();
+  });
+});
+
+describe('an answer about rounds or events', () => {
+  test('says of how many on record it is a part, if it is ordered or of a period', async () => {
+    const largest = await call('search', { type: 'rounds', sort: '-amount', tag: 'DeFi' });
+    expect(largest.data.sample).toBe('A sample: 4 funding rounds (grants aside) are on record, announced ones only.');
+    expect(largest.text).toContain(largest.data.sample);
+    const year = await call('search', { type: 'rounds', from: '2024', to: '2024' });
+    expect(year.text).toContain(
+      'A sample: 1 funding rounds (grants aside) are on record from 2024-01-01 to 2024-12-31',
+    );
+    const sentence = await call('search', { query: 'largest rounds in 2024' });
+    expect(sentence.text).toContain('are on record from 2024-01-01 to 2024-12-31');
+    const table = await call('search', { type: 'events', from: '2025', detail: 'csv' });
+    expect(table.data.sample).toBe('A sample: 1 events are on record from 2025-01-01, announced ones only.');
+    const named = await call('search', { query: 'Alpha', type: 'rounds' });
+    expect(named.data.sample).toBeUndefined();
+  });
+
+  test('says so of totals', async () => {
+    const { data, text } = await call('aggregate', {
+      of: 'rounds',
+      group_by: ['year'],
+      from: '2025',
+      stage: 'series_a',
+    });
+    expect(data.covered).toMatchObject({ records: 1, on_record: 3 });
+    expect(text).toContain('A sample: 3 funding rounds (grants aside) are on record from 2025-01-01');
+    const ofCompanies = await call('aggregate', { of: 'companies', group_by: ['tag'] });
+    expect(ofCompanies.data.covered.on_record).toBeUndefined();
+  });
+});
+
+describe('an answer by investor', () => {
+  test('is at least, as sources list ten at most, and shows grants apart', async () => {
+    const { data, text } = await call('aggregate', { of: 'rounds', group_by: ['investor'], top: 3, order: 'count' });
+    expect(data.covered).toMatchObject({ may_be_cut: 1, grants: 2 });
+    expect(text).toContain('By investor this is at least: sources list 10 investors of a round at most, as of 1 of');
+    expect(text).toContain('investor | count | grants\nGiver (investors/giver) | 2 | 2\n');
+    const led = await call('aggregate', { of: 'rounds', group_by: ['lead_investor'], funding_stage: 'except:grant' });
+    expect(led.data.covered.grants_by_row).toBeUndefined();
+    expect((await call('aggregate', { of: 'rounds', group_by: ['year'] })).data.covered.may_be_cut).toBeUndefined();
+  });
+
+  test('says so of searches and lists', async () => {
+    const shared = await call('search', { type: 'companies', investor: 'all:Fund 0|Fund 1' });
+    expect(shared.text).toContain('By investor this is at least: sources list 10');
+    const { data } = await call('get_entity', {
+      type: 'investors',
+      id: 'fund-0',
+      include: ['co_investors', 'portfolio', 'people'],
+    });
+    const { related } = data.entities[0].record;
+    expect(related.co_investors.note).toContain('at least');
+    expect(related.portfolio.note).toContain('at least');
+    const beta = await call('get_entity', { type: 'companies', id: 'beta', include: ['investors', 'rounds'] });
+    expect(beta.data.entities[0].record.related.investors).toMatchObject({
+      named: 10,
+      note: expect.stringContaining('named: '),
+    });
+    expect(beta.text).toContain('"investors_may_be_cut":true');
+  });
+
+  test('explains approximate', async () => {
+    expect((await call('search', { query: 'Alpah', type: 'companies' })).text).toContain('Approximate: no record');
   });
 });

@@ -52,7 +52,15 @@ describe('GET /api/v1/aggregate', () => {
         [2024, 1, null, null],
       ],
       groups: 2,
-      covered: { records: 2, known: 1, unknown: 1, from: '2023-02-01', to: '2024-09-01', known_by_row: [1, 0] },
+      covered: {
+        records: 2,
+        known: 1,
+        unknown: 1,
+        from: '2023-02-01',
+        to: '2024-09-01',
+        known_by_row: [1, 0],
+        on_record: 2,
+      },
     });
     const months = async (query: string) =>
       (await ask(`aggregate?of=rounds&group_by=${query}`)).data.rows.map(([month]: [string]) => month);

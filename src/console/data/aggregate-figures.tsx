@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { INVESTORS_AT_LEAST } from '../../contract/sample.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
@@ -163,7 +164,7 @@ export const textOf = (cell: Cell): string | number | null =>
 
 function coveredText({ groups: names, data }: FiguresProps, shown: number): string {
   const { covered, groups, columns } = data;
-  const { records, unknown, from, to, grants, overlapping } = covered;
+  const { records, unknown, from, to, grants, overlapping, on_record: onRecord, may_be_cut: cut } = covered;
   const span = from === null ? '' : `, ${from} to ${to}`;
   const field = columns
     .slice(names.length)
@@ -176,7 +177,9 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const shared = overlapping === undefined ? '' : ` ${countText(overlapping)} of them count in several groups.`;
   const more = groups > shown ? ` ${countText(shown)} of ${countText(groups)} groups are shown.` : '';
-  return `${countText(records)} records match${span}.${lacking}${mixed}${shared}${more}`;
+  const sampled = onRecord === undefined ? '' : ` A sample: ${countText(onRecord)} announced ones are on record then.`;
+  const atLeast = cut === undefined ? '' : ` By investor this is ${INVESTORS_AT_LEAST}.`;
+  return `${countText(records)} records match${span}.${lacking}${mixed}${shared}${more}${sampled}${atLeast}`;
 }
 
 interface RowsProps extends FiguresProps {

@@ -212,7 +212,7 @@ const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !=
 
 function Results({ parsed, effective, found, results: records, grants, newestRound }: SearchOutcome): VNode {
   const { searchAt } = usePage();
-  const { total = 0, isTyped, grants: grantCount } = found ?? {};
+  const { total = 0, isTyped, grants: grantCount, onRecord } = found ?? {};
   const words = effective.query
     .split(/\s+/)
     .map(foldName)
@@ -225,6 +225,7 @@ function Results({ parsed, effective, found, results: records, grants, newestRou
           {countText(total)} {total === 1 ? 'record' : 'records'}
           {grantCount === undefined ? '' : `, ${countText(grantCount)} of them grants`}
           {isTyped ? '' : ', none with exactly these words'}
+          {onRecord === undefined ? '' : ` · of ${countText(onRecord)} announced ones on record in the period`}
           {newestRound === undefined || !isAboutRounds(effective.type) ? '' : ` · funding rounds to ${newestRound}`}
         </p>
         <div class="filters">

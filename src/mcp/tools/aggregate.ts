@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import {
   type AggregateData,
+  type AggregateQuery,
   aggregateData,
   aggregateQuery,
   GROUP_NAMES,
   isMoney,
   MEASURES,
 } from '../../contract/aggregate.ts';
+import { aggregateSample } from '../../contract/sample.ts';
 import { fitting } from '../answer-size.ts';
 import { filterArguments } from '../filter-arguments.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
@@ -25,7 +27,7 @@ const published = z.looseObject({
 });
 
 const rows = z.array(z.array(z.unknown()));
-const output = z.object({ notice, ...aggregateData.shape, rows });
+const output = z.object({ notice, ...aggregateData.shape, rows, sample: z.string().optional() });
 
 type Row = AggregateData['rows'][number];
 
@@ -44,13 +46,22 @@ export const aggregateTool = defineTool({
     const data = await client.aggregate(query, { signal });
     const shown = sanitize(data.rows.map((row) => row.map((cell, index) => asNumber(cell, data.columns[index] ?? ''))));
     const rows = fitting(shown);
-    const { known_by_row, ...covered } = data.covered;
-    const known = known_by_row && { known_by_row: known_by_row.slice(0, rows.length) };
-    return { notice: DATA_NOTICE, ...data, rows, covered: { ...covered, ...known } };
+    const { known_by_row, grants_by_row, ...covered } = data.covered;
+    const byRow = {
+      ...(known_by_row && { known_by_row: known_by_row.slice(0, rows.length) }),
+      ...(grants_by_row && { grants_by_row: grants_by_row.slice(0, rows.length) }),
+    };
+    const lines = aggregateSample(data, query as AggregateQuery);
+    const sample = lines.length === 0 ? {} : { sample: lines.join(' ') };
+    return { notice: DATA_NOTICE, ...data, rows, covered: { ...covered, ...byRow }, ...sample };
   },
   text: (answer) => {
     const { columns, groups, covered } = answer;
-    const { records, known, unknown, ungrouped, from, to, grants, overlapping, known_by_row, left_out } = covered;
+    const { records, known, unknown, ungrouped, from, to, grants, overlapping, left_out } = covered;
+    const byRow = [
+      { head: 'amounts known', numbers: covered.known_by_row },
+      { head: 'grants', numbers: covered.grants_by_row },
+    ].filter(({ numbers }) => numbers !== undefined);
     const dates = from === null ? '' : `, ${from} to ${to}`;
     const mixed =
       grants === undefined ? '' : `; ${grants} of the records are grants, which funding_stage except:grant leaves out`;
@@ -62,11 +73,12 @@ export const aggregateTool = defineTool({
         ? ''
         : `; ${overlapping} count in several groups${isOfWholeRounds(answer) ? ', each with the whole amount of the round' : ''}`;
     const lines = (answer.rows as Row[]).map((row, index) =>
-      [...row.map(cellText), ...(known_by_row?.slice(index, index + 1) ?? [])].join(' | '),
+      [...row.map(cellText), ...byRow.map(({ numbers }) => numbers?.[index])].join(' | '),
     );
-    const heads = known_by_row === undefined ? columns : [...columns, 'amounts known'];
+    const heads = [...columns, ...byRow.map(({ head }) => head)];
+    const sample = answer.sample === undefined ? '' : ` ${answer.sample}`;
     return [
-      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}, ${counted}unknown: ${unknown}${loose}${dates}${mixed}${shared}.${leftOutLine({ unknown: left_out ?? {} })} ${answer.notice}`,
+      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}, ${counted}unknown: ${unknown}${loose}${dates}${mixed}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${sample} ${answer.notice}`,
       heads.join(' | '),
       ...lines,
     ].join('\n');

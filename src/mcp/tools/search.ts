@@ -6,6 +6,7 @@ import { checkFields } from '../../contract/field-names.ts';
 import { likesList } from '../../contract/likeness.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
+import { searchSample } from '../../contract/sample.ts';
 import {
   charactersLeft,
   countFitting,
@@ -61,6 +62,7 @@ const output = z.object({
   coverage: z.looseObject({}).optional(),
   covered: z.string().nullable(),
   grants: z.int().optional(),
+  sample: z.string().optional(),
   approximate: z.boolean().optional(),
   understood: z.looseObject({}).optional(),
 });
@@ -128,17 +130,26 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
     ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
     covered: found.covered,
     ...(found.grants === undefined ? {} : { grants: found.grants }),
+    ...sampleOf(found, given),
+    ...(records.some((record) => record['approximate'] === true) && { approximate: true }),
     ...(found.understood === undefined ? {} : { understood: found.understood }),
   };
+}
+
+/** What the answer is a sample of. */
+function sampleOf(found: Parameters<typeof searchSample>[0], given: Args): { sample?: string } {
+  const lines = searchSample(found, given);
+  return lines.length === 0 ? {} : { sample: lines.join(' ') };
 }
 
 function textOf(answer: Answer): string {
   const asOf = answer.asOf === null ? '' : ` The newest source of this page is of ${answer.asOf}.`;
   const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
   const table = answer.csv === undefined ? [] : [answer.csv];
+  const sample = answer.sample === undefined ? '' : ` ${answer.sample}`;
   const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
   return [
-    `${foundLine(answer)}${cutLine(answer)}${read}${hintsOf(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)} ${answer.notice}`,
+    `${foundLine(answer)}${cutLine(answer)}${read}${hintsOf(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)}${approximateLine(answer)}${sample} ${answer.notice}`,
     ...answer.results.map(recordLine),
     ...table,
     ...following,
@@ -160,12 +171,8 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
   const columns = fields ?? (given.type === 'all' ? undefined : CONCISE.get(given.type));
   const query = { ...search, fields: columns, limit: size } as SearchQuery;
-  const { text, totalResults, unknown, coverage, covered, grants, understood, approximate } = await client.searchCsv(
-    query,
-    {
-      signal,
-    },
-  );
+  const { text, totalResults, unknown, coverage, covered, grants, on_record, understood, approximate } =
+    await client.searchCsv(query, { signal });
   const [heading = '', ...rows] = sanitize(text).trimEnd().split('\n');
   const args = { ...given, limit: size };
   const pagePosition = { page: given.page, limit: size };
@@ -187,17 +194,18 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
     ...(coverage === undefined ? {} : { coverage }),
     covered,
     ...(grants === undefined ? {} : { grants }),
+    ...sampleOf({ understood, on_record }, given),
     ...(understood === undefined ? {} : { understood }),
     ...(approximate === undefined ? {} : { approximate }),
   };
 }
 
 /** Properties that JSON has per record or in its structured content. */
-function tableLine({ csv, covered, approximate, totalResults }: Answer): string {
-  if (csv === undefined || totalResults === 0) return '';
-  const until = covered === null ? '' : ` The latest date on record is ${covered}.`;
-  return approximate === true ? `${until} Approximate: no record matches the whole query as typed.` : until;
-}
+const tableLine = ({ csv, covered, totalResults }: Answer): string =>
+  csv === undefined || totalResults === 0 || covered === null ? '' : ` The latest date on record is ${covered}.`;
+
+const approximateLine = ({ approximate, totalResults }: Answer): string =>
+  approximate === true && totalResults > 0 ? ' Approximate: no record matches the whole query as typed.' : '';
 
 /** How to go on when only a part of a page fits. */
 function cutLine({ page, limit, next }: Answer): string {

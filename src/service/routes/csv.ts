@@ -27,7 +27,7 @@ export function wantsCsv(format: unknown, accept: string | undefined): boolean {
  * JSON has beside its records.
  */
 export function csvAnswer(
-  { results, total, isTyped, unknown, coverage, covered, grants, understood }: SearchPage,
+  { results, total, isTyped, unknown, coverage, covered, grants, onRecord, understood }: SearchPage,
   { types, fields }: { types: readonly RecordType[]; fields: readonly string[] | undefined },
 ): Answer {
   const read = understood?.type;
@@ -37,7 +37,15 @@ export function csvAnswer(
     return csvLine(columns.map((column) => cellOf(record, column)));
   });
   const data = [csvLine(columns), ...rows, ''].join('\n');
-  const about = { unknown, coverage, covered, grants, understood, ...(!isTyped && { approximate: true }) };
+  const about = {
+    unknown,
+    coverage,
+    covered,
+    grants,
+    on_record: onRecord,
+    understood,
+    ...(!isTyped && { approximate: true }),
+  };
   const headers = { 'X-Total-Count': String(total), [CSV_ABOUT]: writeCsvAbout(about) };
   return { status: 200, data, message: null, contentType: CSV_TYPE, headers };
 }

@@ -77,8 +77,9 @@ export function pageJson({ results, total }: Page, { page, limit, fields }: Page
 
 /** A page of a search, with excluded records and the parsed sentence. */
 export function searchJson(found: SearchPage, options: PageOptions): string {
-  const { totals, unknown, coverage, covered, grants, understood } = found;
-  return withMore(pageJson(marked(found), options), { totals, unknown, coverage, covered, grants, understood });
+  const { totals, unknown, coverage, covered, grants, onRecord: on_record, understood } = found;
+  const about = { totals, unknown, coverage, covered, grants, on_record, understood };
+  return withMore(pageJson(marked(found), options), about);
 }
 
 /** Appends properties to the JSON text of an object. */

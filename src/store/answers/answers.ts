@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
+import { isSampled } from '../../contract/sample.ts';
 import type { AggregateRequest, Answers, NamedRecord } from '../port/answers.ts';
 import type { ReadModel, SearchModel } from '../records/record-index.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
@@ -37,7 +38,9 @@ export function createAnswers({ read }: ReadModel): ComputedAnswers {
 
 function* aggregate({ index, answers }: SearchModel, request: AggregateRequest): SqlProgram<AggregateData> {
   const { atLeast: _, ...asked } = request;
-  return yield* answers.aggregate({ ...asked, filters: yield* index.resolve([request.of], request.filters) });
+  const data = yield* answers.aggregate({ ...asked, filters: yield* index.resolve([request.of], request.filters) });
+  if (!isSampled(request.of)) return data;
+  return { ...data, covered: { ...data.covered, on_record: yield* index.onRecord(request.of, request.filters) } };
 }
 
 function* whenCaughtUp<Answer>(

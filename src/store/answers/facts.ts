@@ -53,6 +53,9 @@ const facetKinds = new Map<RecordType, ReadonlyMap<string, FacetKind>>(
   }),
 );
 
+/** The field that marks rounds whose investors may be cut. */
+export const CUT_FIELD = 'investors_may_be_cut';
+
 const fieldsByType = new Map<RecordType, readonly string[]>(
   RECORD_TYPES.map((type) => {
     const sources = RECORD_TYPES.flatMap((of) => Object.values(GROUPS[of]).map((source) => ({ of, source })));
@@ -60,7 +63,8 @@ const fieldsByType = new Map<RecordType, readonly string[]>(
       if (source.kind !== 'value') return [];
       return (source.through?.to[0] ?? of) === type ? [source.field] : [];
     });
-    return [type, [...new Set([...grouped, ...(facetKinds.get(type)?.keys() ?? [])])]];
+    const counted = type === 'rounds' ? [CUT_FIELD] : [];
+    return [type, [...new Set([...grouped, ...(facetKinds.get(type)?.keys() ?? []), ...counted])]];
   }),
 );
 

@@ -65,6 +65,11 @@ export interface SearchPage extends Page {
   readonly covered: string | null;
   /** Number of grants among rounds; undefined if all or none are, and for other types. */
   readonly grants?: number | undefined;
+  /**
+   * Of rounds or events with a period or an order: what is on record in the period, funding rounds without grants, or
+   * events.
+   */
+  readonly onRecord?: number | undefined;
   /** How a sentence was parsed; undefined if the text was searched verbatim. */
   readonly understood?: ParsedQuery | undefined;
 }

@@ -18,6 +18,7 @@ import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
 import { indexDocuments, ranksOf } from './document-indexing.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facet-table.ts';
+import { createOnRecord, type OnRecord } from './on-record.ts';
 import { compactPending, isBuilding, markPending, PENDING_REASONS } from './pending.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
 
@@ -112,13 +113,15 @@ export interface RecordIndex extends RecordIndexing {
    * @param sentence the text as a sentence, if it may be one
    */
   find(request: SearchRequest, sentence?: LazySentence): SqlProgram<SearchPage>;
+  readonly onRecord: OnRecord;
 }
 
 /** Records per compaction transaction, to bound the time that other writers wait. */
 const SETTLED = 400;
 
 export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: AnswerIndex): RecordIndex {
-  const find = createRecordSearch(dialect, words);
+  const onRecord = createOnRecord(dialect, words);
+  const find = createRecordSearch(dialect, words, onRecord);
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, words }, types, given);
   return {
     resolve,
@@ -157,6 +160,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
     },
     position: () => atOnce(() => undefined),
     find,
+    onRecord,
   };
 }
 

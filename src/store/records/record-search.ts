@@ -16,6 +16,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
+import { countOfSample, type OnRecord } from './on-record.ts';
 import { isSomePending } from './pending.ts';
 import type { RecordIndex, WordIndex } from './record-index.ts';
 import { similarCompanies } from './related.ts';
@@ -33,6 +34,7 @@ interface Finder {
 
 interface Searcher extends Finder {
   readonly covered: CoverageDate;
+  readonly onRecord: OnRecord;
   readonly parse: SentenceParser;
 }
 
@@ -50,8 +52,9 @@ const PAGES_LENGTH_MAX = 16_777_216;
 const PAGE_LENGTH_MAX = 131_072;
 
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
-export function createRecordSearch(dialect: Dialect, words: WordIndex): RecordIndex['find'] {
-  const searcher = { dialect, words, covered: createCoverageDate(dialect), parse: createSentenceCache(dialect) };
+export function createRecordSearch(dialect: Dialect, words: WordIndex, onRecord: OnRecord): RecordIndex['find'] {
+  const covered = createCoverageDate(dialect);
+  const searcher = { dialect, words, covered, onRecord, parse: createSentenceCache(dialect) };
   const pages = new LRUCache<string, SearchPage>({
     max: PAGES_MAX,
     maxSize: PAGES_LENGTH_MAX,
@@ -210,6 +213,7 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
     coverage: yield* coverageOf(matched),
     covered: yield* covered(request.types, answer.epoch),
     grants: yield* grantsOf(finder, matched),
+    onRecord: yield* countOfSample(finder.onRecord, request, filters.given),
     understood,
   };
 }

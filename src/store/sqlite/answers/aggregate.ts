@@ -10,7 +10,7 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import type { FactValue } from '../../answers/facts.ts';
 import type { NamedRecord } from '../../port/answers.ts';
 import { type Columns, NAME } from './columns.ts';
-import type { Coverage } from './coverage.ts';
+import { type Coverage, cutOf, grantsByGroup } from './coverage.ts';
 import type { Dimension } from './dimensions.ts';
 import { type Entries, type EntryBuffers, sortIntoGroups } from './entries.ts';
 import { type Grouping, isMeasuring } from './grouping.ts';
@@ -69,8 +69,26 @@ export function computeAggregate(
       ...covered,
       ...(overlapping === 0 ? {} : { overlapping }),
       ...(isMeasuring(request) ? knownByRow(totals, shown) : {}),
+      ...(isByInvestor(request)
+        ? investorsOf(columns, { grouping, coverage: { known, ...covered }, buffers }, shown)
+        : {}),
     },
   };
+}
+
+/** Whether rounds are counted by their investors, of whom only some are listed, and who may be givers of grants. */
+const isByInvestor = ({ of, groups }: Aggregate): boolean =>
+  of === 'rounds' && groups.some((group) => group === 'investor' || group === 'lead_investor');
+
+/** How many rounds may have further investors, and by row how many are grants. */
+function investorsOf(
+  columns: Columns,
+  { grouping, coverage, buffers }: Grouped,
+  shown: readonly number[],
+): Pick<AggregateData['covered'], 'may_be_cut' | 'grants_by_row'> {
+  const cut = cutOf(columns, grouping.records);
+  if (coverage.grants === undefined) return cut;
+  return { ...cut, grants_by_row: grantsByGroup(columns, entriesOf(grouping, buffers), shown) };
 }
 
 /** The entries of a grouping, sorted again unless the buffers still hold them. */

@@ -1,8 +1,9 @@
 import type { AggregateData } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { GRANT } from '../../../contract/vocabulary.ts';
-import { isoDateOf, valueFields } from '../../answers/facts.ts';
+import { CUT_FIELD, isoDateOf, valueFields } from '../../answers/facts.ts';
 import { type Columns, typeIndex } from './columns.ts';
+import type { Entries } from './entries.ts';
 
 /** What some records are, however they are grouped. */
 export interface Coverage extends Pick<AggregateData['covered'], 'from' | 'to' | 'grants'> {
@@ -27,14 +28,40 @@ export function coverageOf(columns: Columns, of: RecordType, records: Uint32Arra
 
 /** Number of grants among rounds; omitted if all or none are. */
 function grantsOf(columns: Columns, records: Uint32Array): { grants?: number } {
-  const slot = valueFields('rounds').indexOf('stage');
+  const isGrant = roundTest(columns, 'stage', GRANT);
+  let grants = 0;
+  for (let index = 0; index < records.length; index += 1) if (isGrant(records[index])) grants += 1;
+  return grants === 0 || grants === records.length ? {} : { grants };
+}
+
+/** Number of rounds whose investors may be cut; omitted for none. */
+export function cutOf(columns: Columns, records: Uint32Array): { may_be_cut?: number } {
+  const isCut = roundTest(columns, CUT_FIELD, 'true');
+  let cut = 0;
+  for (let index = 0; index < records.length; index += 1) if (isCut(records[index])) cut += 1;
+  return cut === 0 ? {} : { may_be_cut: cut };
+}
+
+/** Of some groups, the grants among the rounds. */
+export function grantsByGroup(
+  columns: Columns,
+  { length, group, record }: Entries,
+  groups: readonly number[],
+): number[] {
+  const isGrant = roundTest(columns, 'stage', GRANT);
+  const grants = new Map(groups.map((each) => [each, 0]));
+  for (let entry = 0; entry < length; entry += 1) {
+    const known = grants.get(group[entry]);
+    if (known !== undefined && isGrant(record[entry])) grants.set(group[entry], known + 1);
+  }
+  return groups.map((each) => grants.get(each) as number);
+}
+
+/** Whether a round has this value of a field with one value. */
+function roundTest(columns: Columns, field: string, value: string): (code: number) => boolean {
+  const slot = valueFields('rounds').indexOf(field);
   const column = columns.values[slot];
   const { pool, values } = columns.lists[typeIndex('rounds')][slot];
-  const grant = values.indexOf(GRANT);
-  let grants = 0;
-  for (let index = 0; index < records.length; index += 1) {
-    const list = column[records[index]];
-    if (pool[list] > 0 && pool[list + 1] === grant) grants += 1;
-  }
-  return grants === 0 || grants === records.length ? {} : { grants };
+  const wanted = values.indexOf(value);
+  return (code) => pool[column[code]] > 0 && pool[column[code] + 1] === wanted;
 }

@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache';
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { Filters } from '../../contract/filters.ts';
+import { hasPeriod, isSampled, periodOf } from '../../contract/sample.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
+import type { SearchRequest } from '../port/records.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { atOnce, type SqlProgram } from '../sql/program.ts';
+import { conditionOf } from './conditions.ts';
+import type { WordIndex } from './record-index.ts';
+import { resolveFilters } from './resolve-filters.ts';
+import { countRecords } from './vocabulary.ts';
+
+/**
+ * Number of records of a type in the period of some filters: events, or funding rounds without grants.
+ * @param given filters, of which only the period counts
+ */
+export type OnRecord = (type: RecordType, given: Filters) => SqlProgram<number>;
+
+const PERIODS_MAX = 256;
+const GRANTS: Filters = { funding_stage: { mode: 'any', values: [GRANT] } };
+
+/** Counts are cached until the epoch of the index changes. */
+export function createOnRecord(dialect: Dialect, words: WordIndex): OnRecord {
+  const counts = new LRUCache<string, number>({ max: PERIODS_MAX });
+  let known: number | undefined;
+  const count = function* count(type: RecordType, given: Filters): SqlProgram<number> {
+    const filters = yield* resolveFilters(dialect, { types: [type], given, suggest: noNames });
+    const where = () => conditionOf(dialect, type, filters);
+    return (yield* words.find({ types: [type], text: '', where, offset: 0, limit: 0 })).totals[type];
+  };
+  return function* onRecord(type, given) {
+    const period = periodOf(given);
+    const epoch = yield* words.epoch();
+    if (epoch === undefined || epoch !== known) counts.clear();
+    known = epoch;
+    const key = JSON.stringify([type, period]);
+    const cached = counts.get(key);
+    if (cached !== undefined) return cached;
+    const isAll = Object.keys(period).length === 0;
+    const all = isAll ? yield* countRecords(type) : yield* count(type, period);
+    const grants = type === 'rounds' ? yield* count(type, { ...period, ...GRANTS }) : 0;
+    counts.set(key, all - grants);
+    return all - grants;
+  };
+}
+
+/** What is on record in the period of a search; undefined without a period or an order, and for other types. */
+export function* countOfSample(
+  onRecord: OnRecord,
+  { types, sort }: Pick<SearchRequest, 'types' | 'sort'>,
+  given: Filters,
+): SqlProgram<number | undefined> {
+  const [type] = types;
+  const isAsked = types.length === 1 && isSampled(type) && (sort !== undefined || hasPeriod(given));
+  return isAsked ? yield* onRecord(type, given) : undefined;
+}
+
+/** A period names no records. */
+const noNames = (): SqlProgram<string[]> => atOnce(() => []);
