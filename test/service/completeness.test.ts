@@ -41,6 +41,26 @@ beforeAll(async () => {
     }),
     aRound({ name: 'Long', company: 'Stated Elsewhere', investors: [...TEN, 'A', 'B', 'C'], lead_investors: ['A'] }),
     aRound({ name: 'Led apart', company: 'Stated Elsewhere', investors: [...TEN, 'A'], lead_investors: ['A'] }),
+    anInvestor({ name: 'Giver' }),
+    aCompany({ name: 'Granted', tags: ['granted'] }),
+    aCompany({ name: 'Granted Too', tags: ['granted'] }),
+    aRound({
+      name: 'Granted Seed',
+      company: 'Granted',
+      stage: 'seed',
+      announced_date: '2024-01-01',
+      investors: ['Fund 0'],
+    }),
+    ...['Granted', 'Granted Too'].map((company) =>
+      aRound({ name: `${company} Grant`, company, stage: 'grant', announced_date: '2025-01-01', investors: ['Giver'] }),
+    ),
+    aRound({
+      name: 'Fund Grant',
+      company: 'Granted Too',
+      stage: 'grant',
+      announced_date: '2025-01-01',
+      investors: ['Fund 0'],
+    }),
     anEvent({ name: 'EthCC 2025', start_date: '2025-06-30', end_date: '2025-07-03' }),
     anEvent({ name: 'One Day', start_date: '2025-07-01' }),
     anEvent({ name: 'Later', start_date: '2025-07-10', end_date: '2025-07-11' }),
@@ -149,5 +169,24 @@ describe('rounds that an investor led', () => {
     const { covered } = await record('aggregate?of=rounds&group_by=company&investor=Paradigm&led=true');
     expect(covered.left_out).toEqual(unknown);
     expect((await record('search?type=rounds&investor=Paradigm')).unknown).not.toHaveProperty('led');
+  });
+});
+
+describe('grants are no investments', () => {
+  test('of a company in the filter company of investors, unless the stage is asked for', async () => {
+    expect(await found('type=investors&company=Granted')).toEqual(['Fund 0']);
+    expect(await found('type=investors&company=all:Granted|Granted%20Too')).toEqual([]);
+    expect(await record('companies/granted/investors')).toMatchObject({ totalResults: 1 });
+  });
+
+  test('of an investor of funding rounds, but of one that gives nothing else', async () => {
+    expect(await found('type=companies&investor=Fund%200&tag=granted')).toEqual(['Granted']);
+    expect(await found('type=companies&investor=Fund%200&tag=granted&funding_stage=grant')).toEqual([
+      'Granted',
+      'Granted Too',
+    ]);
+    expect(await found('type=companies&investor=Giver')).toEqual(['Granted', 'Granted Too']);
+    expect(await found('type=companies&investor=Giver&from=2025')).toEqual(['Granted', 'Granted Too']);
+    expect((await record('search?type=rounds&investor=Giver')).totalResults).toBe(2);
   });
 });

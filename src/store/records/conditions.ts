@@ -8,11 +8,10 @@ import {
   filterOf,
   roundFilters,
 } from '../../contract/filters.ts';
-import { GRANT } from '../../contract/vocabulary.ts';
 import type { Condition } from '../search/search-index.ts';
 import type { Dialect, FieldKind } from '../sql/dialect.ts';
 import { facetKindOf, UNKNOWN } from './facets.ts';
-import { type PartyTarget, partyCondition } from './party-filters.ts';
+import { isNoGrant, type PartyTarget, partyCondition } from './party-filters.ts';
 
 /** Resolved filters of a search: facet keys and record ids. */
 export interface ResolvedFilters {
@@ -159,17 +158,14 @@ function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
   return isExcluding && given.led === true && !isWithin(type, 'led', given);
 }
 
-/** Whether a round, whose id is an SQL expression, is no grant. */
-export const isNoGrant = (id: string): string =>
-  `NOT EXISTS (SELECT 1 FROM labels WHERE labels.type = 'rounds' AND labels.field = 'stage' AND labels.value = '${GRANT}' AND labels.id = ${id})`;
-
 /** The companies with a round that satisfies some filters; grants are none unless their stage is asked for. */
 function roundFact(dialect: Dialect, names: readonly FilterName[], filters: ResolvedFilters): Fact {
   const given = Object.fromEntries(names.map((name) => [name, filters.given[name]])) as Filters;
   const facts = factsOf(dialect, 'rounds', { ...filters, given }) ?? [];
+  const isOfGivers = filters.targets.get('investor')?.every(({ onlyGrants }) => onlyGrants) === true;
   const round = joined([
     ...facts.map(({ matches }) => matches.test),
-    ...(given.funding_stage === undefined ? [{ sql: isNoGrant('rounds.id'), parameters: [] }] : []),
+    ...(given.funding_stage === undefined && !isOfGivers ? [{ sql: isNoGrant('rounds.id'), parameters: [] }] : []),
   ]);
   const ids = {
     sql: `SELECT links.to_id AS id FROM rounds JOIN links ON links.from_id = rounds.id AND links.relation = 'rounds.company'
@@ -299,7 +295,8 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
   const value = given[party] as Extract<FilterValue, object>;
   // Where a round's leads are a fact of their own, the investor's is to have taken part.
   const isLed = given.led === true && (filter.test === 'role' || isWithin(type, 'led', given)) && party === 'investor';
-  const condition = partyCondition(type, { name: party, value, targets: targets.get(party) ?? [], isLed });
+  const hasGrants = given.funding_stage !== undefined;
+  const condition = partyCondition(type, { name: party, value, targets: targets.get(party) ?? [], isLed, hasGrants });
   const restricts = filter.test === 'role' ? { restricts: party } : {};
   const names = [name as FilterName];
   if (value.mode !== 'none') {

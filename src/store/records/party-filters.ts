@@ -2,6 +2,7 @@ import type { Choice } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, filterOf, type PartyFilter, partiesOf, unknownFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { Condition } from '../search/search-index.ts';
 import { all, column, type SqlProgram, value } from '../sql/program.ts';
 
@@ -10,7 +11,11 @@ export interface PartyTarget {
   /** Folded name, as in unresolved links. */
   readonly key: string;
   readonly records: readonly { readonly type: NamedType; readonly id: number }[];
+  /** Whether it is an investor in no round but grants: those count then, as nothing else can be meant. */
+  readonly onlyGrants: boolean;
 }
+
+type Named = Omit<PartyTarget, 'onlyGrants'>;
 
 /** Relations through which a type references the parties of a filter: in its own records, or in its rounds. */
 interface Naming {
@@ -46,13 +51,24 @@ interface PartyRequest {
   readonly targets: readonly PartyTarget[];
   /** Whether investors must have led. */
   readonly isLed: boolean;
+  /** Whether grants count as rounds; otherwise they count for investors in nothing else. */
+  readonly hasGrants: boolean;
 }
 
+/** Whether a round, whose id is an SQL expression, is no grant. */
+export const isNoGrant = (id: string): string =>
+  `NOT EXISTS (SELECT 1 FROM labels WHERE labels.type = 'rounds' AND labels.field = 'stage' AND labels.value = '${GRANT}' AND labels.id = ${id})`;
+
 /** The records of a type related to the targets of a filter. */
-export function partyCondition(type: RecordType, { name, value: { mode }, targets, isLed }: PartyRequest): Condition {
+export function partyCondition(
+  type: RecordType,
+  { name, value: { mode }, targets, isLed, hasGrants }: PartyRequest,
+): Condition {
   const naming = NAMINGS[`${type} ${isLed ? 'lead' : name}`];
   if (naming === undefined) throw new Error(`${type} cannot be filtered by ${name}`);
-  const each = targets.map((target) => reached(type, naming, target));
+  const each = targets.map((target) =>
+    reached(type, naming, { ...target, onlyGrants: hasGrants || target.onlyGrants }),
+  );
   const inAny = `${type}.id IN (${each.map(({ sql }) => sql).join(' UNION ')})`;
   const parameters = each.flatMap((one) => one.parameters);
   // Links to a deleted record remain.
@@ -66,7 +82,9 @@ export function partyCondition(type: RecordType, { name, value: { mode }, target
 function reached(type: RecordType, { own, ofRounds, back }: Naming, target: PartyTarget): Condition {
   const parts = [
     ...own.map((relation) => naming(relation, target)),
-    ...(ofRounds?.naming ?? []).map((relation) => throughRounds(type, naming(relation, target), ofRounds?.to ?? [])),
+    ...(ofRounds?.naming ?? []).map((relation) =>
+      throughRounds(type, target.onlyGrants, { named: naming(relation, target), to: ofRounds?.to ?? [] }),
+    ),
     ...back.flatMap((relation) => namedBy(type, relation, target)),
   ];
   return {
@@ -75,7 +93,7 @@ function reached(type: RecordType, { own, ofRounds, back }: Naming, target: Part
   };
 }
 
-function naming(relation: string, { key, records }: PartyTarget): Condition {
+function naming(relation: string, { key, records }: Named): Condition {
   const linked = records.map(
     () => `SELECT from_id FROM links WHERE to_type = ? AND to_id = ? AND relation = '${relation}'`,
   );
@@ -90,10 +108,15 @@ function naming(relation: string, { key, records }: PartyTarget): Condition {
  * Records of a type referenced by rounds. Deleted rounds keep their links and are excluded. The unary + makes SQLite
  * start from the rounds rather than from all links to the type; likewise below.
  */
-const throughRounds = (type: RecordType, { sql, parameters }: Condition, to: readonly string[]): Condition => ({
+const throughRounds = (
+  type: RecordType,
+  hasGrants: boolean,
+  { named, to }: { readonly named: Condition; readonly to: readonly string[] },
+): Condition => ({
   sql: `SELECT links.to_id FROM links JOIN rounds ON rounds.id = links.from_id AND rounds.deleted_at IS NULL
-    WHERE links.relation IN ('${to.join("', '")}') AND +links.to_type = '${type}' AND links.from_id IN (${sql})`,
-  parameters,
+    WHERE links.relation IN ('${to.join("', '")}') AND +links.to_type = '${type}' AND links.from_id IN (${named.sql})
+      ${hasGrants ? '' : `AND ${isNoGrant('rounds.id')}`}`,
+  parameters: named.parameters,
 });
 
 function namedBy(type: RecordType, relation: string, { records }: PartyTarget): Condition[] {
@@ -123,12 +146,24 @@ export function* resolveTargets(
         `${name}: no record or round has one of that name${near.length > 0 ? `; similar names are ${near.join(', ')}` : ''}`,
       );
     }
-    targets.push(target);
+    targets.push({ ...target, onlyGrants: name === 'investor' && (yield* givesOnlyGrants(target)) });
   }
   return targets;
 }
 
-function* targetOf(types: readonly NamedType[], text: string): SqlProgram<PartyTarget> {
+const TAKING_PART = ['rounds.investors', 'rounds.lead_investors'];
+
+/** Whether a party took part in rounds, and all of them are grants. */
+function* givesOnlyGrants(target: Named): SqlProgram<boolean> {
+  const each = TAKING_PART.map((relation) => naming(relation, target));
+  const parameters = each.flatMap((one) => one.parameters as string[]);
+  const rounds = `FROM (${each.map(({ sql }) => sql).join(' UNION ALL ')}) AS taken
+    JOIN rounds ON rounds.id = taken.from_id AND rounds.deleted_at IS NULL`;
+  const funded = yield* value(`SELECT 1 ${rounds} WHERE ${isNoGrant('taken.from_id')} LIMIT 1`, ...parameters);
+  return funded === undefined && (yield* value(`SELECT 1 ${rounds} LIMIT 1`, ...parameters)) !== undefined;
+}
+
+function* targetOf(types: readonly NamedType[], text: string): SqlProgram<Named> {
   const key = foldName(text) || text;
   const records: { type: NamedType; id: number }[] = [];
   for (const type of types) {

@@ -3,9 +3,10 @@ import { type ComputedList, type RelatedList, relatedLists, type Step } from '..
 import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, column, first, type SqlProgram, value } from '../sql/program.ts';
-import { columnOf, isNoGrant } from './conditions.ts';
+import { columnOf } from './conditions.ts';
 import { ranksOf } from './document-indexing.ts';
 import { UNKNOWN } from './facets.ts';
+import { isNoGrant } from './party-filters.ts';
 
 /** Related lists that are computed instead of following links; every entry has a reason. */
 const computedLists: Readonly<
