@@ -66,7 +66,8 @@ const path = z.object({
 
 export const connectionsData = z.object({
   paths: z.array(path).meta({
-    description: 'Shortest first, then the stronger kind, then the newer date. Each sequence of records occurs once.',
+    description:
+      'Shortest first, then the stronger kind, then the smaller event, then the newer date. Each sequence of records occurs once, and none is a detour between two that a round or event of it connects.',
   }),
   complete: z.boolean().meta({ description: 'False when the search was cut at its bound: there may be more paths.' }),
 });

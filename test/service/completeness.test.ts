@@ -9,6 +9,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await startService([
     aCompany({ name: 'Monad' }),
+    aCompany({ name: 'Beta' }),
     aCompany({ name: 'Stated', total_funding_usd: '5000000.00', funding_stage: 'seed' }),
     anInvestor({ name: 'Fund 0' }),
     aRound({
@@ -64,9 +65,16 @@ beforeAll(async () => {
     anEvent({ name: 'EthCC 2025', start_date: '2025-06-30', end_date: '2025-07-03' }),
     anEvent({ name: 'One Day', start_date: '2025-07-01' }),
     anEvent({ name: 'Later', start_date: '2025-07-10', end_date: '2025-07-11' }),
-    anInvestor({ name: 'Paradigm', founders: ['Fred Founder'] }),
+    anInvestor({ name: 'Paradigm', aliases: ['para'], founders: ['Fred Founder'] }),
     aPerson({ name: 'Pat Partner', roles: [{ organization: 'Paradigm', title: 'Partner' }] }),
     aPerson({ name: 'Fred Founder' }),
+    ...['Sam Speaker', 'Sue Speaker', 'Third Speaker', 'Fourth Speaker'].map((name) => aPerson({ name })),
+    anEvent({ name: 'Small', start_date: '2019-01-01', speakers: ['Sam Speaker', 'Sue Speaker'] }),
+    anEvent({
+      name: 'Large',
+      start_date: '2024-01-01',
+      speakers: ['Sam Speaker', 'Sue Speaker', 'Third Speaker', 'Fourth Speaker'],
+    }),
     aPerson({ name: 'Una Unlisted', roles: [{ organization: 'Nowhere Labs' }] }),
     aRound({ name: 'Led', company: 'Beta', investors: ['Paradigm'], lead_investors: ['Paradigm'] }),
     aRound({ name: 'Led by another', company: 'Beta', investors: ['Paradigm', 'Fund 0'], lead_investors: ['Fund 0'] }),
@@ -188,5 +196,32 @@ describe('grants are no investments', () => {
     expect(await found('type=companies&investor=Giver')).toEqual(['Granted', 'Granted Too']);
     expect(await found('type=companies&investor=Giver&from=2025')).toEqual(['Granted', 'Granted Too']);
     expect((await record('search?type=rounds&investor=Giver')).totalResults).toBe(2);
+  });
+});
+
+describe('connections', () => {
+  const connect = async (from: string, to: string): Promise<any> =>
+    (await record(`connections?from=${from}&to=${to}&hops_max=3`)).paths;
+
+  test('prefer the smaller event, and say how many spoke at it', async () => {
+    const paths = await connect('people/sam-speaker', 'people/sue-speaker');
+    expect(paths.map(({ edges }: any) => edges[0].label)).toEqual([
+      'speaker, speaker',
+      'speaker, speaker (4 speakers)',
+    ]);
+  });
+
+  test('are no detours between two whom a round connects', async () => {
+    const [direct, ...others] = await connect('investors/paradigm', 'Beta');
+    expect(direct.hops).toBe(1);
+    expect(others.every(({ hops }: any) => hops === 1)).toBe(true);
+  });
+
+  test('take an alias as a slug, and say what is like an unknown one', async () => {
+    expect(await connect('investors/para', 'Beta')).not.toEqual([]);
+    const refusal = async (from: string) =>
+      ((await (await service.get(`/api/v1/connections?from=${from}&to=Beta`)).json()) as any).error;
+    expect(await refusal('investors/paradgm')).toContain('no such record, no investors of this slug; the nearest are');
+    expect(await refusal('Paradgm')).toContain('there is no such record; the nearest are investors/paradigm');
   });
 });

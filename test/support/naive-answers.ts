@@ -135,6 +135,9 @@ interface NaiveEdge {
   readonly kind: string;
   readonly date: string | null;
   readonly record: string;
+  /** Of a round or event, everybody in it, and of an event the number of speakers. */
+  readonly members?: readonly string[];
+  readonly speakers?: number;
 }
 
 /** Connections of each record, keyed by `type id`. */
@@ -154,25 +157,23 @@ export function naiveEdges(all: Export): Map<string, NaiveEdge[]> {
   };
   const linked = (references: readonly Reference[]): string[] =>
     unique(references.filter(({ id }) => id !== null).map(keyOf));
-  const gather = (kind: string, record: Exported, date: string | null, references: readonly Reference[]): void => {
+  const gather = (kind: string, record: Exported, references: readonly Reference[], speakers: number): void => {
     const me = `${record.type} ${record.id}`;
     const members = linked(references);
+    const date = record[kind === 'round' ? 'announced_date' : 'start_date'];
+    const rest = { kind, date, record: me, members: [me, ...members], speakers };
     members.forEach((one, place) => {
-      both(me, one, { kind, date, record: me });
-      for (const other of members.slice(place + 1)) both(one, other, { kind, date, record: me });
+      both(me, one, rest);
+      for (const other of members.slice(place + 1)) both(one, other, rest);
     });
   };
   for (const round of all['rounds'] ?? []) {
-    gather('round', round, round['announced_date'], [
-      round['company'],
-      ...round['lead_investors'],
-      ...round['investors'],
-    ]);
+    gather('round', round, [round['company'], ...round['lead_investors'], ...round['investors']], 0);
   }
   for (const event of all['events'] ?? []) {
     const speaking = (all['people'] ?? []).filter((person) => linked(person['events']).includes(`events ${event.id}`));
     const references = [...event['organizers'], ...event['speakers'], ...event['sponsors'], ...speaking] as Reference[];
-    gather('event', event, event['start_date'], references);
+    gather('event', event, references, linked([...event['speakers'], ...speaking]).length);
   }
   const name = (records: readonly Exported[] | undefined, field: string, kind: string): void => {
     for (const record of records ?? []) {
@@ -211,7 +212,7 @@ export function naivePaths(
   const go = (nodes: readonly string[], used: readonly NaiveEdge[]): void => {
     const last = nodes.at(-1) ?? '';
     if (last === to) {
-      found.push({ nodes, edges: used });
+      if (!used.some((edge, place) => isDetour(nodes, edge, place))) found.push({ nodes, edges: used });
       return;
     }
     if (used.length === hopsMax) return;
@@ -227,9 +228,14 @@ export function naivePaths(
   return found;
 }
 
-/** The guaranteed sort key of paths: hops, kind, date. */
+/** Whether the round or event of an edge connects a third node of the path, too. */
+const isDetour = (nodes: readonly string[], { members = [] }: NaiveEdge, place: number): boolean =>
+  nodes.some((node, at) => at !== place && at !== place + 1 && members.includes(node));
+
+/** The guaranteed sort key of paths: hops, kind, speakers, date. */
 export function rankOf({ edges }: NaivePath): number[] {
   const weak = edges.map(({ kind }) => WEAKNESS[kind] ?? 0);
   const dates = edges.map(({ date }) => Number((date ?? '0').replaceAll('-', '')));
-  return [edges.length, Math.max(...weak), weak.reduce((sum, each) => sum + each, 0), -Math.min(...dates)];
+  const speakers = edges.reduce((sum, edge) => sum + (edge.speakers ?? 0), 0);
+  return [edges.length, Math.max(...weak), weak.reduce((sum, each) => sum + each, 0), speakers, -Math.min(...dates)];
 }

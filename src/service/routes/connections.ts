@@ -54,13 +54,20 @@ async function resolveEndpoint(store: Store, endpoint: PathEndpoint): Promise<Re
   const [, type = '', slug = ''] = TYPE_AND_SLUG.exec(given) ?? [];
   if ((RECORD_TYPES as readonly string[]).includes(type)) {
     const record = await store.records.get(type as RecordType, slug);
-    if (record === undefined) throw refusal(name, `a record that is there: no ${type} of this slug; search finds it`);
-    return { type: type as RecordType, id: record.id };
+    if (record !== undefined) return { type: type as RecordType, id: record.id };
+    // An alias may be known as a slug.
+    const named = (await store.records.named(slug, atLeast)).filter((each) => each.type === type);
+    if (named.length === 1) return named[0] as RecordRef;
+    const near = await nearestTo(slug.replaceAll('-', ' '));
+    throw refusal(name, `a record that is there; there is no such record, no ${type} of this slug; ${near}`);
   }
   // Text in the form type/slug is never a name.
   const [first, ...others] = SLUG.test(slug) ? [] : await store.records.named(given, atLeast);
   if (first === undefined) {
-    throw refusal(name, `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; ${await nearestTo(given)}`);
+    throw refusal(
+      name,
+      `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; there is no such record; ${await nearestTo(given)}`,
+    );
   }
   if (others.length === 0) return first;
   throw refusal(name, `one of ${[first, ...others].map((each) => `${each.type}/${each.slug}`).join(', ')}`);

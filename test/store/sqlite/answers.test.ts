@@ -250,6 +250,7 @@ describe('an aggregate', () => {
       groups: 4,
       covered: {
         records: 5,
+        on_record: 4,
         known: 4,
         unknown: 1,
         ungrouped: 1,

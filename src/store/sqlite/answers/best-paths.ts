@@ -2,6 +2,7 @@ import { CONNECTION_KINDS, WEAKNESS } from '../../../contract/connections.ts';
 import type { Columns } from './columns.ts';
 import type { Edge, Edges } from './edges.ts';
 import { isGathering } from './neighbours.ts';
+import type { Participants } from './participants.ts';
 
 /** A path as codes of its nodes, with one edge less. */
 export interface Path {
@@ -26,6 +27,7 @@ interface Wanted {
   readonly start: number;
   readonly count: number;
   readonly comparedMax: number;
+  readonly participants: Participants;
 }
 
 interface Ranked {
@@ -40,8 +42,15 @@ const WEAKNESSES = CONNECTION_KINDS.map((kind) => WEAKNESS[kind]);
 /** Above every sum of weaknesses of a path, and above every date as YYYYMMDD. */
 const SUM_ROOM = 64;
 const DATE_ROOM = 10 ** 8;
+/** Above the number of speakers that is compared, so that a rank is exact as a double. */
+const SPEAKERS_ROOM = 2 ** 14;
+const EVENT = CONNECTION_KINDS.indexOf('event');
 
-export function createBestPaths(columns: Columns, edges: Edges, { start, count, comparedMax }: Wanted): BestPaths {
+export function createBestPaths(
+  columns: Columns,
+  edges: Edges,
+  { start, count, comparedMax, participants }: Wanted,
+): BestPaths {
   /** Sorted, at most `count`. */
   const kept: Ranked[] = [];
   let left = comparedMax;
@@ -51,11 +60,11 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
     add(numbers) {
       left -= 1;
       if (left < 0) return false;
-      const rank = rankOf(edges, numbers);
+      const rank = rankOf(edges, numbers, participants);
       // Most paths are rejected here, before anything is built.
       const worst = kept[count - 1];
       if (worst !== undefined && rank > worst.rank) return true;
-      const nodes = nodesOf(columns, edges, { start, numbers });
+      const nodes = nodesOf(columns, edges, { start, numbers, participants });
       if (nodes === undefined) return true;
       const ranked: Ranked = { rank, nodes, numbers };
       if (worst !== undefined && compare(ranked, worst) >= 0) return true;
@@ -81,25 +90,35 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
   };
 }
 
-/** Orders by the weakest kind, the sum of all kinds, and the oldest date; an unknown date counts as oldest. */
-function rankOf({ kind, date }: Edges, numbers: readonly number[]): number {
+/**
+ * Orders by the weakest kind, the sum of all kinds, the speakers of events, because the fewer there are, the likelier it
+ * is that two have met, and the oldest date; an unknown date counts as oldest.
+ */
+function rankOf({ kind, date, record }: Edges, numbers: readonly number[], participants: Participants): number {
   let weakest = 0;
   let sum = 0;
+  let speakers = 0;
   let oldest = DATE_ROOM;
   for (const number of numbers) {
     const weakness = WEAKNESSES[kind[number]];
     sum += weakness;
     if (weakness > weakest) weakest = weakness;
+    if (kind[number] === EVENT) speakers += participants.speakers(record[number]);
     if (date[number] < oldest) oldest = date[number];
   }
-  return (weakest * SUM_ROOM + sum) * DATE_ROOM - oldest;
+  const crowd = Math.min(speakers, SPEAKERS_ROOM - 1);
+  return ((weakest * SUM_ROOM + sum) * SPEAKERS_ROOM + crowd) * DATE_ROOM - oldest;
 }
 
-/** Undefined if the path repeats a node, or uses a round or event twice. */
+interface Candidate extends Pick<Wanted, 'start' | 'participants'> {
+  readonly numbers: readonly number[];
+}
+
+/** Undefined if the path repeats a node, or a round or event of it connects two nodes that it connects in more steps. */
 function nodesOf(
   { type }: Columns,
   { from, to, record }: Edges,
-  { start, numbers }: { readonly start: number; readonly numbers: readonly number[] },
+  { start, numbers, participants }: Candidate,
 ): number[] | undefined {
   const nodes = [start];
   let last = start;
@@ -108,8 +127,15 @@ function nodesOf(
     last = from[number] === last ? to[number] : from[number];
     if (nodes.includes(last)) return undefined;
     nodes.push(last);
-    if (!isGathering(type[record[number]])) continue;
-    for (let before = 0; before < index; before += 1) if (record[numbers[before]] === record[number]) return undefined;
+  }
+  for (let index = 0; index < numbers.length && numbers.length > 1; index += 1) {
+    const gathering = record[numbers[index]];
+    if (!isGathering(type[gathering])) continue;
+    const members = participants.of(gathering);
+    const isDetour = nodes.some(
+      (node, place) => (place < index || place > index + 1) && (members.has(node) || node === gathering),
+    );
+    if (isDetour) return undefined;
   }
   return nodes;
 }

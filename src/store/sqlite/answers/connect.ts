@@ -7,6 +7,7 @@ import type { Path } from './best-paths.ts';
 import { type Columns, codeOf } from './columns.ts';
 import type { Edge } from './edges.ts';
 import { KIND_OF_RELATION } from './neighbours.ts';
+import { createParticipants, type Participants } from './participants.ts';
 import { findPaths } from './paths.ts';
 import type { Scratch } from './scratch.ts';
 
@@ -26,17 +27,19 @@ export interface ConnectDraft {
 /** Finds paths between two existing records. */
 export function findConnections(columns: Columns, scratch: Scratch, request: ConnectRequest): ConnectDraft {
   const { from, to, hopsMax, limit, kinds } = request;
+  const participants = createParticipants(columns);
   const { paths, isCut } = findPaths(columns, scratch, {
     from: codeOf(columns, from.type, from.id),
     to: codeOf(columns, to.type, to.id),
     hopsMax,
     limit,
     kinds: new Set(kinds.map((kind) => CONNECTION_KINDS.indexOf(kind))),
+    participants,
   });
-  return { paths: paths.map((path) => draftOf(columns, path)), complete: !isCut };
+  return { paths: paths.map((path) => draftOf(columns, path, participants)), complete: !isCut };
 }
 
-function draftOf(columns: Columns, { nodes, edges }: Path): PathDraft {
+function draftOf(columns: Columns, { nodes, edges }: Path, participants: Participants): PathDraft {
   const refOf = (code: number): RecordRef => ({
     type: RECORD_TYPES[columns.type[code]] as RecordType,
     id: columns.id[code],
@@ -45,12 +48,16 @@ function draftOf(columns: Columns, { nodes, edges }: Path): PathDraft {
     nodes: nodes.map(refOf),
     edges: edges.map(({ kind, date, record }, index) => ({
       kind: CONNECTION_KINDS[kind],
-      label: labelOf(columns, { kind, record }, [nodes[index], nodes[index + 1]]),
+      label:
+        labelOf(columns, { kind, record }, [nodes[index], nodes[index + 1]]) + crowdOf(participants.speakers(record)),
       date: date === 0 ? null : isoDateOf(date),
       record: refOf(record),
     })),
   };
 }
+
+/** How many speakers an event has, if there are others than two. */
+const crowdOf = (speakers: number): string => (speakers > 2 ? ` (${speakers} speakers)` : '');
 
 /** Role name per relation, by its index. */
 const PARTS: readonly string[] = relations.map(({ name, field }) => {

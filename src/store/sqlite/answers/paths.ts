@@ -2,6 +2,7 @@ import { type BestPaths, createBestPaths, type Path } from './best-paths.ts';
 import type { Columns } from './columns.ts';
 import { addEdge, clearEdges, type Edges } from './edges.ts';
 import { createExplorer, type Explorer } from './neighbours.ts';
+import type { Participants } from './participants.ts';
 import { fitScratch, type Scratch } from './scratch.ts';
 
 interface PathRequest {
@@ -11,6 +12,7 @@ interface PathRequest {
   readonly limit: number;
   /** Allowed kinds, by index. */
   readonly kinds: ReadonlySet<number>;
+  readonly participants: Participants;
 }
 
 interface Found {
@@ -33,11 +35,11 @@ interface Side {
 }
 
 /**
- * The best paths between two records: shortest, then of stronger kinds, then newer. Paths are simple and use a round or
- * event once. Bidirectional search, so four hops are two from each end.
+ * The best paths between two records: shortest, then of stronger kinds and smaller events, then newer. Paths are simple,
+ * and none leads in several steps where a round or event of it leads in one. Bidirectional search, so four hops are two from each end.
  */
 export function findPaths(columns: Columns, scratch: Scratch, request: PathRequest): Found {
-  const { from, to, hopsMax, limit, kinds } = request;
+  const { from, to, hopsMax, limit, kinds, participants } = request;
   fitScratch(scratch, columns.size);
   const { edges } = scratch;
   clearEdges(edges);
@@ -57,6 +59,7 @@ export function findPaths(columns: Columns, scratch: Scratch, request: PathReque
       start: from,
       count: limit - found.length,
       comparedMax: COMPARED_MAX,
+      participants,
     });
     pathsOfLength(search, best);
     isCut ||= best.isCut();
