@@ -221,7 +221,7 @@ describe('connections', () => {
     expect(await connect('investors/para', 'Beta')).not.toEqual([]);
     const refusal = async (from: string) =>
       ((await (await service.get(`/api/v1/connections?from=${from}&to=Beta`)).json()) as any).error;
-    expect(await refusal('investors/paradgm')).toContain('no such record, no investors of this slug; the nearest are');
-    expect(await refusal('Paradgm')).toContain('there is no such record; the nearest are investors/paradigm');
+    expect(await refusal('investors/paradgm')).toMatch(/^no such record: .*no investors of this slug; the nearest are/);
+    expect(await refusal('Paradgm')).toMatch(/^no such record: .*; the nearest are investors\/paradigm/);
   });
 });

@@ -59,15 +59,12 @@ async function resolveEndpoint(store: Store, endpoint: PathEndpoint): Promise<Re
     const named = (await store.records.named(slug, atLeast)).filter((each) => each.type === type);
     if (named.length === 1) return named[0] as RecordRef;
     const near = await nearestTo(slug.replaceAll('-', ' '));
-    throw refusal(name, `a record that is there; there is no such record, no ${type} of this slug; ${near}`);
+    throw refusal(name, `a record that is there: no ${type} of this slug; ${near}`, NONE);
   }
   // Text in the form type/slug is never a name.
   const [first, ...others] = SLUG.test(slug) ? [] : await store.records.named(given, atLeast);
   if (first === undefined) {
-    throw refusal(
-      name,
-      `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; there is no such record; ${await nearestTo(given)}`,
-    );
+    throw refusal(name, `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; ${await nearestTo(given)}`, NONE);
   }
   if (others.length === 0) return first;
   throw refusal(name, `one of ${[first, ...others].map((each) => `${each.type}/${each.slug}`).join(', ')}`);
@@ -87,7 +84,9 @@ async function nearest(store: Store, name: string): Promise<string> {
   return near.length === 0 ? FIND : `the nearest are ${near.join(', ')}`;
 }
 
-function refusal(name: string, wanted: string): ServiceError {
-  const message = `${name} must be ${wanted}`;
+const NONE = 'no such record: ';
+
+function refusal(name: string, wanted: string, problem = ''): ServiceError {
+  const message = `${problem}${name} must be ${wanted}`;
   return new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });
 }
