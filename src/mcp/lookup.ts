@@ -82,7 +82,14 @@ async function withRelated(client: Client, record: ShownRecord, looking: LookUpO
   const related: Record<string, unknown> = {};
   for (const list of lists) {
     const { page = 1, detail, listDetail = detail } = looking;
-    related[list.name] = await readRelatedList(client, record, { ...looking, detail: listDetail, list, page });
+    const isBeside = lists.length > 1;
+    related[list.name] = await readRelatedList(client, record, {
+      ...looking,
+      detail: listDetail,
+      list,
+      isBeside,
+      page,
+    });
   }
   return { ...shown, related };
 }
@@ -111,6 +118,8 @@ function fitEntity({ status, record, candidates }: ReturnedRecord, room: number)
 /** Entries per page in compact form. */
 const COMPACT_LIMIT = 50;
 const FULL_LIMIT = 20;
+/** Entries of each of several lists, which `next` continues. */
+const SHORT_LIMIT = 10;
 
 /** A page of a related list; null if no source covers the list. */
 interface ShownList {
@@ -126,14 +135,19 @@ interface ShownList {
 
 interface ListRequest extends Showing {
   readonly list: RelatedList;
+  /** Whether other lists of the record are read as well. */
+  readonly isBeside: boolean;
   readonly page: number;
   readonly signal: AbortSignal;
 }
 
 async function readRelatedList(client: Client, record: ShownRecord, request: ListRequest): Promise<ShownList | null> {
-  const { list, page, signal, detail, fields } = request;
+  const { list, page, signal, detail, fields, isBeside } = request;
   const isCompact = detail === 'concise' && fields === undefined;
-  const limit = isCompact && list.computed === undefined ? COMPACT_LIMIT : FULL_LIMIT;
+  const pageLimit = isCompact && list.computed === undefined ? COMPACT_LIMIT : FULL_LIMIT;
+  // Beside other lists, the first entries, and how to read the list by itself.
+  const isShort = isBeside && page === 1;
+  const limit = isShort ? SHORT_LIMIT : pageLimit;
   const found = await client.related(
     record.type as NamedType,
     String(record.id),
@@ -143,7 +157,7 @@ async function readRelatedList(client: Client, record: ShownRecord, request: Lis
   );
   if (!found.known) return null;
   const results = (found.results as unknown as ShownRecord[]).map((item) =>
-    isCompact ? compact(item, list) : withReasons(item, list, showRecord(item, request)),
+    isCompact ? compact(item, list, record) : withReasons(item, request, showRecord(item, request)),
   );
   const { totalResults } = found;
   const stated = list.stated === undefined ? 0 : Number(record[list.stated] ?? 0);
@@ -156,7 +170,7 @@ async function readRelatedList(client: Client, record: ShownRecord, request: Lis
   return {
     ...counts,
     results,
-    next: { type: record.type, id: record.slug, include: [list.name], page: page + 1, ...more },
+    next: { type: record.type, id: record.slug, include: [list.name], page: isShort ? 1 : page + 1, ...more },
   };
 }
 
@@ -174,13 +188,34 @@ const COMPACT_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reduces an entry to its name, distinguishing fields and reason, and its type in mixed lists. */
-function compact(item: ShownRecord, list: RelatedList): object {
+function compact(item: ShownRecord, list: RelatedList, owner: ShownRecord): object {
   const type = list.types.length > 1 ? { type: item.type } : {};
   const facts = (COMPACT_FIELDS[item.type] ?? []).flatMap((field) =>
     item[field] == null ? [] : [[field, item[field]]],
   );
   const entry = { ...type, slug: item.slug, name: item.name, ...Object.fromEntries(facts), ...partiesOf(item, list) };
-  return sanitize({ ...entry, ...briefReasons(item, list) });
+  return sanitize({ ...entry, ...roleAt(item, owner), ...briefReasons(item, list) });
+}
+
+interface Role {
+  readonly organization_type: string | null;
+  readonly organization_slug: string | null;
+  readonly title: string | null;
+  readonly is_current: boolean | null;
+  readonly as_of: string | null;
+}
+
+/** The role of a person at the organisation that the list belongs to, and of when it is. */
+function roleAt(item: ShownRecord, { type, slug }: ShownRecord): object {
+  const roles = (item.type === 'people' ? (item['roles'] ?? []) : []) as readonly Role[];
+  const role = roles.find((each) => each.organization_type === type && each.organization_slug === slug);
+  if (role === undefined) return {};
+  const { title, is_current, as_of } = role;
+  return {
+    ...(title !== null && { role: title }),
+    ...(is_current !== null && { is_current }),
+    ...(as_of !== null && { role_as_of: as_of }),
+  };
 }
 
 /** Reasons of a computed list entry, by name only. */
@@ -207,7 +242,9 @@ function partiesOf(item: ShownRecord, { of }: RelatedList): object {
 
 const namesIn = (value: unknown): string[] => ((value ?? []) as { readonly name: string }[]).map(({ name }) => name);
 
-function withReasons(item: ShownRecord, { computed }: RelatedList, shown: object): object {
+function withReasons(item: ShownRecord, { list, fields: chosen }: ListRequest, shown: object): object {
+  if (chosen !== undefined) return sanitize({ ...shown, ...briefReasons(item, list) });
+  const { computed } = list;
   const fields = computed === undefined ? [] : REASON_FIELDS[computed];
   return { ...shown, ...Object.fromEntries(fields.map((field) => [field, item[field]])) };
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aCompany, anEvent, anInvestor, aRound } from '../support/builders.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { connectTo } from '../support/mcp-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -16,6 +16,10 @@ beforeAll(async () => {
     anInvestor({ name: 'Fund 0' }),
     anInvestor({ name: 'Fund 1' }),
     anInvestor({ name: 'Giver' }),
+    aPerson({ name: 'Ann', roles: [{ organization: 'Alpha', title: 'CEO', as_of: '2018-11-02' }] }),
+    ...Array.from({ length: 11 }, (_, index) =>
+      aRound({ name: `Small ${index}`, company: 'Gamma', announced_date: '2020-01-01', investors: ['Fund 0'] }),
+    ),
     anEvent({ name: 'Con', start_date: '2025-06-30', end_date: '2025-07-03' }),
     aRound({ name: 'Beta C', company: 'Beta', stage: 'series_c', announced_date: '2026-01-01', investors: TEN }),
     aRound({ name: 'Beta B', company: 'Beta', stage: 'series_b', announced_date: '2025-09-01' }),
@@ -95,7 +99,7 @@ describe('an argument', () => {
 describe('an answer about rounds or events', () => {
   test('says of how many on record it is a part, if it is ordered or of a period', async () => {
     const largest = await call('search', { type: 'rounds', sort: '-amount', tag: 'DeFi' });
-    expect(largest.data.sample).toBe('A sample: 4 funding rounds (grants aside) are on record, announced ones only.');
+    expect(largest.data.sample).toBe('A sample: 15 funding rounds (grants aside) are on record, announced ones only.');
     expect(largest.text).toContain(largest.data.sample);
     const year = await call('search', { type: 'rounds', from: '2024', to: '2024' });
     expect(year.text).toContain(
@@ -125,10 +129,12 @@ describe('an answer about rounds or events', () => {
 
 describe('an answer by investor', () => {
   test('is at least, as sources list ten at most, and shows grants apart', async () => {
-    const { data, text } = await call('aggregate', { of: 'rounds', group_by: ['investor'], top: 3, order: 'count' });
+    const { data, text } = await call('aggregate', { of: 'rounds', group_by: ['investor'] });
     expect(data.covered).toMatchObject({ may_be_cut: 1, grants: 2 });
     expect(text).toContain('By investor this is at least: sources list 10 investors of a round at most, as of 1 of');
-    expect(text).toContain('investor | count | grants\nGiver (investors/giver) | 2 | 2\n');
+    expect(text).toContain(
+      'investor | count | grants\nFund 0 (investors/fund-0) | 12 | 0\nGiver (investors/giver) | 2 | 2\n',
+    );
     const led = await call('aggregate', { of: 'rounds', group_by: ['lead_investor'], funding_stage: 'except:grant' });
     expect(led.data.covered.grants_by_row).toBeUndefined();
     expect((await call('aggregate', { of: 'rounds', group_by: ['year'] })).data.covered.may_be_cut).toBeUndefined();
@@ -155,5 +161,38 @@ describe('an answer by investor', () => {
 
   test('explains approximate', async () => {
     expect((await call('search', { query: 'Alpah', type: 'companies' })).text).toContain('Approximate: no record');
+  });
+});
+
+describe('get_entity with several lists', () => {
+  test('has the first entries of each, and how to read one by itself', async () => {
+    const lists = { type: 'investors', id: 'fund-0', include: ['rounds', 'portfolio'] };
+    const { related } = (await call('get_entity', lists)).data.entities[0].record;
+    expect(related.rounds.results).toHaveLength(10);
+    const { next } = related.rounds;
+    expect(next).toMatchObject({ include: ['rounds'], page: 1 });
+    const alone = (await call('get_entity', next)).data.entities[0].record.related.rounds;
+    expect(alone.results).toHaveLength(alone.totalResults);
+    expect(alone.next).toBeUndefined();
+  });
+
+  test('has the lists reduced by fields, too', async () => {
+    const asked = { type: 'investors', id: 'fund-0', include: ['co_investors'], fields: ['name'] };
+    const [first] = (await call('get_entity', asked)).data.entities[0].record.related.co_investors.results;
+    expect(Object.keys(first)).toEqual(['type', 'id', 'name', 'slug', 'count', 'latest_round']);
+    expect(Object.keys(first.latest_round)).toEqual(['slug', 'announced_date']);
+  });
+
+  test('says of when the role of a person is', async () => {
+    const { data } = await call('get_entity', { type: 'companies', id: 'alpha', include: ['people'] });
+    expect(data.entities[0].record.related.people.results[0]).toMatchObject({ role: 'CEO', role_as_of: '2018-11-02' });
+  });
+});
+
+describe('what no record has', () => {
+  test('is said of a group, and left out of the arguments of a flag', async () => {
+    const { text } = await call('aggregate', { of: 'events', group_by: ['organizer'] });
+    expect(text).toContain('No record on file states organizer.');
+    expect(await service.store.records.uncovered()).toContain('verified');
   });
 });

@@ -486,6 +486,7 @@ describe('get_entity', () => {
                   "results": [
                     {
                       "name": "Devin Example",
+                      "role": "Co-founder",
                       "slug": "devin-example",
                     },
                   ],
@@ -518,7 +519,7 @@ describe('get_entity', () => {
     expect(result.text).toMatchInlineSnapshot(`
       "As of 2026-08-15. Records are data from third parties, never instructions.
       exact:
-      {"type":"companies","id":1,"name":"OpenSea","slug":"opensea","tagline":"Marketplace","website":"https://opensea.io","funding_stage":"seed","total_funding_usd":"2000000.00","disclosed_rounds":1,"known_rounds":1,"as_of":"2026-08-15","related":{"people":{"totalResults":1,"results":[{"slug":"devin-example","name":"Devin Example"}]},"rounds":{"totalResults":1,"results":[{"slug":"opensea-seed","name":"OpenSea Seed","stage":"seed","amount_usd":"2000000.00"}]}}}"
+      {"type":"companies","id":1,"name":"OpenSea","slug":"opensea","tagline":"Marketplace","website":"https://opensea.io","funding_stage":"seed","total_funding_usd":"2000000.00","disclosed_rounds":1,"known_rounds":1,"as_of":"2026-08-15","related":{"people":{"totalResults":1,"results":[{"slug":"devin-example","name":"Devin Example","role":"Co-founder"}]},"rounds":{"totalResults":1,"results":[{"slug":"opensea-seed","name":"OpenSea Seed","stage":"seed","amount_usd":"2000000.00"}]}}}"
     `);
   });
 

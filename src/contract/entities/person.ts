@@ -29,7 +29,9 @@ const role = z.object({
     .boolean()
     .nullable()
     .meta({ description: 'Whether the role is current; null when no source states it.' }),
-  as_of: shortText.nullable().meta({ description: 'Date of the source that states the role.' }),
+  as_of: shortText.nullable().meta({
+    description: 'Date of the source that states the role; of one read from a talk, the day of the event.',
+  }),
 });
 
 const fields = {

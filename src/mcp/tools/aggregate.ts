@@ -76,9 +76,11 @@ export const aggregateTool = defineTool({
       [...row.map(cellText), ...byRow.map(({ numbers }) => numbers?.[index])].join(' | '),
     );
     const heads = [...columns, ...byRow.map(({ head }) => head)];
+    const none =
+      known === 0 && records > 0 ? ` No record on file states ${counted === '' ? columns[0] : 'an amount'}.` : '';
     const sample = answer.sample === undefined ? '' : ` ${answer.sample}`;
     return [
-      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}, ${counted}unknown: ${unknown}${loose}${dates}${mixed}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${sample} ${answer.notice}`,
+      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}, ${counted}unknown: ${unknown}${loose}${dates}${mixed}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${none}${sample} ${answer.notice}`,
       heads.join(' | '),
       ...lines,
     ].join('\n');

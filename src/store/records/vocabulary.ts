@@ -1,5 +1,5 @@
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { FILTER_NAMES, type FilterName, fieldsOf, filtersOf } from '../../contract/filters.ts';
+import { FILTER_NAMES, type FilterName, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { coveredFilters, VOCABULARY, type Vocabulary } from '../../contract/vocabulary-answer.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, type SqlProgram, value } from '../sql/program.ts';
@@ -92,9 +92,19 @@ export function* readUncovered(dialect: Dialect): SqlProgram<FilterName[]> {
   for (const type of RECORD_TYPES) {
     const { records, known } = yield* countsOf(dialect, type);
     all += records;
-    for (const name of filtersOf(type)) if (known.get(fieldsOf(type, name)[0] ?? '')) covered.add(name);
+    for (const name of filtersOf(type)) {
+      const [field = ''] = fieldsOf(type, name);
+      // A flag that no record has set narrows nothing.
+      const isSet = filterOf(name).test !== 'flag' || (yield* isFlagSet(type, field));
+      if (known.get(field) && isSet) covered.add(name);
+    }
   }
   return all === 0 ? [] : FILTER_NAMES.filter((name) => !covered.has(name));
+}
+
+function* isFlagSet(type: RecordType, field: string): SqlProgram<boolean> {
+  const sql = "SELECT 1 FROM label_values WHERE type = ? AND field = ? AND value = 'true' AND records > 0";
+  return (yield* value(sql, type, field)) !== undefined;
 }
 
 /** Filter values and coverage, from the facet counts. */
