@@ -9,9 +9,9 @@ import type { ChangeSource } from './change-source.ts';
 import type { IndexFile, Position } from './index-file.ts';
 
 /** Changes applied in one transaction, to bound the wait of a search for one of them. */
-const CHANGES_AT_ONCE = 2_000;
+const CHANGES_AT_ONCE = 1_000;
 /** From more changes than this, imports wait until they are applied. */
-const MANY = 1_500;
+const MANY = 750;
 /** Above this number of documents, postings are merged later. */
 const MERGED_MAX = 50;
 

@@ -18,7 +18,7 @@ import { createCounter, derivedSlug, readSlug } from './slugs.ts';
 import { isEmpty, readList, readUrl } from './values.ts';
 
 /** Rows per transaction, to bound the time that other writers wait. */
-const BATCH_ROWS = 1_000;
+const BATCH_ROWS = 500;
 
 export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly type: RecordType;
