@@ -1,8 +1,33 @@
 import type { LRUCache } from 'lru-cache';
 
+/** Cached values by key. */
+export interface Cache<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+  delete(key: Key): boolean;
+  clear(): void;
+}
+
+/**
+ * A cache that is emptied when full. An LRU cache allocates room for all its entries when it is created or cleared,
+ * which for large ones costs more than what opens a database.
+ */
+export function createCache<Key, Value>(max: number): Cache<Key, Value> {
+  const entries = new Map<Key, Value>();
+  return {
+    get: (key) => entries.get(key),
+    set: (key, value) => {
+      if (entries.size >= max) entries.clear();
+      entries.set(key, value);
+    },
+    delete: (key) => entries.delete(key),
+    clear: () => entries.clear(),
+  };
+}
+
 /** Returns the cached value of a key, computing it if absent; undefined is not cached. */
 export function cached<Key extends {}, Value extends {}, Computed extends Value | undefined = Value>(
-  cache: LRUCache<Key, Value> | Map<Key, Value>,
+  cache: LRUCache<Key, Value> | Cache<Key, Value>,
   key: Key,
   compute: (key: Key) => Computed,
 ): Value | Computed {

@@ -6,6 +6,7 @@ import type { SearchedFields } from '../../contract/entity.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import { definitionOfFacts } from '../answers/facts.ts';
+import { cached } from '../cached.ts';
 import { analyze } from '../search/analyzer.ts';
 import { FIELD, rankBucket } from '../search/scoring.ts';
 import { searchedDocument } from '../search/searched-document.ts';
@@ -203,8 +204,13 @@ function* nothingPending(): SqlProgram<void> {}
 /** Hashes of the current definitions. */
 export function currentFingerprints(kinds: readonly DerivedKind[]): Fingerprints {
   const parts = PARTS.filter(({ kind }) => kinds.includes(kind));
-  return Object.fromEntries(parts.map((part) => [part.name, hashOf(DEFINITION[part.kind](part.type))]));
+  return Object.fromEntries(
+    parts.map(({ name, kind, type }) => [name, cached(hashes, name, () => hashOf(DEFINITION[kind](type)))]),
+  );
 }
+
+/** By part, because definitions are constants. */
+const hashes = new Map<string, string>();
 
 const HASH_LENGTH = 16;
 const hashOf = (definition: unknown): string =>

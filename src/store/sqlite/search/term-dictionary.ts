@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
-import { cached } from '../../cached.ts';
+import { cached, createCache } from '../../cached.ts';
 import { isCorrected } from '../../search/corrections.ts';
 import { FIELD, FIELDS } from '../../search/scoring.ts';
 import type { Merging } from '../../search/search-index.ts';
@@ -75,7 +74,7 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
   const epochs = createEpochs(database);
   const typos = createTypoTables(database);
   const held = createHeldReleases(database);
-  const known = new LRUCache<string, Known>({ max: CACHED_MAX });
+  const known = createCache<string, Known>(CACHED_MAX);
   const knownOf = (term: string): Known | undefined => cached(known, term, (asked) => find.get(asked));
   /** Whether there are uncommitted changes. */
   let isChanged = false;

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
-import { cached } from '../../cached.ts';
+import { cached, createCache } from '../../cached.ts';
 import { parseSizes } from '../../search/doc-ids.ts';
 import type { Matches } from '../../search/matches.ts';
 import {
@@ -101,7 +100,7 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
 /** Maps document ids to record ids, cached because top-ranked records recur on most pages. */
 function createIds(database: Database, documents: string): { of(docId: number): number; clear(): void } {
   const find = database.prepare<[number], number>(`SELECT id FROM ${documents} WHERE ordinal = ?`).pluck();
-  const known = new LRUCache<number, number>({ max: IDS_MAX });
+  const known = createCache<number, number>(IDS_MAX);
   const idOf = (docId: number): number => find.get(docId) ?? 0;
   return { of: (docId) => cached(known, docId, idOf), clear: () => known.clear() };
 }
@@ -134,8 +133,8 @@ function createKeyLookup(database: Database, type: string): CachedKeyLookup {
       )`,
     )
     .pluck();
-  const equalCache = new LRUCache<string, readonly KeyRow[]>({ max: CACHED_KEYS_MAX });
-  const rangeCache = new LRUCache<string, readonly number[]>({ max: CACHED_KEYS_MAX });
+  const equalCache = createCache<string, readonly KeyRow[]>(CACHED_KEYS_MAX);
+  const rangeCache = createCache<string, readonly number[]>(CACHED_KEYS_MAX);
   return {
     equal: (key) => cached(equalCache, key, (asked) => equal.all(asked)),
     between: (after, before) =>
