@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { RECORD_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
-import { slugify } from '../../src/contract/names.ts';
-import { openStore } from '../../src/store/open.ts';
-import { OPERATOR } from '../../src/store/port/audit.ts';
-import type { RowInput } from '../../src/store/port/records.ts';
-import type { Store } from '../../src/store/store.ts';
-import { aCompany } from '../support/builders.ts';
-import { temporaryFolder } from '../support/program.ts';
+import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
+import { slugify } from '../../../src/contract/names.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { OPERATOR } from '../../../src/store/port/audit.ts';
+import type { RowInput } from '../../../src/store/port/records.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { aCompany } from '../../support/builders.ts';
+import { temporaryFolder } from '../../support/program.ts';
 
-const engines = [{ name: 'SQLite', url: 'sqlite::memory:' }];
+const IN_MEMORY = 'sqlite::memory:';
 const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'chain', 'swap', 'pay', 'labs'];
 /** Whole words, beginnings, words with one typo, several words. */
 const TEXTS = [...WORDS, 'al', 'gam', 'ch', 'alpah', 'chian', 'detla', 'alpha beta', 'swap chain', 'pay gamma labs'];
@@ -32,7 +32,7 @@ const find = async ({ records }: Store, text: string) => {
 };
 const findAll = (store: Store, texts: readonly string[]) => Promise.all(texts.map((text) => find(store, text)));
 
-describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
+describe('what is kept in batches', () => {
   const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((some) => some.join(' '));
   const slug = fc.integer({ min: 1, max: 20 }).map((number) => `r-${number}`);
   const row = fc.record({ name: words, tagline: words, slug, aliases: fc.array(words, { maxLength: 2 }) });
@@ -45,7 +45,7 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
   test('is found as if it had been kept at once, also after changes and deletions, before and after it is settled', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-        const [batches, atOnce] = [await openStore(url), await openStore(url)];
+        const [batches, atOnce] = [await openStore(IN_MEMORY), await openStore(IN_MEMORY)];
         const drop = ({ records }: Store, target: string) =>
           records.change({ action: 'delete', type: 'companies', target, author: OPERATOR }).catch(() => undefined);
         for (const taken of steps) {
@@ -78,7 +78,7 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
       });
     const own = Array.from({ length: BATCHES }, (_, number) => `${(number * 20 + (number % 20)).toString(36)}y`);
     const texts = [...TEXTS, ...own, 'name', 'n1', 'n1a', 'name n2', 'nnam', 'ax', 'bx alpha', '10x', 'tagline'];
-    const [batches, atOnce] = [await open(url), await open(url)];
+    const [batches, atOnce] = [await open(IN_MEMORY), await open(IN_MEMORY)];
     for (let number = 0; number < BATCHES; number += 1) {
       await batches.records.upsertMany(batch(number));
       await atOnce.records.putAll(batch(number));
@@ -90,7 +90,7 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
 
   test('is in a list in the order of a field as often as its total says, before and after it is settled', async () => {
     const ROWS = 2_100;
-    const store = await open(url);
+    const store = await open(IN_MEMORY);
     await store.records.putAll([aCompany({ name: 'Early', year_founded: 2020 })]);
     const rows = Array.from({ length: ROWS }, (_, n) =>
       aCompany({ name: `Late ${n}`, slug: `late-${n}`, year_founded: 2019 }),
@@ -159,7 +159,7 @@ describe('rows that name one another', () => {
   test('become the same records in one batch as one after the other', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(row, { minLength: 1, maxLength: 12 }), { maxLength: 3 }), async (batches) => {
-        const [together, alone] = [await openStore(engines[0].url, at), await openStore(engines[0].url, at)];
+        const [together, alone] = [await openStore(IN_MEMORY, at), await openStore(IN_MEMORY, at)];
         for (const rows of batches) {
           const outcomes = await together.records.upsertMany(rows);
           const each = [];
