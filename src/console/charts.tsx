@@ -29,6 +29,7 @@ interface BarChartProps {
   readonly format: (value: number) => string;
 }
 
+const CENT_FRACTION = /\.\d{3}/;
 const HEIGHT = 190;
 const BOTTOM = 24;
 const LINE = 15;
@@ -61,7 +62,9 @@ export function BarChart({ label, bars, series, format }: BarChartProps): VNode 
   const everyNarrow = Math.ceil(apart(WIDTH.narrow) / every) * every;
   // Counts have no fractions on the axis.
   const isWhole = bars.every(({ parts }) => parts.every(Number.isInteger));
-  const ticks = [0, 0.5, 1].map((share) => top * share).filter((value) => !isWhole || Number.isInteger(value));
+  const half = top / 2;
+  const hasHalf = isWhole ? Number.isInteger(half) : !CENT_FRACTION.test(format(half));
+  const ticks = hasHalf ? [0, half, top] : [0, top];
   return (
     <svg class="bars" height={HEIGHT} role="img" aria-label={label}>
       {[...new Set(ticks)].map((value) => (

@@ -141,7 +141,8 @@ describe('GET /account/payments', () => {
       expect(text).toContain(`href="https://sepolia.basescan.org/tx/${TRANSACTION}"`);
       expect(text).toContain(`href="https://sepolia.basescan.org/address/${PAYER}"`);
     }
-    expect(list).toContain('>$0.005</text>');
+    expect(list).not.toContain('>$0.005</text>');
+    expect(list).toContain('>$0.01</text>');
   });
 
   test('shows those on a local chain whole, without a link to where nobody knows them', async () => {

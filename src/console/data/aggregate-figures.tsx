@@ -6,6 +6,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText } from '../components.tsx';
+import { dayText } from './values.tsx';
 
 export type Cell = AggregateData['rows'][number][number];
 
@@ -36,7 +37,7 @@ export function AggregateFigures(props: FiguresProps): VNode {
     <>
       {isDrawn ? <Chart {...{ matrix, measure }} isStacked={isCrossed} /> : null}
       <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
-      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} hasBars={!isDrawn} />}
+      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} />}
     </>
   );
 }
@@ -165,7 +166,7 @@ export const textOf = (cell: Cell): string | number | null =>
 function coveredText({ groups: names, data }: FiguresProps, shown: number): string {
   const { covered, groups, columns } = data;
   const { records, unknown, from, to, grants, overlapping, on_record: onRecord, may_be_cut: cut } = covered;
-  const span = from === null ? '' : `, ${from} to ${to}`;
+  const span = from === null ? '' : `, ${dayText(from)} to ${dayText(to)}`;
   const field = columns
     .slice(names.length)
     .find((column) => column !== 'count')
@@ -182,13 +183,8 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
   return `${countText(records)} records match${span}.${lacking}${mixed}${shared}${more}${sampled}${atLeast}`;
 }
 
-interface RowsProps extends FiguresProps {
-  /** Whether each row has a bar; not below a chart of the same figures. */
-  readonly hasBars: boolean;
-}
-
 /** A table of all groups, with a bar for the first measure. */
-function Rows({ groups, data, children: draw, hasBars }: RowsProps): VNode {
+function Rows({ groups, data, children: draw }: FiguresProps): VNode {
   const measures = data.columns.slice(groups.length);
   const largest = Math.max(...data.rows.map((row) => Number(row[groups.length] ?? 0)), 0);
   return (
@@ -202,11 +198,9 @@ function Rows({ groups, data, children: draw, hasBars }: RowsProps): VNode {
                 {labelOf(column)}
               </th>
             ))}
-            {hasBars ? (
-              <th scope="col" class="share">
-                <span class="sr">Share of the largest</span>
-              </th>
-            ) : null}
+            <th scope="col" class="share">
+              <span class="sr">Share of the largest</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -224,13 +218,11 @@ function Rows({ groups, data, children: draw, hasBars }: RowsProps): VNode {
                     {figureText(row[groups.length + place] ?? null, measure)}
                   </td>
                 ))}
-                {hasBars ? (
-                  <td class="share">
-                    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                      <rect width={Math.round(width * 10) / 10} height="10" />
-                    </svg>
-                  </td>
-                ) : null}
+                <td class="share">
+                  <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                    <rect width={Math.round(width * 10) / 10} height="10" />
+                  </svg>
+                </td>
               </tr>
             );
           })}

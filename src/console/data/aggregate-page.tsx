@@ -29,7 +29,7 @@ import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
 import { newestRoundDate } from './round-statistics.ts';
-import { isBlank } from './values.tsx';
+import { dayText, isBlank } from './values.tsx';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -149,7 +149,7 @@ function AggregatePage({ asked, data, refusal, title, newestRound }: AggregatePa
     <>
       <PageHead
         title={title}
-        lead={`Choose a measure and groups. The address of this page contains the choice.${newestRound === undefined ? '' : ` Funding rounds on record to ${newestRound}.`}`}
+        lead={newestRound === undefined ? undefined : `Funding rounds on record to ${dayText(newestRound)}.`}
       />
       <nav class="kinds" aria-label="Kinds of records">
         {RECORD_TYPES.map((type) => (

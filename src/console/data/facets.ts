@@ -9,8 +9,9 @@ import {
   isChoice,
   pickFilters,
 } from '../../contract/filters.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
-import { ALL, type FilterTexts, type ParsedSearch, requestOf, typed } from './parsed-search.ts';
+import { ALL, type FilterTexts, type Kind, kindOf, type ParsedSearch, requestOf, typed } from './parsed-search.ts';
 import type { RecordData } from './values.tsx';
 
 /** A facet value with its count. */
@@ -52,6 +53,7 @@ export async function countFacets(records: Records, parsed: ParsedSearch, effect
   const { type, query, given } = effective;
   if (type === ALL) return { facets: [], countedIn: undefined };
   if (query !== '') return countInMatches(records, parsed, effective);
+  const kind = kindOf(effective);
   const facets = await Promise.all(
     (Object.entries(countedOf(type)) as [FilterName, string][])
       .filter(([, group]) => Object.hasOwn(GROUPS[type], group))
@@ -67,11 +69,16 @@ export async function countFacets(records: Records, parsed: ParsedSearch, effect
           filters: pickFilters(typed(others)),
         });
         const counts = rows.filter(([value]) => typeof value === 'string') as unknown as [string, number][];
-        return facetCounts(filter, counts, given);
+        const shown = counts.filter(([value]) => isOfKind(kind, filter, value));
+        return facetCounts(filter, shown, given);
       }),
   );
   return { facets: facets.filter(({ values }) => values.length > 0), countedIn: undefined };
 }
+
+/** The stages of rounds are a facet without the grants, which are a kind of their own. */
+const isOfKind = (kind: Kind, filter: FilterName, value: string): boolean =>
+  kind.stage === undefined || filter !== 'funding_stage' || (kind.stage !== GRANT && value !== GRANT);
 
 async function countInMatches(records: Records, parsed: ParsedSearch, { type, given }: ParsedSearch): Promise<Facets> {
   const filters = pickFilters(typed(parsed.given));

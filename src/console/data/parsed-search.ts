@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { entityOf, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import {
   checkFilters,
   FILTER_NAMES,
@@ -12,6 +13,7 @@ import {
 import { searchText } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { SearchRequest } from '../../store/port/records.ts';
 import { pageNumber } from '../page-number.ts';
@@ -20,6 +22,7 @@ import { pageNumber } from '../page-number.ts';
 
 export const ALL = 'all';
 export const PAGE_SIZE = 20;
+
 export const FOUND_TYPES = [ALL, ...RECORD_TYPES] as const;
 export type FoundType = (typeof FOUND_TYPES)[number];
 
@@ -40,6 +43,31 @@ export const PARAMETERS = [...Object.keys(searchParameters.shape), 'format'];
 const read = createReader(searchParameters, 'query');
 
 export type FilterTexts = Partial<Record<FilterName, string>>;
+
+/** What pages list: grants are rounds of a stage, and listed apart from the others. */
+export interface Kind {
+  readonly label: string;
+  readonly type: FoundType;
+  readonly stage?: string;
+}
+const ROUNDS: Kind = { label: 'Rounds', type: 'rounds', stage: `except:${GRANT}` };
+const GRANTS: Kind = { label: 'Grants', type: 'rounds', stage: GRANT };
+export const KINDS: readonly Kind[] = [
+  { label: 'Everything', type: ALL },
+  ...NAMED_TYPES.map((type) => ({ label: labelOf(type), type })),
+  ROUNDS,
+  GRANTS,
+];
+
+/** The kind of a search. A search for rounds of any stage is of the kind of rounds. */
+export const kindOf = ({ type, given }: Pick<ParsedSearch, 'type' | 'given'>): Kind =>
+  type === 'rounds' && given.funding_stage === GRANT ? GRANTS : (KINDS.find((kind) => kind.type === type) ?? ROUNDS);
+
+/** The filters of a search besides that of its kind. */
+export function ownFilters(search: Pick<ParsedSearch, 'type' | 'given'>): FilterTexts {
+  const { funding_stage: stage, ...others } = search.given;
+  return stage === undefined || stage === kindOf(search).stage ? others : search.given;
+}
 
 /** A parsed search URL. */
 export interface ParsedSearch {

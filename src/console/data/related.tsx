@@ -8,10 +8,11 @@ import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { EventTable } from '../profile/event-table.tsx';
 import { RoundTable } from '../profile/round-table.tsx';
-import { RecordTile } from '../profile/tile.tsx';
+import { Tile } from '../profile/tile.tsx';
 import {
   countsText,
   kindsOf,
+  type NamedReference,
   namedIn,
   type RoundStatistics,
   readRoundStatistics,
@@ -236,17 +237,31 @@ export function RelatedRecords({ records, label }: Pick<Related, 'records'> & { 
   return (
     <ul class="related">
       {records.map((record) => (
-        <li key={`${record.type} ${record.id}`}>
-          <RecordTile record={record} />
-          <div>
-            <RecordLink type={record.type} slug={record.slug}>
-              {record.name}
-            </RecordLink>
-            <span class="muted">{reasonOf(record) ?? aboutOf(record)}</span>
-          </div>
-        </li>
+        <RecordItem key={`${record.type} ${record.id}`} record={record}>
+          {reasonOf(record) ?? aboutOf(record)}
+        </RecordItem>
       ))}
     </ul>
+  );
+}
+
+/** A record, or a name without one, with a line about it. */
+export function RecordItem({ record, children }: { record: NamedReference; children?: string }): VNode {
+  const { type, slug, name } = record;
+  return (
+    <li>
+      <Tile name={name} isRound={type === 'people'} />
+      <div>
+        {isBlank(slug) ? (
+          name
+        ) : (
+          <RecordLink type={type} slug={slug}>
+            {name}
+          </RecordLink>
+        )}
+        <span class="muted">{children}</span>
+      </div>
+    </li>
   );
 }
 
@@ -262,9 +277,8 @@ const REASONS_MAX = 4;
 function reasonOf({ reasons, latest_round, count: rounds, shared_role: role }: RecordData): string | undefined {
   if (role !== undefined) return String(role);
   if (latest_round !== undefined) {
-    const { name, announced_date } = latest_round as { name: string; announced_date: string | null };
-    const often = `${countText(Number(rounds))} ${rounds === 1 ? 'round' : 'rounds'} together`;
-    return `${often}, last ${name}${announced_date === null ? '' : `, ${announced_date}`}`;
+    const { name } = latest_round as { name: string };
+    return `${countsText({ rounds: Number(rounds), grants: 0 })} together, last ${name}`;
   }
   if (reasons === undefined) return undefined;
   const { tags, chains, investors } = reasons as Reasons;

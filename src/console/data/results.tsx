@@ -6,12 +6,12 @@ import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { daysOf } from '../profile/event-table.tsx';
+import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './parsed-search.ts';
 import { countsText } from './round-statistics.ts';
-import { inShort, isBlank, Marked, moneyText, type RecordData, ShortValue } from './values.tsx';
+import { dayText, inShort, isBlank, Marked, type RecordData, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
   readonly parsed: ParsedSearch;
@@ -90,7 +90,7 @@ const count = (value: unknown): string => countText(Number(value));
 /** The figure of a result: the first of these fields that it has. */
 const FIGURES: readonly (readonly [field: string, label: string, text: (value: unknown) => string])[] = [
   ['total_funding_usd', 'known funding', (value) => shortMoney(Number(value))],
-  ['amount_usd', 'amount', moneyText],
+  ['amount_usd', '', (value) => shortMoney(Number(value))],
   ['angel_investments', 'angel investments', count],
 ];
 
@@ -113,19 +113,31 @@ interface ResultItemProps {
   readonly hasKind: boolean;
 }
 
+/** What a result says besides its name and line. */
+function factsOf(record: RecordData, line: string): readonly string[] {
+  const text = (field: string, write: (value: string) => string): string =>
+    isBlank(record[field]) ? '' : write(String(record[field]));
+  const said = (place: string): boolean => line.includes(place.split(',')[0] ?? place);
+  const stage = text('stage', vocabularyLabel);
+  return [
+    text('event_type', vocabularyLabel),
+    said(placeOf(record)) ? '' : placeOf(record),
+    text('announced_date', dayText),
+    record.name.toLowerCase().includes(stage.toLowerCase()) ? '' : stage,
+    leadsOf(record, 'led by '),
+    text('year_founded', (year) => `founded ${year}`),
+    text('funding_stage', vocabularyLabel),
+    text('last_round_date', (day) => `last round ${dayText(day)}`),
+    text('last_investment_date', (day) => `last investment ${dayText(day)}`),
+  ].filter(Boolean);
+}
+
 /** One result: type, tagline and distinguishing facts. */
 export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemProps): VNode {
   const { type, name, slug } = record;
-  const line = record['tagline'] ?? record['headline'] ?? record['overview'] ?? '';
-  // Of a city state once.
-  const place = [...new Set(Object.values((record['location_json'] ?? {}) as Record<string, unknown>).filter(Boolean))];
-  const facts = [
-    place.join(', '),
-    isBlank(record['year_founded']) ? '' : `since ${record['year_founded']}`,
-    isBlank(record['announced_date']) ? '' : String(record['announced_date']),
-    isBlank(record['stage']) ? '' : vocabularyLabel(String(record['stage'])),
-    leadsOf(record, 'led by '),
-  ].filter(Boolean);
+  // The line of an event says its kind, days and place once more.
+  const line = type === 'events' ? '' : String(record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
+  const facts = factsOf(record, line);
   const figure = figureOf(record, grants);
   return (
     <li>
@@ -137,9 +149,9 @@ export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemPro
           </RecordLink>{' '}
           {hasKind ? <Badge>{recordNoun(record)}</Badge> : null}
         </p>
-        {isBlank(line) ? null : (
+        {line === '' ? null : (
           <p class="record-line">
-            <Marked text={inShort(String(line), LINE_LENGTH)} words={words} />
+            <Marked text={inShort(line, LINE_LENGTH)} words={words} />
           </p>
         )}
         {facts.length > 0 ? <p class="muted record-facts">{facts.join(' · ')}</p> : null}

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { entityOf } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { likesList } from '../../contract/likeness.ts';
@@ -13,8 +13,13 @@ import { FilterForm } from './filter-form.tsx';
 import { bothWays, inWords, sortText, unknownText, wordsOf } from './filter-words.ts';
 import {
   ALL,
+  EMPTY_SEARCH,
   type FoundType,
   isOfUpcoming,
+  KINDS,
+  type Kind,
+  kindOf,
+  ownFilters,
   PAGE_SIZE,
   type ParsedSearch,
   recordPath,
@@ -22,7 +27,7 @@ import {
 } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
 import { EXPORT_MAX, type SearchOutcome } from './search.ts';
-import type { RecordData } from './values.tsx';
+import { dayText, type RecordData } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
@@ -30,11 +35,11 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const listed = facets.find(({ filter }) => filter === parsed.values);
   return (
     <>
-      <Kinds parsed={parsed} shown={effective.type} totals={totals} />
+      <Kinds parsed={parsed} shown={kindOf(effective)} totals={totals} />
       <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       {listed === undefined ? (
-        <div class={facets.length > 0 && parsed.view === 'cards' ? 'find' : undefined}>
+        <div class={facets.length > 0 && parsed.view === 'cards' ? 'find' : 'find above'}>
           {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}
           <div>
             <Reading {...outcome} />
@@ -57,8 +62,10 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
 }
 
 /** The title of a search: its text, or what it lists. */
-export function titleOf({ parsed: { query, type, given, values } }: SearchOutcome): string {
+export function titleOf({ parsed }: SearchOutcome): string {
+  const { query, type, given: all, values } = parsed;
   if (query !== '') return query;
+  const given = ownFilters(parsed);
   const { led, ...others } = given;
   const isLed = led === 'true' && others.investor !== undefined;
   const shown = Object.entries(isLed || led === undefined ? others : given) as [FilterName, string][];
@@ -67,27 +74,18 @@ export function titleOf({ parsed: { query, type, given, values } }: SearchOutcom
     return isLed && name === 'investor' ? `led by ${text}` : `${wordsOf(name)} ${text}`;
   });
   const of = values === undefined ? [] : [`by ${labelOf(values).toLowerCase()}`];
-  return [KIND_TEXTS[type] ?? labelOf(type), ...words, ...of].join(', ');
+  const kind = type === 'rounds' && all.funding_stage === undefined ? 'Rounds and grants' : kindOf(parsed).label;
+  return [kind, ...words, ...of].join(', ');
 }
 
-const KIND_TEXTS: Readonly<Partial<Record<FoundType, string>>> = { [ALL]: 'Everything', rounds: 'Rounds and grants' };
-
-function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals'> & { shown: FoundType }): VNode {
-  const { searchAt } = usePage();
-  const counts = Object.values(totals);
+function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals'> & { shown: Kind }): VNode {
   return (
     <nav class="kinds" aria-label="Kinds of records">
-      {[ALL, ...RECORD_TYPES].map((each) => {
-        const type = each as FoundType;
-        const sum = counts.length > 1 ? counts.reduce((all, count) => all + count, 0) : 0;
-        const total = type === ALL ? sum : (totals[type] ?? 0);
+      {KINDS.map((kind) => {
+        const total = totals.get(kind) ?? 0;
         return (
-          <Link
-            key={type}
-            to={recordPath(searchAt, parsed, { type })}
-            aria-current={type === shown ? 'page' : undefined}
-          >
-            {KIND_TEXTS[type] ?? labelOf(type)}
+          <Link key={kind.label} to={usePathOf(parsed, kind)} aria-current={kind === shown ? 'page' : undefined}>
+            {kind.label}
             {total === 0 ? null : <span class="muted"> {countText(total)}</span>}
           </Link>
         );
@@ -96,12 +94,19 @@ function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals
   );
 }
 
+/** The URL of a search of another kind. */
+const usePathOf = (parsed: ParsedSearch, { type, stage }: Kind): string =>
+  recordPath(usePage().searchAt, parsed, {
+    type,
+    given: { ...ownFilters(parsed), ...(stage !== undefined && { funding_stage: stage }) },
+  });
+
 /** The active filters, each removable, and how a sentence was parsed. */
 function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   // Sentences are in lower case; facets have the spelling of the records.
   const spelling = new Map(facets.flatMap(({ values }) => values.map(({ value }) => [value.toLowerCase(), value])));
-  const given = Object.entries(effective.given) as [FilterName, string][];
+  const given = Object.entries(ownFilters(effective)) as [FilterName, string][];
   const { understood, unknown = {} } = found ?? {};
   const ignored = understood?.ignored ?? [];
   if (given.length === 0 && understood === undefined) return null;
@@ -184,7 +189,6 @@ function unsortedText(search: ParsedSearch): string | undefined {
 }
 
 function Nothing({ effective, refusal, isEmpty }: SearchOutcome): VNode | null {
-  const { searchAt } = usePage();
   if (refusal !== undefined) return null;
   const { type } = effective;
   return (
@@ -195,16 +199,27 @@ function Nothing({ effective, refusal, isEmpty }: SearchOutcome): VNode | null {
         <Empty title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches`}>
           <p>Try a shorter text, another spelling, or fewer filters.</p>
           <p class="actions">
-            {RECORD_TYPES.map((one) => (
-              <Link key={one} to={`${searchAt}?type=${one}`} class="button small">
-                All {one}
-              </Link>
-            ))}
+            {KINDS.map((kind) =>
+              kind.type === ALL ? null : (
+                <Link key={kind.label} to={usePathOf(EMPTY_SEARCH, kind)} class="button small">
+                  All {kind.label.toLowerCase()}
+                </Link>
+              ),
+            )}
           </p>
         </Empty>
       )}
     </Card>
   );
+}
+
+/** The chart of a list: the aggregate page separates rounds and grants by a parameter of its own. */
+function chartOf(search: ParsedSearch): string {
+  const { type, given } = search;
+  const { stage, label } = kindOf(search);
+  const isKind = stage !== undefined && given.funding_stage === stage;
+  const kind = type !== 'rounds' ? undefined : isKind ? label.toLowerCase() : 'all';
+  return `aggregate?${new URLSearchParams({ of: type, ...(kind && { kind }), ...ownFilters(search) })}`;
 }
 
 /** Whether the date of the newest round says how recent a list is. */
@@ -226,7 +241,9 @@ function Results({ parsed, effective, found, results: records, grants, newestRou
           {grantCount === undefined ? '' : `, ${countText(grantCount)} of them grants`}
           {isTyped ? '' : ', none with exactly these words'}
           {onRecord === undefined ? '' : ` · of ${countText(onRecord)} announced ones on record in the period`}
-          {newestRound === undefined || !isAboutRounds(effective.type) ? '' : ` · funding rounds to ${newestRound}`}
+          {newestRound === undefined || !isAboutRounds(effective.type)
+            ? ''
+            : ` · funding rounds to ${dayText(newestRound)}`}
         </p>
         <div class="filters">
           <SortForm parsed={parsed} effective={effective} />
@@ -237,10 +254,7 @@ function Results({ parsed, effective, found, results: records, grants, newestRou
             {parsed.view === 'table' ? 'Cards' : 'Table'}
           </Link>
           {effective.type === ALL || effective.query !== '' ? null : (
-            <Link
-              to={`${searchAt}/aggregate?${new URLSearchParams({ of: effective.type, ...(effective.type === 'rounds' && { kind: 'all' }), ...effective.given })}`}
-              class="button small"
-            >
+            <Link to={`${searchAt}/${chartOf(effective)}`} class="button small">
               Chart
             </Link>
           )}

@@ -1,6 +1,7 @@
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
@@ -10,6 +11,10 @@ import {
   EMPTY_SEARCH,
   FOUND_TYPES,
   isOfUpcoming,
+  KINDS,
+  type Kind,
+  kindOf,
+  ownFilters,
   PAGE_SIZE,
   PARAMETERS,
   type ParsedSearch,
@@ -19,7 +24,7 @@ import {
   typed,
   typesOf,
 } from './parsed-search.ts';
-import { newestRoundDate, readGrants } from './round-statistics.ts';
+import { isGrant, newestRoundDate, readGrants } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 import type { RecordData } from './values.tsx';
 
@@ -33,8 +38,8 @@ export interface SearchOutcome extends Facets {
   readonly effective: ParsedSearch;
   /** Undefined if the search was invalid. */
   readonly found: SearchPage | undefined;
-  /** Matches per type; of the searched type only, if a filter or a sentence is about it. */
-  readonly totals: SearchPage['totals'];
+  /** Matches per kind; of the listed kind only, if a filter or a sentence is about it. */
+  readonly totals: ReadonlyMap<Kind, number>;
   readonly results: readonly RecordData[];
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
@@ -60,9 +65,8 @@ export async function searchRecords(
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const investors = results.filter(({ type }) => type === 'investors');
-    const isOfType = parsed.type === ALL || found.understood !== undefined || Object.keys(parsed.given).length > 0;
-    const [{ totals }, grants, facets, newestRound] = await Promise.all([
-      isOfType ? found : search(records, requestOf({ ...parsed, type: ALL, sort: undefined }, 0, 0)),
+    const [totals, grants, facets, newestRound] = await Promise.all([
+      countKinds(records, parsed, { found, effective }),
       readGrants(records, investors),
       countFacets(records, parsed, effective),
       newestRoundDate(records),
@@ -86,7 +90,7 @@ export async function searchRecords(
     const parsed = { ...EMPTY_SEARCH, type, query: raw['query'] ?? '' };
     return {
       ...{ parsed, effective: parsed, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
-      ...{ totals: {}, results: [], grants: new Map(), ignored, refusal: thrown.message },
+      ...{ totals: new Map(), results: [], grants: new Map(), ignored, refusal: thrown.message },
     };
   }
 }
@@ -131,8 +135,32 @@ async function search(records: Records, request: SearchRequest): Promise<SearchP
   };
 }
 
+async function countKinds(
+  records: Records,
+  parsed: ParsedSearch & { readonly filters: Filters },
+  { found, effective }: { readonly found: SearchPage; readonly effective: ParsedSearch },
+): Promise<ReadonlyMap<Kind, number>> {
+  const listed = kindOf(effective);
+  const isNarrowed = found.understood !== undefined || Object.keys(ownFilters(parsed)).length > 0;
+  if (isNarrowed && effective.type !== ALL) return new Map([[listed, found.total]]);
+  const { query: text, type } = parsed;
+  const filters = isNarrowed ? parsed.filters : {};
+  const { totals } = type === ALL ? found : await search(records, { types: RECORD_TYPES, text, filters, window: NONE });
+  const rounds = await records.search({ types: ['rounds'], text, filters, window: { offset: 0, limit: 1 } });
+  const isOfGrants = rounds.results.some((json) => isGrant(JSON.parse(json) as RecordData));
+  const grants = totals.rounds === undefined ? 0 : (rounds.grants ?? (isOfGrants ? rounds.total : 0));
+  const counts = KINDS.map((kind) => {
+    const total = kind.type === ALL ? 0 : (totals[kind.type] ?? 0);
+    return [kind, kind.stage === undefined ? total : kind.stage === GRANT ? grants : total - grants] as const;
+  });
+  const sum = counts.reduce((all, [, total]) => all + total, 0);
+  return new Map([...counts, [KINDS[0] as Kind, sum]]);
+}
+
+const NONE: Window = { offset: 0, limit: 0 };
+
 async function countAll(records: Records): Promise<number> {
-  return (await records.search({ types: RECORD_TYPES, text: '', window: { offset: 0, limit: 0 } })).total;
+  return (await records.search({ types: RECORD_TYPES, text: '', window: NONE })).total;
 }
 
 /** The top matches of a search for an export. Throws `invalid_parameter`. */

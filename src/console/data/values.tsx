@@ -25,6 +25,17 @@ export function isBlank(value: unknown): boolean {
 export const moneyText = (value: unknown): string =>
   Number(value).toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 
+const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** A date, or the days from one to another, as people write them: `11 – 14 Oct 2022`. Years and months stay as they are. */
+export function dayText(start: unknown, end?: unknown): string {
+  if (isBlank(start) || !DAY.test(String(start))) return String(start ?? '');
+  const first = new Date(String(start));
+  const last = isBlank(end) ? first : new Date(String(end));
+  return (last > first ? DAYS.formatRange(first, last) : DAYS.format(first)).replace('Sept', 'Sep');
+}
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 interface ValueProps {
   readonly of: RecordType;
   readonly field: string;
@@ -39,7 +50,7 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
   if (field.endsWith('_usd')) return <>{moneyText(value)}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
   const write = isVocabularyField(field) ? vocabularyLabel : String;
-  if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="tags" items={value.map(partsOf)} />;
+  if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="refs" items={value.map(partsOf)} />;
   if (Array.isArray(value) || isVocabularyField(field))
     return (
       <List
@@ -58,7 +69,7 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
         {vocabularyLabel(String(value).replaceAll('-', '_'))}
       </Link>
     );
-  return <Text text={String(value)} />;
+  return <Text text={String(value)} lengthMax={ADDRESS_LENGTH} />;
 }
 
 /** The parts of a composite value, such as city and country. */
@@ -100,7 +111,7 @@ export const inShort = (text: string, lengthMax: number): string =>
 
 /** Text with URLs as links, optionally truncated. */
 export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: string; lengthMax?: number }): VNode {
-  if (!/^https?:\/\//.test(text)) return <>{inShort(text, lengthMax)}</>;
+  if (!/^https?:\/\//.test(text)) return <>{inShort(dayText(text), lengthMax)}</>;
   return (
     <a href={text} rel="noreferrer nofollow">
       {inShort(text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, ''), lengthMax)}
@@ -111,6 +122,7 @@ export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: str
 const SHORT_ITEMS = 3;
 const SHORT_LENGTH = 80;
 const SHORT_ADDRESS = 28;
+const ADDRESS_LENGTH = 60;
 
 /** A value shortened for a table cell. */
 export function ShortValue({ of: type, field, value }: ValueProps): VNode | null {

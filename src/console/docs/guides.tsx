@@ -240,5 +240,5 @@ export function ChangesGuide({ version }: DocProps): VNode {
 }
 
 /** The command that adds the service to Claude Code over HTTP. */
-export const claudeCommand = (url: string): string =>
+const claudeCommand = (url: string): string =>
   `claude mcp add --transport http web3-bi ${url}/mcp \\\n  --header "Authorization: Bearer mk_..."`;

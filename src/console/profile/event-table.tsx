@@ -1,17 +1,10 @@
 import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { RecordLink, Table } from '../components.tsx';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import { dayText, isBlank, type RecordData } from '../data/values.tsx';
 
-const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** The days of an event, such as `11 – 14 Oct 2022`; blank if they are not known. */
-export function daysOf({ start_date: start, end_date: end }: RecordData): string {
-  if (isBlank(start)) return '';
-  const first = new Date(String(start));
-  const last = isBlank(end) ? first : new Date(String(end));
-  return last > first ? DAYS.formatRange(first, last) : DAYS.format(first);
-}
+/** The days of an event; blank if they are not known. */
+export const daysOf = ({ start_date: start, end_date: end }: RecordData): string => dayText(start, end);
 
 /** The city and country of an event, or that it is online; of a city state once. */
 export function placeOf({ location_json: location, format }: RecordData): string {

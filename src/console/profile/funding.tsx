@@ -4,8 +4,9 @@ import { type FundingStage, isRaised, vocabularyLabel } from '../../contract/voc
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { RecordItem } from '../data/related.tsx';
 import { type Backer, backersOf, countsText, isGrant, type RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { dayText, isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { Announcement, amountText, dayOf, leadsOf, stageText } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
@@ -77,7 +78,8 @@ export function amountsText(rounds: readonly RecordData[]): string | undefined {
   const raised = rounds.filter(isRaise);
   if (raised.length === 0) return undefined;
   const known = raised.filter((round) => amountOf(round) > 0).length;
-  return `amount known for ${countText(known)} of ${countText(raised.length)} ${raised.length === 1 ? 'round' : 'rounds'}`;
+  const all = countsText({ rounds: raised.length, grants: 0 });
+  return known === raised.length ? `in ${all}` : `in ${all}, amount known for ${countText(known)}`;
 }
 
 function countKinds(rounds: readonly RecordData[]): Pick<RoundStatistics, 'rounds' | 'grants'> {
@@ -113,7 +115,7 @@ function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; is
     ...(isNamed && stage !== '' && { detail: year }),
     parts: isCurrent ? [0, amount] : [amount],
     isUnknown: amount === 0,
-    title: `${stage || 'Round'}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? moneyText(amount) : 'amount not known'}${leadsOf(round, ', led by ')}`,
+    title: `${stage || 'Round'}, ${dayText(dateOf(round)) || 'date not known'}: ${amount > 0 ? moneyText(amount) : 'amount not known'}${leadsOf(round, ', led by ')}`,
   };
 }
 
@@ -172,9 +174,11 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
             title={index === 0 ? 'Investors' : 'Grant givers'}
             {...((isMore || isCut) && { action: <All to={all} total={total} /> })}
           >
-            <ul class="backers">
+            <ul class="related">
               {backers.slice(0, SHOWN_INVESTORS_MAX).map((backer) => (
-                <BackerItem key={backer.investor.name} backer={backer} noun={index === 0 ? 'round' : 'grant'} />
+                <RecordItem key={backer.investor.name} record={backer.investor}>
+                  {rounds.length === 1 ? (backer.led > 0 ? 'Lead' : '') : partText(backer, index === 0)}
+                </RecordItem>
               ))}
             </ul>
           </Card>
@@ -184,22 +188,9 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   );
 }
 
-function BackerItem({ backer: { investor, led, joined }, noun }: { backer: Backer; noun: string }): VNode {
-  return (
-    <li>
-      {isBlank(investor.slug) ? (
-        <span>{investor.name}</span>
-      ) : (
-        <RecordLink type={investor.type} slug={investor.slug}>
-          {investor.name}
-        </RecordLink>
-      )}
-      {led > 0 ? <span class="badge info">{led === 1 ? 'led' : `led ${led}`}</span> : null}
-      {joined > 1 ? (
-        <span class="muted">
-          {joined} {noun}s
-        </span>
-      ) : null}
-    </li>
-  );
+/** In how many rounds a backer took part, and how many of them it led. */
+function partText({ led, joined }: Backer, isOfRounds: boolean): string {
+  if (led > 0 && led < joined) return `Led ${led} of ${joined} rounds`;
+  const text = countsText(isOfRounds ? { rounds: joined, grants: 0 } : { rounds: 0, grants: joined });
+  return led > 0 ? `Led ${text}` : text;
 }

@@ -5,8 +5,8 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
-import { isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
+import { countsText, isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
+import { dayText, isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { Facts } from './facts.tsx';
@@ -14,7 +14,7 @@ import { amountsText, Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
 import { Roles, rolesOf } from './roles.tsx';
 import { RecordTile } from './tile.tsx';
-import { Timeline } from './timeline.tsx';
+import { CitedSources, Timeline } from './timeline.tsx';
 
 export interface ProfileProps {
   readonly record: RecordData;
@@ -86,7 +86,7 @@ function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode
     !['rounds', 'events'].includes(type) && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
   return (
     <p class="muted">
-      As of {String(asOf)} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
+      As of {dayText(asOf)} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
     </p>
   );
 }
@@ -141,8 +141,9 @@ export function Profile(props: ProfileProps): VNode {
             ))}
           <Timeline record={record} related={related} />
         </div>
-        <aside aria-label="Use this record">
+        <aside aria-label="Use and sources">
           <UseThisRecord {...props} />
+          <CitedSources record={record} />
         </aside>
       </div>
     </>
@@ -212,8 +213,20 @@ const dealt =
   (record: RecordData, { statistics }: FigureContext): string =>
     positive(statistics?.[kind] ?? Number(record[stated] ?? 0));
 const inShort = (value: unknown): string => shortMoney(Number(value));
+/** The amount of the grants, or their number if it is not known. */
 const granted = (_: RecordData, { statistics }: FigureContext): string =>
-  statistics !== undefined && statistics.grantedUsd > 0 ? inShort(statistics.grantedUsd) : '';
+  statistics !== undefined && statistics.grantedUsd > 0 ? inShort(statistics.grantedUsd) : positive(statistics?.grants);
+const GRANTS: FigureOf = [
+  'Grants',
+  granted,
+  undefined,
+  ({ statistics, rounds = [] }, { type }) => {
+    if (statistics === undefined || statistics.grants === 0) return undefined;
+    const givers = type === 'companies' ? [...new Set(rounds.filter(isGrant).flatMap(namesIn))] : [];
+    const count = statistics.grantedUsd > 0 ? countsText({ rounds: 0, grants: statistics.grants }) : '';
+    return [count, givers.length === 0 ? '' : `from ${inFew(givers)}`].filter(Boolean).join(' ') || undefined;
+  },
+];
 const asCount = (value: unknown): string => countText(Number(value));
 
 /** Companies funded, where they are more than those with a record. */
@@ -229,38 +242,39 @@ const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'invest
 
 /** The date of the stage of a company that has later rounds, of which no stage is stated. */
 const stageDateOf = (_: FigureContext, { funding_stage_date: date, last_round_date: last }: RecordData) =>
-  !isBlank(date) && String(date) < String(last ?? '') ? `${date}; later rounds state no stage` : undefined;
+  !isBlank(date) && String(date) < String(last ?? '') ? `${dayText(date)}; later rounds state no stage` : undefined;
 
 /** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', field('total_funding_usd', inShort), undefined, amountsOf],
     ['Stage', field('funding_stage', (stage) => vocabularyLabel(String(stage))), undefined, stageDateOf],
-    ['Rounds', dealt('rounds')],
-    ['Grants', dealt('grants')],
-    ['Granted', granted],
+    ['Rounds', (record, shown) => (isBlank(record['total_funding_usd']) ? dealt('rounds')(record, shown) : '')],
+    [
+      'Latest round',
+      (_, shown) => dayText(latestRound(shown)?.['announced_date']),
+      (_, shown) => latestRound(shown),
+      (shown) => leadText(latestRound(shown)),
+    ],
     ['Investors', field('investors_count', asCount)],
-    ['Grant givers', (_, { rounds = [] }) => positive(new Set(rounds.filter(isGrant).flatMap(namesIn)).size)],
-    ['Latest round', (_, { rounds = [] }) => latestOf(rounds.filter((round) => !isGrant(round)))],
+    GRANTS,
     ['Employees', field('total_employees', asCount)],
   ],
   investors: [
-    ['Rounds', dealt('rounds', 'investments_count')],
-    ['Grants', dealt('grants')],
-    ['Granted', granted],
-    ['Led', dealt('led', 'lead_count')],
+    ['Rounds', dealt('rounds', 'investments_count'), undefined, (shown, record) => ledText(record, shown)],
+    GRANTS,
     ['Companies funded', (record, shown) => (isFundedMore(shown) ? dealt('companies')(record, shown) : '')],
     ['Portfolio', (record, shown) => (isFundedMore(shown) ? '' : listed('portfolio')(record, shown))],
     ['Co-investors', listed('co_investors')],
-    ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date')(record) : '')],
-    ['Latest investment', (record, shown) => (onlyGrants(shown) ? '' : field('last_investment_date')(record))],
+    ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date', dayText)(record) : '')],
+    ['Latest investment', (record, shown) => (onlyGrants(shown) ? '' : field('last_investment_date', dayText)(record))],
   ],
   people: [
     ['Roles', listed('roles')],
     ['Angel rounds', dealt('rounds')],
-    ['Grants', dealt('grants')],
+    GRANTS,
     ['Companies backed', dealt('companies')],
-    ['Latest investment', (_, { rounds = [] }) => latestOf(rounds)],
+    ['Latest investment', (_, { rounds = [] }) => dayText(dateOf(newestOf(rounds)))],
     ['Events', listed('events')],
     ['Co-founders', listed('co_founders')],
     ['Colleagues', listed('colleagues')],
@@ -277,7 +291,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
   rounds: [
     ['Amount', field('amount_usd', moneyText)],
     ['Stage', field('stage', (stage) => vocabularyLabel(String(stage)))],
-    ['Announced', field('announced_date')],
+    ['Announced', field('announced_date', dayText)],
     ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : '')],
     [
       'Led by',
@@ -298,8 +312,22 @@ interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
   readonly editions?: readonly RecordData[] | undefined;
 }
 
-const latestOf = (rounds: readonly RecordData[]): string =>
-  rounds.reduce((latest, { announced_date: date }) => (String(date ?? '') > latest ? String(date) : latest), '');
+const dateOf = (round: RecordData | undefined): string => String(round?.['announced_date'] ?? '');
+const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
+  rounds.toSorted((one, other) => (dateOf(one) > dateOf(other) ? -1 : 1)).find((round) => dateOf(round) !== '');
+/** The latest funding round, which is no grant. */
+const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
+  newestOf(rounds.filter((round) => !isGrant(round)));
+
+function leadText(round: RecordData | undefined): string | undefined {
+  const names = round === undefined ? [] : namedIn(round, 'lead_investors').map(({ name }) => name);
+  return names.length === 0 ? undefined : `led by ${inFew(names)}`;
+}
+
+function ledText(record: RecordData, shown: FigureContext): string | undefined {
+  const led = dealt('led', 'lead_count')(record, shown);
+  return led === '' ? undefined : `${led} of them led`;
+}
 
 /** The first of the editions of an event that is after it. */
 function nextOf({ start_date: date }: RecordData, { editions = [] }: FigureContext): RecordData | undefined {
@@ -331,6 +359,11 @@ function UseThisRecord({ record, url }: Pick<ProfileProps, 'record' | 'url'>): V
   const { base, recordsAt } = usePage();
   const json = `${recordsAt}/${type}/${slug}.json`;
   const asOf = isBlank(record['as_of']) ? '' : `, as of ${record['as_of']}`;
+  const uses = [
+    ['REST, with a key', `curl -H "Authorization: Bearer $WEB3_BI_API_KEY" ${url}/api/v1/${type}/${slug}`],
+    ['MCP tool call', `get_entity ${JSON.stringify({ type, id: slug })}`],
+    ['Citation', `${name}, web3-bi${asOf}. ${url}/${type}/${slug}`],
+  ] as const;
   return (
     <Card title="Use this record">
       <p class="actions">
@@ -339,16 +372,12 @@ function UseThisRecord({ record, url }: Pick<ProfileProps, 'record' | 'url'>): V
           Copy JSON
         </button>
       </p>
-      <p class="muted">REST, with a key</p>
-      <Copyable
-        id="take-curl"
-        label="curl command"
-        text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" ${url}/api/v1/${type}/${slug}`}
-      />
-      <p class="muted">MCP tool call</p>
-      <Copyable id="take-tool" label="tool call" text={`get_entity ${JSON.stringify({ type, id: slug })}`} />
-      <p class="muted">Citation</p>
-      <Copyable id="take-citation" label="citation" text={`${name}, web3-bi${asOf}. ${url}/${type}/${slug}`} />
+      {uses.map(([title, text], index) => (
+        <details key={title}>
+          <summary>{title}</summary>
+          <Copyable id={`take-${index}`} label={title} text={text} />
+        </details>
+      ))}
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, RecordLink, Table } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import { dayText, isBlank, type RecordData } from '../data/values.tsx';
 
 interface Role {
   readonly organization: string;
@@ -59,13 +59,13 @@ export function Roles({ record, related }: { record: RecordData; related: readon
             {isTimed ? (
               <td>
                 {[role.start_date, role.end_date].some(Boolean)
-                  ? `${role.start_date ?? ''} – ${role.end_date ?? ''} `
+                  ? `${dayText(role.start_date)} – ${dayText(role.end_date)} `
                   : ''}
                 {role.is_current === true ? <Badge tone="good">current</Badge> : null}
                 {role.is_current === false ? <Badge>former</Badge> : null}
               </td>
             ) : null}
-            <td class="nowrap">{role.as_of ?? ''}</td>
+            <td class="nowrap">{dayText(role.as_of)}</td>
           </tr>
         ))}
         {others.map(({ id, type, slug, name }) => (

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink, Table } from '../components.tsx';
 import { isGrant, namedIn } from '../data/round-statistics.ts';
-import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { dayText, isBlank, moneyText, type RecordData } from '../data/values.tsx';
 
 /** The lead investors of a round by name, after some words; blank if there is none. */
 export function leadsOf(round: RecordData, before = ''): string {
@@ -76,7 +76,7 @@ export function RoundLists({ rounds, totals }: RoundListsProps): VNode {
 
 const UNKNOWN = '–';
 
-export const dayOf = (round: RecordData): string => String(round['announced_date'] ?? 'Not known');
+export const dayOf = (round: RecordData): string => dayText(round['announced_date'] ?? 'Not known');
 export const stageText = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
 export const amountText = ({ amount_usd: amount }: RecordData): string =>
   Number(amount ?? 0) > 0 ? moneyText(amount) : UNKNOWN;

@@ -1,12 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
 import { sourceFile } from '../../contract/source-file.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, countText, Link, RecordLink } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { Card, countText, RecordLink } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
 import { isGrant } from '../data/round-statistics.ts';
-import { inShort, isBlank, moneyText, type RecordData, Text } from '../data/values.tsx';
+import { dayText, inShort, isBlank, type RecordData, Text } from '../data/values.tsx';
+import { leadsOf } from './round-table.tsx';
 
 interface Source {
   readonly source: string;
@@ -22,83 +23,81 @@ interface Moment {
 }
 
 const SHOWN_MAX = 10;
+const SOURCES_SHOWN_MAX = 5;
 
-/** Dated facts with their sources, newest first. */
+/** What happened to a record, with sources, newest first. */
 export function Timeline({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
-  // A round's page shows the other rounds of its company elsewhere.
-  const listed = record.type === 'rounds' ? [] : related.flatMap(listMoments);
-  const moments = [...listed, ...withoutRepeats([...ownMoments(record), ...statements(record)])].toSorted(
-    (one, other) => (one.date > other.date ? -1 : Number(one.date < other.date)),
-  );
-  if (moments.length === 0) return null;
-  const [shown, folded] = [moments.slice(0, SHOWN_MAX), moments.slice(SHOWN_MAX)];
+  // Rounds and events of others are tables of their own.
+  const rounds = record.type === 'companies' ? related.filter(({ list }) => list.name === 'rounds') : [];
+  const moments = [...rounds.flatMap(({ records }) => roundMoments(records)), ...ownMoments(record)];
+  // When a record was founded is a fact beside it.
+  if (moments.every(({ what }) => what === FOUNDED)) return null;
   return (
-    <Card title="Timeline and sources">
-      <Moments moments={shown} />
-      {folded.length === 0 ? null : (
-        <details>
-          <summary>
-            {countText(folded.length)} earlier {folded.length === 1 ? 'entry' : 'entries'}
-          </summary>
-          <Moments moments={folded} />
-        </details>
-      )}
-      {record.type === 'rounds'
-        ? null
-        : related.map((one) => <Left key={one.list.name} record={record} related={one} />)}
+    <Card title="Timeline">
+      <Moments moments={moments} shownMax={SHOWN_MAX} />
     </Card>
   );
 }
 
-/** Says how many of the rounds or events the timeline leaves out, and where they are. */
-function Left({ record, related }: { record: RecordData; related: Related }): VNode | null {
-  const { recordsAt } = usePage();
-  const shown = listMoments(related).length;
-  const { list, total, statistics } = related;
-  const all = statistics === undefined ? total : statistics.rounds || statistics.grants;
-  if (shown === 0 || all <= shown) return null;
-  const kind = statistics?.rounds === 0 ? 'grants' : list.name;
+/** The sources of a record's fields, newest first. */
+export function CitedSources({ record }: { record: RecordData }): VNode | null {
+  const moments = statements(record);
+  if (moments.length === 0) return null;
   return (
-    <p class="muted">
-      The newest {countText(shown)} of {countText(all)} {kind}.{' '}
-      <Link to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`}>All {kind}</Link>
-    </p>
+    <Card title="Sources">
+      <Moments moments={moments} shownMax={SOURCES_SHOWN_MAX} />
+    </Card>
   );
 }
 
-function Moments({ moments }: { moments: readonly Moment[] }): VNode {
+/** Moments, the newest first; those after some are folded. */
+function Moments({ moments, shownMax }: { moments: readonly Moment[]; shownMax: number }): VNode {
+  const sorted = moments.toSorted((one, other) => (one.date > other.date ? -1 : Number(one.date < other.date)));
+  const items = sorted.map(({ date, what, sources }, index) => (
+    <li key={index}>
+      <span class="when">{dayText(date) || 'Undated'}</span>
+      <div>
+        {what}
+        <Folding items={sources.map(linkOf)} shownMax={SOURCES_MAX} noun="source" />
+      </div>
+    </li>
+  ));
   return (
-    <ol class="timeline">
-      {moments.map(({ date, what, sources }, index) => (
-        <li key={index}>
-          <span class="when">{date || 'Undated'}</span>
-          <div>
-            {what}
-            <Sources sources={sources.slice(0, SOURCES_MAX)} />
-            {sources.length > SOURCES_MAX ? (
-              <details>
-                <summary>{moreSources(sources.length - SOURCES_MAX)}</summary>
-                <Sources sources={sources.slice(SOURCES_MAX)} />
-              </details>
-            ) : null}
-          </div>
-        </li>
-      ))}
-    </ol>
+    <Folding items={items} shownMax={shownMax} noun="entry">
+      {(some) => <ol class="timeline">{some}</ol>}
+    </Folding>
   );
 }
 
 const SOURCES_MAX = 3;
-const moreSources = (count: number): string => `${countText(count)} more ${count === 1 ? 'source' : 'sources'}`;
 
-function Sources({ sources }: Pick<Moment, 'sources'>): VNode {
+const linkOf = (source: string): VNode => (
+  <small key={source}>
+    <SourceText source={source} />
+  </small>
+);
+
+interface FoldingProps {
+  readonly items: readonly VNode[];
+  readonly shownMax: number;
+  readonly noun: 'source' | 'entry';
+  readonly children?: (items: readonly VNode[]) => VNode;
+}
+
+/** Items of which those after some are folded. */
+function Folding({ items, shownMax, noun, children: draw = (some) => <>{some}</> }: FoldingProps): VNode {
+  const more = items.length - shownMax;
   return (
     <>
-      {sources.map((source) => (
-        <small key={source}>
-          <SourceText source={source} />
-        </small>
-      ))}
+      {draw(items.slice(0, shownMax))}
+      {more <= 0 ? null : (
+        <details>
+          <summary>
+            {countText(more)} more {more === 1 ? noun : noun.replace(/y$/, 'ie').concat('s')}
+          </summary>
+          {draw(items.slice(shownMax))}
+        </details>
+      )}
     </>
   );
 }
@@ -110,13 +109,11 @@ const statedBy = (record: RecordData, field: string): readonly string[] =>
     .slice(0, 1)
     .map(({ source }) => source);
 
+const FOUNDED = 'Founded';
 /** Date fields and their events. */
 const DAYS: readonly (readonly [field: string, what: string])[] = [
-  ['founded_date', 'Founded'],
-  ['year_founded', 'Founded'],
-  ['announced_date', 'Announced'],
-  ['start_date', 'Began'],
-  ['end_date', 'Ended'],
+  ['founded_date', FOUNDED],
+  ['year_founded', FOUNDED],
 ];
 
 function ownMoments(record: RecordData): Moment[] {
@@ -132,41 +129,36 @@ function ownMoments(record: RecordData): Moment[] {
   const source = record['status_source'] ?? '';
   const status = {
     date: String(record['status_as_of'] ?? ''),
-    what: `Status: ${record['status']}`,
+    what: vocabularyLabel(String(record['status'])),
     sources: source === '' ? statedBy(record, 'status') : [String(source)],
   };
   return [...moments, status];
 }
 
-/** Rounds and events linked to the record. Grants only if there is nothing else: there may be many small ones. */
-function listMoments({ list, records }: Related): Moment[] {
-  const field = list.name === 'rounds' ? 'announced_date' : 'start_date';
-  if (!['rounds', 'events'].includes(list.name)) return [];
-  const others = records.filter((record) => !isGrant(record));
-  return (others.length > 0 ? others : records)
-    .filter((record) => !isBlank(record[field]))
-    .slice(0, MOMENTS_MAX)
-    .map((record) => ({
-      date: String(record[field]),
+/** The rounds of a company. Grants only if there is nothing else: there may be many small ones. */
+function roundMoments(rounds: readonly RecordData[]): Moment[] {
+  const others = rounds.filter((round) => !isGrant(round));
+  return (others.length > 0 ? others : rounds)
+    .filter((round) => !isBlank(round['announced_date']))
+    .map((round) => ({
+      date: String(round['announced_date']),
       what: (
         <>
-          <RecordLink type={record.type} slug={record.slug}>
-            {record.name}
-          </RecordLink>{' '}
-          {isBlank(record['stage']) ? '' : vocabularyLabel(String(record['stage']))}{' '}
-          {isBlank(record['amount_usd']) ? '' : moneyText(record['amount_usd'])}
+          <RecordLink type={round.type} slug={round.slug}>
+            {round.name}
+          </RecordLink>
+          {[isBlank(round['amount_usd']) ? '' : shortMoney(Number(round['amount_usd'])), leadsOf(round, 'led by ')]
+            .filter(Boolean)
+            .map((fact) => ` · ${fact}`)}
         </>
       ),
-      sources: isBlank(record['announcement'])
-        ? citedSources(record)
+      sources: isBlank(round['announcement'])
+        ? citedSources(round)
             .slice(0, 1)
             .map(({ source }) => source)
-        : [String(record['announcement'])],
+        : [String(round['announcement'])],
     }));
 }
-
-/** Entries per list; the complete list has its own page. */
-const MOMENTS_MAX = 6;
 
 /** Statements of the sources, grouped if they share the day and the repository or the facts. */
 function statements(record: RecordData): Moment[] {
@@ -177,25 +169,10 @@ function statements(record: RecordData): Moment[] {
   }
   return [...groups.values()].map((some) => ({
     date: some[0]?.as_of ?? '',
-    what: (
-      <span class="muted">Source for {[...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', ')}</span>
-    ),
+    what: [...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', '),
     // Sources may differ in a note after the file.
     sources: [...new Map(some.map(({ source }) => [sourceFile(source)?.url ?? source, source])).values()],
   }));
-}
-
-/** Undated statements join the moment that cites the same source. */
-function withoutRepeats(moments: readonly Moment[]): Moment[] {
-  const isSame = (one: Moment, other: Moment): boolean =>
-    one.date !== '' && other.sources.every((source) => one.sources.includes(source));
-  const undated = moments.filter((moment) => moment.date === '' && moments.some((one) => isSame(one, moment)));
-  return moments
-    .filter((moment) => !undated.includes(moment))
-    .map((moment) => {
-      const joined = undated.filter((other) => isSame(moment, other));
-      return { ...moment, what: [moment.what, ...joined.map(({ what }) => <div>{what}</div>)] };
-    });
 }
 
 const TEXT_MAX = 110;

@@ -14,7 +14,7 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
     <section>
       <h2>What it costs</h2>
       <p class="muted">
-        How requests are counted is in <Link to="/docs/limits">Limits and counting</Link>.
+        A key has quotas by day and month: <Link to="/docs/limits">how requests are counted</Link>.
       </p>
       <Table label="What it costs" head={['Way in', 'Includes', 'Price']}>
         {hasPages ? (
@@ -37,7 +37,7 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
             REST, MCP and import; {countText(plan.daily)} requests a day and {countText(plan.monthly)} a month for each
             key
           </td>
-          <td>A plan of the operator, not sold here</td>
+          <td>Given by the operator of this instance</td>
         </tr>
         <tr>
           <td>{enterprise.label}, with a key</td>

@@ -49,7 +49,6 @@ export function PublicFrame({ body, path, searched, kept }: PublicFrameProps): V
           {searched === undefined ? null : <Link to="/search/aggregate">Aggregate</Link>}
           <Link to="/docs">Docs</Link>
           <Link to="/account">Account</Link>
-          <ThemeSwitch />
         </nav>
       </header>
       <main id="main" class="public" tabIndex={-1}>
@@ -60,6 +59,7 @@ export function PublicFrame({ body, path, searched, kept }: PublicFrameProps): V
           Facts with their sources, for agents and people. <Link to="/docs">Documentation</Link> ·{' '}
           <Link to="/docs/reference">API</Link> · <Link to="/llms.txt">llms.txt</Link>
         </p>
+        <ThemeSwitch />
       </footer>
     </>
   );

@@ -6,11 +6,11 @@ import { shortMoney } from '../../contract/usd.ts';
 import { GRANT, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
-import { Card, countText, Link, NoRecords, RecordLink } from '../components.tsx';
+import { Card, countText, Link, NoRecords } from '../components.tsx';
+import { RecordItem } from '../data/related.tsx';
 import { newestRounds } from '../data/round-statistics.ts';
-import { isBlank, type RecordData } from '../data/values.tsx';
-import { leadsOf } from '../profile/round-table.tsx';
-import { RecordTile } from '../profile/tile.tsx';
+import { dayText, isBlank, type RecordData } from '../data/values.tsx';
+import { RoundTable } from '../profile/round-table.tsx';
 import { Costs } from './costs.tsx';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
@@ -169,7 +169,7 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
                   ))}
                 </dl>
                 {isBlank(held.newest[0]?.['announced_date']) ? null : (
-                  <p class="hint">Funding rounds to {String(held.newest[0]?.['announced_date'])}</p>
+                  <p class="hint">Funding rounds to {dayText(held.newest[0]?.['announced_date'])}</p>
                 )}
               </>
             )}
@@ -189,31 +189,10 @@ function Newest({ rounds }: { rounds: readonly RecordData[] }): VNode {
   const explore = <Explore to="?type=rounds&funding_stage=except%3Agrant" what="Newest rounds" />;
   return (
     <Card title="Newest rounds" action={explore}>
-      <ol class="answers">
-        {rounds.map((record) => (
-          <li key={record.id}>
-            <RecordTile record={record} />
-            <span>
-              <RecordLink type={record.type} slug={record.slug}>
-                {record.name}
-              </RecordLink>
-              <small class="muted">{roundText(record)}</small>
-            </span>
-          </li>
-        ))}
-      </ol>
+      <RoundTable rounds={rounds} label="Newest rounds" isShort />
     </Card>
   );
 }
-
-const roundText = (record: RecordData): string =>
-  [
-    record['announced_date'],
-    isBlank(record['amount_usd']) ? '' : shortMoney(Number(record['amount_usd'])),
-    leadsOf(record, 'led by '),
-  ]
-    .filter((part) => !isBlank(part))
-    .join(' · ');
 
 /** Questions to begin with. */
 const TRIED = ['DeFi companies on Arbitrum that raised a Series A', 'rounds over 100M in 2024', 'events in Lisbon'];
@@ -246,17 +225,11 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
               <h3>{question}</h3>
               <Explore to={`?${new URLSearchParams({ type, ...(text && { query: text }), sort })}`} what={question} />
             </header>
-            <ol class="answers">
+            <ol class="related">
               {records.map((record) => (
-                <li key={record.id}>
-                  <RecordTile record={record} />
-                  <span>
-                    <RecordLink type={record.type} slug={record.slug}>
-                      {record.name}
-                    </RecordLink>
-                    <small class="muted">{textOf(record)}</small>
-                  </span>
-                </li>
+                <RecordItem key={record.id} record={record}>
+                  {textOf(record)}
+                </RecordItem>
               ))}
             </ol>
             <p class="call">

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { PRICE_USD } from '../../contract/x402.ts';
 import { Copyable, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { claudeCommand } from '../docs/guides.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
 
 /** Access for agents, programs and people, with snippets for this instance. */
@@ -14,27 +13,23 @@ export function WaysIn({ url }: { url: string }): VNode {
       <div class="ways">
         <article class="card">
           <h3>An agent, over MCP</h3>
-          <p class="muted">For Claude, Cursor, VS Code, Codex and others. Without a key it serves its own data set.</p>
-          <Folded title="Configuration, mcp.json">
-            <Copyable id="way-mcp" label="mcp.json" text={mcpJson(url)} />
-          </Folded>
-          <Folded title="Claude Code, over HTTP">
-            <Copyable id="way-claude" label="command" text={claudeCommand(url)} />
-          </Folded>
+          <p class="muted">
+            For Claude, Cursor, VS Code, Codex and others. Put this into mcp.json; without the two settings it uses its
+            own data set, free and offline.
+          </p>
+          <Copyable id="way-mcp" label="mcp.json" text={mcpJson(url)} />
           <p>
-            <Link to="/docs/mcp">Set up a host</Link>
+            <Link to="/docs/mcp">Set up your host</Link>
           </p>
         </article>
         <article class="card">
           <h3>A program, with a key</h3>
           <p class="muted">JSON over REST, described by OpenAPI 3.1.</p>
-          <Folded title="Request">
-            <Copyable
-              id="way-rest"
-              label="curl command"
-              text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${url}/api/v1/search?type=companies&query=defi"`}
-            />
-          </Folded>
+          <Copyable
+            id="way-rest"
+            label="curl command"
+            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${url}/api/v1/search?type=companies&query=defi"`}
+          />
           <p>
             <Link to="/account/keys/new">Create a key</Link>
           </p>
@@ -43,13 +38,11 @@ export function WaysIn({ url }: { url: string }): VNode {
           <article class="card">
             <h3>A wallet, with nothing else</h3>
             <p class="muted">{PRICE_USD} USD a request in USDC, through x402. No account, no key.</p>
-            <Folded title="Request">
-              <Copyable
-                id="way-wallet"
-                label="curl command"
-                text={`curl -i "${url}/api/v1/x402/search?q=defi&type=companies"\n# 402: the price, and how to pay it`}
-              />
-            </Folded>
+            <Copyable
+              id="way-wallet"
+              label="curl command"
+              text={`curl -i "${url}/api/v1/x402/search?q=defi&type=companies"\n# 402: the price, and how to pay it`}
+            />
             <p>
               <Link to="/docs/x402">Pay per request</Link>
             </p>
@@ -58,13 +51,11 @@ export function WaysIn({ url }: { url: string }): VNode {
           <article class="card">
             <h3>A person, at a terminal</h3>
             <p class="muted">Search, records, totals and connections as tables, JSON or CSV.</p>
-            <Folded title="Commands">
-              <Copyable
-                id="way-terminal"
-                label="commands"
-                text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
-              />
-            </Folded>
+            <Copyable
+              id="way-terminal"
+              label="commands"
+              text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
+            />
             <p>
               <Link to="/account/keys/new">Create a key</Link>
             </p>
@@ -72,15 +63,5 @@ export function WaysIn({ url }: { url: string }): VNode {
         )}
       </div>
     </section>
-  );
-}
-
-/** Code that is opened to be read. */
-function Folded({ title, children }: { title: string; children: VNode }): VNode {
-  return (
-    <details>
-      <summary>{title}</summary>
-      {children}
-    </details>
   );
 }
