@@ -45,7 +45,7 @@ const create: Command = {
   flags: { name: NAME, plan: PLAN, ...LIMITS, json: JSON_FLAG },
   createsDatabase: true,
   run: async (invocation) => {
-    const name = nameOf(invocation);
+    const name = nameOf(invocation, create);
     const plan = planOf(invocation) ?? 'none';
     const limits = limitsOf(invocation);
     return withStore(invocation.settings, async ({ accounts }) =>
@@ -75,7 +75,7 @@ const setPlan: Command = {
   example: 'web3-bi account set-plan acme enterprise --daily 50000',
   flags: { name: NAME, plan: PLAN, ...LIMITS, yes: YES_FLAG, json: JSON_FLAG },
   run: async (invocation) => {
-    const name = nameOf(invocation);
+    const name = nameOf(invocation, setPlan);
     const plan = planOf(invocation);
     if (plan === undefined) throw new UsageError(`Which plan? One of ${PLAN_NAMES.join(', ')}.`);
     const limits = limitsOf(invocation);
@@ -121,7 +121,7 @@ const invite: Command = {
   settings: [...COMMON_SETTINGS, 'host', 'port', 'public-url'],
   run: async (invocation) => {
     const { flags, settings } = invocation;
-    const account = nameOf(invocation);
+    const account = nameOf(invocation, invite);
     const { email = null, ...others } = readFlags(readInviting, {
       email: flags['email'],
       role: flags['role'],
@@ -149,9 +149,10 @@ export const command: CommandGroup = {
 };
 
 /** The account, from the argument or the flag. */
-function nameOf(invocation: Invocation): string {
+function nameOf(invocation: Invocation, { usage, example }: Command): string {
   const name = argumentOr(invocation, 0, 'name');
-  if (name === undefined || name.trim() === '') throw new UsageError('Which account? Give its NAME.');
+  if (name === undefined || name.trim() === '')
+    throw new UsageError(`${usage.replace(/ NAME.*/, '')} needs a NAME, such as: ${example}`);
   return name;
 }
 

@@ -3,6 +3,7 @@ import { type ConnectionsData, connectionsQuery } from '../contract/connections.
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
+import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { requireRecord } from './get.ts';
 import { print, printable, printJson, printToStderr } from './output.ts';
@@ -21,6 +22,8 @@ export const command: Command = {
   run: async ({ settings, flags, positionals }) => {
     const queryParameters = parametersOf(connectionsQuery.shape, flags);
     const [first = queryParameters['from'], second = queryParameters['to']] = positionals;
+    if (first === undefined || second === undefined)
+      throw new UsageError(`connect needs two records, such as: ${command.example}`);
     const query = readFlags(read, { ...queryParameters, from: first, to: second });
     const find = (client: Client): Promise<ConnectionsData> =>
       client.connections(query).catch(async (error) => {

@@ -42,10 +42,18 @@ export function readFlags<Result>(
     if (!(error instanceof ServiceError) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ location, message }) => {
       const [, name = ''] = location.split('.');
-      return `--${flagOf[name] ?? flagName(name)} ${message.replace(/^\S+ /, '').replace(/, given once$/, '')}`;
+      const fault = `--${flagOf[name] ?? flagName(name)} ${message.replace(/^\S+ /, '').replace(/, given once$/, '')}`;
+      return fault + numberOf(String(given[name]));
     });
     throw new UsageError(`${[...new Set(faults)].join('; ')}.`);
   }
+}
+
+/** An abbreviated number, such as `10M`, as the flag takes it. */
+function numberOf(text: string): string {
+  const [, digits, unit = ''] = /^\$?(\d+(?:\.\d+)?)([kmb])$/i.exec(text) ?? [];
+  const zeros = { k: 1e3, m: 1e6, b: 1e9 }[unit.toLowerCase()];
+  return digits === undefined || zeros === undefined ? '' : `, such as ${Math.round(Number(digits) * zeros)}`;
 }
 
 const flagName = (parameter: string): string => parameter.replaceAll('_', '-');

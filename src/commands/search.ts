@@ -5,6 +5,7 @@ import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../con
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
 import { searchSample } from '../contract/sample.ts';
+import { sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { STOP_WORDS } from '../store/search/query.ts';
@@ -190,12 +191,7 @@ export function readAs({ type, filters, sort, text, ignored }: UnderstoodSentenc
     if (typeof value === 'boolean') return `${value ? '' : 'not '}${nameInWords(name)}`;
     return `${nameInWords(name)} ${isVocabularyField(name) ? vocabularyLabel(String(value)) : value}`;
   });
-  const parts = [
-    ...(type ? [type] : []),
-    ...named,
-    ...(sort ? [`sorted by ${sort}`] : []),
-    ...(text ? [`"${text}"`] : []),
-  ];
+  const parts = [...(type ? [type] : []), ...named, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])];
   const unused = ignored
     .filter((words) => words !== '' && !STOP_WORDS.has(words.toLowerCase()))
     .map((words) => `"${words}"`);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { entityOf, RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { labelOf } from './field-labels.ts';
 import { unknownFilter } from './filters.ts';
 import { similarNames } from './likeness.ts';
 
@@ -81,3 +82,12 @@ export function parseSort(types: readonly RecordType[], sort: string | undefined
 /** Default order of a list of these types. */
 export const usualSort = ([type, ...others]: readonly RecordType[]): Sort | undefined =>
   type !== undefined && others.length === 0 ? USUAL[type] : undefined;
+
+/** A sort in words, such as `Founded, latest first`. */
+export function sortText(sort: string): string {
+  const field = sort.replace('-', '');
+  const [up, down] = field === 'name' ? ['A to Z', 'Z to A'] : /date|founded|as_of/.test(field) ? DATED : SIZED;
+  return `${labelOf(field)}, ${sort === field ? up : down}`;
+}
+const DATED = ['earliest first', 'latest first'];
+const SIZED = ['smallest first', 'largest first'];

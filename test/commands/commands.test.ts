@@ -78,7 +78,19 @@ describe('web3-bi', () => {
     [['doctor', 'extra'], 'extra is one argument too many; the usage is: web3-bi doctor'],
     [['search', 'x', '--limit', '-1'], '--limit must be at least 1.'],
     [['search', 'x', '--founded_from', 'long ago'], '--founded-from must be a whole number.'],
-    [['search', 'x', '--type', 'company'], '--type must be one of companies, people, investors, events, rounds, all.'],
+    [
+      ['search', 'x', '--type', 'company'],
+      '--type must be one of companies, people, investors, events, rounds, all. Did you mean companies?',
+    ],
+    [['search', 'x', '--funding-min', '10M'], '--funding-min must be a whole number, such as 10000000.'],
+    [
+      ['connect', 'uniswap'],
+      'connect needs two records, such as: web3-bi connect people/vitalik-buterin "Pantera Capital"',
+    ],
+    [
+      ['account', 'set-plan'],
+      'account set-plan needs a NAME, such as: web3-bi account set-plan acme enterprise --daily 50000',
+    ],
     [
       ['search'],
       'search needs a QUERY, a filter or a type, such as: web3-bi search coinbase, or web3-bi search --tag defi',

@@ -41,13 +41,5 @@ export function wordsOf(name: FilterName): string {
   return subjectOf(name) + bound;
 }
 
-/** A sort in words, such as `Founded, latest first`. */
-export function sortText(sort: string): string {
-  const field = sort.replace('-', '');
-  const [up, down] = field === 'name' ? ['A to Z', 'Z to A'] : /date|founded|as_of/.test(field) ? DATED : SIZED;
-  return `${labelOf(field)}, ${sort === field ? up : down}`;
-}
 export const bothWays = (field: string): readonly string[] =>
   field === 'name' ? [field, '-name'] : [`-${field}`, field];
-const DATED = ['earliest first', 'latest first'];
-const SIZED = ['smallest first', 'largest first'];

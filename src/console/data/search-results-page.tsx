@@ -4,13 +4,13 @@ import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { likesList } from '../../contract/likeness.ts';
 import { foldName } from '../../contract/names.ts';
-import { isSortedBy, SORTED_FIELDS } from '../../contract/sorts.ts';
+import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
-import { bothWays, inWords, sortText, unknownText, wordsOf } from './filter-words.ts';
+import { bothWays, inWords, unknownText, wordsOf } from './filter-words.ts';
 import {
   ALL,
   EMPTY_SEARCH,
