@@ -288,7 +288,7 @@ function tokensOf(group: Group, name: string): { tickers: string[]; stated: Entr
   const folded = foldName(name);
   const own = (entry: Entry): string[] =>
     (entry.source === 'chain-registry' ? entry.symbols.slice(0, 1) : entry.symbols).filter(
-      (ticker) => /^[\w$-]{2,12}$/.test(ticker) && isIssuer(ticker, folded),
+      (ticker) => entry.source === EDITORS || (/^[\w$-]{2,12}$/.test(ticker) && isIssuer(ticker, folded)),
     );
   const stated = group.members
     .map(({ entry }) => entry)

@@ -443,6 +443,21 @@ describe('faults that there were once', () => {
     expect(company('conduit')).toMatchObject({ website: 'https://conduit.xyz/' });
   });
 
+  test('the tokens that everybody knows are those of their issuers', () => {
+    const known = {
+      bitcoin: 'BTC',
+      ethereum: 'ETH',
+      solana: 'SOL',
+      tether: 'USDT',
+      circle: 'USDC',
+      arbitrum: 'ARB',
+      sui: 'SUI',
+    };
+    for (const [slug, ticker] of Object.entries(known)) expect(company(slug)['token_symbols'], slug).toContain(ticker);
+    const issuers = recordsOf('companies').filter((line) => (line['token_symbols'] ?? []).includes('USDC'));
+    expect(issuers.map(({ slug }) => slug)).toEqual(['circle']);
+  });
+
   test('a city has one spelling, and an event the one that its name has in it', () => {
     const cities = all.flatMap(({ line }) => line['location_json']?.city ?? []);
     expect(
