@@ -42,7 +42,8 @@ beforeAll(async () => {
     }),
     aRound({ name: 'Long', company: 'Stated Elsewhere', investors: [...TEN, 'A', 'B', 'C'], lead_investors: ['A'] }),
     aRound({ name: 'Led apart', company: 'Stated Elsewhere', investors: [...TEN, 'A'], lead_investors: ['A'] }),
-    anInvestor({ name: 'Giver' }),
+    anInvestor({ name: 'Giver', portfolio: ['Granted', 'Granted Too', 'Backed'] }),
+    aCompany({ name: 'Backed' }),
     aCompany({ name: 'Granted', tags: ['granted'] }),
     aCompany({ name: 'Granted Too', tags: ['granted'] }),
     aRound({
@@ -185,6 +186,9 @@ describe('grants are no investments', () => {
     expect(await found('type=investors&company=Granted')).toEqual(['Fund 0']);
     expect(await found('type=investors&company=all:Granted|Granted%20Too')).toEqual([]);
     expect(await record('companies/granted/investors')).toMatchObject({ totalResults: 1 });
+    // A portfolio says that it invested, where it gave no grant.
+    expect(await found('type=investors&company=Backed')).toEqual(['Giver']);
+    expect(await record('companies/backed/investors')).toMatchObject({ totalResults: 1 });
   });
 
   test('of an investor of funding rounds, but of one that gives nothing else', async () => {
@@ -193,7 +197,7 @@ describe('grants are no investments', () => {
       'Granted',
       'Granted Too',
     ]);
-    expect(await found('type=companies&investor=Giver')).toEqual(['Granted', 'Granted Too']);
+    expect(await found('type=companies&investor=Giver')).toEqual(['Backed', 'Granted', 'Granted Too']);
     expect(await found('type=companies&investor=Giver&from=2025')).toEqual(['Granted', 'Granted Too']);
     expect((await record('search?type=rounds&investor=Giver')).totalResults).toBe(2);
   });

@@ -275,6 +275,7 @@ test('the vocabulary tells what filters can be given, and how much is known', as
 test('filters that no record can satisfy are told, and none of a database without records', async () => {
   expect(await service.store.records.uncovered()).toEqual([
     'city',
+    'event',
     'founded_from',
     'founded_to',
     'employees_min',

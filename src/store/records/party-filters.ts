@@ -59,6 +59,17 @@ interface PartyRequest {
 export const isNoGrant = (id: string): string =>
   `NOT EXISTS (SELECT 1 FROM labels WHERE labels.type = 'rounds' AND labels.field = 'stage' AND labels.value = '${GRANT}' AND labels.id = ${id})`;
 
+/**
+ * Whether an investor, as SQL expressions of two ids, gave a company no grant: then its portfolio is evidence that it
+ * invested, and otherwise only a funding round is.
+ */
+export const isNoGrantee = (investor: string, company: string): string =>
+  `NOT EXISTS (SELECT 1 FROM links AS granted JOIN links AS giver ON giver.from_id = granted.from_id
+      AND giver.relation IN ('rounds.investors', 'rounds.lead_investors')
+      AND giver.to_type = 'investors' AND giver.to_id = ${investor}
+    WHERE granted.relation = 'rounds.company' AND granted.to_type = 'companies' AND granted.to_id = ${company}
+      AND NOT (${isNoGrant('granted.from_id')}))`;
+
 /** The records of a type related to the targets of a filter. */
 export function partyCondition(
   type: RecordType,
@@ -81,7 +92,7 @@ export function partyCondition(
 /** A SELECT of the ids of records that reference a target or are referenced by it. */
 function reached(type: RecordType, { own, ofRounds, back }: Naming, target: PartyTarget): Condition {
   const parts = [
-    ...own.map((relation) => naming(relation, target)),
+    ...own.map((relation) => naming(relation, target, evidenceOf(relation, target))),
     ...(ofRounds?.naming ?? []).map((relation) =>
       throughRounds(type, target.onlyGrants, { named: naming(relation, target), to: ofRounds?.to ?? [] }),
     ),
@@ -93,9 +104,13 @@ function reached(type: RecordType, { own, ofRounds, back }: Naming, target: Part
   };
 }
 
-function naming(relation: string, { key, records }: Named): Condition {
+/** The restriction of a link that is no evidence of an investment beside a grant; empty for others. */
+const evidenceOf = (relation: string, { onlyGrants }: PartyTarget): string =>
+  relation === 'investors.portfolio' && !onlyGrants ? ` AND ${isNoGrantee('links.from_id', 'links.to_id')}` : '';
+
+function naming(relation: string, { key, records }: Named, evidence = ''): Condition {
   const linked = records.map(
-    () => `SELECT from_id FROM links WHERE to_type = ? AND to_id = ? AND relation = '${relation}'`,
+    () => `SELECT from_id FROM links WHERE to_type = ? AND to_id = ? AND relation = '${relation}'${evidence}`,
   );
   const open = `SELECT from_id FROM links WHERE key = ? AND to_id IS NULL AND relation = '${relation}'`;
   return {
@@ -119,12 +134,13 @@ const throughRounds = (
   parameters: named.parameters,
 });
 
-function namedBy(type: RecordType, relation: string, { records }: PartyTarget): Condition[] {
+function namedBy(type: RecordType, relation: string, target: PartyTarget): Condition[] {
+  const { records } = target;
   const [from] = relation.split('.');
   return records
     .filter((record) => record.type === from)
     .map(({ id }) => ({
-      sql: `SELECT to_id FROM links WHERE relation = '${relation}' AND from_id = ? AND +to_type = '${type}'`,
+      sql: `SELECT to_id FROM links WHERE relation = '${relation}' AND from_id = ? AND +to_type = '${type}'${evidenceOf(relation, target)}`,
       parameters: [id],
     }));
 }

@@ -6,7 +6,7 @@ import { all, allTogether, column, first, type SqlProgram, value } from '../sql/
 import { columnOf } from './conditions.ts';
 import { ranksOf } from './document-indexing.ts';
 import { UNKNOWN } from './facets.ts';
-import { isNoGrant } from './party-filters.ts';
+import { isNoGrant, isNoGrantee } from './party-filters.ts';
 
 /** Related lists that are computed instead of following links; every entry has a reason. */
 const computedLists: Readonly<
@@ -303,7 +303,7 @@ function pathSql(list: RelatedList, path: readonly Step[]): string {
   if (first === undefined) throw new Error(`The related list ${list.of}/${list.name} has an empty path`);
   const start = stepSql(first, 'one', `'${list.of}'`, '?');
   if (second === undefined)
-    return `SELECT ${start.type} AS type, ${start.id} AS id FROM links AS one WHERE ${start.where}`;
+    return `SELECT ${start.type} AS type, ${start.id} AS id FROM links AS one WHERE ${start.where}${evidenceOf(list, first)}`;
   const next = stepSql(second, 'two', start.type, start.id);
   const { relation, direction } = first;
   if (direction !== 'back')
@@ -312,6 +312,12 @@ function pathSql(list: RelatedList, path: readonly Step[]): string {
   const isLive = `EXISTS (SELECT 1 FROM ${relation.from} WHERE id = ${start.id} AND deleted_at IS NULL)`;
   const isCounted = list.isWithoutGrants === true && relation.from === 'rounds' ? ` AND ${isNoGrant(start.id)}` : '';
   return `SELECT ${next.type} AS type, ${next.id} AS id FROM links AS one JOIN links AS two ON ${next.where} WHERE ${start.where} AND ${isLive}${isCounted}`;
+}
+
+/** Without grants, a portfolio is no evidence of an investment in a company that had a grant of the investor. */
+function evidenceOf({ isWithoutGrants }: RelatedList, { relation, direction }: Step): string {
+  const isPortfolio = relation.name === 'investors.portfolio' && direction === 'back';
+  return isWithoutGrants === true && isPortfolio ? ` AND ${isNoGrantee('one.from_id', 'one.to_id')}` : '';
 }
 
 /** One step of a path in SQL, over the links table aliased as `alias`. */
