@@ -257,6 +257,28 @@ describe(`sentences on ${engine.name}`, () => {
       { filters: { funding_stage: 'initial_coin_offering|public_token_sale|private_token_sale' } },
       [],
     ],
+    [
+      'Zorblend Series A investors',
+      { type: 'rounds', filters: { company: 'Zorblend', funding_stage: 'series_a' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'who participated in the Series A of Zorblend',
+      { type: 'rounds', filters: { company: 'Zorblend', funding_stage: 'series_a' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'Series A of Zorblend',
+      { type: 'rounds', filters: { company: 'Zorblend', funding_stage: 'series_a' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'Quorum Partners 2023 deals',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', from: '2023-01-01', to: '2023-12-31' } },
+      ['Zorbvault Seed'],
+    ],
+    ['lending platforms on Ethereum', { filters: { tag: 'lending', chain: 'Ethereum' } }, ['Zorblend']],
+    ['Ethereum ecosystem lending projects', { filters: { chain: 'Ethereum', tag: 'lending' } }, ['Zorblend']],
     ['next events in Lisbon', { type: 'events', filters: { from: '2026-11-21', city: 'Lisbon' } }, []],
     ['próximos eventos en Lisboa', { type: 'events', filters: { from: '2026-11-21', city: 'Lisboa' } }, []],
     ['rounds in the last quarter of 2025', { filters: { from: '2025-10-01', to: '2025-12-31' } }, []],

@@ -15,7 +15,9 @@ export function readContent(state: ParseState, index: number): number {
     isBesideGrants(state, index) ||
     (means(isArticle ? state.chunks[index - 2] : before, 'from', 'by') &&
       state.chunks.some((chunk) => chunk.closed?.[1] === GRANT));
-  const isOfDeal = areDealsAt(state.chunks, index + 1) || (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
+  const isOfDeal =
+    areDealsAt(state.chunks, index + (state.chunks[index + 1]?.period ? 2 : 1)) ||
+    (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
   const isParty =
     isGiver ||
     (state.type === 'rounds' && WITH.has(before?.tokens[0]?.text ?? '')) ||
@@ -256,7 +258,7 @@ function isValue(state: ParseState, index: number, { filter, tokens, words, leng
   // Postpositions in Chinese.
   const isOn = means(before, 'on', 'not') || (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
-  const noun = state.chunks.slice(index + length).find((chunk) => !isContent(chunk));
+  const noun = state.chunks.slice(index + length).find((chunk) => !isContent(chunk) && !means(chunk, 'empty'));
   const isBesideNoun = next !== undefined && ((noun && nounOf(noun)) !== undefined || state.filters.has('tag'));
   return state.role === undefined && (isOn || isBesideNoun || (means(before, 'in') && state.type === 'companies'));
 }

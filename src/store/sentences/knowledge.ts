@@ -60,7 +60,7 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
             .map(({ text }) => text)
             .join(' '),
         ) ?? {};
-      isOfFunders ||= meanings?.has('led') === true || meanings?.has('backed') === true;
+      isOfFunders ||= (['led', 'backed', 'backs'] as const).some((role) => meanings?.has(role));
       const isBegun = isPlain[from] && !(to - from > 1 && BEGINS_PLACE.has(tokens[from]?.text ?? ''));
       if (isBegun || (!mayEnd[to - 1] && to - from > 1)) continue;
       const text = phraseOf(tokens.slice(from, to));

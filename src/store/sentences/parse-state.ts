@@ -113,7 +113,7 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
     if (isWho && chunks.some(leads)) return 'rounds';
     if (chunks.some((chunk) => means(chunk, 'led', 'backed', 'foundedBy'))) return 'companies';
     if (isWho) return undefined;
-    if (isStageOfPeriod(chunks) || isRankedStage(chunks)) return 'rounds';
+    if (isStageOfPeriod(chunks) || isRankedStage(chunks) || isNamedStage(chunks)) return 'rounds';
     if (chunks.some((chunk) => means(chunk, 'founds')) && chunks.some(({ period }) => period)) return 'companies';
     if (!chunks.some((chunk) => means(chunk, 'raised'))) return undefined;
     // `2023年最大的融资`, `最新融资`
@@ -121,7 +121,10 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
     if (chunks.some((chunk) => means(chunk, 'latest') || (isDated && means(chunk, 'largest')))) return 'rounds';
     return chunks.some(({ amount, period }) => amount ?? period) ? 'companies' : undefined;
   };
-  const type = named ?? implied();
+  const given = named ?? implied();
+  // Only rounds tell who took part at a stage.
+  const isOfStage = given === 'investors' && isNamedStage(chunks);
+  const type = isOfStage ? 'rounds' : given;
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
@@ -138,7 +141,9 @@ function typeOfBacking(chunks: readonly Chunk[]): RecordType {
 export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
   if (!means(chunks[index], 'investments')) return false;
   const isOf = isOfDeals(chunks[index + 1]) && chunks[index + 2]?.isName === true;
-  return chunks[index - 1]?.isName === true || means(chunks[index - 1], 'latest') || isOf;
+  // `Paradigm 2021 deals`
+  const before = chunks[index - 1]?.period ? chunks[index - 2] : chunks[index - 1];
+  return before?.isName === true || means(before, 'latest') || isOf;
 }
 
 /** A word between investments and who made them. */
@@ -149,6 +154,11 @@ export const isOfDeals = (chunk: Chunk | undefined): boolean =>
 export const isStageOfPeriod = (chunks: readonly Chunk[]): boolean =>
   chunks.some((chunk) => chunk.closed?.[0] === 'funding_stage' || endsInGrants(chunk)) &&
   chunks.some(({ period }) => period);
+
+/** Whether a text such as `Series A of Kalshi` has a stage and a name. */
+export const isNamedStage = (chunks: readonly Chunk[]): boolean =>
+  chunks.some(({ closed }) => closed?.[0] === 'funding_stage' && closed[1] !== GRANT) &&
+  chunks.some(({ isName }) => isName);
 
 /** Whether a text such as `most recent Series C` or `ICOs over $100m` ranks or bounds rounds by their stage. */
 const isRankedStage = (chunks: readonly Chunk[]): boolean =>

@@ -11,6 +11,7 @@ import {
   areDealsAt,
   BOUNDS,
   hasFilterFor,
+  isNamedStage,
   isStageOfPeriod,
   leads,
   nounOf,
@@ -53,7 +54,9 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isNamed =
     chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
-    (type === 'rounds' && text.length === 0 && (isStageOfPeriod(chunks) || state.sort !== undefined));
+    (type === 'rounds' &&
+      text.length === 0 &&
+      (isStageOfPeriod(chunks) || isNamedStage(chunks) || state.sort !== undefined));
   const isNothing = filters.size === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
   if (!isNamed && isNothing) return undefined;
   // An unparsed negation must not be answered as its opposite.

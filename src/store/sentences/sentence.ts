@@ -12,7 +12,7 @@ export interface Sentence {
   readonly lexicon: Lexicon;
   readonly today: Date;
   dates(): readonly DateMatch[];
-  /** Whether a word asks, names a type or states a role, or there is a stage and a year. */
+  /** Whether a word asks, names a type or states a role or a stage. */
   readonly isAsking: boolean;
 }
 
@@ -34,7 +34,6 @@ const ASKING: readonly Meaning[] = [
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
 
-const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const STAGE_WORDS_MAX = 3;
 
 /** Whether a funding stage begins at a token. */
@@ -77,7 +76,7 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
   const phrases = tokens.map((token) => lexicon.phrase(token.text));
   const isAsking =
     phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning))) ||
-    (YEAR.test(text) && tokens.some((_, index) => isStageAt(tokens, index)));
+    tokens.some((_, index) => isStageAt(tokens, index));
   const isDated =
     NUMBERED.test(text) ||
     phrases.some((phrase) => phrase?.month !== undefined || DATED.some((meaning) => phrase?.meanings.has(meaning)));
