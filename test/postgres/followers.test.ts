@@ -94,9 +94,9 @@ describe('an import', () => {
     const service = await serve(database.url, newFolder());
     const key = await newKey(store);
     expect(await totalOf(ask(service, 'search?type=companies&query=firm', key))).toBe(0);
-    await store.records.putAll(rowsOf(5_000));
+    await store.records.putAll(rowsOf(2_500));
     while ((await locks()).held === 0);
-    await until(() => totalOf(ask(service, 'search?type=companies&query=firm', key)), 5_000);
+    await until(() => totalOf(ask(service, 'search?type=companies&query=firm', key)), 2_500);
     expect((await locks()).held).toBe(0);
   });
 });
