@@ -63,10 +63,17 @@ const fieldsByType = new Map<RecordType, readonly string[]>(
       if (source.kind !== 'value') return [];
       return (source.through?.to[0] ?? of) === type ? [source.field] : [];
     });
-    const counted = type === 'rounds' ? [CUT_FIELD] : [];
-    return [type, [...new Set([...grouped, ...(facetKinds.get(type)?.keys() ?? []), ...counted])]];
+    const own = [...boundedFields(type), ...(type === 'rounds' ? [CUT_FIELD] : [])];
+    return [type, [...new Set([...grouped, ...(facetKinds.get(type)?.keys() ?? []), ...own])]];
   }),
 );
+
+/** Fields of a type that filters bound, except its date and amount. */
+function boundedFields(type: RecordType): string[] {
+  const bounding = FILTER_NAMES.filter((name) => ['from', 'to', 'age'].includes(filterOf(name).test));
+  const fields = bounding.flatMap((name) => fieldsOf(type, name).slice(0, 1));
+  return fields.filter((field) => field !== datedField(type) && field !== MEASURED_FIELD[type]);
+}
 
 /** Fields of a type whose values are groups or filters, of the type itself or of types that reference it. */
 export const valueFields = (type: RecordType): readonly string[] => fieldsByType.get(type) ?? [];

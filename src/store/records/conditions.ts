@@ -41,6 +41,13 @@ interface Fact {
   /** Those of them whose value is known through other records. */
   readonly known?: Condition;
   readonly facet?: FacetTest | undefined;
+  readonly range?: RangeTest | undefined;
+}
+
+/** A test of one field by bounds. */
+export interface RangeTest {
+  readonly field: string;
+  readonly bounds: readonly { readonly operator: string; readonly value: string | number }[];
 }
 
 /** A test of the facets of one field: one of the keys, or none of them; `none` excludes unknown fields as well. */
@@ -71,7 +78,7 @@ export function conditionOf(dialect: Dialect, type: RecordType, filters: Resolve
 }
 
 /** The filters on one field of a type as statements that select ids, perhaps also of deleted records. */
-export interface FilterSets extends Pick<Fact, 'names' | 'facet' | 'restricts'> {
+export interface FilterSets extends Pick<Fact, 'names' | 'facet' | 'range' | 'restricts'> {
   readonly matches: Condition;
   /** Records whose field is unknown, and those of them that match through other records. */
   readonly unknown: Condition;
@@ -84,8 +91,9 @@ export interface FilterSets extends Pick<Fact, 'names' | 'facet' | 'restricts'> 
 export function filterSets(dialect: Dialect, type: RecordType, filters: ResolvedFilters): FilterSets[] | undefined {
   const select = ({ sql, parameters }: Condition) => ({ sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters });
   const idsOf = ({ ids, set }: Match): Condition => ids ?? select(set);
-  return factsOf(dialect, type, filters)?.map(({ names, matches, unknown, known, facet, restricts }) => ({
+  return factsOf(dialect, type, filters)?.map(({ names, matches, unknown, known, facet, range, restricts }) => ({
     facet,
+    range,
     ...(restricts && { restricts }),
     names: names.filter((name) => leavesOut(name, filters.given)),
     matches: idsOf(matches),
@@ -198,7 +206,7 @@ function factOf(dialect: Dialect, place: FactPlace, filters: ResolvedFilters): F
   const unknown = unknownOf(type, field, filters);
   const { test } = filterOf(name as FilterName);
   if (test === 'from' || test === 'to' || test === 'age')
-    return { names, matches: bounds(dialect, place, filters.given), unknown };
+    return { names, unknown, ...bounds(dialect, place, filters.given) };
   if (test === 'party' || test === 'role') return partyFact(place, filters, unknown);
   return { names, matches: facetMatch(place, filters), unknown, facet: facetTest(place, filters) };
 }
@@ -263,12 +271,23 @@ function withFacets(type: RecordType, field: string, keys: readonly string[]): O
   };
 }
 
-function bounds(dialect: Dialect, { type, field, names }: FactPlace, given: Filters): Match {
-  const { sql, parameters } = joined(names.map((name) => boundOf(dialect, { type, field, name }, given)));
+function bounds(dialect: Dialect, { type, field, names }: FactPlace, given: Filters): Pick<Fact, 'matches' | 'range'> {
+  const each = names.map((name) => boundOf(dialect, { type, field, name }, given));
+  const { sql, parameters } = joined(each);
   // A deleted record keeps its columns but has no facets.
   const condition = { sql: `${sql} AND ${type}.deleted_at IS NULL`, parameters };
   const ids = { sql: `SELECT id FROM ${type} WHERE ${sql}`, parameters };
-  return { ids, set: condition, test: condition, records: MANY };
+  return {
+    matches: { ids, set: condition, test: condition, records: MANY },
+    range: each.every(({ isOfOne }) => isOfOne) ? { field, bounds: each } : undefined,
+  };
+}
+
+interface Bound extends Condition {
+  readonly operator: string;
+  readonly value: string | number;
+  /** Whether no other field satisfies it. */
+  readonly isOfOne: boolean;
 }
 
 /** One bound of a field, which another field may satisfy as well. */
@@ -276,16 +295,21 @@ function boundOf(
   dialect: Dialect,
   { type, field, name }: Omit<FactPlace, 'names'> & { readonly name: FilterName },
   given: Filters,
-): Condition {
+): Bound {
   const filter = filterOf(name);
-  const [operator, value] =
-    filter.test === 'age' ? String(given[name]).split(' ') : [filter.test === 'from' ? '>=' : '<=', given[name]];
+  const [operator = '', value = ''] =
+    filter.test === 'age'
+      ? String(given[name]).split(' ')
+      : [filter.test === 'from' ? '>=' : '<=', given[name] as string | number];
   const others = filter.test === 'from' || filter.test === 'to' ? (filter.orFields ?? []) : [];
   const fields = [field, ...others.filter((each) => Object.hasOwn(entityOf(type).record.shape, each))];
   const tests = fields.map((each) => `${columnOf(dialect, type, each)} ${operator} ?`);
   return {
     sql: tests.length === 1 ? tests.join() : `(${tests.join(' OR ')})`,
-    parameters: fields.map(() => value as string | number),
+    parameters: fields.map(() => value),
+    operator,
+    value,
+    isOfOne: fields.length === 1,
   };
 }
 

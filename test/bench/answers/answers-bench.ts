@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type AggregateQuery, aggregateQuery, checkAggregate, GROUPS } from '../../../src/contract/aggregate.ts';
 import { CONNECTION_KINDS } from '../../../src/contract/connections.ts';
@@ -12,7 +13,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { findPostgres, startCluster } from '../../support/postgres-cluster.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { fillPostgres } from '../scale-bench.ts';
-import { createRandom } from '../search/random.ts';
+import { createRandom, type Random } from '../search/random.ts';
 import { type Counts, countsOf, fillDatabase } from './filled.ts';
 
 const WORKER = join(import.meta.dirname, '..', '..', '..', 'dist', 'store', 'sqlite', 'answers', 'answers-worker.mjs');
@@ -21,6 +22,9 @@ const PATHS = 300;
 const RUNS = 3;
 const FLOOR_RUNS = 2_000;
 const FLOOR_ROWS = 10;
+const TURN_MS = 500;
+/** The thread waits a second before it computes ahead. */
+const QUIET_TURNS = 4;
 
 interface Measured {
   readonly kind: string;
@@ -109,9 +113,11 @@ async function measure(store: Store, file: string, counts: Counts) {
   const changing = openSqlite(file);
   try {
     const start = await firstUse(store);
+    await untilIdle();
+    const random = createRandom(3);
     const measured: Measured[] = [];
     for (const [kind, questions] of Object.entries(questionsOf(store, counts))) {
-      measured.push(await timesOf(kind, questions, { floor, change: () => changeFacts(changing) }));
+      measured.push(await timesOf(kind, questions, { floor, change: () => changeFacts(changing, counts, random) }));
     }
     return { floorMicros: floor * 1_000, start, measured };
   } finally {
@@ -150,11 +156,19 @@ async function firstUse(store: Store): Promise<object> {
   return { ms: Math.round(ms), longestStallMs: Math.round(delay.max / 1e6), megabytes: Math.round(megabytes) };
 }
 
-/** Writes the facts of a round, a company and an investor anew, as a change of them does. */
-function changeFacts(database: Sqlite): void {
-  for (const type of ['rounds', 'companies', 'investors']) {
-    database.exec(`INSERT OR REPLACE INTO record_facts (type, id, facts)
-      SELECT type, id, facts FROM record_facts WHERE type = '${type}' AND id = 1`);
+/** Gives a record of each type the facts of another. */
+function changeFacts(database: Sqlite, counts: Counts, { below }: Random): void {
+  const change = database.prepare<[number, string, number]>(`INSERT OR REPLACE INTO record_facts (type, id, facts)
+    SELECT type, ?, facts FROM record_facts WHERE type = ? AND id = ?`);
+  for (const type of RECORD_TYPES) change.run(1 + below(counts[type]), type, 1 + below(counts[type]));
+}
+
+/** Waits until what is computed ahead of questions is there. */
+async function untilIdle(): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_TURNS; ) {
+    const begun = process.cpuUsage();
+    await pause(TURN_MS);
+    quiet = millisSince(begun) < TURN_MS / 4 ? quiet + 1 : 0;
   }
 }
 

@@ -4,6 +4,7 @@ import { CONNECTION_KINDS, type ConnectionsData } from '../../../src/contract/co
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { type FilterName, type Filters, hasFilter } from '../../../src/contract/filters.ts';
 import { openStore } from '../../../src/store/open.ts';
+import type { AggregateRequest } from '../../../src/store/port/answers.ts';
 import { OPERATOR } from '../../../src/store/port/audit.ts';
 import type { RowInput } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -140,6 +141,33 @@ async function change(store: Store, random: Random, type = random.one(RECORD_TYP
   else await store.records.putAll([rowOf(random, type, slug)]);
 }
 
+async function rename(store: Store, random: Random): Promise<void> {
+  const type = random.one(RECORD_TYPES);
+  const target = random.one(SLUGS[type]);
+  if ((await store.records.get(type, target)) === undefined) return;
+  const input = { name: `Renamed ${random.below(100)}` };
+  await store.records.change({ action: 'merge', type, target, author: OPERATOR, input });
+}
+
+/** Any question about all records or some. */
+function anAggregate(random: Random): AggregateRequest {
+  const { below, one } = random;
+  const of = one(RECORD_TYPES);
+  const names = groupsOf(of);
+  const groups = [...new Set([one(names), ...(below(2) === 0 ? [one(names)] : [])])];
+  const measures = [...new Set([one(measuresOf(of)), one(measuresOf(of))])];
+  const by = one(['measure', 'group'] as const);
+  const column = below(by === 'measure' ? measures.length : groups.length);
+  const isDescending = by === 'measure' || below(2) === 0;
+  const filters = one<Filters>([
+    {},
+    {},
+    { updated_since: `${2019 + below(4)}-06-01` },
+    hasFilter(of, 'country') ? { country: { mode: one(['any', 'none', 'except']), values: [one(COUNTRIES)] } } : {},
+  ]);
+  return { of, groups, measures, order: { by, column, isDescending }, top: 1 + below(30), filters };
+}
+
 async function exportOf(store: Store): Promise<Export> {
   const all: Record<string, Exported[]> = {};
   for (const type of RECORD_TYPES) {
@@ -220,6 +248,49 @@ describe('an aggregate', () => {
       const all = await exportOf(store);
       for (const of of RECORD_TYPES) for (const group of groupsOf(of)) await expectGroups(store, all, of, [group]);
     }
+  });
+
+  test('follows any history of changes to what a process computes that has just started', async () => {
+    for (const seed of [3, 19]) {
+      const random = createRandom(seed);
+      const { url } = await newSqlite();
+      const store = await open(url);
+      await fill(store, random);
+      for (let turn = 0; turn < 8; turn += 1) {
+        // What has been asked before is followed.
+        for (let count = 0; count < 40; count += 1) await store.records.aggregate(anAggregate(random));
+        for (let count = 0; count < 5; count += 1) await change(store, random);
+        await rename(store, random);
+        const fresh = await open(url);
+        for (let count = 0; count < 60; count += 1) {
+          const request = anAggregate(random);
+          const expected = await fresh.records.aggregate(request);
+          expect(await store.records.aggregate(request), JSON.stringify(request)).toEqual(expected);
+        }
+      }
+      const all = await exportOf(store);
+      for (const of of RECORD_TYPES) for (const group of groupsOf(of)) await expectGroups(store, all, of, [group]);
+    }
+  });
+
+  test('follows a company to the rounds that inherit its values, and more changes than are worth following', async () => {
+    const store = await open();
+    const rounds = Array.from({ length: 6_000 }, (_, n) =>
+      aRound({ name: `r${n}`, slug: `r-${n}`, company: `Company ${n % 3}`, amount_usd: `${n}.00` }),
+    );
+    const companies = (tags: readonly string[]) =>
+      tags.map((tag, n) => aCompany({ name: `Company ${n}`, slug: `company-${n}`, tags: [tag, 'All'] }));
+    const expectAll = async () => {
+      const all = await exportOf(store);
+      await expectGroups(store, all, 'rounds', ['tag']);
+      await expectGroups(store, all, 'rounds', ['tag', 'company']);
+    };
+    await store.records.putAll([...companies(['DeFi', 'NFT', 'DeFi']), ...rounds.slice(0, 300)]);
+    await expectAll();
+    await store.records.putAll(companies(['NFT', 'NFT', 'Gaming']));
+    await expectAll();
+    await store.records.putAll(rounds);
+    await expectAll();
   });
 
   test('puts groups in order: largest first, unknown amounts after known ones, a group without a value last', async () => {

@@ -10,13 +10,11 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import type { FactValue } from '../../answers/facts.ts';
 import type { NamedRecord } from '../../port/answers.ts';
 import { type Columns, NAME } from './columns.ts';
-import { type Coverage, cutOf, grantsByGroup } from './coverage.ts';
+import { type Coverage, grantsAmong, shownCoverage } from './coverage.ts';
 import type { Dimension } from './dimensions.ts';
-import { type Entries, type EntryBuffers, sortIntoGroups } from './entries.ts';
-import { type Grouping, isMeasuring } from './grouping.ts';
-import { type Middle, middlesOf } from './medians.ts';
+import { maxOf, middleOf, minOf, rankAmounts } from './order-statistics.ts';
 import { firstOf } from './row-order.ts';
-import { exactSum, knownOf, maxOf, minOf, sumOf, type Totals } from './totals.ts';
+import { BLOCK, entriesOf, exactSum, numberAt, roomForGroups, sizeOf, sumOf, type Tally, talliedOf } from './tally.ts';
 
 /** A group value whose record is not named yet. */
 type GroupValue = FactValue | null | Pick<NamedRecord, 'type' | 'id'>;
@@ -27,51 +25,54 @@ export interface AggregateDraft extends Omit<AggregateData, 'rows'> {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-interface Grouped {
-  readonly grouping: Grouping;
-  /** Of the records of the grouping. */
+interface Counted {
+  /** Of the records, by the requested groups. */
+  readonly tally: Tally;
   readonly coverage: Coverage;
-  readonly buffers: EntryBuffers;
+  /** Called only if they must be read again. */
+  records(): Uint32Array;
 }
 
-/** Computes a result from records grouped as requested. */
+/** Whether a request needs amounts. */
+export const isMeasuring = ({ measures }: Pick<Aggregate, 'measures'>): boolean =>
+  measures.some((measure) => measure !== 'count');
+
+const RANKED: ReadonlySet<Measure | undefined> = new Set(['median', 'min', 'max']);
+
+/** Computes a result from records counted as requested. */
 export function computeAggregate(
   columns: Columns,
   request: Aggregate,
-  { grouping, coverage: { known, ...covered }, buffers }: Grouped,
+  { tally, coverage, records }: Counted,
 ): AggregateDraft {
-  const { of, measures } = request;
-  const { dimensions, totals, records, complete, overlapping } = grouping;
-  const medians = (groups: readonly number[]): ReadonlyMap<number, Middle> => {
-    if (!measures.includes('median')) return NO_MIDDLES;
-    return middlesOf(entriesOf(grouping, buffers), columns.amount, { buffers, totals, groups });
-  };
-  const isByMeasure = request.order.by === 'measure';
-  const isByMedian = isByMeasure && measures[request.order.column] === 'median';
-  const allMedians = isByMedian ? medians(Array.from({ length: totals.size }, (_, group) => group)) : NO_MIDDLES;
-  const keys = isByMeasure ? keysOf(totals, measures[request.order.column], allMedians) : undefined;
-  const shown = firstOf(columns, { totals, dimensions, request, keys });
-  const middles = isByMedian ? allMedians : medians(shown);
-  const show = shownMeasure(totals, middles, MEASURED_FIELD[of]);
-  const counted = isMeasuring(request) ? known : complete;
+  roomForGroups(tally);
+  const { of, measures, order } = request;
+  const orderedBy = order.by === 'measure' ? (measures[order.column] ?? 'count') : undefined;
+  if (RANKED.has(orderedBy)) rankAmounts(tally, { columns, records });
+  const positions = request.groups.map((name) => tally.names.indexOf(name));
+  const keys = orderedBy && keysOf(tally, orderedBy);
+  const { shown, groups } = firstOf(columns, { tally, positions, request, keys });
+  if (measures.some((measure) => RANKED.has(measure))) rankAmounts(tally, { columns, records, groups: shown });
+  const show = shownMeasure(tally, MEASURED_FIELD[of]);
+  const { complete, overlapping } = tally;
+  const isOfAmounts = isMeasuring(request);
+  const known = isOfAmounts ? coverage.known : complete;
   return {
     columns: columnsOf(request),
     rows: shown.map((group) => [
-      ...dimensions.map((dimension, index) => groupValue(columns, dimension, totals.numbers[index][group])),
+      ...positions.map((position) => groupValue(columns, tally.dimensions[position], numberAt(tally, position, group))),
       ...measures.map((measure) => show(measure, group)),
     ]),
-    groups: totals.size,
+    groups,
     covered: {
-      records: records.length,
-      known: counted,
-      unknown: records.length - counted,
-      ...(isMeasuring(request) && complete < records.length ? { ungrouped: records.length - complete } : {}),
-      ...covered,
+      records: coverage.records,
+      known,
+      unknown: coverage.records - known,
+      ...(isOfAmounts && complete < coverage.records ? { ungrouped: coverage.records - complete } : {}),
+      ...shownCoverage(coverage),
       ...(overlapping === 0 ? {} : { overlapping }),
-      ...(isMeasuring(request) ? knownByRow(totals, shown) : {}),
-      ...(isByInvestor(request)
-        ? investorsOf(columns, { grouping, coverage: { known, ...covered }, buffers }, shown)
-        : {}),
+      ...(isOfAmounts ? knownByRow(tally, shown) : {}),
+      ...(isByInvestor(request) ? investorsOf(columns, { tally, coverage, records }, shown) : {}),
     },
   };
 }
@@ -80,49 +81,50 @@ export function computeAggregate(
 const isByInvestor = ({ of, groups }: Aggregate): boolean =>
   of === 'rounds' && groups.some((group) => group === 'investor' || group === 'lead_investor');
 
-/** How many rounds may have further investors, and by row how many are grants. */
+/** How many rounds may have further investors, and by row how many are grants, unless all are or none. */
 function investorsOf(
   columns: Columns,
-  { grouping, coverage, buffers }: Grouped,
+  { tally, coverage, records }: Counted,
   shown: readonly number[],
 ): Pick<AggregateData['covered'], 'may_be_cut' | 'grants_by_row'> {
-  const cut = cutOf(columns, grouping.records);
-  if (coverage.grants === undefined) return cut;
-  return { ...cut, grants_by_row: grantsByGroup(columns, entriesOf(grouping, buffers), shown) };
+  const cut = coverage.cut === 0 ? {} : { may_be_cut: coverage.cut };
+  if (coverage.grants === 0 || coverage.grants === coverage.records) return cut;
+  const grants = new Map(shown.map((group) => [group, 0]));
+  const tallied = talliedOf(columns, tally, grantsAmong(columns, records()));
+  for (let start = 0; start < tallied.records.length; start += BLOCK) {
+    const { length, group } = entriesOf(tally, columns.entries, { ...tallied, start });
+    for (let entry = 0; entry < length; entry += 1) {
+      const known = grants.get(group[entry]);
+      if (known !== undefined) grants.set(group[entry], known + 1);
+    }
+  }
+  return { ...cut, grants_by_row: [...grants.values()] };
 }
-
-/** The entries of a grouping, sorted again unless the buffers still hold them. */
-const entriesOf = ({ dimensions, totals, records }: Grouping, buffers: EntryBuffers): Entries =>
-  buffers.latest?.numbers === totals.numbers ? buffers.latest : sortIntoGroups(dimensions, records, buffers);
 
 /** Records with a known amount per row; omitted if all have one. */
-function knownByRow(totals: Totals, shown: readonly number[]): { known_by_row?: number[] } {
-  const known = shown.map((group) => knownOf(totals, group));
-  return shown.every((group, row) => known[row] === totals.count[group]) ? {} : { known_by_row: known };
+function knownByRow({ known, count }: Tally, shown: readonly number[]): { known_by_row?: number[] } {
+  return shown.every((group) => known[group] === count[group])
+    ? {}
+    : { known_by_row: shown.map((group) => known[group]) };
 }
 
-const NO_MIDDLES: ReadonlyMap<number, Middle> = new Map();
-
 /** A measure of each group as sort key; NaN if unknown. */
-function keysOf(
-  totals: Totals,
-  measure: Measure | undefined,
-  medians: ReadonlyMap<number, Middle>,
-): Uint32Array | Float64Array {
-  if (measure === undefined || measure === 'count') return totals.count;
+function keysOf(tally: Tally, measure: Measure): Uint32Array | Float64Array {
+  const { count, known } = tally;
+  if (measure === 'count') return count;
   const keyOf: Readonly<Record<Exclude<Measure, 'count'>, (group: number) => number>> = {
-    sum: (group) => sumOf(totals, group),
-    average: (group) => sumOf(totals, group) / knownOf(totals, group),
-    min: (group) => minOf(totals, group),
-    max: (group) => maxOf(totals, group),
+    sum: (group) => sumOf(tally, group),
+    average: (group) => sumOf(tally, group) / known[group],
+    min: (group) => minOf(tally, group),
+    max: (group) => maxOf(tally, group),
     median: (group) => {
-      const [lower, upper] = medians.get(group) ?? [Number.NaN, Number.NaN];
+      const [lower, upper] = middleOf(tally, group);
       return lower / 2 + upper / 2;
     },
   };
   const key = keyOf[measure];
-  const keys = new Float64Array(totals.size);
-  for (let group = 0; group < totals.size; group += 1) keys[group] = key(group);
+  const keys = new Float64Array(sizeOf(tally));
+  for (let group = 0; group < keys.length; group += 1) keys[group] = known[group] === 0 ? Number.NaN : key(group);
   return keys;
 }
 
@@ -137,7 +139,7 @@ function groupValue({ type, id, names }: Columns, { valueAt }: Dimension, number
 const HUNDRED = 100n;
 
 /** Measures for display: money as text, counts with at most two decimals, null if unknown. */
-function shownMeasure(totals: Totals, middles: ReadonlyMap<number, Middle>, field = '') {
+function shownMeasure(tally: Tally, field = '') {
   const scale = isMoney(field) ? 1n : HUNDRED;
   const show = (hundredths: bigint): string | number => {
     if (scale === HUNDRED) return Number(hundredths) / Number(HUNDRED);
@@ -145,18 +147,18 @@ function shownMeasure(totals: Totals, middles: ReadonlyMap<number, Middle>, fiel
     return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
   };
   const hundredths: Readonly<Record<Exclude<Measure, 'count'>, (group: number) => bigint>> = {
-    sum: (group) => exactSum(totals, group) * scale,
-    average: (group) => divided(exactSum(totals, group) * scale, BigInt(knownOf(totals, group))),
-    min: (group) => BigInt(minOf(totals, group)) * scale,
-    max: (group) => BigInt(maxOf(totals, group)) * scale,
+    sum: (group) => exactSum(tally, group) * scale,
+    average: (group) => divided(exactSum(tally, group) * scale, BigInt(tally.known[group])),
+    min: (group) => BigInt(minOf(tally, group)) * scale,
+    max: (group) => BigInt(maxOf(tally, group)) * scale,
     median: (group) => {
-      const [lower, upper] = middles.get(group) as Middle;
+      const [lower, upper] = middleOf(tally, group);
       return divided((BigInt(lower) + BigInt(upper)) * scale, 2n);
     },
   };
   return (measure: Measure, group: number): string | number | null => {
-    if (measure === 'count') return totals.count[group];
-    return knownOf(totals, group) === 0 ? null : show(hundredths[measure](group));
+    if (measure === 'count') return tally.count[group];
+    return tally.known[group] === 0 ? null : show(hundredths[measure](group));
   };
 }
 

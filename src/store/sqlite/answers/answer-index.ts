@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Aggregate, type AggregateData, GROUPS } from '../../../contract/aggregate.ts';
+import type { AggregateData } from '../../../contract/aggregate.ts';
 import type { ConnectionsData } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import type { AnswerIndex } from '../../answers/answer-index.ts';
@@ -7,16 +7,15 @@ import { decodeFacts, encodeFacts, factsOf } from '../../answers/facts.ts';
 import type { RecordRef } from '../../port/answers.ts';
 import type { WordIndex } from '../../records/record-index.ts';
 import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '../../sql/program.ts';
-import { type AggregateDraft, computeAggregate } from './aggregate.ts';
-import { createColumns, putFacts, typeIndex } from './columns.ts';
+import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.ts';
+import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
 import { type ConnectDraft, findConnections, type PathDraft } from './connect.ts';
 import { coverageOf } from './coverage.ts';
-import { createEntryBuffers } from './entries.ts';
+import { createCubes } from './cubes.ts';
 import { type IdSet, matching } from './filtered.ts';
-import { groupingOf, isMeasurable, isMeasuring } from './grouping.ts';
-import { createGroupingCache } from './grouping-cache.ts';
 import { refreshLinkLists } from './link-lists.ts';
 import { createScratch } from './scratch.ts';
+import { talliedOf, tallyRecords } from './tally.ts';
 
 /** Changed records applied at a time, which takes about 10 ms. */
 const TAKEN_AT_ONCE = 500;
@@ -25,9 +24,8 @@ const REFRESHED_AT_ONCE = 20_000;
 /** Cached results and filters, invalidated by any change of a record. */
 const ANSWERS_MAX = 128;
 const FILTERS_MAX = 128;
-
-/** Precomputed queries: all records of a type by one group. */
-const PREPARED = RECORD_TYPES.flatMap((of) => Object.keys(GROUPS[of]).map((group) => ({ of, groups: [group] })));
+/** Above this number of changes, tallies are computed again instead of following each. */
+const FOLLOWED_MAX = 5_000;
 
 /**
  * Facts in a table, and in-memory columns that follow it.
@@ -35,18 +33,13 @@ const PREPARED = RECORD_TYPES.flatMap((of) => Object.keys(GROUPS[of]).map((group
  */
 export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex {
   let columns = createColumns();
+  let cubes = createCubes(columns);
   let taken = 0;
   let epoch: number | undefined;
-  let prepared = 0;
   const scratch = createScratch();
-  const buffers = createEntryBuffers();
   const answers = new LRUCache<string, AggregateData>({ max: ANSWERS_MAX });
-  const groupings = createGroupingCache(buffers);
   const filtered = new LRUCache<string, IdSet>({ max: FILTERS_MAX });
-  const groupSome = (request: Aggregate, records: Uint32Array) => ({
-    grouping: groupingOf(columns, request, { records, isMeasured: isMeasuring(request), buffers }),
-    coverage: coverageOf(columns, request.of, records),
-  });
+  const refresh = (count?: number): boolean => refreshLinkLists(columns, scratch, { follower: cubes, count });
   return {
     putAll: (documents) =>
       keep(documents.map((document) => [document.type, document.id, encodeFacts(factsOf(document))])),
@@ -55,38 +48,43 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
       const now = yield* words.epoch();
       const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
       if (now !== epoch || last !== taken) for (const cache of [answers, filtered]) cache.clear();
-      if (last !== taken) prepared = 0;
       epoch = now;
       // The database was replaced, so start over.
       if (last < taken) {
-        [columns, taken] = [createColumns(), 0];
-        groupings.drop(new Set(RECORD_TYPES));
+        columns = createColumns();
+        cubes = createCubes(columns);
+        taken = 0;
       }
       if (last > taken) {
+        if (last - taken > FOLLOWED_MAX) cubes.clear();
         const rows = yield* allLists<FactsRow>(CHANGES, taken, TAKEN_AT_ONCE);
-        groupings.drop(new Set(rows.map(([, type]) => type)));
-        for (const [seq, type, id, facts] of rows) {
-          const ref = { type: typeIndex(type), id };
-          putFacts(columns, ref, facts === null ? undefined : decodeFacts(facts));
-          taken = seq;
-        }
+        const records = rows.map(([, type, id, facts]) => ({
+          type: typeIndex(type),
+          id,
+          facts: facts === null ? undefined : decodeFacts(facts),
+        }));
+        putFacts(columns, records, cubes);
+        taken = rows.at(-1)?.[0] ?? last;
         if (taken < last) return false;
       }
       // A few are left to the next aggregate, because connections do without.
       const isFew = columns.linkLists.every(({ dueLength }) => dueLength < REFRESHED_AT_ONCE);
-      return isFew || refreshLinkLists(columns, scratch, REFRESHED_AT_ONCE);
+      return isFew || refresh(REFRESHED_AT_ONCE);
     },
     aggregate: function* answer(request) {
       const key = JSON.stringify({ ...request, filters: request.filters.given });
       const known = answers.get(key);
       if (known !== undefined) return known;
-      refreshLinkLists(columns, scratch);
+      refresh();
+      const { of } = request;
       const found = yield* matching({ columns, filtered }, request);
-      const grouped =
-        found === undefined
-          ? groupings.group(columns, request, isMeasuring(request))
-          : groupSome(request, found.records);
-      const draft = computeAggregate(columns, request, { ...grouped, buffers });
+      const tally = found === undefined ? cubes.tally(request) : cubes.create(request, isMeasuring(request));
+      if (found !== undefined) tallyRecords(tally, columns.entries, talliedOf(columns, tally, found.records));
+      const draft = computeAggregate(columns, request, {
+        tally,
+        coverage: found === undefined ? cubes.coverage(of) : coverageOf(columns, of, found.records),
+        records: () => found?.records ?? liveCodes(columns, of),
+      });
       const { covered, ...rest } = yield* withNames(draft);
       const data = { ...rest, covered: { ...covered, ...found?.leftOut } };
       answers.set(key, data);
@@ -94,10 +92,8 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
     },
     prepare: () =>
       atOnce(() => {
-        refreshLinkLists(columns, scratch);
-        const next = PREPARED[prepared++];
-        if (next !== undefined) groupings.group(columns, next, isMeasurable(next));
-        return next !== undefined;
+        refresh();
+        return cubes.prepare();
       }),
     connect: function* answer(request) {
       return yield* withRecords(findConnections(columns, scratch, request));

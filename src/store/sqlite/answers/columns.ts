@@ -1,8 +1,17 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relationOf, relations } from '../../../contract/relations.ts';
 import { type Facts, facetKeyOf, unpackRef, valueFields } from '../../answers/facts.ts';
-import { compactLinks, createLinks, type Links, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
+import {
+  compactLinks,
+  createLinks,
+  isCurrent,
+  type Links,
+  makeRoomForCodes,
+  type NewLink,
+  setLinks,
+} from './link-graph.ts';
 import { createLinkLists, type LinkLists, noteLinks } from './link-lists.ts';
+import { createEntries, type Entries } from './tally.ts';
 import { createValueLists, roomFor, type ValueLists } from './value-lists.ts';
 
 /**
@@ -36,6 +45,8 @@ export interface Columns {
   readonly lists: readonly (readonly ValueLists[])[];
   readonly records: readonly TypeCodes[];
   readonly codesOfNames: Map<string, number>;
+  /** Reused by successive tallies. */
+  readonly entries: Entries;
 }
 
 interface TypeCodes {
@@ -52,6 +63,7 @@ interface TypeCodes {
 export const NAME = 255;
 const START = 1_024;
 const COMPANY = relations.indexOf(relationOf('rounds', 'company') as (typeof relations)[number]);
+const COMPANIES = RECORD_TYPES.indexOf('companies');
 const SLOTS = Math.max(...RECORD_TYPES.map((type) => valueFields(type).length));
 
 export const typeIndex = (type: RecordType): number => RECORD_TYPES.indexOf(type);
@@ -78,16 +90,80 @@ export const createColumns = (): Columns => ({
     live: 0,
   })),
   codesOfNames: new Map(),
+  entries: createEntries(),
 });
 
 /** The code of a record, existing or not; 0 if it was never seen. */
 export const codeOf = (columns: Columns, type: RecordType, id: number): number =>
   columns.records[typeIndex(type)].codeOf[id] ?? 0;
 
-/** Updates the facts of a record; without facts it is removed. */
-export function putFacts(columns: Columns, ref: { type: number; id: number }, facts: Facts | undefined): void {
-  const code = codeOfRef(columns, ref.type, ref.id);
-  const records = columns.records[ref.type];
+/** Codes of the existing records of a type. */
+export function liveCodes({ isLive, records }: Columns, of: RecordType): Uint32Array {
+  const { codes, length, live } = records[typeIndex(of)];
+  const all = codes.subarray(0, length);
+  return live === length ? all : all.filter((code) => isLive[code] === 1);
+}
+
+/** A change of what records are grouped by. */
+interface ColumnChange {
+  /** Records that change, each once. */
+  readonly codes: Uint32Array;
+  apply(): void;
+}
+
+/** Derived state that follows the columns. */
+export interface Follower {
+  /** Applies a change. */
+  change(change: ColumnChange): void;
+  /** Called before lists are moved, after which those of earlier changes are no longer there. */
+  flush(): void;
+}
+
+interface RecordFacts {
+  readonly type: number;
+  readonly id: number;
+  /** Without them, the record is removed. */
+  readonly facts: Facts | undefined;
+}
+
+/** Updates the facts of some records, each once. */
+export function putFacts(columns: Columns, records: readonly RecordFacts[], follower: Follower): void {
+  const written = records.map(({ type, id, facts }): Written => {
+    const lists = facts?.values.map((values, field) => columns.lists[type][field].add(values)) ?? [];
+    return { code: codeOfRef(columns, type, id), facts, lists };
+  });
+  const heirs = written.flatMap((each) => (changesHeirs(columns, each) ? roundsOf(columns, each.code) : []));
+  const codes = Uint32Array.from(new Set([...written.map(({ code }) => code), ...heirs]));
+  const apply = (): void => {
+    for (const each of written) writeFacts(columns, each);
+  };
+  follower.change({ codes, apply });
+}
+
+/** Whether the rounds of a company inherit other values. */
+const changesHeirs = ({ type, values }: Columns, { code, lists }: Written): boolean =>
+  type[code] === COMPANIES && values.some((before, slot) => before[code] !== (lists[slot] ?? 0));
+
+/** The rounds of a company. */
+function roundsOf({ links, company }: Columns, code: number): number[] {
+  const found: number[] = [];
+  for (let next = links.head[code]; next > 0; next = links.previous[next - 1]) {
+    const link = next - 1;
+    const isOfRound = links.relation[link] === COMPANY && isCurrent(links, link);
+    if (isOfRound && company[links.source[link]] === code) found.push(links.source[link]);
+  }
+  return found;
+}
+
+interface Written {
+  readonly code: number;
+  readonly facts: Facts | undefined;
+  /** Lists of its values by field. */
+  readonly lists: readonly number[];
+}
+
+function writeFacts(columns: Columns, { code, facts, lists }: Written): void {
+  const records = columns.records[columns.type[code]];
   noteLinks(columns, code);
   if (facts === undefined) {
     records.live -= columns.isLive[code];
@@ -101,8 +177,8 @@ export function putFacts(columns: Columns, ref: { type: number; id: number }, fa
   columns.date[code] = facts.date;
   columns.amount[code] = facts.amount ?? Number.NaN;
   columns.month[code] = columns.months.add(facts.date === 0 ? [] : [Math.floor(facts.date / 100)]);
-  facts.values.forEach((values, field) => {
-    columns.values[field][code] = columns.lists[ref.type][field].add(values);
+  lists.forEach((list, field) => {
+    columns.values[field][code] = list;
   });
   const added = linksOfFacts(columns, facts);
   columns.company[code] = added.find(({ relation }) => relation === COMPANY)?.target ?? 0;

@@ -1,12 +1,21 @@
 import { GROUPS, type GroupSource, type PeriodUnit } from '../../../contract/aggregate.ts';
-import type { RecordType } from '../../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../../contract/filters.ts';
 import { type FactValue, valueFields } from '../../answers/facts.ts';
 import { type Columns, typeIndex } from './columns.ts';
 import { linkGroup } from './link-lists.ts';
+import { roomFor } from './value-lists.ts';
 
-/** A grouping dimension: maps each record to the numbers of its values, through lists that records may share. */
+/** A grouping dimension: the numbered values of each record. A number keeps its value. */
 export interface Dimension {
+  /** The lists as they are now. */
+  lists(): Lists;
+  /** The value of a number: a value, or the code of a record or name. */
+  valueAt(number: number): FactValue | { readonly code: number };
+}
+
+/** Lists of values, which records may share. */
+export interface Lists {
   /** Upper bound of the numbers; 0 is "no value". */
   readonly size: number;
   /** By code, index of the list in the pool. */
@@ -17,45 +26,74 @@ export interface Dimension {
   readonly pool: Uint32Array;
   /** Numbers of the entries; undefined if they are the numbers. */
   readonly numberOf: Uint32Array | undefined;
-  /** The value of a number: a value, or the code of a record or name. */
-  valueAt(number: number): FactValue | { readonly code: number };
 }
 
-export function dimensionOf(columns: Columns, type: RecordType, group: string): Dimension {
-  const source = GROUPS[type][group] as GroupSource;
-  if (source.kind === 'period') {
-    const { pool, values } = columns.months;
-    const periods = values.map((value) => PERIODS[source.period](value as number));
-    return byValues({ column: columns.month, through: undefined, pool }, periods);
-  }
+/** The groups of all types, by name. */
+export type AllDimensions = Readonly<Record<RecordType, Readonly<Record<string, Dimension>>>>;
+
+export const createDimensions = (columns: Columns): AllDimensions =>
+  Object.fromEntries(
+    RECORD_TYPES.map((type) => [
+      type,
+      Object.fromEntries(
+        Object.entries(GROUPS[type]).map(([group, source]) => [group, dimensionOf(columns, { type, group, source })]),
+      ),
+    ]),
+  ) as Record<RecordType, Record<string, Dimension>>;
+
+interface Group {
+  readonly type: RecordType;
+  readonly group: string;
+  readonly source: GroupSource;
+}
+
+function dimensionOf(columns: Columns, { type, group, source }: Group): Dimension {
+  if (source.kind === 'period') return byPeriod(columns, PERIODS[source.period]);
   if (source.kind === 'value') {
     const { field, through } = source;
-    const lists = listsOf(columns, { type: through?.to[0] ?? type, field, isOfCompany: through !== undefined });
-    return byValues(lists, lists.values);
+    return byValue(columns, { type: through?.to[0] ?? type, field, isOfCompany: through !== undefined });
   }
-  const { column, pool } = columns.linkLists[linkGroup(type, group)];
-  return { column, pool, through: undefined, numberOf: undefined, size: columns.size, valueAt: (code) => ({ code }) };
+  const lists = columns.linkLists[linkGroup(type, group)];
+  return {
+    lists: () => ({
+      size: lists.members,
+      column: lists.column,
+      through: undefined,
+      pool: lists.pool,
+      numberOf: undefined,
+    }),
+    valueAt: (number) => ({ code: lists.memberAt[number] }),
+  };
 }
 
-/** The keys by which filters compare a field, and those of its company for a round. */
-export function facetDimension(columns: Columns, type: RecordType, field: string): Dimension {
-  const isOfCompany = field.startsWith(COMPANY_FIELD);
-  const lists = isOfCompany
-    ? listsOf(columns, { type: 'companies', field: field.slice(COMPANY_FIELD.length), isOfCompany })
-    : listsOf(columns, { type, field, isOfCompany });
-  return byValues(lists, lists.keys);
-}
-
-interface ListedField {
+/** The lists of a field of a type, or of the company of a round. */
+export interface ListedField {
   readonly type: RecordType;
   readonly field: string;
   readonly isOfCompany: boolean;
 }
 
-function listsOf(columns: Columns, { type, field, isOfCompany }: ListedField) {
+/** A field that filters test, which for rounds may be one of their company. */
+export const filteredField = (type: RecordType, field: string): ListedField =>
+  field.startsWith(COMPANY_FIELD)
+    ? { type: 'companies', field: field.slice(COMPANY_FIELD.length), isOfCompany: true }
+    : { type, field, isOfCompany: false };
+
+export function fieldLists(columns: Columns, { type, field, isOfCompany }: ListedField) {
   const slot = valueFields(type).indexOf(field);
-  const { pool, values, keys } = columns.lists[typeIndex(type)][slot];
-  return { column: columns.values[slot], through: isOfCompany ? columns.company : undefined, pool, values, keys };
+  const lists = columns.lists[typeIndex(type)][slot];
+  return { lists, column: columns.values[slot], through: isOfCompany ? columns.company : undefined };
+}
+
+function byValue(columns: Columns, listed: ListedField): Dimension {
+  const { values } = fieldLists(columns, listed).lists;
+  return {
+    lists: () => {
+      const { lists, column, through } = fieldLists(columns, listed);
+      return { size: values.length, column, through, pool: lists.pool, numberOf: undefined };
+    },
+    valueAt: (number) => values[number],
+  };
 }
 
 const MONTHS_A_QUARTER = 3;
@@ -66,19 +104,27 @@ const PERIODS: Readonly<Record<PeriodUnit, (yearMonth: number) => FactValue>> = 
 };
 const yearOf = (yearMonth: number): string => String(Math.floor(yearMonth / 100)).padStart(4, '0');
 
-function byValues(
-  { column, through, pool }: Pick<Dimension, 'column' | 'through' | 'pool'>,
-  values: readonly FactValue[],
-): Dimension {
-  // Distinct values can be one group, such as months of a year.
-  const distinct = [...new Set(values)];
-  const numbers = new Map(distinct.map((value, index) => [value, index + 1]));
+/** Months as entries, of which several can be one group. */
+function byPeriod(columns: Columns, periodOf: (yearMonth: number) => FactValue): Dimension {
+  const { months } = columns;
+  const periods: FactValue[] = [''];
+  const numbers = new Map<FactValue, number>();
+  let numberOf = new Uint32Array(1);
+  let known = 1;
+  const follow = (): void => {
+    numberOf = roomFor(numberOf, months.values.length);
+    for (; known < months.values.length; known += 1) {
+      const period = periodOf(months.values[known] as number);
+      const number = numbers.get(period) ?? periods.push(period) - 1;
+      numbers.set(period, number);
+      numberOf[known] = number;
+    }
+  };
   return {
-    column,
-    through,
-    pool,
-    numberOf: Uint32Array.from(values, (value) => numbers.get(value) as number),
-    size: distinct.length + 1,
-    valueAt: (number) => distinct[number - 1] as FactValue,
+    lists: () => {
+      follow();
+      return { size: periods.length, column: columns.month, through: undefined, pool: months.pool, numberOf };
+    },
+    valueAt: (number) => periods[number],
   };
 }

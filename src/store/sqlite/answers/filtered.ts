@@ -1,16 +1,16 @@
 import type { LRUCache } from 'lru-cache';
-import type { AggregateData } from '../../../contract/aggregate.ts';
+import { type AggregateData, datedField, isMoney, MEASURED_FIELD } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import type { FilterName } from '../../../contract/filters.ts';
 import type { ResolvedAggregate } from '../../answers/answer-index.ts';
-import { type FacetTest, filterSets } from '../../records/conditions.ts';
+import type { FactValue } from '../../answers/facts.ts';
+import { type FacetTest, type FilterSets, filterSets, type RangeTest } from '../../records/conditions.ts';
 import { UNKNOWN } from '../../records/facets.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { type SqlProgram, value } from '../../sql/program.ts';
 import { sqliteDialect } from '../dialect.ts';
-import { type Columns, codeOf, typeIndex } from './columns.ts';
-import { facetDimension } from './dimensions.ts';
-import { liveCodes } from './entries.ts';
+import { type Columns, codeOf, liveCodes } from './columns.ts';
+import { fieldLists, filteredField } from './dimensions.ts';
 
 /** Codes as a bitmap; it may include deleted records. */
 export type IdSet = Uint32Array;
@@ -27,70 +27,194 @@ interface Matching {
   readonly leftOut: Pick<AggregateData['covered'], 'left_out'>;
 }
 
+/** What a filter says of each of some records. */
+type Verdicts = Uint8Array;
+const PASSES = 0;
+const FAILS = 1;
+/** Fails, because the field is unknown. */
+const UNSTATED = 2;
+
 /** The records of a type that pass the filters, and how many were left out only because a field is unknown. */
 export function* matching(filtering: Filtering, { of, filters }: ResolvedAggregate): SqlProgram<Matching | undefined> {
   const facts = filterSets(sqliteDialect, of, filters);
   if (facts?.length === 0) return undefined;
   if (facts === undefined) return { records: new Uint32Array(0), leftOut: {} };
   const { columns } = filtering;
-  const all = liveCodes(columns, columns.records[typeIndex(of)]);
-  const sets: IdSet[] = [];
-  for (const { facet, matches } of facts) {
-    sets.push(
-      facet === undefined ? yield* setOf(filtering, of, matches) : facetSet(columns, { of, records: all, facet }),
+  const all = liveCodes(columns, of);
+  const verdicts: Verdicts[] = [];
+  for (const fact of facts) {
+    const found = columnVerdicts(columns, { of, records: all, fact });
+    verdicts.push(
+      found ?? (yield* statementVerdicts(filtering, { of, records: all, fact, isAlone: facts.length === 1 })),
     );
   }
-  const othersOf = (index: number, names: readonly FilterName[]): IdSet[] =>
-    sets.filter((_, place) => place !== index && !names.some((name) => name === facts[place]?.restricts));
   const left: Partial<Record<FilterName, number>> = {};
-  for (const [index, { names, unknown, known, lacking, facet }] of facts.entries()) {
+  for (const [index, { names, lacking, known }] of facts.entries()) {
     if (names.length === 0) continue;
-    let count = lacking;
-    if (facts.length > 1 || known !== undefined) {
-      const records = passing(all, othersOf(index, names));
-      const unstated =
-        facet === undefined
-          ? yield* setOf(filtering, of, unknown)
-          : facetSet(columns, { of, records, facet: { ...facet, mode: 'any', keys: [UNKNOWN] } });
-      const without = passing(records, [unstated]);
-      const stated = known === undefined ? 0 : passing(without, [yield* setOf(filtering, of, known)]).length;
-      count = without.length - stated;
-    }
+    const others = verdicts.filter(
+      (_, other) => other !== index && !names.some((name) => name === facts[other]?.restricts),
+    );
+    const isAlone = facts.length === 1 && known === undefined;
+    const count = isAlone ? lacking : countUnstated(verdicts[index], others);
     for (const name of names) if (count > 0) left[name] = count;
   }
-  return { records: passing(all, sets), leftOut: Object.keys(left).length === 0 ? {} : { left_out: left } };
+  return { records: passing(all, verdicts), leftOut: Object.keys(left).length === 0 ? {} : { left_out: left } };
 }
 
-interface FacetFiltering {
+/** Number of records that pass all filters but one, whose field is unknown. */
+function countUnstated(verdicts: Verdicts, others: readonly Verdicts[]): number {
+  let count = 0;
+  for (let index = 0; index < verdicts.length; index += 1) {
+    if (verdicts[index] === UNSTATED && others.every((other) => other[index] === PASSES)) count += 1;
+  }
+  return count;
+}
+
+/** The records that pass all filters. */
+function passing(all: Uint32Array, verdicts: readonly Verdicts[]): Uint32Array {
+  const failed = verdicts.reduce((one, other) => one.map((verdict, index) => verdict | other[index]));
+  const passed = new Uint32Array(all.length + 1);
+  let length = 0;
+  for (let index = 0; index < all.length; index += 1) {
+    // Without branches, because no processor predicts them.
+    passed[length] = all[index];
+    length += Number(failed[index] === PASSES);
+  }
+  return passed.subarray(0, length);
+}
+
+interface Judged {
   readonly of: RecordType;
   readonly records: Uint32Array;
-  readonly facet: FacetTest;
+  readonly fact: FilterSets;
 }
 
-/** Those of some records that pass a test of facets, from the columns. */
-function facetSet(columns: Columns, { of, records, facet }: FacetFiltering): IdSet {
-  const { column, through, pool, numberOf, size, valueAt } = facetDimension(columns, of, facet.field);
-  const { mode, keys } = facet;
-  const keyOf = Array.from({ length: size }, (_, number) => (number === 0 ? UNKNOWN : valueAt(number)));
-  const isOneOf = Uint8Array.from(keyOf, (key) => Number(keys.includes(String(key))));
-  const isKnown = Uint8Array.from(keyOf, (key) => Number(key !== UNKNOWN));
-  const set = new Uint32Array((columns.size >>> 5) + 1);
+/** Undefined if the columns do not have the field. */
+function columnVerdicts(columns: Columns, { of, records, fact: { facet, range } }: Judged): Verdicts | undefined {
+  if (facet !== undefined) return listVerdicts(records, facetedField(columns, of, facet));
+  if (range === undefined) return undefined;
+  const { field, bounds } = range;
+  const { date, amount } = columns;
+  if (field === datedField(of)) return numberVerdicts(records, date, { ...intervalOf(bounds, 1), unknown: 0 });
+  if (field === MEASURED_FIELD[of]) {
+    return numberVerdicts(records, amount, { ...intervalOf(bounds, isMoney(field) ? CENTS : 1), unknown: Number.NaN });
+  }
+  const { least, most } = intervalOf(bounds, 1);
+  const listed = fieldLists(columns, filteredField(of, field));
+  const flags = listed.lists.values.map((value, number) => {
+    if (number === 0) return IS_UNKNOWN;
+    return IS_KNOWN | Number(comparable(value) >= least && comparable(value) <= most);
+  });
+  return listVerdicts(records, { ...listed, flags, verdictOf: VERDICTS.any });
+}
+
+const CENTS = 100;
+
+/** A number, or a date as YYYYMMDD. */
+const comparable = (value: FactValue): number => Number(String(value).replaceAll('-', ''));
+
+/** The smallest and the largest number within some bounds. */
+function intervalOf(bounds: RangeTest['bounds'], unit: number): { least: number; most: number } {
+  const of = (operator: string) =>
+    bounds.filter((bound) => bound.operator === operator).map(({ value }) => comparable(value) * unit);
+  const below = of('<').map((end) => end - 1);
+  return { least: Math.max(0, ...of('>=')), most: Math.min(...of('<='), ...below) };
+}
+
+interface Interval {
+  readonly least: number;
+  readonly most: number;
+  readonly unknown: number;
+}
+
+function numberVerdicts(
+  records: Uint32Array,
+  numbers: Uint32Array | Float64Array,
+  { least, most, unknown }: Interval,
+): Verdicts {
+  const verdicts = new Uint8Array(records.length);
+  for (let index = 0; index < records.length; index += 1) {
+    const number = numbers[records[index]];
+    const isUnknown = Number(number === unknown) | Number(Number.isNaN(number));
+    const isOutside = Number(number < least) | Number(number > most);
+    verdicts[index] = isUnknown * UNSTATED + (isOutside & (isUnknown ^ 1)) * FAILS;
+  }
+  return verdicts;
+}
+
+/** What the values of a list say: that one matches, one is known, one is unknown. */
+const MATCHES = 1;
+const IS_KNOWN = 2;
+const IS_UNKNOWN = 4;
+
+/** By mode, the verdict for each set of flags. */
+const VERDICTS = {
+  any: verdictsOf((has) => (has & MATCHES) > 0),
+  none: verdictsOf((has) => (has & MATCHES) === 0 && (has & IS_KNOWN) > 0),
+  except: verdictsOf((has) => (has & MATCHES) === 0),
+};
+
+function verdictsOf(passes: (flags: number) => boolean): Verdicts {
+  return Uint8Array.from({ length: 8 }, (_, flags) => {
+    if (passes(flags)) return PASSES;
+    return (flags & IS_UNKNOWN) > 0 ? UNSTATED : FAILS;
+  });
+}
+
+interface Flagged extends ReturnType<typeof fieldLists> {
+  /** By number of a value. */
+  readonly flags: ArrayLike<number>;
+  /** By the flags of all values of a list. */
+  readonly verdictOf: Verdicts;
+}
+
+function facetedField(columns: Columns, of: RecordType, { field, mode, keys }: FacetTest): Flagged {
+  const listed = fieldLists(columns, filteredField(of, field));
+  const wanted = new Set(keys);
+  const flags = listed.lists.keys.map((key) => Number(wanted.has(key)) | (key === UNKNOWN ? IS_UNKNOWN : IS_KNOWN));
+  return { ...listed, flags, verdictOf: VERDICTS[mode] };
+}
+
+/** Each list is judged once, for all records that share it. */
+function listVerdicts(records: Uint32Array, { lists, column, through, flags, verdictOf }: Flagged): Verdicts {
+  const { pool, length } = lists;
+  const byList = new Uint8Array(length);
+  byList[0] = verdictOf[flags[0]];
+  for (let list = 1; list < length; list += pool[list] + 1) {
+    let has = 0;
+    for (let entry = list + 1; entry <= list + pool[list]; entry += 1) has |= flags[pool[entry]];
+    byList[list] = verdictOf[has];
+  }
+  const verdicts = new Uint8Array(records.length);
   for (let index = 0; index < records.length; index += 1) {
     const code = records[index];
-    const list = column[through === undefined ? code : through[code]];
-    const end = list + pool[list];
-    let [has, knows] = end === list ? [isOneOf[0], 0] : [0, 0];
-    for (let entry = list + 1; entry <= end; entry += 1) {
-      const number = numberOf === undefined ? pool[entry] : numberOf[pool[entry]];
-      has |= isOneOf[number];
-      knows |= isKnown[number];
-    }
-    if (mode === 'any' ? has === 1 : has === 0 && (knows === 1 || mode === 'except')) {
-      set[code >>> 5] |= 1 << (code & 31);
-    }
+    verdicts[index] = byList[column[through === undefined ? code : through[code]]];
   }
-  return set;
+  return verdicts;
 }
+
+/** @param isAlone whether there is no other filter, so that the number of unknown fields is known without a statement */
+function* statementVerdicts(
+  filtering: Filtering,
+  { of, records, fact, isAlone }: Judged & { readonly isAlone: boolean },
+): SqlProgram<Verdicts> {
+  const { matches, unknown, known, names } = fact;
+  const passing = yield* setOf(filtering, of, matches);
+  const isCounted = names.length > 0 && (!isAlone || known !== undefined);
+  const lacking = isCounted ? yield* setOf(filtering, of, unknown) : undefined;
+  const others = isCounted && known !== undefined ? yield* setOf(filtering, of, known) : undefined;
+  const verdicts = new Uint8Array(records.length);
+  for (let index = 0; index < records.length; index += 1) {
+    const code = records[index];
+    if (hasCode(passing, code)) continue;
+    const isUnstated =
+      lacking !== undefined && hasCode(lacking, code) && !(others !== undefined && hasCode(others, code));
+    verdicts[index] = isUnstated ? UNSTATED : FAILS;
+  }
+  return verdicts;
+}
+
+const hasCode = (set: IdSet, code: number): boolean => ((set[code >>> 5] >>> (code & 31)) & 1) === 1;
 
 function* setOf(
   { columns, filtered }: Filtering,
@@ -110,19 +234,4 @@ function* setOf(
   }
   filtered.set(key, set);
   return set;
-}
-
-/** The codes that are in all sets, in their order. */
-function passing(codes: Uint32Array, sets: readonly IdSet[]): Uint32Array {
-  const passed = codes.slice();
-  let length = codes.length;
-  for (const set of sets) {
-    let kept = 0;
-    for (let index = 0; index < length; index += 1) {
-      const code = passed[index];
-      if (((set[code >>> 5] >>> (code & 31)) & 1) === 1) passed[kept++] = code;
-    }
-    length = kept;
-  }
-  return passed.subarray(0, length);
 }

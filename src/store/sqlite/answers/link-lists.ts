@@ -1,11 +1,12 @@
 import { GROUPS } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relations, type Step } from '../../../contract/relations.ts';
+import type { Follower } from './columns.ts';
 import { isCurrent, type Links } from './link-graph.ts';
 import { fitScratch, type Scratch } from './scratch.ts';
 import { roomFor } from './value-lists.ts';
 
-/** Per record of a type, the distinct codes that it is grouped under by linked records. */
+/** Per record of a type, the distinct linked records or names that it is grouped under: its members. */
 export interface LinkLists {
   /** By code, index of its list in the pool. */
   column: Uint32Array;
@@ -14,6 +15,11 @@ export interface LinkLists {
   length: number;
   /** Part of the pool that is no longer used. */
   unused: number;
+  /** The number of each code as a member, from 1, and the reverse. */
+  numberOf: Uint32Array;
+  memberAt: Uint32Array;
+  /** Number of members plus one. */
+  members: number;
   /** Codes whose links changed since their list was written, each once. */
   due: Uint32Array;
   dueLength: number;
@@ -55,6 +61,9 @@ export const createLinkLists = (): LinkLists[] =>
     pool: new Uint32Array(START),
     length: 1,
     unused: 0,
+    numberOf: new Uint32Array(START),
+    memberAt: new Uint32Array(START),
+    members: 1,
     due: new Uint32Array(START),
     dueLength: 0,
     isDue: new Uint8Array(START),
@@ -90,24 +99,36 @@ function note(lists: LinkLists, code: number): void {
 }
 
 /** Writes the lists that are due, or some of them. Returns whether none is left. */
-export function refreshLinkLists(columns: Linked, scratch: Scratch, count = Number.POSITIVE_INFINITY): boolean {
+export function refreshLinkLists(
+  columns: Linked,
+  scratch: Scratch,
+  { follower, count = Number.POSITIVE_INFINITY }: { readonly follower: Follower; readonly count?: number | undefined },
+): boolean {
   fitScratch(scratch, columns.size);
   let left = count;
   for (const [group, lists] of columns.linkLists.entries()) {
     lists.column = roomFor(lists.column, columns.size);
-    for (; lists.dueLength > 0; left -= 1) {
-      if (left === 0) return false;
-      lists.dueLength -= 1;
-      const code = lists.due[lists.dueLength];
-      lists.isDue[code] = 0;
-      writeList(columns, scratch, { group, code });
-    }
-    if (lists.unused > UNUSED_MIN && lists.unused > lists.length / 2) compact(lists);
+    lists.numberOf = roomFor(lists.numberOf, columns.size);
+    const start = Math.max(0, lists.dueLength - left);
+    const codes = lists.due.slice(start, lists.dueLength);
+    left -= codes.length;
+    lists.dueLength = start;
+    const apply = (): void => {
+      for (const code of codes) {
+        lists.isDue[code] = 0;
+        writeList(columns, scratch, { group, code });
+      }
+    };
+    if (codes.length > 0) follower.change({ codes, apply });
+    if (start > 0) return false;
+    if (lists.unused < UNUSED_MIN || lists.unused < lists.length / 2) continue;
+    follower.flush();
+    compact(lists);
   }
   return true;
 }
 
-/** Writes the list in place if it is not longer than before. */
+/** Writes the list anew, because changes that are followed later refer to the one before. */
 function writeList(columns: Linked, scratch: Scratch, { group, code }: { group: number; code: number }): void {
   const { links, isLive, linkLists } = columns;
   const lists = linkLists[group];
@@ -120,23 +141,27 @@ function writeList(columns: Linked, scratch: Scratch, { group, code }: { group: 
     if (members[target] === turn) return;
     members[target] = turn;
     if (end >= lists.pool.length) lists.pool = roomFor(lists.pool, end + 1);
-    lists.pool[end++] = target;
+    lists.pool[end++] = numberOfMember(lists, target);
   };
   lists.pool = roomFor(lists.pool, end);
   if (isLive[code] === 1) for (const path of LINK_GROUPS[group].paths) walk(links, code, path, add);
   const count = end - start - 1;
   const before = lists.column[code];
-  if (count <= lists.pool[before]) {
-    lists.unused += lists.pool[before] - count;
-    lists.pool.copyWithin(before + 1, start + 1, end);
-    // List 0 is shared and stays empty.
-    if (before > 0) lists.pool[before] = count;
-    return;
-  }
+  // List 0 is shared and stays empty.
   if (before > 0) lists.unused += lists.pool[before] + 1;
   lists.pool[start] = count;
-  lists.column[code] = start;
-  lists.length = end;
+  lists.column[code] = count === 0 ? 0 : start;
+  if (count > 0) lists.length = end;
+}
+
+function numberOfMember(lists: LinkLists, code: number): number {
+  const known = lists.numberOf[code];
+  if (known > 0) return known;
+  const number = lists.members++;
+  lists.memberAt = roomFor(lists.memberAt, lists.members);
+  lists.memberAt[number] = code;
+  lists.numberOf[code] = number;
+  return number;
 }
 
 /** Calls `reach` with the end of each path of one or two steps. */

@@ -1,30 +1,39 @@
 import type { Aggregate } from '../../../contract/aggregate.ts';
 import { type Columns, NAME } from './columns.ts';
 import type { Dimension } from './dimensions.ts';
-import type { Totals } from './totals.ts';
+import { numberAt, sizeOf, type Tally } from './tally.ts';
 
 interface Ordering {
-  readonly totals: Totals;
-  readonly dimensions: readonly Dimension[];
+  readonly tally: Tally;
+  /** The dimension of the tally of each requested group. */
+  readonly positions: readonly number[];
   readonly request: Aggregate;
   /** Sort keys of the groups by measure; NaN if unknown. Undefined if they are ordered by value. */
   readonly keys: ArrayLike<number> | undefined;
+}
+
+interface FirstGroups {
+  readonly shown: readonly number[];
+  /** Number of groups. */
+  readonly groups: number;
 }
 
 /**
  * The first groups in the requested order. Unknown keys come last, groups without a value after all others; ties are
  * ordered by value, records first, by type and id.
  */
-export function firstOf(columns: Columns, { totals, dimensions, request, keys }: Ordering): number[] {
+export function firstOf(columns: Columns, { tally, positions, request, keys }: Ordering): FirstGroups {
   const { column, isDescending } = request.order;
-  const { numbers } = totals;
-  const compareValues = (one: number, other: number, dimension: number): number =>
-    compareNumbers(columns, dimensions[dimension], numbers[dimension][one], numbers[dimension][other]);
-  const [ones, others = ones] = numbers;
-  const isLacking = (group: number): number => Number(ones[group] === 0 || others[group] === 0);
+  const compareValues = (one: number, other: number, group: number): number => {
+    const position = positions[group];
+    const [left, right] = [numberAt(tally, position, one), numberAt(tally, position, other)];
+    return compareNumbers(columns, tally.dimensions[position], left, right);
+  };
+  const isLacking = (group: number): number =>
+    Number(numberAt(tally, 0, group) === 0 || (positions.length > 1 && numberAt(tally, 1, group) === 0));
   const byValue = (one: number, other: number): number => {
-    for (let dimension = 0; dimension < dimensions.length; dimension += 1) {
-      const order = compareValues(one, other, dimension);
+    for (let group = 0; group < positions.length; group += 1) {
+      const order = compareValues(one, other, group);
       if (order !== 0) return order;
     }
     return 0;
@@ -39,15 +48,16 @@ export function firstOf(columns: Columns, { totals, dimensions, request, keys }:
   // A smaller key than that of a group with a value is later, which spares the comparison of most groups.
   const isLater = (group: number, last: number): boolean =>
     (keys !== undefined && keys[group] < keys[last] && isLacking(last) === 0) || compare(group, last) > 0;
-  const first = smallest(totals.size, { compare, isLater }, request.top);
+  const first = smallest(tally, { compare, isLater }, request.top);
   if (request.order.isSeries !== true) return first;
-  return first.sort(
+  const shown = [...first.shown].sort(
     (one, other) =>
       isLacking(one) - isLacking(other) ||
       compareValues(one, other, 0) ||
       (keys && compareKeys(keys[one], keys[other])) ||
       byValue(one, other),
   );
+  return { ...first, shown };
 }
 
 /** Descending; NaN last. */
@@ -79,16 +89,21 @@ interface Comparison {
   isLater(one: number, other: number): boolean;
 }
 
-/** The smallest numbers below `size`, sorted; a bounded selection. */
-function smallest(size: number, { compare, isLater }: Comparison, count: number): number[] {
+/** The smallest groups that are not empty, sorted; a bounded selection. */
+function smallest(tally: Tally, { compare, isLater }: Comparison, top: number): FirstGroups {
+  const { count } = tally;
+  const size = sizeOf(tally);
   let kept: number[] = [];
   let isFull = false;
+  let groups = 0;
   for (let each = 0; each < size; each += 1) {
-    if (isFull && isLater(each, kept[count - 1])) continue;
+    if (count[each] === 0) continue;
+    groups += 1;
+    if (isFull && isLater(each, kept[top - 1])) continue;
     kept.push(each);
-    if (kept.length < count * 2) continue;
-    kept = kept.sort(compare).slice(0, count);
+    if (kept.length < top * 2) continue;
+    kept = kept.sort(compare).slice(0, top);
     isFull = true;
   }
-  return kept.sort(compare).slice(0, count);
+  return { shown: kept.sort(compare).slice(0, top), groups };
 }

@@ -1,4 +1,5 @@
 import type { FactValue } from '../../answers/facts.ts';
+import { UNKNOWN } from '../../records/facets.ts';
 
 /** Interned value lists: records with equal values share a list, identified by a number. */
 export interface ValueLists {
@@ -6,9 +7,9 @@ export interface ValueLists {
   readonly pool: Uint32Array;
   /** Used length of the pool. */
   readonly length: number;
-  /** Values by their numbers in the lists. */
+  /** Values by their numbers in the lists; 0 is none. */
   readonly values: readonly FactValue[];
-  /** Keys of the values. */
+  /** Keys of the values; that of none is `UNKNOWN`. */
   readonly keys: readonly string[];
   /** The list of some values. */
   add(values: readonly FactValue[]): number;
@@ -22,8 +23,8 @@ const POOL_START = 64;
 export function createValueLists(keyOf: (value: FactValue) => string): ValueLists {
   let pool = new Uint32Array(POOL_START);
   let length = 1;
-  const values: FactValue[] = [];
-  const keys: string[] = [];
+  const values: FactValue[] = [UNKNOWN];
+  const keys: string[] = [UNKNOWN];
   const numbers = new Map<FactValue, number>();
   const shared = new Map<string, number>();
   const numberOf = (value: FactValue): number => {

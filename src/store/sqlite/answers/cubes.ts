@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache';
+import { GROUPS, MEASURED_FIELD } from '../../../contract/aggregate.ts';
+import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import { type Cube, createChangelog } from './changelog.ts';
+import { type Columns, type Follower, liveCodes } from './columns.ts';
+import { type Coverage, createCoverages } from './coverage.ts';
+import { createDimensions } from './dimensions.ts';
+import { rankAmounts } from './order-statistics.ts';
+import { bytesOf, createTally, type Tally, talliedOf, tallyRecords } from './tally.ts';
+
+/** Bounds the memory of all tallies, and of those that are made ahead, which leaves room for a large one. */
+const KEPT_BYTES = 2 ** 29;
+const PREPARED_BYTES = 2 ** 28 + 2 ** 27;
+
+/** The groups of a type by which records are tallied, one or two. */
+interface Grouping {
+  readonly of: RecordType;
+  readonly groups: readonly string[];
+}
+
+/**
+ * Tallies of all records of each type, by each of its groups and by pairs of them. Changes of records are logged, and a
+ * tally follows them when it is asked for.
+ */
+export interface Cubes extends Follower {
+  /** The tally of all records, computed unless it is kept. */
+  tally(grouping: Grouping): Tally;
+  coverage(of: RecordType): Coverage;
+  /** An empty tally. */
+  create(grouping: Grouping, isMeasured: boolean): Tally;
+  /** Makes a tally ahead, or follows changes. Returns false if nothing is left for which there is room. */
+  prepare(): boolean;
+  /** Drops all tallies, as before more changes than are worth following. */
+  clear(): void;
+}
+
+/** Each group of each type, and each pair. */
+const GROUPINGS: readonly Grouping[] = RECORD_TYPES.flatMap((of) => {
+  const names = Object.keys(GROUPS[of]);
+  const pairs = names.flatMap((name, index) => names.slice(index + 1).map((other) => [name, other]));
+  return [...names.map((name) => [name]), ...pairs].map((groups) => ({ of, groups }));
+});
+
+export function createCubes(columns: Columns): Cubes {
+  const dimensions = createDimensions(columns);
+  const tallies = new LRUCache<string, Cube>({ maxSize: KEPT_BYTES, sizeCalculation: bytesOf });
+  const changelog = createChangelog(columns, dimensions);
+  const coverages = createCoverages(columns);
+  const due: Grouping[] = [];
+  /** Tallies that follow in turn, so that the log stays short. */
+  let round: Cube[] = [];
+  // Both orders of two groups share a tally.
+  const namesOf = ({ of, groups }: Grouping) => Object.keys(GROUPS[of]).filter((name) => groups.includes(name));
+  const create: Cubes['create'] = (grouping, isMeasured) => {
+    const names = namesOf(grouping);
+    return createTally({ names, dimensions: names.map((name) => dimensions[grouping.of][name]), isMeasured });
+  };
+  /** Possible groups of pairs; single groups come first. */
+  const sizeOf = ({ of, groups }: Grouping): number =>
+    groups.length === 1 ? 0 : groups.reduce((product, name) => product * dimensions[of][name].lists().size, 1);
+  const clear = (): void => {
+    tallies.clear();
+    coverages.clear();
+    round = [];
+    due.splice(0, due.length, ...GROUPINGS);
+  };
+  clear();
+  /** Returns false if none has changes to follow. */
+  const followNext = (): boolean => {
+    if (round.length === 0) {
+      if (!changelog.trim()) return false;
+      round = [...tallies.values()];
+    }
+    const next = round.pop();
+    if (next !== undefined) changelog.follow(next);
+    return true;
+  };
+  const tally: Cubes['tally'] = (grouping) => {
+    const { of } = grouping;
+    const key = `${of} ${namesOf(grouping)}`;
+    const kept = tallies.get(key);
+    if (kept !== undefined) {
+      changelog.follow(kept);
+      return kept;
+    }
+    const created = create(grouping, MEASURED_FIELD[of] !== undefined);
+    const records = liveCodes(columns, of);
+    tallyRecords(created, columns.entries, talliedOf(columns, created, records));
+    if (created.isMeasured && created.pairs === undefined) rankAmounts(created, { columns, records: () => records });
+    const added = { ...created, of, position: changelog.position(of) };
+    tallies.set(key, added);
+    return added;
+  };
+  return {
+    tally,
+    create,
+    clear,
+    coverage: coverages.of,
+    change: ({ codes, apply }) => {
+      if (tallies.size === 0) {
+        coverages.clear();
+        return apply();
+      }
+      coverages.cover(codes, -1);
+      changelog.record(codes, apply);
+      coverages.cover(codes, 1);
+      if (changelog.isLong()) followNext();
+    },
+    flush: () => {
+      for (const cube of tallies.values()) changelog.follow(cube);
+    },
+    prepare: () => {
+      due.sort((grouping, other) => sizeOf(grouping) - sizeOf(other));
+      const next = tallies.calculatedSize < PREPARED_BYTES ? due.shift() : undefined;
+      if (next === undefined) return followNext();
+      tally(next);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,254 @@
+import type { Columns } from './columns.ts';
+import type { Dimension, Lists } from './dimensions.ts';
+import { type Pairs, pairsFor } from './pairs.ts';
+import { roomFor } from './value-lists.ts';
+
+/**
+ * Records counted, and their amounts summed, by the values of one dimension or two. Records can be added and removed, so
+ * a tally of all records can follow their changes. A group keeps its number, also when it is empty.
+ */
+export interface Tally {
+  /** Names of the groups, in the order of the dimensions. */
+  readonly names: readonly string[];
+  readonly dimensions: readonly Dimension[];
+  /** Whether amounts are summed. */
+  readonly isMeasured: boolean;
+  /** Numbers the groups of two dimensions; the groups of one are its values. */
+  readonly pairs: Pairs | undefined;
+  /** Records by group. */
+  count: Uint32Array;
+  /** Records with a known amount by group. */
+  known: Uint32Array;
+  /** Together with `carries` times `CARRY`, the exact sums of the known amounts. */
+  sum: Float64Array;
+  /** Of groups that have any. */
+  readonly carries: Map<number, number>;
+  /** Records with a value in every dimension, and records in several groups. */
+  complete: number;
+  overlapping: number;
+  /** `STATISTICS` numbers per group, and whether they are current: see `rankAmounts`. */
+  ranked: Float64Array;
+  isRanked: Uint8Array;
+}
+
+/** The smallest amount, the two middle ones, which are equal if the number is odd, and the largest. */
+export const STATISTICS = 4;
+
+/** Above any amount, so that two amounts and a rest are exact as doubles: 45 trillion dollars in cents. */
+const CARRY = 2 ** 52;
+
+export const createTally = ({
+  names,
+  dimensions,
+  isMeasured,
+}: Pick<Tally, 'names' | 'dimensions' | 'isMeasured'>): Tally => ({
+  names,
+  dimensions,
+  isMeasured,
+  pairs: pairsFor(dimensions),
+  count: new Uint32Array(1),
+  known: new Uint32Array(1),
+  sum: new Float64Array(1),
+  carries: new Map(),
+  complete: 0,
+  overlapping: 0,
+  ranked: new Float64Array(0),
+  isRanked: new Uint8Array(0),
+});
+
+/** Number of groups, including empty ones. */
+export const sizeOf = ({ pairs, dimensions }: Tally): number => pairs?.length ?? dimensions[0].lists().size;
+
+/** The value number of a group in a dimension. */
+export const numberAt = ({ pairs }: Tally, dimension: number, group: number): number => {
+  if (pairs === undefined) return group;
+  return dimension === 0 ? pairs.first[group] : pairs.second[group];
+};
+
+/** Size in memory: 16 bytes per group, for pairs about 20 more, and 33 for order statistics. */
+export function bytesOf(tally: Tally): number {
+  const { pairs, isRanked } = tally;
+  const byGroup = 16 + (pairs === undefined ? 0 : 8) + (isRanked.length > 0 ? 33 : 0);
+  return 1 + sizeOf(tally) * byGroup + (pairs?.slots.byteLength ?? 0);
+}
+
+/** The memberships of some records: an entry per record and group. */
+export interface Entries {
+  length: number;
+  group: Uint32Array;
+  record: Uint32Array;
+  complete: number;
+  overlapping: number;
+}
+
+/** Records at a time, whose entries mostly fit in the processor's cache. */
+export const BLOCK = 2_048;
+
+export const createEntries = (): Entries => ({
+  length: 0,
+  group: new Uint32Array(BLOCK),
+  record: new Uint32Array(BLOCK),
+  complete: 0,
+  overlapping: 0,
+});
+
+/** Records with their lists by dimension and their amounts: those of the columns, or of other versions of records. */
+export interface Tallied {
+  readonly records: Uint32Array;
+  readonly lists: readonly Lists[];
+  readonly amount: Float64Array;
+}
+
+/** Records as the columns have them. */
+export const talliedOf = ({ amount }: Columns, { dimensions }: Tally, records: Uint32Array): Tallied => ({
+  records,
+  lists: dimensions.map((dimension) => dimension.lists()),
+  amount,
+});
+
+/** Records, of which a block is enumerated. */
+interface Part extends Pick<Tallied, 'records' | 'lists'> {
+  /** Index of the first. */
+  readonly start: number;
+  /** By dimension, non-zero for the values of the groups to enumerate; all if absent. */
+  readonly wanted?: readonly Uint8Array[];
+}
+
+/** The entries of a block of records, valid until the next call. */
+export function entriesOf({ pairs }: Tally, entries: Entries, part: Part): Entries {
+  if (pairs === undefined) enumerateOne(entries, part);
+  else enumerateTwo(entries, pairs, part);
+  return entries;
+}
+
+function enumerateOne(entries: Entries, { records, lists: [one], start, wanted }: Part): void {
+  const stop = Math.min(start + BLOCK, records.length);
+  const { column, through, pool, numberOf } = one;
+  const isWanted = wanted?.[0];
+  let { group, record } = entries;
+  let [length, complete, overlapping] = [0, 0, 0];
+  for (let index = start; index < stop; index += 1) {
+    const code = records[index];
+    const list = column[through === undefined ? code : through[code]];
+    const count = pool[list];
+    if (length + count >= group.length) ({ group, record } = roomForEntries(entries, length + count + 1));
+    if (count > 0) complete += 1;
+    if (count > 1) overlapping += 1;
+    let entry = list;
+    const end = list + count;
+    do {
+      entry += 1;
+      const number = count === 0 ? 0 : numberOf === undefined ? pool[entry] : numberOf[pool[entry]];
+      if (isWanted !== undefined && isWanted[number] === 0) continue;
+      group[length] = number;
+      record[length++] = code;
+    } while (entry < end);
+  }
+  Object.assign(entries, { length, complete, overlapping });
+}
+
+function enumerateTwo(entries: Entries, pairs: Pairs, { records, lists: [one, other], start, wanted }: Part): void {
+  const stop = Math.min(start + BLOCK, records.length);
+  const { column, through, pool, numberOf } = one;
+  const { column: columns, through: via, pool: lists, numberOf: otherOf } = other;
+  const [firsts, seconds] = wanted ?? [];
+  let { group, record } = entries;
+  let [length, complete, overlapping] = [0, 0, 0];
+  for (let index = start; index < stop; index += 1) {
+    const code = records[index];
+    const list = column[through === undefined ? code : through[code]];
+    const otherList = columns[via === undefined ? code : via[code]];
+    const end = list + pool[list];
+    const otherEnd = otherList + lists[otherList];
+    const most = (end - list + 1) * (otherEnd - otherList + 1);
+    if (length + most > group.length) ({ group, record } = roomForEntries(entries, length + most));
+    if (end > list && otherEnd > otherList) complete += 1;
+    if (end > list + 1 || otherEnd > otherList + 1) overlapping += 1;
+    let otherEntry = otherList;
+    do {
+      otherEntry += 1;
+      const second =
+        otherEnd === otherList ? 0 : otherOf === undefined ? lists[otherEntry] : otherOf[lists[otherEntry]];
+      if (seconds !== undefined && seconds[second] === 0) continue;
+      let entry = list;
+      do {
+        entry += 1;
+        const first = end === list ? 0 : numberOf === undefined ? pool[entry] : numberOf[pool[entry]];
+        if (firsts !== undefined && firsts[first] === 0) continue;
+        group[length] = pairs.groupOf(first, second);
+        record[length++] = code;
+      } while (entry < end);
+    } while (otherEntry < otherEnd);
+  }
+  Object.assign(entries, { length, complete, overlapping });
+}
+
+function roomForEntries(entries: Entries, length: number): Entries {
+  entries.group = roomFor(entries.group, length);
+  entries.record = roomFor(entries.record, length);
+  return entries;
+}
+
+/** Adds records, or removes them with the sign -1. */
+export function tallyRecords(tally: Tally, entries: Entries, tallied: Tallied, sign: 1 | -1 = 1): void {
+  const { records, lists, amount } = tallied;
+  for (let start = 0; start < records.length; start += BLOCK) {
+    const block = entriesOf(tally, entries, { records, lists, start });
+    tally.complete += sign * block.complete;
+    tally.overlapping += sign * block.overlapping;
+    roomForGroups(tally);
+    const { count } = tally;
+    const { length, group } = block;
+    for (let entry = 0; entry < length; entry += 1) count[group[entry]] += sign;
+    if (tally.isMeasured) addAmounts(tally, block, { amount, sign });
+  }
+}
+
+/** Grows the arrays to the number of groups, which other records may have added. */
+export function roomForGroups(tally: Tally): void {
+  const size = sizeOf(tally);
+  if (size <= tally.count.length) return;
+  tally.count = roomFor(tally.count, size);
+  const { length } = tally.count;
+  if (tally.isMeasured) {
+    tally.known = roomFor(tally.known, length);
+    tally.sum = roomFor(tally.sum, length);
+  }
+  if (tally.isRanked.length > 0) fitRanked(tally);
+}
+
+/** Makes room for the order statistics of all groups. */
+export function fitRanked(tally: Tally): void {
+  tally.isRanked = roomFor(tally.isRanked, tally.count.length);
+  tally.ranked = roomFor(tally.ranked, tally.count.length * STATISTICS);
+}
+
+function addAmounts(
+  { known, sum, carries, isRanked }: Tally,
+  { length, group, record }: Entries,
+  { amount, sign }: { readonly amount: Float64Array; readonly sign: 1 | -1 },
+): void {
+  const hasRanked = isRanked.length > 0;
+  for (let entry = 0; entry < length; entry += 1) {
+    const value = amount[record[entry]];
+    if (Number.isNaN(value)) continue;
+    const each = group[entry];
+    known[each] += sign;
+    if (hasRanked) isRanked[each] = 0;
+    const next = sum[each] + sign * value;
+    sum[each] = next;
+    if (next >= CARRY || next < 0) {
+      const carry = next < 0 ? -1 : 1;
+      carries.set(each, (carries.get(each) ?? 0) + carry);
+      sum[each] = next - carry * CARRY;
+    }
+  }
+}
+
+/** The sum of a group's known amounts as a double, exact up to 2^53. */
+export const sumOf = ({ sum, carries }: Tally, group: number): number =>
+  (carries.size === 0 ? 0 : (carries.get(group) ?? 0)) * CARRY + sum[group];
+
+/** The sum of a group's known amounts. */
+export const exactSum = ({ sum, carries }: Tally, group: number): bigint =>
+  BigInt(carries.get(group) ?? 0) * BigInt(CARRY) + BigInt(sum[group]);
