@@ -23,6 +23,9 @@ export function isKeyed(endpoint: Endpoint): endpoint is Endpoint & { readonly a
   return endpoint.access !== 'nothing' && endpoint.access !== 'payment';
 }
 
+/** Whether an endpoint also responds with CSV. */
+export const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
+
 /** Whether each response of an endpoint has a price. */
 export const isPriced = ({ access, operation }: Endpoint): boolean => access === 'payment' && operation !== 'purchases';
 

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { AT_LEAST_HEADER, CHANGE_HEADER } from '../contract/changes.ts';
-import { type Endpoint, endpoints, isKeyed, type Operation } from '../contract/endpoints.ts';
+import { type Endpoint, endpoints, hasCsv, isKeyed, type Operation } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { csvQueryOf } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
@@ -67,8 +67,6 @@ const requirePaymentGate =
     paymentGateOf(deps);
     next();
   };
-
-const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
 
 function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
   const read = createReader(endpoint.query, 'query');

@@ -2,12 +2,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { KeyLevel } from '../contract/keys.ts';
 import { RESOURCE_PATHS, scopeOf } from '../contract/oauth.ts';
-import type { KeyRecord } from '../store/port/access.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { LocalAccess, LocalFetch } from './local-access.ts';
 import type { Guards } from './middleware/guards.ts';
 import type { RequestGroup } from './middleware/request-group.ts';
-import type { Trace } from './middleware/trace.ts';
+import type { RequestLocals } from './middleware/request-log.ts';
 import { oauthAddresses } from './oauth/addresses.ts';
 
 /** The parts of the service for another protocol in the same process. */
@@ -76,10 +75,3 @@ export function createGateway(
 /** The protected resource of a request. Paths below none belong to the first. */
 const resourcePathOf = ({ originalUrl }: Request) =>
   RESOURCE_PATHS.find((path) => path === originalUrl.replace(/\/?(\?.*)?$/, '')) ?? RESOURCE_PATHS[0];
-
-/** What earlier middleware stores in `response.locals`. */
-interface RequestLocals {
-  readonly key: KeyRecord | undefined;
-  readonly requestId: string;
-  readonly trace: Trace | undefined;
-}

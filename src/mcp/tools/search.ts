@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
 import { MEASURED_FIELD, type Measure } from '../../contract/aggregate.ts';
+import type { CsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { likesList } from '../../contract/likeness.ts';
@@ -126,20 +127,26 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
     limit: found.limit,
     next: isCut ? { ...args, ...shown.rest } : following,
     asOf: newestAsOf(records),
-    unknown: found.unknown,
-    ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
-    covered: found.covered,
-    ...(found.grants === undefined ? {} : { grants: found.grants }),
-    ...sampleOf(found, given),
-    ...(records.some((record) => record['approximate'] === true) && { approximate: true }),
-    ...(found.understood === undefined ? {} : { understood: found.understood }),
+    ...aboutOf(
+      { ...found, ...(records.some((record) => record['approximate'] === true) && { approximate: true }) },
+      given,
+    ),
   };
 }
 
-/** What the answer is a sample of. */
-function sampleOf(found: Parameters<typeof searchSample>[0], given: Args): { sample?: string } {
-  const lines = searchSample(found, given);
-  return lines.length === 0 ? {} : { sample: lines.join(' ') };
+/** What a page says of its search besides the records, without what does not apply. */
+function aboutOf(found: CsvAbout, given: Args) {
+  const { unknown, coverage, covered, grants, understood, approximate } = found;
+  const sample = searchSample(found, given);
+  return {
+    unknown,
+    ...(coverage !== undefined && { coverage }),
+    covered,
+    ...(grants !== undefined && { grants }),
+    ...(sample.length > 0 && { sample: sample.join(' ') }),
+    ...(approximate !== undefined && { approximate }),
+    ...(understood !== undefined && { understood }),
+  };
 }
 
 function textOf(answer: Answer): string {
@@ -171,8 +178,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
   const columns = fields ?? (given.type === 'all' ? undefined : CONCISE.get(given.type));
   const query = { ...search, fields: columns, limit: size } as SearchQuery;
-  const { text, totalResults, unknown, coverage, covered, grants, on_record, understood, approximate } =
-    await client.searchCsv(query, { signal });
+  const { text, totalResults, ...about } = await client.searchCsv(query, { signal });
   const [heading = '', ...rows] = sanitize(text).trimEnd().split('\n');
   const args = { ...given, limit: size };
   const pagePosition = { page: given.page, limit: size };
@@ -190,13 +196,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
     ...pagePosition,
     next: rest === undefined ? following : { ...args, ...rest },
     asOf: null,
-    unknown,
-    ...(coverage === undefined ? {} : { coverage }),
-    covered,
-    ...(grants === undefined ? {} : { grants }),
-    ...sampleOf({ understood, on_record }, given),
-    ...(understood === undefined ? {} : { understood }),
-    ...(approximate === undefined ? {} : { approximate }),
+    ...aboutOf(about, given),
   };
 }
 

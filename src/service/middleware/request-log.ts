@@ -77,7 +77,7 @@ function record({ log, metrics, recorder, clock }: Deps, { request, response, ms
 }
 
 /** What earlier middleware stores in `response.locals`. */
-interface RequestLocals {
+export interface RequestLocals {
   readonly requestId: string;
   readonly trace?: Trace;
   readonly span?: Span;

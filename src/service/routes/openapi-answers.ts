@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { CHANGE_HEADER } from '../../contract/changes.ts';
 import { CSV_ABOUT } from '../../contract/csv-about.ts';
-import { type Endpoint, isKeyed, type Operation } from '../../contract/endpoints.ts';
+import { type Endpoint, hasCsv, isKeyed, type Operation } from '../../contract/endpoints.ts';
 import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { count } from '../../contract/fields.ts';
@@ -108,7 +108,6 @@ export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   };
 }
 
-const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
 const CSV = {
   'text/csv': { schema: z.string().meta({ description: 'A header line, and one line per record.' }) },
 };
