@@ -3,7 +3,7 @@ import { toBaseUnits, toUsd } from '../../contract/usd.ts';
 import { offerRefused, PaymentError } from './errors.ts';
 import type { Offer } from './offer.ts';
 import { reconcileLedger } from './outcome.ts';
-import type { PaymentContext } from './payment-context.ts';
+import type { PaymentContext } from './purchase.ts';
 import type { SpendingScope } from './spending-scope.ts';
 
 /** A reservation that is not signed within this time is abandoned. */

@@ -2,7 +2,7 @@ import type { Payment, PaymentState } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
 import type { AuthorizationOutcome } from './authorization-reader.ts';
 import { chargedAtMost, NOT_CHARGED, PaymentError } from './errors.ts';
-import type { PaymentContext } from './payment-context.ts';
+import type { PaymentContext } from './purchase.ts';
 import type { Sent } from './send.ts';
 
 type NotServed = Exclude<Sent, { kind: 'served' }>;

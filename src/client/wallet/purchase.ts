@@ -1,16 +1,37 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
-import type { CachedAnswer, Payment, Receipt } from '../../contract/spending.ts';
+import type { Budgets, CachedAnswer, Payment, Receipt } from '../../contract/spending.ts';
 import type { Fetch } from '../access.ts';
+import type { AuthorizationReader } from './authorization-reader.ts';
 import { checkClock, checkConsent, checkPrice, type Reserved, reserve } from './budget.ts';
 import { offerRefused, PaymentError } from './errors.ts';
-import type { LedgerOutcome } from './ledger.ts';
-import { type Offer, readOffer, VALID_SECONDS_MAX } from './offer.ts';
+import type { Ledger, LedgerOutcome } from './ledger.ts';
+import { type Offer, type OfferRules, readOffer, VALID_SECONDS_MAX } from './offer.ts';
 import { authorizationOutcomeOf, expiredWithUnknownOutcome, outcomeUnknown, resolveUnserved } from './outcome.ts';
-import { cacheStart, type PaymentContext } from './payment-context.ts';
 import { asObject, decodeJson, type Settlement } from './payment-headers.ts';
-import { requestUnpaid, type Sent, sendPaid, type UnpaidRequest } from './send.ts';
+import { requestUnpaid, type Sender, type Sent, sendPaid, type UnpaidRequest } from './send.ts';
+import type { Signer } from './signer.ts';
 import { receiptOf, type SpendingScope } from './spending-scope.ts';
+
+/** Everything that a purchase needs. */
+export interface PaymentContext {
+  readonly ledger: Ledger;
+  readonly signer: Signer;
+  /** Absent without an RPC endpoint. */
+  readonly chain: AuthorizationReader | undefined;
+  readonly rules: OfferRules;
+  readonly budgets: Budgets;
+  /** A price above this requires consent. */
+  readonly confirmAbove: bigint | undefined;
+  /** Identifies this process's purchases, for the session budget. */
+  readonly session: string;
+  readonly sender: Sender;
+}
+
+/** How long a paid response is reused for free. */
+const CACHE_MS = 3_600_000;
+
+export const cacheStart = ({ sender }: PaymentContext): Date => new Date(sender.clock().getTime() - CACHE_MS);
 
 const BUSY_POLL_MS = 50;
 const REMAINING_MS_MIN = 6_000;
@@ -18,7 +39,7 @@ const REMAINING_MS_MIN = 6_000;
 const CLOCK_SECONDS = 60;
 
 /** A GET to pay for. At most one signature is made for its response. */
-export interface PurchaseRequest {
+interface PurchaseRequest {
   readonly url: string;
   readonly scope: SpendingScope;
   readonly signal: AbortSignal | undefined;

@@ -13,9 +13,15 @@ import { offerRefused, PaymentError } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { readOffer } from './offer.ts';
 import { reconcileLedger } from './outcome.ts';
-import { cacheStart, type PaymentContext } from './payment-context.ts';
 import { asObject, decodeJson } from './payment-headers.ts';
-import { type PaidResponse, purchase, requestKeyOf, requestWithoutPayment } from './purchase.ts';
+import {
+  cacheStart,
+  type PaidResponse,
+  type PaymentContext,
+  purchase,
+  requestKeyOf,
+  requestWithoutPayment,
+} from './purchase.ts';
 import { RETRY_POLICY, type RetryPolicy } from './send.ts';
 import { createSpendingScope, receiptOf, type SpendingScope } from './spending-scope.ts';
 

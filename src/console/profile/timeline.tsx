@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
-import { sourceFile } from '../../contract/source-file.ts';
+import { sourceFile } from '../../contract/provenance.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink } from '../components.tsx';

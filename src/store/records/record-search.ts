@@ -21,8 +21,12 @@ import { isSomePending } from './pending.ts';
 import type { RecordIndex, WordIndex } from './record-index.ts';
 import { similarCompanies } from './related.ts';
 import { resolveFilters } from './resolve-filters.ts';
-import { createSentenceCache, type SentenceParser } from './sentence-cache.ts';
-import { type Interpretation, interpretationsOf } from './sentence-interpretations.ts';
+import {
+  createSentenceCache,
+  type Interpretation,
+  interpretationsOf,
+  type SentenceParser,
+} from './sentence-interpretations.ts';
 import { countPassing, type SortedHit, sortedHits } from './sorted-records.ts';
 import { type CoverageDate, countRecords, createCoverageDate } from './vocabulary.ts';
 

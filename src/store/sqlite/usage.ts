@@ -4,11 +4,10 @@ import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port
 import type { Checkpoints } from './checkpoints.ts';
 import { type CountTable, createCountTable, createFoldedCounts, type FoldedCounts } from './count-table.ts';
 import { countsPath, openCountsFile } from './counts-file.ts';
-import { type Connection, isNewerSchema } from './database.ts';
+import { type Connection, createMovedFileCheck, isNewerSchema } from './database.ts';
 import { isBusy, isOutOfSpace } from './database-errors.ts';
 import type { Sqlite } from './driver.ts';
 import { createGroupCommit, createLogSync, type GroupCommit } from './group-commit.ts';
-import { createMovedFileCheck } from './moved-file-check.ts';
 import { WRITE_WAIT_MS, type WriteLock } from './write-lock.ts';
 
 /** Requests of a quota and day counted in memory only; negative for refunds. */
