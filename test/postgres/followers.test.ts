@@ -93,10 +93,11 @@ describe('an import', () => {
     const { locks } = await connect(database.url);
     const service = await serve(database.url, newFolder());
     const key = await newKey(store);
-    expect(await totalOf(ask(service, 'search?type=companies&query=firm', key))).toBe(0);
+    const found = () => totalOf(ask(service, 'search?type=companies&query=firm', key));
+    await until(found, 0);
     await store.records.putAll(rowsOf(2_500));
     while ((await locks()).held === 0);
-    await until(() => totalOf(ask(service, 'search?type=companies&query=firm', key)), 2_500);
+    await until(found, 2_500);
     expect((await locks()).held).toBe(0);
   });
 });
