@@ -6,7 +6,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText } from '../components.tsx';
-import { dayText } from './values.tsx';
+import { dayText } from '../day-text.ts';
 
 export type Cell = AggregateData['rows'][number][number];
 

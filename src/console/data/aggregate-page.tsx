@@ -25,11 +25,12 @@ import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { dayText } from '../day-text.ts';
 import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
 import { newestRoundDate } from './round-statistics.ts';
-import { dayText, isBlank } from './values.tsx';
+import { isBlank } from './values.tsx';
 
 type Query = Readonly<Record<string, string>>;
 

@@ -6,12 +6,13 @@ import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { dayText } from '../day-text.ts';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './parsed-search.ts';
 import { countsText } from './round-statistics.ts';
-import { dayText, inShort, isBlank, Marked, type RecordData, ShortValue } from './values.tsx';
+import { inShort, isBlank, Marked, type RecordData, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
   readonly parsed: ParsedSearch;

@@ -7,6 +7,7 @@ import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
@@ -27,7 +28,7 @@ import {
 } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
 import { EXPORT_MAX, type SearchOutcome } from './search.ts';
-import { dayText, type RecordData } from './values.tsx';
+import type { RecordData } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {

@@ -8,6 +8,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { dayText } from '../day-text.ts';
 
 export type RecordData = Readonly<Record<string, unknown>> & {
   readonly type: RecordType;
@@ -24,17 +25,6 @@ export function isBlank(value: unknown): boolean {
 
 export const moneyText = (value: unknown): string =>
   Number(value).toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
-
-const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** A date, or the days from one to another, as people write them: `11 – 14 Oct 2022`. Years and months stay as they are. */
-export function dayText(start: unknown, end?: unknown): string {
-  if (isBlank(start) || !DAY.test(String(start))) return String(start ?? '');
-  const first = new Date(String(start));
-  const last = isBlank(end) ? first : new Date(String(end));
-  return (last > first ? DAYS.formatRange(first, last) : DAYS.format(first)).replace('Sept', 'Sep');
-}
-const DAY = /^\d{4}-\d\d-\d\d$/;
 
 interface ValueProps {
   readonly of: RecordType;

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { RecordLink, Table } from '../components.tsx';
-import { dayText, isBlank, type RecordData } from '../data/values.tsx';
+import { isBlank, type RecordData } from '../data/values.tsx';
+import { dayText } from '../day-text.ts';
 
 /** The days of an event; blank if they are not known. */
 export const daysOf = ({ start_date: start, end_date: end }: RecordData): string => dayText(start, end);

@@ -6,7 +6,8 @@ import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { RecordItem } from '../data/related.tsx';
 import { type Backer, backersOf, countsText, isGrant, type RoundStatistics } from '../data/round-statistics.ts';
-import { dayText, isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { dayText } from '../day-text.ts';
 import { Announcement, amountText, dayOf, leadsOf, stageText } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');

@@ -6,7 +6,8 @@ import { Badge, Card, Copyable, countText, Link, RecordLink } from '../component
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import { countsText, isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
-import { dayText, isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
+import { isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
+import { dayText } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { Facts } from './facts.tsx';

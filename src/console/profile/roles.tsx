@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, RecordLink, Table } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
-import { dayText, isBlank, type RecordData } from '../data/values.tsx';
+import { isBlank, type RecordData } from '../data/values.tsx';
+import { dayText } from '../day-text.ts';
 
 interface Role {
   readonly organization: string;

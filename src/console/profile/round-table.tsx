@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink, Table } from '../components.tsx';
 import { isGrant, namedIn } from '../data/round-statistics.ts';
-import { dayText, isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { dayText } from '../day-text.ts';
 
 /** The lead investors of a round by name, after some words; blank if there is none. */
 export function leadsOf(round: RecordData, before = ''): string {

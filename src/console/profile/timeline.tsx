@@ -6,7 +6,8 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
 import { isGrant } from '../data/round-statistics.ts';
-import { dayText, inShort, isBlank, type RecordData, Text } from '../data/values.tsx';
+import { inShort, isBlank, type RecordData, Text } from '../data/values.tsx';
+import { dayText } from '../day-text.ts';
 import { leadsOf } from './round-table.tsx';
 
 interface Source {

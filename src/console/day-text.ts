@@ -1,0 +1,10 @@
+const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A date, or the days from one to another, as people write them: `11 – 14 Oct 2022`. Years and months stay as they are. */
+export function dayText(start: unknown, end?: unknown): string {
+  if (!DAY.test(String(start))) return String(start ?? '');
+  const first = new Date(String(start));
+  const last = new Date(String(end ?? start));
+  return (last > first ? DAYS.formatRange(first, last) : DAYS.format(first)).replace('Sept', 'Sep');
+}
