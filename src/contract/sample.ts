@@ -1,8 +1,8 @@
 import type { AggregateData, AggregateQuery } from './aggregate.ts';
 import type { RecordType } from './entities/index.ts';
-import { INVESTORS_LISTED_MAX } from './entities/round.ts';
 import type { FilterName, Filters } from './filters.ts';
 import type { SearchData } from './record-answers.ts';
+import { INVESTORS_LISTED_MAX } from './vocabulary.ts';
 
 /** What answers about rounds and events are a sample of, so that totals and superlatives are not read as complete. */
 

@@ -126,3 +126,6 @@ export const vocabularyLabel = (word: string): string =>
     .join(' ')
     .replace(/^Pre /, 'Pre-')
     .replace(' & ', '&');
+
+/** Sources of rounds list the leads and further investors up to this number, and do not say whether there were more. */
+export const INVESTORS_LISTED_MAX = 10;

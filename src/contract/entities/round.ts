@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { defineEntity } from '../entity.ts';
 import { isoDate, money, nameText, recordId, reference, references, shortText, slugText, webUrl } from '../fields.ts';
-import { FUNDING_STAGES } from '../vocabulary.ts';
-
-/** Sources of rounds list the leads and further investors up to this number, and do not say whether there were more. */
-export const INVESTORS_LISTED_MAX = 10;
+import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../vocabulary.ts';
 
 const fields = {
   company: reference.meta({ description: 'Company that was funded.' }),

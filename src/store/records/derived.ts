@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { INVESTORS_LISTED_MAX } from '../../contract/entities/round.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
-import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import { definitionOfFacts } from '../answers/facts.ts';
 import { cached } from '../cached.ts';

@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
-import { INVESTORS_LISTED_MAX } from '../../contract/entities/round.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { explain } from '../../contract/reader.ts';
-import { FUNDING_STAGES, type FundingStage, GRANT, isPricedRound, isRaised } from '../../contract/vocabulary.ts';
+import {
+  FUNDING_STAGES,
+  type FundingStage,
+  GRANT,
+  INVESTORS_LISTED_MAX,
+  isPricedRound,
+  isRaised,
+} from '../../contract/vocabulary.ts';
 
 /** A stored record with every field of its schema; unknown ones are null or empty. */
 export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };
