@@ -16,21 +16,23 @@ export interface EditBounds {
   isUnfinished: boolean;
 }
 
-/** A correction before its term is looked up. */
-type Near = Omit<Correction, 'term'>;
-
-/** The words closest to the typed one, nearest first. */
-export function nearestWords(typed: string, words: Iterable<string>, { typosMax, isUnfinished }: EditBounds): Near[] {
-  const near: Near[] = [];
+/** The words closest to the typed one, of some with their terms; nearest first. */
+export function nearestWords(
+  typed: string,
+  words: ReadonlyMap<number, string>,
+  { typosMax, isUnfinished }: EditBounds,
+): Correction[] {
+  const near: Correction[] = [];
   const likeness = likenessTo(typed, typosMax);
   const hasDigits = digitsLikeIn(typed);
-  for (const word of words) {
+  for (const [term, word] of words) {
     const isTooShort = word.length < typed.length - typosMax;
     const isTooLong = word.length > typed.length + typosMax && !isUnfinished;
-    if (word === typed || isTooShort || isTooLong || !hasDigits(word)) continue;
+    if (word === typed || isTooShort || isTooLong) continue;
     const { whole, beginning } = likeness(word);
-    if (whole <= typosMax) near.push({ word, typos: whole, isPrefix: false });
-    else if (isUnfinished && beginning <= typosMax) near.push({ word, typos: beginning, isPrefix: true });
+    const isPrefix = whole > typosMax;
+    const typos = isPrefix && isUnfinished ? beginning : whole;
+    if (typos <= typosMax && hasDigits(word)) near.push({ word, term, typos, isPrefix });
   }
   return near.sort((one, other) => compare(typed, one, other)).slice(0, CORRECTIONS_MAX);
 }
@@ -61,8 +63,8 @@ function isWithin(text: string, other: string): boolean {
 }
 
 /** Fewer typos first, then whole words, then those with the same first letter, which is rarely mistyped. */
-function compare(typed: string, one: Near, other: Near): number {
-  const isFirst = (correction: Near) => (correction.word[0] === typed[0] ? 0 : 1);
+function compare(typed: string, one: Correction, other: Correction): number {
+  const isFirst = (correction: Correction) => (correction.word[0] === typed[0] ? 0 : 1);
   return (
     one.typos - other.typos ||
     Number(one.isPrefix) - Number(other.isPrefix) ||

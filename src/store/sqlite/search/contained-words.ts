@@ -12,7 +12,7 @@ const COMPARED_MAX = 2_048;
  */
 export function createContainedWords(
   grams: BlockReader,
-  termOf: (id: number) => string | undefined,
+  wordOf: (id: number) => string,
 ): (text: string, limit: number) => number[] {
   const decoded = (entries: readonly BlockEntry[]): Uint32Array => {
     const ids = new Uint32Array(sizeOf(entries));
@@ -24,9 +24,8 @@ export function createContainedWords(
   };
 
   return (text, limit) => {
-    const lists = innerGramCodes(text).map((code) =>
-      grams.directory(gramList(code, text.length), gramList(code, TYPO_LENGTH_MAX) + 1),
-    );
+    const from = innerGramCodes(text).map((code) => gramList(code, text.length));
+    const lists = grams.directories(from, TYPO_LENGTH_MAX + 1 - text.length);
     const [rarest, second] = lists.sort((one, other) => sizeOf(one) - sizeOf(other));
     if (rarest === undefined) return [];
     const others = second && byLength(second);
@@ -37,26 +36,39 @@ export function createContainedWords(
       if (others !== undefined && also === undefined) continue;
       compared += sizeOf(entries);
       if (contained.length >= limit || compared > COMPARED_MAX) break;
-      const shared = also && new Set(decoded(also));
-      const words = [...decoded(entries)]
-        .filter((id) => shared?.has(id) ?? true)
-        .map((id) => ({ id, term: termOf(id) ?? '' }));
-      // The first character of a term is its kind.
-      const found = words.filter(({ term }) => term.includes(text, 1));
-      contained.push(...found.sort((one, other) => (one.term < other.term ? -1 : 1)).map(({ id }) => id));
+      const ids = also === undefined ? decoded(entries) : common(decoded(entries), decoded(also));
+      const found: { id: number; word: string }[] = [];
+      for (const id of ids) {
+        const word = wordOf(id);
+        if (word.includes(text)) found.push({ id, word });
+      }
+      contained.push(...found.sort((one, other) => (one.word < other.word ? -1 : 1)).map(({ id }) => id));
     }
     return contained.slice(0, limit);
   };
 }
 
-/** Entries by word length, shortest first. */
-function byLength(entries: readonly BlockEntry[]): Map<number, BlockEntry[]> {
+/** What two ascending lists share. */
+function common(one: Uint32Array, other: Uint32Array): number[] {
+  const shared: number[] = [];
+  let place = 0;
+  for (let index = 0; index < one.length; index++) {
+    while (place < other.length && other[place] < one[index]) place++;
+    if (other[place] === one[index]) shared.push(one[index]);
+  }
+  return shared;
+}
+
+/** Entries by word length; of one trigram, shortest first. */
+export function byLength(entries: readonly BlockEntry[]): Map<number, BlockEntry[]> {
   const found = new Map<number, BlockEntry[]>();
   for (const entry of entries) {
     const length = lengthOfGramList(listOfKey(entry.key));
-    found.set(length, [...(found.get(length) ?? []), entry]);
+    const some = found.get(length);
+    if (some === undefined) found.set(length, [entry]);
+    else some.push(entry);
   }
   return found;
 }
 
-const sizeOf = (entries: readonly BlockEntry[]): number => entries.reduce((sum, { count }) => sum + count, 0);
+export const sizeOf = (entries: readonly BlockEntry[]): number => entries.reduce((sum, { count }) => sum + count, 0);

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { createAppender } from '../appender.ts';
 import type { KeySorter } from './key-sorter.ts';
-import { idOfKey, keyOf } from './postings-codec.ts';
+import { keyOf } from './postings-codec.ts';
 
 /**
  * A set of keys (`keyOf`) in one table, many in each row: sorted, below the next row's number, and not below its own. A row for each
@@ -17,6 +17,7 @@ export interface KeySet {
 /** Two rows in a page. */
 const ROW_KEYS = 240;
 const ROW_KEYS_MAX = 2 * ROW_KEYS;
+const BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Of the row that holds keys below all others. */
 const FIRST_ROW = 0;
 
@@ -44,7 +45,7 @@ export function createKeySet(database: Database, table: string): KeySet {
       const ids: number[] = [];
       for (const data of between.all(first, end)) {
         const keys = keysOf(data);
-        for (let index = lowerBound(keys, first); keys[index] < end; index++) ids.push(idOfKey(keys[index]));
+        for (let index = lowerBound(keys, first); keys[index] < end; index++) ids.push(keys[index] - first);
       }
       return ids;
     },
@@ -78,8 +79,13 @@ export function* fillKeySet(database: Database, table: string, sorter: Pick<KeyS
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** A copy: what comes from the database may begin at any byte. */
-const keysOf = (data: Uint8Array): Float64Array => new Float64Array(Uint8Array.from(data).buffer);
+/** A view, or a copy where the bytes are not aligned. */
+function keysOf(data: Uint8Array): Float64Array {
+  const { buffer, byteOffset, byteLength } = data;
+  return byteOffset % BYTES === 0
+    ? new Float64Array(buffer, byteOffset, byteLength / BYTES)
+    : new Float64Array(data.slice().buffer);
+}
 
 /** The index of the first key that is not below `key`. */
 function lowerBound(keys: Float64Array, key: number): number {

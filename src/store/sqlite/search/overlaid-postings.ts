@@ -5,13 +5,15 @@ import type { Runs } from './runs.ts';
 
 /** Reads posting lists merged with the changes of the runs. */
 export function withRuns(lists: BlockReader, runs: Runs): BlockReader {
+  const changed = (entries: BlockEntry[], from: number, end: number): BlockEntry[] => {
+    if (runs.count() === 0) return entries;
+    const changes = [...runs.between(from, end)];
+    return changes.length === 0 ? entries : changedEntries(lists, entries, changes);
+  };
   return {
-    directory(from, end) {
-      const entries = lists.directory(from, end);
-      if (runs.count() === 0) return entries;
-      const changes = [...runs.between(from, end)];
-      return changes.length === 0 ? entries : changedEntries(lists, entries, changes);
-    },
+    directory: (from, end) => changed(lists.directory(from, end), from, end),
+    directories: (from, count) =>
+      lists.directories(from, count).map((entries, index) => changed(entries, from[index], from[index] + count)),
     read: lists.read,
   };
 }

@@ -7,22 +7,25 @@ import {
   TWO_TYPOS_LENGTH_MIN,
   TYPOS_MAX,
 } from '../../search/corrections.ts';
-import type { Correction, Term, TermDictionary } from '../../search/plan.ts';
+import type { Term, TermDictionary } from '../../search/plan.ts';
 import { wordTerm } from '../../search/terms.ts';
 import { deletionCodes, GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
-import { createContainedWords } from './contained-words.ts';
+import { byLength, createContainedWords, sizeOf } from './contained-words.ts';
 import { createKeySet } from './key-set.ts';
 import { withRuns } from './overlaid-postings.ts';
-import { decodeBlock, idOfKey, listOfKey } from './postings-codec.ts';
+import { decodeBlock, idOfKey } from './postings-codec.ts';
 import { type BlockEntry, type BlockReader, createPostingsTable } from './postings-table.ts';
 import { createRuns } from './runs.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
-import { gramList, lengthOfGramList } from './typo-tables.ts';
+import { gramList } from './typo-tables.ts';
 
 /** Above the number of trigrams in a word. */
 const COUNT_MAX = 255;
 /** Bounds the words counted; beyond, the most frequent trigrams are skipped. */
 const COUNTED_MAX = 16_384;
+
+/** Words kept by id: those that resemble one typed word resemble others. About 4 MB. */
+const WORDS_MAX = 65_536;
 
 /** Words compared letter by letter after the trigram preselection. */
 const COMPARED_MAX = 256;
@@ -45,28 +48,41 @@ export function createVocabularyReader(database: Database): VocabularyReader {
       )`,
     )
     .pluck();
-  // SQLite re-plans a statement whose LIMIT is a bare parameter at each run, ten times slower.
-  const ofStem = database.prepare<[string, number], Term>(
-    `SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ? ORDER BY term LIMIT CAST(? AS INTEGER)`,
-  );
+  const ofStem = database.prepare<[string], Term>(`SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ?`);
   const deletions = createKeySet(database, DELETIONS_TABLE);
   const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
   const gramRuns = createRuns(database, GRAMS_TABLE);
   const grams = withRuns(createPostingsTable(database, GRAMS_TABLE), gramRuns);
   const countShared = createGramCounter(grams);
-  const containing = createContainedWords(grams, (id) => termOf.get(id));
+  const words = new Map<number, string>();
   let known: number | undefined;
 
-  const wordOf = (id: number): string => (termOf.get(id) ?? '').slice(1);
-  /** Words that share a code of deletion. */
-  const wordsSharing = (code: number): string[] => deletions.idsOf(code).map(wordOf).sort().slice(0, SHARING_MAX);
-  const nearestOf = (typed: string, words: Iterable<string>, bounds: EditBounds): Correction[] =>
-    nearestWords(typed, words, bounds).map((near) => ({ ...near, term: find.get(wordTerm(near.word)) ?? 0 }));
+  const wordOf = (id: number): string => {
+    const word = words.get(id);
+    if (word !== undefined) return word;
+    if (words.size >= WORDS_MAX) words.clear();
+    const found = (termOf.get(id) ?? '').slice(1);
+    words.set(id, found);
+    return found;
+  };
+  const wordsOf = (ids: Iterable<number>): Map<number, string> => {
+    const found = new Map<number, string>();
+    for (const id of ids) found.set(id, wordOf(id));
+    return found;
+  };
+  /** Ids of words that share a code of deletion, at most `SHARING_MAX`, alphabetically. */
+  const idsSharing = (code: number): number[] => {
+    const ids = deletions.idsOf(code);
+    if (ids.length <= SHARING_MAX) return ids;
+    const sorted = [...wordsOf(ids)].sort(([, one], [, other]) => (one < other ? -1 : 1));
+    return sorted.slice(0, SHARING_MAX).map(([id]) => id);
+  };
 
   return {
     begin(epoch) {
       if (known === epoch && epoch !== undefined) return;
       gramRuns.refresh();
+      words.clear();
       known = epoch;
     },
     find(term) {
@@ -76,24 +92,26 @@ export function createVocabularyReader(database: Database): VocabularyReader {
     ofStem(stem, limit) {
       // The stem of a word equal to its stem is not stored.
       const id = find.get(wordTerm(stem));
-      const others = ofStem.all(stem, limit);
+      // Few words share a stem; SQLite takes longer to begin a sort than to find them.
+      const others = ofStem.all(stem);
+      if (others.length > 1) others.sort((one, other) => (one.term < other.term ? -1 : 1));
+      if (others.length > limit) others.length = limit;
       return id === undefined ? others : [{ id, term: wordTerm(stem) }, ...others];
     },
     withPrefix: (prefix, limit) =>
       JSON.parse(range.get(wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit) ?? '[]') as number[],
-    containing,
+    containing: createContainedWords(grams, wordOf),
     oneTypo(word) {
       if (!isCorrected(word)) return [];
-      const words = new Set(deletionCodes(word).flatMap(wordsSharing));
-      return nearestOf(word, words, { typosMax: 1, isUnfinished: false });
+      const ids = new Set(deletionCodes(word).flatMap(idsSharing));
+      return nearestWords(word, wordsOf(ids), { typosMax: 1, isUnfinished: false });
     },
     someTypos(word, isUnfinished) {
       const hasTwo = word.length >= TWO_TYPOS_LENGTH_MIN;
       // Whole words with one typo were found by deletion codes.
       if (!isCorrected(word) || !(hasTwo || isUnfinished)) return [];
       const bounds = { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished };
-      const words = countShared(word, bounds).map(wordOf);
-      return nearestOf(word, words, bounds);
+      return nearestWords(word, wordsOf(countShared(word, bounds)), bounds);
     },
   };
 }
@@ -112,15 +130,10 @@ function createGramCounter(grams: BlockReader): (word: string, bounds: EditBound
 
   /** Decodes entries, grouped by word length. */
   const decode = (entries: readonly BlockEntry[]): OfLength[] => {
-    const size = entries.reduce((sum, { count }) => sum + count, 0);
+    const size = sizeOf(entries);
     if (ids.length < size) ids = new Uint32Array(size);
-    const byLength = new Map<number, BlockEntry[]>();
-    for (const entry of entries) {
-      const length = lengthOfGramList(listOfKey(entry.key));
-      byLength.set(length, [...(byLength.get(length) ?? []), entry]);
-    }
     let end = 0;
-    return [...byLength].map(([length, some]) => {
+    return [...byLength(entries)].map(([length, some]) => {
       const start = end;
       for (const entry of some) {
         end = decodeBlock(idOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, end);
@@ -134,7 +147,8 @@ function createGramCounter(grams: BlockReader): (word: string, bounds: EditBound
     const codes = gramCodes(word);
     const shortest = Math.max(1, word.length - typosMax);
     const longest = isUnfinished ? TYPO_LENGTH_MAX : Math.min(TYPO_LENGTH_MAX, word.length + typosMax);
-    const chosen = rarest(codes.map((code) => grams.directory(gramList(code, shortest), gramList(code, longest) + 1)));
+    const from = codes.map((code) => gramList(code, shortest));
+    const chosen = rarest(grams.directories(from, longest + 1 - shortest));
     // A sufficient share of all trigrams implies a sufficient share of the selected ones.
     const most = Math.max(2, codes.length - GRAMS_PER_TYPO * TYPOS_MAX);
     const least = Math.max(1, most - (codes.length - chosen.length));
@@ -144,9 +158,9 @@ function createGramCounter(grams: BlockReader): (word: string, bounds: EditBound
     let lowest = chosen.length;
     while (lowest > least && reaching[lowest] < COMPARED_MAX) lowest--;
     const groups: Group[] = parts.flatMap(({ length, start, end }) => {
-      const byShared: number[][] = chosen.map(() => []);
-      takeCounted({ ids: ids.subarray(start, end), counts }, lowest, byShared);
-      return byShared.map((some, shared) => ({ ids: some, shared, difference: Math.abs(length - word.length) }));
+      const difference = Math.abs(length - word.length);
+      const byShared = takeCounted({ ids: ids.subarray(start, end), counts }, lowest);
+      return [...byShared].map(([shared, some]) => ({ ids: some, shared, difference }));
     });
     return compared(groups);
   };
@@ -162,9 +176,7 @@ interface Group {
 /** The first complete groups: which words are compared must not depend on ids. */
 function compared(groups: readonly Group[]): number[] {
   const chosen: number[] = [];
-  const inOrder = groups
-    .filter(({ ids }) => ids.length > 0)
-    .sort((one, other) => other.shared - one.shared || one.difference - other.difference);
+  const inOrder = groups.toSorted((one, other) => other.shared - one.shared || one.difference - other.difference);
   for (const { ids } of inOrder) {
     if (ids.length + chosen.length > (chosen.length === 0 ? ALONE_MAX : COMPARED_MAX)) break;
     for (const id of ids) chosen.push(id);
@@ -186,20 +198,25 @@ interface Counted {
   counts: Uint8Array;
 }
 
-/** Appends ids with at least `lowest` occurrences to the list of their count, and resets the counts. */
-function takeCounted({ ids, counts }: Counted, lowest: number, byCount: readonly number[][]): void {
+/** The ids with at least `lowest` occurrences, by their count; resets the counts. */
+function takeCounted({ ids, counts }: Counted, lowest: number): Map<number, number[]> {
+  const byCount = new Map<number, number[]>();
   for (let index = 0; index < ids.length; index++) {
     const id = ids[index];
     const count = counts[id];
     if (count === 0) continue;
-    if (count >= lowest) byCount[count - 1].push(id);
     counts[id] = 0;
+    if (count < lowest) continue;
+    const some = byCount.get(count);
+    if (some === undefined) byCount.set(count, [id]);
+    else some.push(id);
   }
+  return byCount;
 }
 
 /** The rarest lists up to a total, so that the cost is independent of the vocabulary size. */
 function rarest(lists: readonly BlockEntry[][]): BlockEntry[][] {
-  const sizes = new Map(lists.map((entries) => [entries, entries.reduce((sum, { count }) => sum + count, 0)]));
+  const sizes = new Map(lists.map((entries) => [entries, sizeOf(entries)]));
   const rareFirst = lists.toSorted((one, other) => (sizes.get(one) ?? 0) - (sizes.get(other) ?? 0));
   let counted = 0;
   return rareFirst.filter((entries, index) => {
