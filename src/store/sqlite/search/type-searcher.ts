@@ -44,8 +44,7 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
   const runs = createRuns(database, tables.lists);
   const terms = createPostingsReader(withRuns(createPostingsTable(database, tables.lists), runs), postingsCache);
   const tools: SetTools = { reader: createWeightedPostingsReader(terms), evaluator: createSetEvaluator() };
-  const keys = createKeyLookup(database, type);
-  const nameMatcher = createNameMatcher(keys);
+  const nameMatcher = createNameMatcher(createKeyLookup(database, type));
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const ids = createIds(database, tables.documents);
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
@@ -60,7 +59,6 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     state = { epoch, documents, layout: layoutOf(steps) };
     runs.refresh();
     terms.clear();
-    keys.clear();
     ids.clear();
     return state;
   };
@@ -112,15 +110,7 @@ interface State {
   layout: Layout;
 }
 
-/** Cached name keys. */
-const CACHED_KEYS_MAX = 2_048;
-
-/** Key look-up with a cache that is valid until the index changes. */
-interface CachedKeyLookup extends KeyLookup {
-  clear(): void;
-}
-
-function createKeyLookup(database: Database, type: string): CachedKeyLookup {
+function createKeyLookup(database: Database, type: string): KeyLookup {
   const { keys } = searchTables(type);
   const equal = database.prepare<[string], KeyRow>(
     `SELECT ordinal AS docId, kind FROM ${keys} WHERE key = ? LIMIT ${DOCUMENTS_PER_KEY_MAX}`,
@@ -133,15 +123,8 @@ function createKeyLookup(database: Database, type: string): CachedKeyLookup {
       )`,
     )
     .pluck();
-  const equalCache = createCache<string, readonly KeyRow[]>(CACHED_KEYS_MAX);
-  const rangeCache = createCache<string, readonly number[]>(CACHED_KEYS_MAX);
   return {
-    equal: (key) => cached(equalCache, key, (asked) => equal.all(asked)),
-    between: (after, before) =>
-      cached(rangeCache, `${after}\0${before}`, () => JSON.parse(between.get(after, before) ?? '[]') as number[]),
-    clear() {
-      equalCache.clear();
-      rangeCache.clear();
-    },
+    equal: (key) => equal.all(key),
+    between: (after, before) => JSON.parse(between.get(after, before) ?? '[]') as number[],
   };
 }
