@@ -11,7 +11,7 @@ import type { Relaxation } from '../search/matches.ts';
 import { SCORE_TIER } from '../search/scoring.ts';
 import type { Condition, SearchAnswer } from '../search/search-index.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
-import type { Sentence } from '../sentences/sentence.ts';
+import type { LazySentence, Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
@@ -20,7 +20,7 @@ import { countOfSample, type OnRecord } from './on-record.ts';
 import { isSomePending } from './pending.ts';
 import type { RecordIndex, WordIndex } from './record-index.ts';
 import { similarCompanies } from './related.ts';
-import { resolveFilters } from './resolve-filters.ts';
+import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
 import {
   createSentenceCache,
   type Interpretation,
@@ -47,6 +47,7 @@ const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
 /** Above any count. */
 const ALL = 2 ** 31;
 const NO_FILTERS: Filters = {};
+const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
 /** Names considered for suggestions. */
 const NEAR_MAX = 20;
 
@@ -71,14 +72,20 @@ export function createRecordSearch(dialect: Dialect, words: WordIndex, onRecord:
     if (epoch === undefined) return yield* searchRecords(searcher, request, sentence?.read);
     if (epoch !== known) pages.clear();
     known = epoch;
-    const { atLeast: _, ...window } = request.window;
-    const key = JSON.stringify({ ...request, window, today: sentence && utcDay(sentence.today) });
+    const key = keyOf(request, sentence);
     const cached = pages.get(key);
     if (cached !== undefined) return cached;
     const page = yield* searchRecords(searcher, request, sentence?.read);
     pages.set(key, page);
     return page;
   };
+}
+
+/** All that a page depends on; joined by hand, because serializing the request costs a tenth of a search. */
+function keyOf({ types, text, filters, sort, window, isInterleaved }: SearchRequest, sentence?: LazySentence): string {
+  const narrowed = filters === undefined && sort === undefined ? '' : JSON.stringify([filters, sort]);
+  const today = sentence === undefined ? '' : utcDay(sentence.today);
+  return `${types} ${window.offset} ${window.limit} ${isInterleaved} ${today} ${narrowed}\0${text}`;
 }
 
 /**
@@ -153,8 +160,8 @@ function* match(finder: Finder, interpretation: Interpretation): SqlProgram<Matc
   const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = interpretation.request;
   const isListed = text.trim() === '';
   const sort = interpretation.request.sort ?? (isListed ? usualSort(types) : undefined);
-  const filters = yield* resolveGiven(finder, types, given);
-  const where = (type: RecordType) => conditionOf(dialect, type, filters);
+  const filters = isFilled(given) ? yield* resolveGiven(finder, types, given) : UNFILTERED;
+  const where = filters === UNFILTERED ? undefined : (type: RecordType) => conditionOf(dialect, type, filters);
   const { offset, limit } = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
   const answer = yield* words.find({
     types,
@@ -213,10 +220,10 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
     total,
     totals,
     isTyped: relaxation === 'typed' && (isWhole === 'if named' ? yield* isNamed(finder, matched) : isWhole),
-    unknown: yield* unknownOf(finder, matched),
-    coverage: yield* coverageOf(matched),
+    unknown: filters === UNFILTERED ? {} : yield* unknownOf(finder, matched),
+    coverage: filters === UNFILTERED ? undefined : yield* coverageOf(matched),
     covered: yield* covered(request.types, answer.epoch),
-    grants: yield* grantsOf(finder, matched),
+    grants: request.types[0] === 'rounds' ? yield* grantsOf(finder, matched) : undefined,
     onRecord: yield* countOfSample(finder.onRecord, request, filters.given),
     understood,
   };

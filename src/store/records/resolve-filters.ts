@@ -31,6 +31,7 @@ interface Resolving {
  * @throws ServiceError `invalid_parameter`, with suggestions, for a value that matches nothing
  */
 export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Resolving): SqlProgram<ResolvedFilters> {
+  if (Object.keys(given).length === 0) return UNFILTERED;
   const keys = new Map<FilterName, FacetKeys>();
   const targets = new Map<FilterName, readonly PartyTarget[]>();
   for (const [each, value] of Object.entries(given)) {
@@ -40,10 +41,11 @@ export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Res
       keys.set(name, yield* resolveKeys(dialect, { types, name, filter, values: (value as Choice).values }));
     if (filter.test === 'party') targets.set(name, yield* resolveTargets({ name, types }, value as Choice, suggest));
   }
-  return { given, keys, targets, lacking: Object.keys(given).length > 0 ? yield* lackingFields() : NONE_LACKING };
+  return { given, keys, targets, lacking: yield* lackingFields() };
 }
 
-const NONE_LACKING: ReadonlyMap<string, number> = new Map();
+/** No filters, resolved. */
+export const UNFILTERED: ResolvedFilters = { given: {}, keys: new Map(), targets: new Map(), lacking: new Map() };
 
 /** Records without a field, by type and field. */
 function* lackingFields(): SqlProgram<Map<string, number>> {

@@ -36,7 +36,7 @@ export interface Condition {
 export interface IndexRequest<Type extends string> {
   types: readonly Type[];
   text: string;
-  where?: (type: Type) => Condition | undefined;
+  where?: ((type: Type) => Condition | undefined) | undefined;
   offset: number;
   limit: number;
   /** Whether types alternate instead of being merged by score. */
