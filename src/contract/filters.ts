@@ -122,7 +122,7 @@ export const filters = {
   ),
   funding_min: from(FUNDING, count, 'US dollars; of companies the sum.'),
   funding_max: to(FUNDING, count, 'US dollars.'),
-  from: from(DAYS, firstDay, 'Rounds (of companies too), events on a day of it or later: 2024-01-31 or 2024.', {
+  from: from(DAYS, firstDay, 'Rounds (of companies too), events: on or after 2024-01-31 or 2024.', {
     orFields: ['end_date'],
   }),
   to: to(DAYS, lastDay, 'Last day.'),

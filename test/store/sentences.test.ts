@@ -611,7 +611,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['Havel Grants 2018', { investor: 'Havel Grants', from: '2018-01-01', to: '2018-12-31' }, ['Tamsin grant']],
     ['Zeltrix grants', { funding_stage: 'grant', company: 'Zeltrix' }, ['Zeltrix grant']],
     ['最新融资', {}, ['Quorvand Seed', ...BOTH_GRANTS, 'Lumen Seed', 'Quorvex grant', 'Tamsin grant']],
-    ['Zeltrix 的投资者', { company: 'Zeltrix' }, ['Havel Ventures']],
+    ['Tamsin 的投资者', { company: 'Tamsin' }, ['Jolt Crypto']],
     ['seed 2025', { funding_stage: 'seed', from: '2025-01-01', to: '2025-12-31' }, ['Quorvand Seed']],
     ['seed-rounds of Quorvand', { funding_stage: 'seed', company: 'Quorvand' }, ['Quorvand Seed']],
     ['关于借贷公司', { tag: '借贷' }, ['Quorvand', 'Quorvex']],
