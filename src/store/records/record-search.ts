@@ -11,7 +11,7 @@ import type { Relaxation } from '../search/matches.ts';
 import { SCORE_TIER } from '../search/scoring.ts';
 import type { Condition, SearchAnswer } from '../search/search-index.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
-import type { LazySentence, Sentence } from '../sentences/sentence.ts';
+import type { LazySentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
@@ -69,13 +69,13 @@ export function createRecordSearch(dialect: Dialect, words: WordIndex, onRecord:
   let known: number | undefined;
   return function* find(request, sentence) {
     const epoch = yield* words.epoch();
-    if (epoch === undefined) return yield* searchRecords(searcher, request, sentence?.read);
+    if (epoch === undefined) return yield* searchRecords(searcher, request, sentence);
     if (epoch !== known) pages.clear();
     known = epoch;
     const key = keyOf(request, sentence);
     const cached = pages.get(key);
     if (cached !== undefined) return cached;
-    const page = yield* searchRecords(searcher, request, sentence?.read);
+    const page = yield* searchRecords(searcher, request, sentence);
     pages.set(key, page);
     return page;
   };
@@ -92,11 +92,11 @@ function keyOf({ types, text, filters, sort, window, isInterleaved }: SearchRequ
  * Runs a search. A text with exact matches, or one that is not a sentence, is searched verbatim; otherwise it is parsed
  * as a sentence.
  */
-function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => Sentence): SqlProgram<SearchPage> {
-  if (read === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
+function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySentence): SqlProgram<SearchPage> {
+  if (text === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
-  if (typed.total > 0 && (yield* isPlain(finder, typed, read))) return yield* present(finder, typed);
-  const sentence = yield* finder.parse(read(), request.types, typed.answer.epoch);
+  if (typed.total > 0 && (yield* isPlain(finder, typed, text))) return yield* present(finder, typed);
+  const sentence = yield* finder.parse(text.read(), request.types, typed.answer.epoch);
   if (typed.total > 0 && !sentence?.isCertain) {
     const asked = sentence && (yield* matchAskedName(finder, request, sentence));
     return (asked && (yield* namedAndSimilar(finder, asked))) ?? (yield* present(finder, asked ?? typed));
@@ -191,9 +191,9 @@ function* tryMatch(finder: Finder, interpretation: Interpretation): SqlProgram<M
 }
 
 /** Whether a text with exact matches is not a sentence: the best match has this name, or the text contains no filter. */
-function* isPlain(finder: Finder, typed: Matched, read: () => Sentence): SqlProgram<boolean> {
+function* isPlain(finder: Finder, typed: Matched, text: LazySentence): SqlProgram<boolean> {
   if (holdsBest(typed) && hasName(typed.answer)) return true;
-  return !read().isAsking || (yield* isNamed(finder, typed));
+  return !text.isAsking() || (yield* isNamed(finder, typed));
 }
 
 const hasName = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= SCORE_TIER.exactName;

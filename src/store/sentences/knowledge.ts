@@ -222,6 +222,10 @@ const CLOSED: ReadonlyMap<string, readonly [FilterName, string]> = new Map(
   ),
 );
 
+/** The folded words of the closed vocabulary of a filter. */
+export const closedWords = (filter: FilterName): string[] =>
+  [...CLOSED].filter(([, [of]]) => of === filter).map(([words]) => words);
+
 /** The closed vocabulary value of some folded words. */
 export const closedValue = (words: string): readonly [FilterName, string] | undefined =>
   CLOSED.get(words.replace(/ (?=\p{Script=Han})/gu, '').replace(/轮融资$/, '轮'));

@@ -101,6 +101,8 @@ export interface Lexicon {
 }
 
 const ASCII = /^\p{ASCII}*$/u;
+/** Apostrophes are no part of words, so that they may join two. */
+const PLAIN = /^[^\P{ASCII}'`]*$/u;
 const HAN = /\p{Script=Han}/u;
 
 type Phrases = Map<string, { meanings: Set<Meaning>; month?: number; ordinal?: number }>;
@@ -129,9 +131,20 @@ export function lexiconFor(text: string, words: readonly string[]): Lexicon {
 /** Whether a text contains a function word of any language. */
 export function hasSentenceWord(text: string): boolean {
   if (!ASCII.test(text)) return true;
-  const words = text.toLowerCase().split(/[^a-z]+/);
-  return words.some((word) => firstWords.has(word));
+  return wordsOf(text).some((word) => firstWords.has(word));
 }
+
+/** Texts that may contain, as one word in any language, a phrase with one of some meanings; others certainly do not. */
+export function textsWith(meanings: readonly Meaning[]): (text: string) => boolean {
+  const words = new Set<string>();
+  for (const { own } of spaced)
+    for (const [phrase, { meanings: known }] of own)
+      if (meanings.some((meaning) => known.has(meaning))) words.add(phrase);
+  return (text) => !PLAIN.test(text) || wordsOf(text).some((word) => words.has(word));
+}
+
+/** The runs of English letters in a text. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
 
 /** The lexicon of each language, with its own phrases and their words. */
 function lexiconsOf(all: readonly Phrases[]) {

@@ -1,7 +1,7 @@
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
-import { closedValue } from './knowledge.ts';
-import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning, NOUNS } from './lexicon.ts';
+import { closedValue, closedWords } from './knowledge.ts';
+import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning, NOUNS, textsWith, wordsOf } from './lexicon.ts';
 import { ROLE_WORDS } from './parse-state.ts';
 import { splitUnspaced, type Token, tokensOf } from './sentence-tokens.ts';
 
@@ -30,11 +30,14 @@ const ASKING: readonly Meaning[] = [
   ...ROLE_WORDS,
 ];
 
+const mayMeanAsking = textsWith(ASKING);
+
 /** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
 
 const STAGE_WORDS_MAX = 3;
+const STAGE_FIRST_WORDS = new Set(closedWords('funding_stage').map((words) => wordsOf(words)[0]));
 
 /** Whether a funding stage begins at a token. */
 const isStageAt = (tokens: readonly Token[], index: number): boolean =>
@@ -51,6 +54,8 @@ export function mayBeSentence(text: string): boolean {
 /** A text that may be a sentence; parsed once, on demand. */
 export interface LazySentence {
   readonly today: Date;
+  /** Whether it asks (see `Sentence`); parsed only if a word of it may. */
+  isAsking(): boolean;
   read(): Sentence;
 }
 
@@ -63,8 +68,12 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
     sentence ??= sentenceOf(text, today, parsers);
     return sentence;
   };
-  return { today, read };
+  return { today, isAsking: () => mayAsk(text) && read().isAsking, read };
 }
+
+/** Whether `isAsking` may be true: tells most names and keywords from sentences at a tenth of the cost. */
+const mayAsk = (text: string): boolean =>
+  mayMeanAsking(text) || wordsOf(text).some((word) => STAGE_FIRST_WORDS.has(word));
 
 function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeof dateParsersFor>>): Sentence {
   const found = tokensOf(text);
