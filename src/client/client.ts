@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { AggregateData, aggregateQuery } from '../contract/aggregate.ts';
 import { etagOf } from '../contract/changes.ts';
 import type { ConnectionsData, connectionsQuery } from '../contract/connections.ts';
+import { CSV_ABOUT, type CsvAbout, readCsvAbout } from '../contract/csv-about.ts';
 import type { RecordOf, RecordType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type FieldError, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
@@ -10,14 +11,7 @@ import type { InputFields, RecordInput } from '../contract/input.ts';
 import { KEY_LEVELS, type KeyLevel } from '../contract/keys.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import type { listQuery, relatedQuery, searchQuery } from '../contract/queries.ts';
-import {
-  CSV_ABOUT,
-  type CsvAbout,
-  type listData,
-  readCsvAbout,
-  type relatedData,
-  type SearchData,
-} from '../contract/record-answers.ts';
+import type { listData, relatedData, SearchData } from '../contract/record-answers.ts';
 import type { UsageData } from '../contract/usage.ts';
 import type { Vocabulary } from '../contract/vocabulary-answer.ts';
 import type { Access, Received } from './access.ts';

@@ -3,8 +3,9 @@ import { likenessTo } from '../store/search/typos.ts';
 const DISTANCE_MAX = 2;
 /** Allows one edit per three letters; more distant words are unrelated. */
 const LETTERS_PER_MISTAKE = 3;
-/** Shorter words begin like too many others. */
+/** Shorter words begin like too many others, and so do words with more typos. */
 const BEGINNING_MIN = 4;
+const BEGINNING_TYPOS_MAX = 1;
 
 /**
  * " Did you mean X?" for the closest candidate, the only one with this word in its name, or one that begins like it;
@@ -23,7 +24,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
     .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
     .sort((one, other) => one.distance - other.distance || one.isOtherLetter - other.isOtherLetter);
   const begun = ranked
-    .filter(({ beginning }) => part.length >= BEGINNING_MIN && beginning < Number.POSITIVE_INFINITY)
+    .filter(({ beginning }) => part.length >= BEGINNING_MIN && beginning <= BEGINNING_TYPOS_MAX)
     .sort((one, other) => one.beginning - other.beginning);
   const [first] = [...near, ...begun];
   return first === undefined ? '' : ` Did you mean ${first.candidate}?`;

@@ -163,24 +163,3 @@ const computedData = ({ name, types, computed }: RelatedList & { readonly comput
 /** Response schema of a related list. */
 export const answerOfList = (list: RelatedList): z.ZodType =>
   list.computed === undefined ? relatedData : computedData({ ...list, computed: list.computed });
-
-/** Properties of a JSON response besides its records, such as totals. */
-export interface CsvAbout
-  extends Pick<SearchData, 'unknown' | 'coverage' | 'covered' | 'grants' | 'on_record' | 'understood'> {
-  /** Whether the records match approximately, because nothing matched exactly. */
-  readonly approximate?: true | undefined;
-}
-
-/** Response header that carries `CsvAbout`, because every line of a CSV body is a record. */
-export const CSV_ABOUT = 'X-Result-About';
-
-/** ASCII-only JSON, as header values require (RFC 9110, 5.5). */
-export const writeCsvAbout = (about: object): string =>
-  JSON.stringify(about).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** Parses the header; a proxy may have removed it. */
-export const readCsvAbout = (header: string | null): CsvAbout => ({
-  unknown: {},
-  covered: null,
-  ...(JSON.parse(header ?? '{}') as Partial<CsvAbout>),
-});

@@ -178,7 +178,7 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const shared = overlapping === undefined ? '' : ` ${countText(overlapping)} of them count in several groups.`;
   const more = groups > shown ? ` ${countText(shown)} of ${countText(groups)} groups are shown.` : '';
-  const sampled = onRecord === undefined ? '' : ` A sample: ${countText(onRecord)} announced ones are on record then.`;
+  const sampled = onRecord === undefined ? '' : ` A sample: ${countText(onRecord)} announced ones are on record.`;
   const atLeast = cut === undefined ? '' : ` By investor this is ${INVESTORS_AT_LEAST}.`;
   return `${countText(records)} records match${span}.${lacking}${mixed}${shared}${more}${sampled}${atLeast}`;
 }

@@ -241,7 +241,7 @@ function Results({ parsed, effective, found, results: records, grants, newestRou
           {countText(total)} {total === 1 ? 'record' : 'records'}
           {grantCount === undefined ? '' : `, ${countText(grantCount)} of them grants`}
           {isTyped ? '' : ', none with exactly these words'}
-          {onRecord === undefined ? '' : ` · of ${countText(onRecord)} announced ones on record in the period`}
+          {onRecord === undefined ? '' : ` · a sample: ${countText(onRecord)} announced ones are on record`}
           {newestRound === undefined || !isAboutRounds(effective.type)
             ? ''
             : ` · funding rounds to ${dayText(newestRound)}`}

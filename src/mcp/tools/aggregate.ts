@@ -35,7 +35,7 @@ export const aggregateTool = defineTool({
   name: 'aggregate',
   title: 'Count by group',
   description:
-    'Totals by group of what is on record, a sample: how many, or sum, average, median of amounts raised. Takes the filters of search (tag, country, company, investor, funding_stage, from, to and so on). covered: amounts known, grants among rounds.',
+    'Totals by group, of a sample: how many, or sum, average, median of amounts raised. Takes the filters of search (tag, country, company, investor, funding_stage, from, to and so on). covered: amounts known, grants among rounds.',
   input: aggregateQuery.extend(filterArguments),
   published,
   output,

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
 import { MEASURED_FIELD, type Measure } from '../../contract/aggregate.ts';
+import type { CsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { likesList } from '../../contract/likeness.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
-import type { CsvAbout, SearchData } from '../../contract/record-answers.ts';
+import type { SearchData } from '../../contract/record-answers.ts';
 import { searchSample } from '../../contract/sample.ts';
 import {
   charactersLeft,

@@ -1,6 +1,6 @@
+import { CSV_ABOUT, writeCsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
-import { CSV_ABOUT, writeCsvAbout } from '../../contract/record-answers.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { SearchPage } from '../../store/port/records.ts';

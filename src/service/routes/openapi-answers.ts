@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { CHANGE_HEADER } from '../../contract/changes.ts';
+import { CSV_ABOUT } from '../../contract/csv-about.ts';
 import { type Endpoint, hasCsv, isKeyed, type Operation } from '../../contract/endpoints.ts';
 import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { count } from '../../contract/fields.ts';
 import { health } from '../../contract/health.ts';
-import { CSV_ABOUT } from '../../contract/record-answers.ts';
 import { PAYMENT_HEADERS, paymentRequired } from '../../contract/x402.ts';
 import { answerExample, errorExample, PAYMENT_EXAMPLE, UNHEALTHY_EXAMPLE } from './openapi-examples.ts';
 

@@ -128,7 +128,9 @@ describe('a payment that was left open', () => {
   });
 
   test('stays open without a node to ask, is never 402, and is served when there is one', async () => {
-    const blind = await startPaidService(sandbox, { store, rpcUrl: undefined });
+    // A store of its own: another service of the store, with a node, would decide the payment in the background.
+    const apart = await openFilledStore();
+    const blind = await startPaidService(sandbox, { store: apart, rpcUrl: undefined });
     const sale = await newSale();
     sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
     const answers = [await ask(blind.url, sale.header), await ask(blind.url, sale.header)];
@@ -136,9 +138,10 @@ describe('a payment that was left open', () => {
       [503, 'payment_pending'],
       [503, 'payment_pending'],
     ]);
-    expect(await answerOf(await ask(service.url, sale.header))).toEqual([200]);
+    const sighted = await startPaidService(sandbox, { store: apart });
+    expect(await answerOf(await ask(sighted.url, sale.header))).toEqual([200]);
     expect(await paidBy(sale)).toBe(PRICE);
-    await blind.close();
+    for (const each of [blind, sighted, apart]) await each.close();
   });
 
   test('is served without a node as well, when the first settlement never got to the chain', async () => {
