@@ -103,6 +103,7 @@ export const NOT_PEOPLE = new Set([
   'dobbylabs',
   'honorlabs',
   'derivstudio',
+  'contactemail',
   'polkadotecosystemcollaborators',
   'productmanager',
   'teamlead',
