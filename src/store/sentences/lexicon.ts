@@ -131,7 +131,7 @@ export function lexiconFor(text: string, words: readonly string[]): Lexicon {
 /** Whether a text contains a function word of any language. */
 export function hasSentenceWord(text: string): boolean {
   if (!ASCII.test(text)) return true;
-  return wordsOf(text).some((word) => firstWords.has(word));
+  return letterRuns(text).some((word) => firstWords.has(word));
 }
 
 /** Texts that may contain, as one word in any language, a phrase with one of some meanings; others certainly do not. */
@@ -140,11 +140,11 @@ export function textsWith(meanings: readonly Meaning[]): (text: string) => boole
   for (const { own } of spaced)
     for (const [phrase, { meanings: known }] of own)
       if (meanings.some((meaning) => known.has(meaning))) words.add(phrase);
-  return (text) => !PLAIN.test(text) || wordsOf(text).some((word) => words.has(word));
+  return (text) => !PLAIN.test(text) || letterRuns(text).some((word) => words.has(word));
 }
 
 /** The runs of English letters in a text. */
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
+export const letterRuns = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
 
 /** The lexicon of each language, with its own phrases and their words. */
 function lexiconsOf(all: readonly Phrases[]) {

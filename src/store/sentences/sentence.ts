@@ -1,7 +1,7 @@
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
 import { closedValue, closedWords } from './knowledge.ts';
-import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning, NOUNS, textsWith, wordsOf } from './lexicon.ts';
+import { hasSentenceWord, type Lexicon, letterRuns, lexiconFor, type Meaning, NOUNS, textsWith } from './lexicon.ts';
 import { ROLE_WORDS } from './parse-state.ts';
 import { splitUnspaced, type Token, tokensOf } from './sentence-tokens.ts';
 
@@ -37,7 +37,7 @@ const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
 
 const STAGE_WORDS_MAX = 3;
-const STAGE_FIRST_WORDS = new Set(closedWords('funding_stage').map((words) => wordsOf(words)[0]));
+const STAGE_FIRST_WORDS = new Set(closedWords('funding_stage').map((words) => letterRuns(words)[0]));
 
 /** Whether a funding stage begins at a token. */
 const isStageAt = (tokens: readonly Token[], index: number): boolean =>
@@ -73,7 +73,7 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
 
 /** Whether `isAsking` may be true: tells most names and keywords from sentences at a tenth of the cost. */
 const mayAsk = (text: string): boolean =>
-  mayMeanAsking(text) || wordsOf(text).some((word) => STAGE_FIRST_WORDS.has(word));
+  mayMeanAsking(text) || letterRuns(text).some((word) => STAGE_FIRST_WORDS.has(word));
 
 function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeof dateParsersFor>>): Sentence {
   const found = tokensOf(text);
