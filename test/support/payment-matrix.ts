@@ -354,6 +354,13 @@ export function paymentMatrix({ name, ask }: Door): void {
           body: { success: false, errorReason: 'settlement_pending', transaction: '0x12', network: 'eip155:84532' },
         },
       ],
+      [
+        'refuses it',
+        {
+          status: 200,
+          body: { success: false, errorReason: `${EVM}insufficient_balance`, transaction: '', network: 'eip155:84532' },
+        },
+      ],
     ])('after the chain, and %s: 200, because the chain says that it is paid', async (_how, answer) => {
       const slow = answer === 'hang' ? impatient : service;
       expect(await twice(slow, fails('settle', { at: 'after', answer }))).toEqual([
@@ -415,6 +422,17 @@ export function paymentMatrix({ name, ask }: Door): void {
       // The only payment made is the other one.
       expect(await outcome(wallet, PRICE, [response])).toEqual([[402, `${EVM}insufficient_balance`, 1n]]);
       await spending.close();
+    });
+
+    test('200 when it was submitted by others, such as a proxy that retries, because the chain says that it is paid', async () => {
+      const wallet = await sandbox.chain.newWallet(3n * PRICE);
+      const payment = await signed(sandbox, wallet);
+      const facilitator = new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
+      const overtaken = await startPaidService(sandbox, { store });
+      overtaken.betweenAnswers(() => facilitator.settle(payment as never, requirementsOf(sandbox)));
+      const response = await ask(overtaken.url, encoded(payment));
+      expect(await outcome(wallet, 3n * PRICE, [response])).toEqual([[200, undefined, 1n]]);
+      await overtaken.close();
     });
 
     test('503 when the token refuses meanwhile, in a way that says nothing of the payment', async () => {

@@ -165,9 +165,12 @@ function settleResultOf({ success, transaction, errorReason }: SettleResponse): 
 
 const unknownOutcome = (reason: string): SettleResult => ({ kind: 'unknown', reason, isPending: false });
 
-/** Reasons that are determined before submission. Any other leaves the outcome open. */
+/**
+ * Reasons that are determined before submission. Any other leaves the outcome open: a nonce that is used now, and was not
+ * when the payment was verified, may have paid us.
+ */
 const REFUSED_BEFORE_SUBMISSION =
-  /^(invalid_exact_evm_(scheme|network_mismatch|missing_eip712_domain|recipient_mismatch|signature|nonce_already_used|insufficient_balance|transaction_simulation_failed|token_(name|version)_mismatch|payload_\w+)|insufficient_funds|invalid_(network|scheme|payload|payment_requirements|x402_version)|unsupported_\w+)$/;
+  /^(invalid_exact_evm_(scheme|network_mismatch|missing_eip712_domain|recipient_mismatch|signature|insufficient_balance|transaction_simulation_failed|token_(name|version)_mismatch|payload_\w+)|insufficient_funds|invalid_(network|scheme|payload|payment_requirements|x402_version)|unsupported_\w+)$/;
 
 /** A reason is an identifier; any other text is discarded, because it could contain anything. */
 const reasonCode = (reason = ''): string => (/^\w{1,100}$/.test(reason) ? reason : 'refused');

@@ -61,12 +61,16 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
         case 'notSent':
           await journal.failed(lease, outcome.reason);
           throw facilitatorUnreachable(outcome.reason);
-        case 'refused':
+        case 'refused': {
           if (await isFalseSignatureRefusal(parts, outcome.reason, payment))
             return resolveOnChain(work, purchased, 'wrong_about_signature');
+          // It was valid a moment ago: a proxy that retries, or whoever saw it, may have submitted it.
+          const onChain = await chain?.outcomeOf(work.lookup);
+          if (onChain?.kind === 'paid') return recordSettled(work, purchased, onChain.transaction);
           // The new owner of the lease may be settling it.
           if (!(await journal.failed(lease, outcome.reason))) return { kind: 'lost' };
           return { kind: 'refused', reason: outcome.reason };
+        }
         case 'unknown':
           return outcome.isPending
             ? awaitConfirmation(work, purchased)
