@@ -60,7 +60,7 @@ export async function resolveUnserved(
     const money = onChain === undefined ? NOT_CHARGED_BY_SERVICE : NOT_CHARGED_BY_CHAIN;
     return { state: 'refused', error: refused(sent, `${money} ${stillCounted(payment)}`) };
   }
-  if (sent.kind === 'unavailable' && (onChain !== undefined || UNPROCESSED_STATUSES.has(sent.status))) {
+  if (sent.kind === 'unavailable' && (onChain !== undefined || !sent.mayBeCharged)) {
     return {
       state: 'open',
       error: unavailable(sent, onChain === undefined ? NOT_CHARGED_BY_SERVICE : NOT_CHARGED_BY_CHAIN),
@@ -69,8 +69,6 @@ export async function resolveUnserved(
   return { state: 'outcome_unknown', error: outcomeUnknown(payment, { onChain }) };
 }
 
-/** Responses of a service that has not processed the payment: rate limited or unavailable. */
-const UNPROCESSED_STATUSES = new Set([429, 503]);
 const NOT_CHARGED_BY_SERVICE = 'By what the service says, nothing was charged.';
 const NOT_CHARGED_BY_CHAIN = 'Nothing was charged so far, by the chain.';
 
@@ -78,8 +76,12 @@ const NOT_CHARGED_BY_CHAIN = 'Nothing was charged so far, by the chain.';
  * Whether a refusal proves that nothing was charged. One that reports a transaction or a used nonce does not, nor does
  * any after a lost response.
  */
-const provesNoCharge = ({ state }: Payment, { reason, settlement }: Extract<NotServed, { kind: 'refused' }>): boolean =>
+const provesNoCharge = (
+  { state }: Payment,
+  { reason, settlement, mayBeCharged }: Extract<NotServed, { kind: 'refused' }>,
+): boolean =>
   state !== 'outcome_unknown' &&
+  !mayBeCharged &&
   settlement?.transaction == null &&
   !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { ERRORS, type ErrorCode, TEXT } from '../../contract/errors.ts';
 import { type Fetch, readBounded } from '../access.ts';
 import { asObject, decodeJson, readSettlement, type Settlement } from './payment-headers.ts';
 
@@ -26,9 +27,15 @@ const UNKNOWN_OUTCOME_STATUSES = new Set([409, 425, 429, 502, 503, 504]);
 /** Result for a signature after all attempts. */
 export type Sent =
   | { readonly kind: 'served'; readonly response: Response; readonly body: string; readonly settlement?: Settlement }
-  | { readonly kind: 'refused'; readonly status: number; readonly reason: string; readonly settlement?: Settlement }
-  | { readonly kind: 'unavailable'; readonly status: number; readonly retryAfterSeconds: number }
+  | (NotSold & { readonly kind: 'refused'; readonly reason: string; readonly settlement?: Settlement })
+  | (NotSold & { readonly kind: 'unavailable'; readonly retryAfterSeconds: number })
   | { readonly kind: 'lost' };
+
+interface NotSold {
+  readonly status: number;
+  /** Whether the response, or one of an earlier attempt, leaves open whether money moved. */
+  readonly mayBeCharged: boolean;
+}
 
 export interface SignedRequest {
   readonly url: string;
@@ -57,8 +64,11 @@ export async function requestUnpaid({ fetch, retryPolicy }: Sender, { url, signa
 export async function sendPaid(sender: Sender, sending: SignedRequest): Promise<Sent> {
   const { clock, retryPolicy } = sender;
   const startedAt = performance.now();
+  let mayBeCharged = false;
   for (let pauseMs = retryPolicy.pauseMs; ; pauseMs *= 2) {
-    const sent = await sendOnce(sender, sending, retryPolicy.totalMs - (performance.now() - startedAt));
+    const once = await sendOnce(sender, sending, retryPolicy.totalMs - (performance.now() - startedAt));
+    const sent: Sent = 'mayBeCharged' in once && mayBeCharged ? { ...once, mayBeCharged } : once;
+    mayBeCharged = sent.kind === 'lost' || (sent.kind === 'unavailable' && sent.mayBeCharged);
     if (sent.kind !== 'lost' && sent.kind !== 'unavailable') return sent;
     const askedMs = sent.kind === 'unavailable' ? sent.retryAfterSeconds * 1_000 : 0;
     const delay = Math.max(pauseMs, askedMs);
@@ -88,12 +98,22 @@ function verdict(response: Response, body: string): Sent {
   const known = settlement === undefined ? {} : { settlement };
   if (response.ok && settlement === undefined && decodeJson(body) === undefined) return { kind: 'lost' };
   if (response.ok) return { kind: 'served', response, body, ...known };
-  if (UNKNOWN_OUTCOME_STATUSES.has(response.status)) {
+  const { status } = response;
+  const mayBeCharged = LEAVING_OPEN.test(String(status)) && !deniesCharge(asObject(decodeJson(body)));
+  if (UNKNOWN_OUTCOME_STATUSES.has(status)) {
     const [seconds = 0] = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '') ?? [];
-    return { kind: 'unavailable', status: response.status, retryAfterSeconds: Number(seconds) };
+    return { kind: 'unavailable', status, mayBeCharged, retryAfterSeconds: Number(seconds) };
   }
-  return { kind: 'refused', status: response.status, reason: reasonOf(response, body, settlement), ...known };
+  return { kind: 'refused', status, mayBeCharged, reason: reasonOf(response, body, settlement), ...known };
 }
+
+/** 409, 425 and server errors. */
+const LEAVING_OPEN = /^(409|425|5..)$/;
+
+/** Whether the service names a failure other than an open outcome: those charge nothing. */
+const deniesCharge = ({ code, error }: Readonly<Record<string, unknown>>): boolean =>
+  error === TEXT.searchFailed ||
+  (typeof code === 'string' && Object.hasOwn(ERRORS, code) && code !== ('payment_pending' satisfies ErrorCode));
 
 /** The refusal reason that a server states. It is compared with known ones and never shown. */
 function reasonOf(response: Response, body: string, settlement: Settlement | undefined): string {

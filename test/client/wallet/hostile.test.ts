@@ -282,6 +282,39 @@ describe('one signature and one price at most for a server that', { timeout: 120
     expect([service.signatures.size, await spent()]).toEqual([1, PRICE]);
   });
 
+  const PENDING = JSON.stringify({ error: 'not confirmed yet', code: 'payment_pending' });
+  const AWAY = JSON.stringify({ error: 'away', code: 'facilitator_unreachable' });
+  test.each<[string, SellerOptions['paid']]>([
+    [
+      'says only that the outcome is open',
+      ({ response }) => void response.writeHead(503, { 'Retry-After': '600' }).end(PENDING),
+    ],
+    ['answers 503 without a word', ({ response }) => void response.writeHead(503, { 'Retry-After': '600' }).end()],
+    ['answers 500 without a word', ({ response }) => void response.writeHead(500).end()],
+    [
+      'breaks the connection, and then calls the signature wrong',
+      ({ before, response, refuse }) =>
+        before === 0 ? void response.destroy() : refuse('invalid_exact_evm_signature'),
+    ],
+    [
+      'breaks the connection, and then has lost its facilitator',
+      ({ before, response }) =>
+        before === 0 ? void response.destroy() : void response.writeHead(503, { 'Retry-After': '600' }).end(AWAY),
+    ],
+  ])('takes the money and %s: not said to have charged nothing', async (_how, answer) => {
+    service.change({
+      paid: async (paid) => {
+        if (paid.before === 0) await paid.settle();
+        await answer?.(paid);
+      },
+    });
+    await expect(openWallet().search('a')).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      money: 'At most 0.01 USD were charged, once.',
+    });
+    expect([service.signatures.size, await spent()]).toEqual([1, PRICE]);
+  });
+
   test('lies about the chain through the RPC of another network', async () => {
     const other = await startSandbox({ network: 'eip155:8453' });
     service.change({
