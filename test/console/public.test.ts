@@ -345,18 +345,32 @@ describe('the search of the pages', () => {
     expect(all.text).toMatch(/Everything 6 Companies 1 People 2 Investors Events Rounds 2 Grants 1 6 records /);
     expect(all.text).toMatch(/ Acme company .*Ada Example person .*Acme Seed funding round .*Acme Grant grant /);
     const people = await read('/search?query=acme&type=people');
-    expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 .* 2 records .*Ada Example/);
-    expect((await read('/search?query=acme&type=rounds')).text).toContain(' 3 records, 1 of them grants ');
+    expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 .* 2 people .*Ada Example/);
+    const rounds = await read('/search?query=acme&type=rounds');
+    expect(rounds.text).toMatch(/Rounds 2 Grants 1 .* 2 rounds (?!.*grant )/);
   });
 
   test('lists rounds and grants apart, as kinds of their own', async () => {
-    const { text } = await read('/search?type=rounds&funding_stage=except:grant');
-    expect(text).toMatch(/ Rounds · web3-bi .*Everything 23 .*Rounds 2 Grants 13 (?!.*Only).* 2 records .*Acme Later/);
+    for (const address of ['/search?type=rounds', '/search?type=rounds&funding_stage=except:grant']) {
+      const { text } = await read(address);
+      expect(text).toMatch(
+        / Rounds · web3-bi .*Everything 23 .*Rounds 2 Grants 13 (?!.*Only)(?!.*Grant \d).* 2 rounds .*Acme Later/,
+      );
+    }
+    const rows = await fetch(`${open.url}/search?type=rounds&format=csv`, HTML);
+    expect((await rows.text()).trim().split('\n')).toHaveLength(3);
     const grants = await read('/search?type=rounds&funding_stage=grant');
-    expect(grants.text).toMatch(/ Grants · web3-bi .*Rounds 2 Grants 13 (?!.*Narrow by funding stage).* 13 records /);
+    expect(grants.text).toMatch(/ Grants · web3-bi .*Rounds 2 Grants 13 (?!.*Narrow by funding stage).* 13 grants /);
     expect(grants.html).toContain('href="/search/aggregate?of=rounds&amp;kind=grants"');
     const seeds = await read('/search?type=rounds&funding_stage=seed');
-    expect(seeds.text).toMatch(/Rounds 1 Grants .*Only Funding stage Seed.* 1 record /);
+    expect(seeds.text).toMatch(/Rounds 1 Grants .*Only Funding stage Seed.* 1 of 2 rounds on record/);
+  });
+
+  test('lists the grants under their name where nothing else matches', async () => {
+    const { text } = await read('/search?type=rounds&query=acme+grant');
+    expect(text).toMatch(/Grants 1 .* 1 grant .*Acme Grant/);
+    const both = await read('/search?query=rounds+of+2021+to+2024');
+    expect(both.text).toMatch(/Rounds 2 Grants 13 .*2 rounds on record.*Acme Later/);
   });
 
   test('has the rounds on the pages after the other records', async () => {
@@ -383,7 +397,7 @@ describe('the search of the pages', () => {
     expect(text).toMatch(/Tag DeFi 2 Wallets 1 .*Number of companies with each value; /);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
     const narrowed = await read('/search?type=companies&tag=Wallets');
-    expect(narrowed.text).toMatch(/Only Tag Wallets .* 1 record /);
+    expect(narrowed.text).toMatch(/Only Tag Wallets .* 1 company /);
     expect(narrowed.html).toContain('href="/search?type=companies&amp;tag=Wallets%7CDeFi"');
     expect((await read('/search?type=companies&query=other')).text).toMatch(/Tag Wallets 1 DeFi 1 /);
   });
@@ -436,7 +450,7 @@ describe('the search of the pages', () => {
 
   test('says in words how it read a sentence, and what is left out for want of a fact', async () => {
     const { text } = await read('/search?query=wallets+companies+in+portugal');
-    expect(text).toMatch(/Read as companies Tag Wallets .* Country Portugal .* 1 record /);
+    expect(text).toMatch(/Read as companies Tag Wallets .* Country Portugal .* 1 company /);
     const known = await read('/search?type=companies&country=Portugal');
     expect(known.text).toContain('Records without a known value are left out: country (1).');
   });
@@ -451,7 +465,7 @@ describe('the search of the pages', () => {
 
   test('lists a sentence that is wholly filters like a list with these filters, and says in which order', async () => {
     const { html, text } = await read('/search?query=defi+companies');
-    expect(text).toMatch(/Read as companies Tag DeFi .* 2 records .*Acme .*\$3M known funding .*Other/);
+    expect(text).toMatch(/Read as companies Tag DeFi .* 2 companies .*Acme .*\$3M known funding .*Other/);
     expect(html).toContain('<option value="-total_funding_usd" selected>');
     const rows = await fetch(`${open.url}/search?query=defi+companies&format=csv`, HTML);
     expect(await rows.text()).toMatch(/\n[^\n]*acme[^\n]*\n[^\n]*other[^\n]*\n$/);
@@ -485,8 +499,8 @@ describe('the search of the pages', () => {
   test.each([
     ['/search', 'Everything'],
     ['/search?type=investors&country=Portugal', 'Investors, Country Portugal'],
-    ['/search?type=rounds&investor=example-capital&led=true', 'Rounds and grants, led by example-capital'],
-    ['/search?type=rounds&funding_min=1000000', 'Rounds and grants, Funding ≥ $1M'],
+    ['/search?type=rounds&investor=example-capital&led=true', 'Rounds, led by example-capital'],
+    ['/search?type=rounds&funding_min=1000000', 'Rounds, Funding ≥ $1M'],
     ['/search?query=acme', 'acme'],
   ])('has a title of its own: %s is %s', async (path, title) => {
     expect((await read(path)).html).toContain(`<title>${title} · web3-bi</title>`);

@@ -50,8 +50,8 @@ export interface Kind {
   readonly type: FoundType;
   readonly stage?: string;
 }
-const ROUNDS: Kind = { label: 'Rounds', type: 'rounds', stage: `except:${GRANT}` };
-const GRANTS: Kind = { label: 'Grants', type: 'rounds', stage: GRANT };
+export const ROUNDS = { label: 'Rounds', type: 'rounds', stage: `except:${GRANT}` } as const;
+export const GRANTS = { label: 'Grants', type: 'rounds', stage: GRANT } as const;
 export const KINDS: readonly Kind[] = [
   { label: 'Everything', type: ALL },
   ...NAMED_TYPES.map((type) => ({ label: labelOf(type), type })),

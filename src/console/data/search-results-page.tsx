@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import { entityOf } from '../../contract/entities/index.ts';
+import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { likesList } from '../../contract/likeness.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
+import type { SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
@@ -64,7 +65,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
 
 /** The title of a search: its text, or what it lists. */
 export function titleOf({ parsed }: SearchOutcome): string {
-  const { query, type, given: all, values } = parsed;
+  const { query, values } = parsed;
   if (query !== '') return query;
   const given = ownFilters(parsed);
   const { led, ...others } = given;
@@ -75,8 +76,7 @@ export function titleOf({ parsed }: SearchOutcome): string {
     return isLed && name === 'investor' ? `led by ${text}` : `${wordsOf(name)} ${text}`;
   });
   const of = values === undefined ? [] : [`by ${labelOf(values).toLowerCase()}`];
-  const kind = type === 'rounds' && all.funding_stage === undefined ? 'Rounds and grants' : kindOf(parsed).label;
-  return [kind, ...words, ...of].join(', ');
+  return [kindOf(parsed).label, ...words, ...of].join(', ');
 }
 
 function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals'> & { shown: Kind }): VNode {
@@ -223,12 +223,22 @@ function chartOf(search: ParsedSearch): string {
   return `aggregate?${new URLSearchParams({ of: type, ...(kind && { kind }), ...ownFilters(search) })}`;
 }
 
+/** How many records match; rounds and events, of how many on record, which are not all there were. */
+function foundText(search: ParsedSearch, { total, onRecord }: SearchPage): string {
+  const { type, stage, label } = kindOf(search);
+  const one = type === ALL ? 'record' : recordNoun({ type, stage });
+  const all = type === ALL ? 'records' : label.toLowerCase();
+  if (onRecord === undefined) return `${countText(total)} ${total === 1 ? one : all}`;
+  const of = onRecord > total ? `${countText(total)} of ${countText(onRecord)}` : countText(total);
+  return `${of} ${onRecord === 1 ? one : all} on record, a sample of what was announced`;
+}
+
 /** Whether the date of the newest round says how recent a list is. */
 const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !== 'people';
 
 function Results({ parsed, effective, found, results: records, grants, newestRound }: SearchOutcome): VNode {
   const { searchAt } = usePage();
-  const { total = 0, isTyped, grants: grantCount, onRecord } = found ?? {};
+  const { total = 0, isTyped } = found ?? {};
   const words = effective.query
     .split(/\s+/)
     .map(foldName)
@@ -238,10 +248,8 @@ function Results({ parsed, effective, found, results: records, grants, newestRou
     <>
       <div class="bar-line">
         <p class="muted found">
-          {countText(total)} {total === 1 ? 'record' : 'records'}
-          {grantCount === undefined ? '' : `, ${countText(grantCount)} of them grants`}
+          {found === undefined ? '' : foundText(effective, found)}
           {isTyped ? '' : ', none with exactly these words'}
-          {onRecord === undefined ? '' : ` · a sample: ${countText(onRecord)} announced ones are on record`}
           {newestRound === undefined || !isAboutRounds(effective.type)
             ? ''
             : ` · funding rounds to ${dayText(newestRound)}`}

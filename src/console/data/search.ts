@@ -10,6 +10,7 @@ import {
   ALL,
   EMPTY_SEARCH,
   FOUND_TYPES,
+  GRANTS,
   isOfUpcoming,
   KINDS,
   type Kind,
@@ -19,6 +20,7 @@ import {
   PARAMETERS,
   type ParsedSearch,
   parseSearch,
+  ROUNDS,
   requestOf,
   sortOf,
   typed,
@@ -61,14 +63,15 @@ export async function searchRecords(
   try {
     const parsed = parseSearch(raw);
     const window = pageWindow(parsed.page, PAGE_SIZE);
-    const { found, effective } = await searchRead(records, parsed, { window, now });
+    const read = await searchRead(records, parsed, { window, now });
+    const { asked, effective, found } = read;
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const investors = results.filter(({ type }) => type === 'investors');
     const [totals, grants, facets, newestRound] = await Promise.all([
-      countKinds(records, parsed, { found, effective }),
+      countKinds(records, parsed, read),
       readGrants(records, investors),
-      countFacets(records, parsed, effective),
+      countFacets(records, asked, effective),
       newestRoundDate(records),
     ]);
     return {
@@ -95,22 +98,52 @@ export async function searchRecords(
   }
 }
 
-/** The search of a URL. A sentence that is wholly read as filters is listed in the order of a list with these filters. */
+interface ReadSearch {
+  /** The search with the kind of its rounds. */
+  readonly asked: CheckedSearch;
+  readonly effective: ParsedSearch;
+  readonly found: SearchPage;
+  /** Matching grants beside the rounds that are listed. */
+  readonly grants: number;
+}
+
+type CheckedSearch = ParsedSearch & { readonly filters: Filters };
+
+/**
+ * The search of a URL. A sentence that is wholly read as filters is listed in the order of a list with these filters.
+ * Rounds are listed without grants, unless a stage is given.
+ */
 async function searchRead(
   records: Records,
-  parsed: ParsedSearch & { readonly filters: Filters },
+  parsed: CheckedSearch,
   { window, now }: { readonly window: Window; readonly now: Date },
-): Promise<{ readonly found: SearchPage; readonly effective: ParsedSearch }> {
+): Promise<ReadSearch> {
   const { offset, limit } = window;
-  const found = await search(records, requestOf(parsed, offset, limit));
-  const effective = effectiveOf(parsed, found);
+  const first = await search(records, requestOf(parsed, offset, limit));
+  const asked = ofOneKind(parsed, first);
+  const isMixed = asked !== parsed && first.grants !== undefined;
+  const found = isMixed
+    ? { ...(await search(records, requestOf(asked, offset, limit))), understood: first.understood }
+    : first;
+  const effective = effectiveOf(asked, found);
+  const read = { asked, effective, grants: isMixed ? (first.grants ?? 0) : 0 };
   const filters = pickFilters(typed(effective.given));
   if (isOfUpcoming(effective))
-    return { found: { ...found, results: await listEvents(records, { filters, window, now }) }, effective };
+    return { ...read, found: { ...found, results: await listEvents(records, { filters, window, now }) } };
   const isList = found.understood !== undefined && effective.query === '' && effective.sort === undefined;
-  if (!isList || sortOf(effective) === undefined) return { found, effective };
+  if (!isList || sortOf(effective) === undefined) return { ...read, found };
   const { results } = await search(records, requestOf({ ...effective, filters }, offset, limit));
-  return { found: { ...found, results }, effective };
+  return { ...read, found: { ...found, results } };
+}
+
+/** A search that finds rounds, with the stage of one kind of them: of grants if nothing else matches. */
+function ofOneKind(parsed: CheckedSearch, { understood, grants, results }: SearchPage): CheckedSearch {
+  const type = understood?.type ?? parsed.type;
+  if (type !== 'rounds' || (parsed.given.funding_stage ?? understood?.filters.funding_stage) !== undefined)
+    return parsed;
+  const isOfGrants = grants === undefined && results.some((json) => isGrant(JSON.parse(json) as RecordData));
+  const given = { ...parsed.given, funding_stage: (isOfGrants ? GRANTS : ROUNDS).stage };
+  return { ...parsed, type, given, filters: pickFilters(typed(given)) };
 }
 
 /**
@@ -137,12 +170,16 @@ async function search(records: Records, request: SearchRequest): Promise<SearchP
 
 async function countKinds(
   records: Records,
-  parsed: ParsedSearch & { readonly filters: Filters },
-  { found, effective }: { readonly found: SearchPage; readonly effective: ParsedSearch },
+  parsed: CheckedSearch,
+  { found, effective, grants: others }: ReadSearch,
 ): Promise<ReadonlyMap<Kind, number>> {
   const listed = kindOf(effective);
   const isNarrowed = found.understood !== undefined || Object.keys(ownFilters(parsed)).length > 0;
-  if (isNarrowed && effective.type !== ALL) return new Map([[listed, found.total]]);
+  if (isNarrowed && effective.type !== ALL)
+    return new Map([
+      [GRANTS, others],
+      [listed, found.total],
+    ]);
   const { query: text, type } = parsed;
   const filters = isNarrowed ? parsed.filters : {};
   const { totals } = type === ALL ? found : await search(records, { types: RECORD_TYPES, text, filters, window: NONE });
