@@ -1,3 +1,4 @@
+import type { Client } from '../client/client.ts';
 import {
   type AggregateData,
   type AggregateQuery,
@@ -17,7 +18,7 @@ import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { nameInWords, print, printJson, printTable, printToStderr, shownCount, shownName } from './output.ts';
 import { leftOut } from './search.ts';
-import { callService } from './service-connection.ts';
+import { callService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal } from './terminal.ts';
 
@@ -44,7 +45,15 @@ export const command: Command = {
     const query = readFlags(read, { ...queryParameters, of: type });
     const printText = (data: AggregateData): void => printGroups(data, query);
     const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printText;
-    await callService(settings, (client) => client.aggregate(query), show);
+    const count = async (client: Client) => {
+      const data = await client.aggregate(query);
+      const isLocal = settings.base_url === undefined;
+      return { data, emptyText: isLocal && data.covered.records === 0 ? await emptyDatabaseText(client) : undefined };
+    };
+    await callService(settings, count, ({ data, emptyText }) => {
+      show(data);
+      if (emptyText !== undefined) printToStderr(emptyText);
+    });
   },
 };
 
@@ -88,9 +97,13 @@ function shownCell(cell: Cell, column: string): string {
 function printGroups(data: AggregateData, query: AggregateQuery): void {
   const { columns, rows, groups, covered } = data;
   const { of, group_by, measure } = query;
+  const { records, known, from, to, grants, overlapping, left_out = {} } = covered;
+  if (grants !== undefined)
+    printToStderr(
+      `${shownCount(grants)} of the ${shownCount(records)} records counted are grants: --funding-stage except:${GRANT} leaves them out, --funding-stage ${GRANT} counts only them.`,
+    );
   const [heading, shown] = isTerminal() ? [headingOf, shownCell] : [String, plainCell];
   printTable([columns.map(heading), ...rows.map((row) => row.map((cell, index) => shown(cell, columns[index] ?? '')))]);
-  const { records, known, from, to, grants, overlapping, left_out = {} } = covered;
   const dates = from === null ? '' : `, ${from} to ${to}`;
   const shared = overlapping === undefined ? '' : `; ${shownCount(overlapping)} count in several groups`;
   const all = `${shownCount(groups)} ${groups === 1 ? 'group' : 'groups'} of ${shownCount(records)} records`;
@@ -100,8 +113,4 @@ function printGroups(data: AggregateData, query: AggregateQuery): void {
   printToStderr(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${shared}.`);
   for (const line of leftOut(left_out)) printToStderr(line);
   for (const line of aggregateSample(data, query)) printToStderr(line);
-  if (grants !== undefined)
-    printToStderr(
-      `${shownCount(grants)} of the records are grants: --funding-stage except:${GRANT} leaves them out, and --funding-stage ${GRANT} counts only them.`,
-    );
 }

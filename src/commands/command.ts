@@ -9,6 +9,8 @@ export interface Flag {
   /** Repeatable; the values are joined with commas. */
   readonly multiple?: true;
   readonly choices?: readonly string[];
+  /** The choices in an error, where a list of them says too little. */
+  readonly choicesText?: string;
   /** Value if the flag is absent. */
   readonly default?: string | number;
   readonly required?: true;

@@ -69,7 +69,10 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
     const total = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);
     return [
       access,
-      passed('database', `${shownUrl(settings.database_url)} holds ${shownCount(total)} records`),
+      passed(
+        'database',
+        `${shownUrl(settings.database_url)} holds ${shownCount(total)} records${total > 0 ? '' : '; web3-bi data add adds the shipped ones'}`,
+      ),
       ...ageOf(coverage.companies.covered, await newestRound(connection.client)),
     ];
   } catch (error) {

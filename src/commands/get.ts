@@ -11,7 +11,7 @@ import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
 import { counted, print, printable, printFields, printJson, printToStderr } from './output.ts';
 import { LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
-import { connectService } from './service-connection.ts';
+import { connectService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal, styled } from './terminal.ts';
 
@@ -115,6 +115,8 @@ async function missing(client: Client, record: string): Promise<string> {
     if (rounds > 0)
       return `${words} has no record; it is a name in ${counted(rounds, 'rounds')}: web3-bi search --type rounds --${field} "${words}".`;
   }
+  const emptyText = results.length > 0 ? undefined : await emptyDatabaseText(client);
+  if (emptyText !== undefined) return `${none}. ${emptyText}`;
   const slugs = results.map((each) => each.slug);
   const suggestion = didYouMean(words.toLowerCase().replaceAll(' ', '-'), slugs);
   return `${none}${suggestion === '' ? `; try web3-bi search ${words}.` : `.${suggestion}`}`;

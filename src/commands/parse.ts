@@ -152,11 +152,11 @@ function readValue(spelling: string, flag: Flag, value: string | undefined): str
     throw new UsageError(`${spelling} takes no value, or =true or =false.`);
   }
   if (value === undefined || value.trim() === '') throw new UsageError(`${spelling} needs a value.`);
-  const { choices, multiple, max } = flag;
+  const { choices, choicesText = `one of ${choices?.join(', ')}`, multiple, max } = flag;
   const parts = multiple ? value.split(/[,|]/).map((part) => part.trim()) : [value];
   const other = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
   if (choices !== undefined && other !== undefined)
-    throw new UsageError(`${spelling} must be one of ${choices.join(', ')}.${didYouMean(other, choices)}`);
+    throw new UsageError(`${spelling} must be ${choicesText}.${didYouMean(other, choices)}`);
   if (flag.type === 'string') return value;
   if (/^[1-9]\d{0,14}$/.test(value) && Number(value) <= (max ?? Number.MAX_SAFE_INTEGER)) return Number(value);
   throw new UsageError(`${spelling} must be a whole number from 1${max === undefined ? '' : ` to ${max}`}.`);

@@ -5,20 +5,21 @@ import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../con
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
 import { searchSample } from '../contract/sample.ts';
-import { sortText } from '../contract/sorts.ts';
+import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { STOP_WORDS } from '../store/search/query.ts';
-import { type Command, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
+import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { nameInWords, print, printable, printJson, printTable, printToStderr, shownCount, wrap } from './output.ts';
-import { callService } from './service-connection.ts';
+import { callService, emptyDatabaseText } from './service-connection.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const parameters = searchQuery
   .omit({ query: true, format: true })
   .extend({ type: searchQuery.shape.type.default('all'), limit: searchOrCsvLimit });
+const flags = flagsOfSchema(parameters.shape);
 const read = createReader(searchQuery.extend({ limit: searchOrCsvLimit }), 'arguments');
 
 export const command: Command = {
@@ -28,7 +29,8 @@ export const command: Command = {
     'Search companies, people, investors and events, or rounds. Without a QUERY, list the records that match the filters.',
   example: 'web3-bi search "open sea" --type companies',
   flags: {
-    ...flagsOfSchema(parameters.shape),
+    ...flags,
+    sort: { ...flags['sort'], choicesText: sortsAbout() } as Flag,
     ...flagsOfSchema(filterShape, 'Filters'),
     csv: { type: 'boolean', description: `Print CSV, with up to ${CSV_ROWS_MAX} rows.` },
     json: JSON_FLAG,
@@ -71,6 +73,8 @@ interface Found {
   readonly found: SearchData;
   /** Rounds that the same words find, which a search of every type leaves out. */
   readonly rounds: number;
+  /** What to do about a database without records. */
+  readonly emptyText?: string | undefined;
 }
 
 /** Counts the rounds only where that is free: a service counts or sells a second request. */
@@ -80,6 +84,8 @@ async function searchWithRounds(
   { base_url }: Settings,
 ): Promise<Found> {
   const found = await client.search(query);
+  if (base_url === undefined && found.totalResults === 0)
+    return { query, found, rounds: 0, emptyText: await emptyDatabaseText(client) };
   const isOfNames = query.type === 'all' && found.understood?.type === undefined;
   const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
   if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { query, found, rounds: 0 };
@@ -158,12 +164,13 @@ const partText = ({ name, ...parts }: Readonly<Record<string, unknown>>): string
 const cellValue = (record: Readonly<Record<string, unknown>>, column: string): unknown =>
   record[column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column];
 
-function show({ found, rounds, query }: Found): void {
+function show({ found, rounds, query, emptyText }: Found): void {
   const [first] = found.results;
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
   if (isTerminal() && isOneType) showTable(first.type, found.results);
   else showLines(found);
-  if (found.totalResults === 0) printToStderr('Nothing matches; try fewer or other keywords, or fewer filters.');
+  if (found.totalResults === 0)
+    printToStderr(emptyText ?? 'Nothing matches; try fewer or other keywords, or fewer filters.');
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
     printToStderr(

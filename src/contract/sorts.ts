@@ -37,8 +37,8 @@ const SORTS = [...SORTED_FIELDS, ...Object.keys(GENERAL_SORTS)].flatMap((field) 
   ...string[],
 ];
 
-/** The sorts by type, for an error: those of every type first. */
-function sortsAbout(): string {
+/** What a sort must be, for an error: the fields by type, those of every type first. */
+export function sortsAbout(): string {
   const common = SORTED_FIELDS.filter((field) => RECORD_TYPES.every((type) => isSortedBy(type, field)));
   const others = RECORD_TYPES.map((type) => {
     const own = SORTED_FIELDS.filter((field) => isSortedBy(type, field) && !common.includes(field));

@@ -82,6 +82,10 @@ describe('web3-bi', () => {
       ['search', 'x', '--type', 'company'],
       '--type must be one of companies, people, investors, events, rounds, all. Did you mean companies?',
     ],
+    [
+      ['search', 'x', '--sort', 'annouced_date'],
+      '--sort must be one of name, -name, updated_at, -updated_at; companies: total_funding_usd, last_round_date, year_founded, total_employees; people: angel_investments; investors: year_founded, investments_count, lead_count; events: start_date; rounds: announced_date, amount_usd; and -field for the largest first. Did you mean announced_date?',
+    ],
     [['search', 'x', '--funding-min', '10M'], '--funding-min must be a whole number, such as 10000000.'],
     [
       ['connect', 'uniswap'],
@@ -229,10 +233,10 @@ describe('web3-bi aggregate', () => {
     expect(table.code).toBe(0);
     expect(table.stdout).toMatch(/^year {2}count {2}sum_amount_usd\n\d{4} +\d+ +\d+\.\d\d\n\d{4} /);
     expect(table.stderr).toMatch(
-      /^\d+ groups of \d+ records, \d+ of them with a known amount, \S+ to \S+\.\nA sample: \d+ funding rounds .*\.\n\d+ of the records are grants: .*\.\n$/,
+      /^\d+ of the \d+ records counted are grants: .*\.\n\d+ groups of \d+ records, \d+ of them with a known amount, \S+ to \S+\.\nA sample: \d+ funding rounds .*\.\n$/,
     );
     const read = await runInTerminal(asked, { ...state, NO_COLOR: '1' });
-    expect(read.stdout).toMatch(/^YEAR {2}COUNT {2}SUM AMOUNT\n\d{4} +\d+ +\$[\d.]+[KMB]\n\d{4} /);
+    expect(read.stdout).toMatch(/\nYEAR {2}COUNT {2}SUM AMOUNT\n\d{4} +\d+ +\$[\d.]+[KMB]\n\d{4} /);
     const csv = await runProgram([...asked, '--csv'], state);
     expect(csv.stdout).toMatch(/^year,count,sum_amount_usd\n\d{4},\d+,\d+\.\d\d\n/);
     const json = JSON.parse((await runProgram([...asked, '--json'], state)).stdout) as any;
@@ -240,6 +244,22 @@ describe('web3-bi aggregate', () => {
       csv.stdout.split('\n').slice(1, 3).join('\n'),
     );
   });
+});
+
+test('a database without records says how to add some', async () => {
+  const empty = { WEB3_BI_STATE_DIR: join(folder.path, 'none'), WEB3_BI_DATA: 'none' };
+  for (const words of [
+    ['search', 'uniswap'],
+    ['search', '--type', 'rounds', '--json'],
+    ['get', 'companies/uniswap'],
+    ['aggregate', 'rounds', '--group-by', 'year'],
+    ['connect', 'companies/a', 'companies/b'],
+    ['doctor'],
+  ]) {
+    const { stdout, stderr } = await runProgram(words, empty);
+    if (words.includes('--json')) expect(JSON.parse(stdout).totalResults).toBe(0);
+    else expect([words[0], stdout + stderr]).toEqual([words[0], expect.stringContaining('web3-bi data add')]);
+  }
 });
 
 describe('web3-bi connect', () => {
