@@ -185,19 +185,19 @@ describe('POST /mcp with a key', () => {
     const broken = createHttpEndpoint({ ...NAMES, version: '0', log: { error: () => {} } });
     const other = await startService([], { mount: broken.mount });
     const key = await other.newKey();
-    const { search } = other.store.records;
+    const ask = async (name: string, args = {}): Promise<any> => {
+      const headers = { ...JSON_HEADERS, ...bearer(key) };
+      const body = JSON.stringify(calling(name, args));
+      return (await messageOf(await fetch(`${other.url}/mcp`, { method: 'POST', headers, body }))).result;
+    };
+    for (let calls = 0; calls < 3; calls += 1) await ask('search');
     other.store.records.search = () => Promise.reject(new Error('broken'));
-    const failed = await messageOf(
-      await fetch(`${other.url}/mcp`, {
-        method: 'POST',
-        headers: { ...JSON_HEADERS, ...bearer(key) },
-        body: JSON.stringify(calling('search')),
-      }),
-    );
-    expect(failed.result._meta['web3-bi/error'].code).toBe('search_failed');
-    other.store.records.search = search;
+    expect((await ask('search'))._meta['web3-bi/error'].code).toBe('search_failed');
+    // Several requests of one call, which was counted once.
+    const items = ['a', 'b', 'c', 'd'].map((id) => ({ type: 'companies', id }));
+    expect((await ask('get_entity', { items }))._meta['web3-bi/error'].code).toBe('search_failed');
     const { data } = (await (await other.get('/api/v1/usage', { headers: bearer(key) })).json()) as any;
-    expect(data.day.used).toBe(0);
+    expect(data.day.used).toBe(3);
     await broken.close();
     await other.close();
   });

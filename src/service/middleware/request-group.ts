@@ -6,12 +6,17 @@ import type { KeyRecord } from '../../store/port/access.ts';
 export interface RequestGroup {
   /** Key authenticated with the call. */
   readonly key: KeyRecord | undefined;
-  admitted?: Promise<void> | undefined;
-  giveBack?: (() => Promise<void>) | undefined;
-  /** Position of the key's last write. */
-  position?: number | undefined;
+  admitted?: Promise<Admission> | undefined;
   /** Why a request of the group was refused or failed, for the request log. */
   refused?: { readonly status: number; readonly code: string | undefined };
+}
+
+/** What counted the requests of a group. */
+interface Admission {
+  /** Refunds the count, once. */
+  giveBack: (() => Promise<void>) | undefined;
+  /** Position of the key's last write. */
+  readonly position: number | undefined;
 }
 
 const groups = new WeakMap<IncomingMessage, RequestGroup>();
@@ -35,14 +40,16 @@ export function admitOnce(admit: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     const requestGroup = groups.get(request);
     if (requestGroup === undefined) return admit(request, response, next);
-    requestGroup.admitted ??= passing(admit, request, response).then(() => takeOver(requestGroup, response));
-    await requestGroup.admitted;
-    response.locals['position'] = requestGroup.position;
+    requestGroup.admitted ??= passing(admit, request, response).then(() => admissionOf(response));
+    const { admitted } = requestGroup;
+    const admission = await admitted;
+    response.locals['position'] = admission.position;
     response.locals['giveBack'] = async () => {
-      await requestGroup.giveBack?.();
+      const { giveBack } = admission;
+      admission.giveBack = undefined;
       // A retry after a server error is counted again.
-      requestGroup.admitted = undefined;
-      requestGroup.giveBack = undefined;
+      if (requestGroup.admitted === admitted) requestGroup.admitted = undefined;
+      await giveBack?.();
     };
     next();
   };
@@ -56,7 +63,7 @@ export function passing(handler: RequestHandler, request: Request, response: Res
   });
 }
 
-function takeOver(requestGroup: RequestGroup, response: Response): void {
-  requestGroup.giveBack = response.locals['giveBack'] as RequestGroup['giveBack'];
-  requestGroup.position = response.locals['position'] as number | undefined;
-}
+const admissionOf = ({ locals }: Response): Admission => ({
+  giveBack: locals['giveBack'] as Admission['giveBack'],
+  position: locals['position'] as number | undefined,
+});
