@@ -69,8 +69,6 @@ const EXPORTED = /^export (?:async )?(?:interface|type|class|function\*?|const) 
  * what they answer with, and `index.ts`.
  */
 const SAME_PART = /^store\/(?:port|postgres|sqlite)\/|^service\/routes\/|\/index\.ts$/;
-/** Page components with the name of what they draw, which another room defines. */
-const DRAWN = ['Value', 'Facts'];
 const VALUE_IMPORT = /^(?:import|export) (?!type )([^;']*?)(?: ?from )?'(\.[^']+)'/gm;
 
 /** The files that are loaded with a file; an import of types alone loads nothing. */
@@ -130,7 +128,7 @@ describe('the rooms of src', () => {
     for (const file of files)
       for (const [, name = ''] of readFileSync(join(SOURCE, file), 'utf8').matchAll(EXPORTED))
         places.set(name, (places.get(name) ?? new Set()).add(file.split(sep)[0] ?? ''));
-    const shared = [...places].filter(([name, rooms]) => rooms.size > 1 && !DRAWN.includes(name));
+    const shared = [...places].filter(([, rooms]) => rooms.size > 1);
     expect(shared.map(([name]) => name)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText } from '../components.tsx';
 import { statisticsOf } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData, Text } from '../data/values.tsx';
-import { Facts } from '../profile/facts.tsx';
+import { FactsCard } from '../profile/facts.tsx';
 import { FundingHistory } from '../profile/funding.tsx';
 import { InvestmentsByYear } from '../profile/investments.tsx';
 import { KeyFigures, ProfileHead } from '../profile/profile.tsx';
@@ -83,9 +83,9 @@ function Entity({ record, ask }: EntityProps): VNode {
           </button>
         </p>
       ) : null}
-      <Facts record={record} isElsewhere={(field) => OF_ANSWER.includes(field)}>
+      <FactsCard record={record} isElsewhere={(field) => OF_ANSWER.includes(field)}>
         {(field, value) => <Text text={textOf(field, value)} />}
-      </Facts>
+      </FactsCard>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import type { Duplicate } from '../../store/port/duplicates.ts';
 import { Badge, Card, Link, PageHead, PostForm, RecordLink, Table } from '../components.tsx';
 import { formFields } from './fields.ts';
-import { isBlank, type RecordData, Value } from './values.tsx';
+import { FieldValue, isBlank, type RecordData } from './values.tsx';
 
 /** A merge unites all sources and keeps the newer of the dates. */
 const UNCOMPARED = ['sources', 'as_of'];
@@ -109,10 +109,10 @@ function Side({ record, field }: { record: RecordData; field: string }): VNode {
   const value = record[field];
   if (isBlank(value)) return <span class="muted">not known</span>;
   const more = Array.isArray(value) ? value.length - ITEMS_MAX : 0;
-  if (more <= 0) return <Value of={record.type} field={field} value={value} />;
+  if (more <= 0) return <FieldValue of={record.type} field={field} value={value} />;
   return (
     <>
-      <Value of={record.type} field={field} value={(value as unknown[]).slice(0, ITEMS_MAX)} /> and {more} more
+      <FieldValue of={record.type} field={field} value={(value as unknown[]).slice(0, ITEMS_MAX)} /> and {more} more
     </>
   );
 }

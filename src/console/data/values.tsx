@@ -33,7 +33,7 @@ interface ValueProps {
 }
 
 /** A field value. External links send no referrer, and nothing external is loaded. */
-export function Value({ of: type, field, value }: ValueProps): VNode {
+export function FieldValue({ of: type, field, value }: ValueProps): VNode {
   const relation = relationOf(type, field);
   if (relation !== undefined) return <References relation={relation} value={value} />;
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
@@ -123,9 +123,10 @@ export function ShortValue({ of: type, field, value }: ValueProps): VNode | null
     return <Text text={value} lengthMax={value.startsWith('http') ? SHORT_ADDRESS : SHORT_LENGTH} />;
   const relation = relationOf(type, field);
   const items = [value].flat();
-  if (relation === undefined && typeof items[0] === 'object') return <Value of={type} field={field} value={value} />;
+  if (relation === undefined && typeof items[0] === 'object')
+    return <FieldValue of={type} field={field} value={value} />;
   if (typeof items[0] === 'number' || typeof items[0] === 'boolean')
-    return <Value of={type} field={field} value={value} />;
+    return <FieldValue of={type} field={field} value={value} />;
   const texts = items.slice(0, SHORT_ITEMS).map((item) => {
     if (relation !== undefined) return String((item as ReferenceValue)[relation.keys.name]);
     return isVocabularyField(field) ? vocabularyLabel(String(item)) : String(item);

@@ -31,7 +31,7 @@ interface FactsProps {
 }
 
 /** A card with the known facts of a record that are not shown elsewhere. */
-export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
+export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
   const facts = Object.entries({ ...record, aliases: ownAliases(record) })
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
     .map(

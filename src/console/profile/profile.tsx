@@ -6,11 +6,11 @@ import { Badge, Card, Copyable, countText, Link, RecordLink } from '../component
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import { countsText, isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
-import { isBlank, moneyText, type RecordData, Value } from '../data/values.tsx';
+import { FieldValue, isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
-import { Facts } from './facts.tsx';
+import { FactsCard } from './facts.tsx';
 import { amountsText, Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
 import { Roles, rolesOf } from './roles.tsx';
@@ -117,9 +117,9 @@ export function Profile(props: ProfileProps): VNode {
       <div class="profile">
         {/* First, because they are few: on a phone they come below the figures. */}
         <aside aria-label="Facts">
-          <Facts record={record} isElsewhere={isElsewhere}>
-            {(name, value) => <Value of={type} field={name} value={value} />}
-          </Facts>
+          <FactsCard record={record} isElsewhere={isElsewhere}>
+            {(name, value) => <FieldValue of={type} field={name} value={value} />}
+          </FactsCard>
         </aside>
         <div>
           {isBlank(record['overview']) ? null : (
