@@ -20,7 +20,7 @@ interface ShownResult {
 export interface DemoStep {
   readonly title: string;
   readonly tool: string;
-  readonly args: object;
+  readonly args: Record<string, unknown>;
   readonly show: (answer: unknown) => ShownResult;
 }
 
