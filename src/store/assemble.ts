@@ -57,7 +57,6 @@ export async function assembleStore(
   return { ...ports, status, ...(index && { index: withMappedErrors(index) }) };
 }
 
-/** Whether an error is a fault of the database rather than of the operation. */
 type IsDatabaseError = (error: unknown) => boolean;
 
 /** Wraps a port so that database faults become `unavailable`. */
@@ -69,7 +68,6 @@ function mapDatabaseErrors<Port extends object>(port: Port, isFault: IsDatabaseE
   return Object.fromEntries(methods) as Port;
 }
 
-/** Port methods: promises or async iterables. */
 type Operation = (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
 
 function mapErrorsOf(operation: Operation, isFault: IsDatabaseError): Operation {

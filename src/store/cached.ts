@@ -1,6 +1,5 @@
 import type { LRUCache } from 'lru-cache';
 
-/** Cached values by key. */
 export interface Cache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type SqlProgram, value } from './sql/program.ts';
 
-/** The database's unique identity. */
 export function* identityOf(): SqlProgram<string> {
   const pepper = yield* value<string>("SELECT value FROM settings WHERE name = 'key_pepper'");
   return createHash('sha256')

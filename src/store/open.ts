@@ -7,7 +7,6 @@ import type { Store } from './store.ts';
 const SQLITE = 'sqlite:';
 const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
-/** Engine-specific options. */
 export interface StoreOptions {
   /** PostgreSQL: a read replica for single records; may lag. */
   readonly readUrl?: string | undefined;

@@ -13,7 +13,6 @@ interface Row extends Omit<Account, 'limits'> {
 
 type OwnLimits = [daily: number | null, monthly: number | null];
 
-/** Plan and limits of an account. */
 interface PlanAndLimits {
   readonly name: string;
   readonly plan: PlanName;

@@ -5,7 +5,6 @@ import { first, run, type SqlProgram, type Value, value } from '../sql/program.t
 import { hashToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
 
-/** Distinguishes tokens from key secrets. */
 export const TOKEN_PREFIX = 'mt_';
 const TOKEN_LENGTH = TOKEN_PREFIX.length + 43;
 const SWEEP_MAX = 100;

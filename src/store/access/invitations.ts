@@ -33,7 +33,6 @@ const byToken = (token: string): SqlProgram<Row | undefined> =>
   first(`${SELECT} WHERE token_hash = ?`, hashToken(token));
 const byId = (id: number): SqlProgram<Row | undefined> => first(`${SELECT} WHERE invitations.id = ?`, id);
 
-/** Invitations over any engine. */
 export function createInvitations({ query, transaction }: Runner, now: () => Date): Invitations {
   return {
     create: async (given) => {

@@ -4,7 +4,6 @@ import { limitsOf, type PlanName } from '../../contract/plans.ts';
 import type { KeyRecord } from '../port/access.ts';
 import { allLists, run, type SqlProgram, value } from '../sql/program.ts';
 
-/** Columns of a new key. */
 interface KeyRow extends KeyFields {
   readonly account_id: number;
   readonly hash: Buffer;
@@ -76,7 +75,6 @@ export const keyTable = {
       : allLists<Row>(`${sql} ${OF_ACCOUNT}`, id, account);
     return row && toKey(row);
   },
-  /** All keys, or those of an account. */
   list: function* list(account: string | undefined): SqlProgram<KeyRecord[]> {
     const rows = yield* account === undefined
       ? allLists<Row>(`${SELECT} ORDER BY keys.id`)

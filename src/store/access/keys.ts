@@ -45,13 +45,11 @@ function listed(key: KeyRecord, use: KeyUse, moment: Date): ListedKey {
   return { ...key, status: keyStatus(key, moment), ...counted };
 }
 
-/** Input of a new key. */
 interface KeyCreation {
   readonly pepper: string;
   readonly now: () => Date;
 }
 
-/** A key id, optionally restricted to an account. */
 interface KeySelector {
   readonly id: number;
   readonly account: string | undefined;
@@ -169,7 +167,6 @@ export function newSecret(): string {
   return `${KEY_PREFIX}${secret}${checksum(secret)}`;
 }
 
-/** Whether a text has the form and checksum of a key. */
 function isSecret(text: string): boolean {
   if (!KEY_PATTERN.test(text)) return false;
   const secret = text.slice(KEY_PREFIX.length, -CHECKSUM_LENGTH);

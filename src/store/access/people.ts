@@ -67,14 +67,12 @@ interface SessionsEnding {
   readonly keptSession: number | null;
 }
 
-/** Input of a change of a person. */
 interface PersonChange<Name extends 'setPassword' | 'change' | 'remove'> {
   readonly id: number;
   readonly change: Parameters<People[Name]>[1];
   readonly at: string;
 }
 
-/** People over any engine. */
 export function createPeople({ query, transaction }: Runner, now: () => Date): People {
   const at = (): string => now().toISOString();
   return {
@@ -119,7 +117,6 @@ function* remove({ id, change, at }: PersonChange<'remove'>): SqlProgram<Person 
   return person;
 }
 
-/** A person by id, if in the account. */
 function* find(id: number, account: string): SqlProgram<Person | undefined> {
   const person = yield* peopleTable.byId(id);
   return person?.account === account ? person : undefined;

@@ -32,7 +32,6 @@ const PER_DAY = `SELECT day, key_id, keys.name AS key_name, class AS status_clas
   FROM accounts JOIN keys ON keys.account_id = accounts.id JOIN request_days ON key_id = keys.id
   WHERE accounts.name = ? AND day >= ? ORDER BY day, key_id, class`;
 
-/** The request log over any engine. */
 export function createRequestLog({ query, relaxedTransaction }: Runner): RequestLog {
   return {
     // Relaxed durability: nothing depends on the log.

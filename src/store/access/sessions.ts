@@ -38,7 +38,6 @@ const END = 'UPDATE sessions SET ended_at = coalesce(ended_at, ?) WHERE id = ?';
 const SWEEP = `DELETE FROM sessions WHERE id IN
   (SELECT id FROM sessions WHERE created_at < ? ORDER BY id LIMIT ${SWEEP_MAX})`;
 
-/** Sessions over any engine. */
 export function createSessions({ query, transaction, transactionIfFree }: Runner, now: () => Date): Sessions {
   return {
     begin: async (personId, client) => {
@@ -138,7 +137,6 @@ const COUNT = `INSERT INTO attempts (subject, began_at, ends_at, tries) VALUES (
   RETURNING tries`;
 const SWEEP_ATTEMPTS = `DELETE FROM attempts WHERE subject IN (SELECT subject FROM attempts WHERE ends_at <= ? LIMIT ${ATTEMPTS_SWEPT_MAX})`;
 
-/** Attempt counters in the database, for any engine. */
 export function createAttempts({ transaction }: Runner, now: () => Date): Attempts {
   return {
     take: (limits) => transaction('people', take(limits, now().getTime())),

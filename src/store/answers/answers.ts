@@ -15,7 +15,6 @@ interface ComputedAnswers extends Answers {
   prepare(): Promise<boolean>;
 }
 
-/** Aggregates and connections over a read model. */
 export function createAnswers({ read }: ReadModel): ComputedAnswers {
   /** Yields between parts while catching up, as after a start. */
   const withCurrentModel = async <Answer>(

@@ -154,7 +154,6 @@ export function encodeFacts({ date, amount, values, links }: Facts): string {
 
 type Encoded = [number, number | null, FactValue[][], [number, (number | string)[], number[] | 0][]];
 
-/** Parses the result of `encodeFacts`. */
 export function decodeFacts(text: string): Facts {
   const [date, amount, values, links] = JSON.parse(text) as Encoded;
   return { date, amount, values, links: links.map(([relation, targets, dates]) => ({ relation, targets, dates })) };

@@ -21,7 +21,6 @@ import {
 } from './claim-table.ts';
 import { createSources, resolveClaims, type Sources, sourcesOf } from './resolve-claims.ts';
 
-/** Dependencies of one transaction of claims. */
 export interface ApplyDeps {
   readonly dialect: Dialect;
   readonly tables: RecordTables;
@@ -29,7 +28,6 @@ export interface ApplyDeps {
   readonly sources: Sources;
 }
 
-/** A claim that differs from the stored one. */
 interface ChangedClaim {
   readonly claim: PlacedClaim;
   readonly rows: readonly ClaimRow[];

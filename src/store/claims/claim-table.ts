@@ -33,7 +33,6 @@ export const insertClaims = (rows: readonly ClaimRow[]): SqlProgram<void> =>
 export const claimsOfKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): SqlProgram<ClaimRow[]> =>
   all(`SELECT * FROM claims WHERE source = ? AND key IN (${textsOf})`, source, JSON.stringify(keys));
 
-/** Claims of all sources about some records. */
 export const claimsOfRecords = (
   { numbersOf }: Dialect,
   type: RecordType,
@@ -60,7 +59,6 @@ const NO_FACTS: ReadonlySet<string> = new Set([
   ...['type', 'id', 'slug', 'is_verified', 'as_of', 'sources', 'created_at', 'updated_at'],
 ]);
 
-/** The facts in which two states of a record differ. */
 export const changedFields = (before: Readonly<Record<string, unknown>>, after: Document): string[] =>
   Object.keys(after).filter(
     (field) => !NO_FACTS.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -100,7 +98,6 @@ export function ownClaim(
   return { ...given, as_of, key: `${type}/${id}`, field, type: type as RecordType, id, value, url: '' };
 }
 
-/** Groups items by key, preserving order. */
 export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

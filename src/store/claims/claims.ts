@@ -28,17 +28,14 @@ import { CONFLICTING, createSources, inOrder, isSame, rivalsOf, type Sources } f
 
 /** Claims not stated since this time are stale; stored by the connector. */
 const goneBefore = (state: string): string => (JSON.parse(state) as { goneBefore?: string }).goneBefore ?? '';
-/** The claims port over any engine. */
 export function createClaims(engine: Omit<Engine, 'close'>, now: () => Date): Claims {
   const parts = writerPartsOf(engine);
   const claiming = { runner: engine.runner, compact: engine.compact, ...parts, writer: createWriter(parts, now), now };
   return { ...createReads(claiming), ...createChanges(claiming), ...createLeases(claiming) };
 }
 
-/** Dependencies of claims. */
 interface ClaimDeps extends Omit<ApplyDeps, 'sources'> {
   readonly runner: Runner;
-  /** Applies removals deferred by the index. */
   readonly compact: Engine['compact'];
   readonly now: () => Date;
 }

@@ -11,7 +11,6 @@ export interface Sources {
   isHidden(source: string): boolean;
 }
 
-/** Trust of sources, including built-in ones. */
 export function createSources(
   known: readonly { readonly source: string; readonly trust: number }[],
   hidden: ReadonlySet<string>,
@@ -30,7 +29,6 @@ export const CONFLICTING: ReadonlySet<string> = new Set([
 ]);
 
 interface Resolved {
-  /** The fields determined by claims. */
   readonly fields: Record<string, unknown>;
   readonly conflicts: readonly string[];
 }

@@ -38,7 +38,6 @@ export interface LinkChange {
   readonly key: string;
 }
 
-/** Current state of changed records of a type. */
 interface ChangedRecords {
   readonly type: RecordType;
   readonly ids: readonly number[];
@@ -51,7 +50,6 @@ const NEWEST = `SELECT seq, type, id, CAST(at AS TEXT) AS at FROM record_changes
 
 const positionOf = ({ seq, type, id, at }: Change): Position => ({ seq, mark: `${type} ${id} ${at}` });
 
-/** The last change of the log. */
 export function* newestPosition(): SqlProgram<Position> {
   const [change] = yield* all<Change>(NEWEST);
   return change === undefined ? { seq: 0, mark: '' } : positionOf(change);
@@ -143,7 +141,6 @@ function apply({ runProgram, model }: IndexFile, changed: readonly ChangedRecord
   }
 }
 
-/** A record with the difference of its reference count. */
 interface ReferenceCountChange {
   readonly type: RecordType;
   readonly id: number;

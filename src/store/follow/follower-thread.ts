@@ -4,7 +4,6 @@ import type { Follower } from './follower.ts';
 /** Restart delay after the thread died. */
 const AGAIN_MS = 1_000;
 
-/** Input of the thread. */
 export interface FollowerTask {
   /** URL of the followed database, whose schema is current. */
   readonly url: string;

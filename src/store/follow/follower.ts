@@ -27,10 +27,8 @@ const TRIM = `DELETE FROM record_changes WHERE seq IN (
   WHERE (at < now() - interval '${KEPT_DAYS} days' AND seq < (SELECT max(seq) FROM record_changes))
     OR seq <= (SELECT max(seq) FROM record_changes) - ${KEPT_MAX})`;
 
-/** Source and destination of a follower. */
 export interface Following {
   readonly source: ChangeSource;
-  /** Folder of the local index files. */
   readonly root: string;
   /** Whether the folder is removed when this process ends. */
   readonly isTemporary?: boolean;
@@ -50,17 +48,14 @@ interface Parts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The identity of the index of a source. */
 export async function originOf({ runner }: Pick<ChangeSource, 'runner'>, { version }: IndexSchema): Promise<Origin> {
   return { source: await runner.query(identityOf()), version };
 }
 
-/** Keeps an index file up to date. */
 export interface Follower {
   close(): Promise<void>;
 }
 
-/** Thrown to stop the work. */
 class Stopped extends Error {}
 
 /**
@@ -116,7 +111,6 @@ export function startFollower({
   };
 }
 
-/** Stop and wake-up of the work. */
 interface LeaderContext {
   readonly lock: FolderLock;
   readonly wake: WakeSignal;
@@ -124,7 +118,6 @@ interface LeaderContext {
   readonly signal: AbortSignal;
 }
 
-/** Follows while the lock is held. */
 async function lead(parts: Parts, { lock, wake, signal }: LeaderContext): Promise<void> {
   const { source, folder } = parts;
   let index: IndexFile | undefined;
@@ -220,7 +213,6 @@ async function beginFromSnapshot({ snapshot, ...parts }: Parts, signal: AbortSig
   }
 }
 
-/** Applies all available changes. */
 async function follow(source: ChangeSource, index: IndexFile): Promise<Followed> {
   for (;;) {
     const followed = await followNext(source, index);

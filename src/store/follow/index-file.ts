@@ -14,13 +14,11 @@ export interface Position {
   readonly mark: string;
 }
 
-/** Database and definitions of an index. */
 export interface Origin {
   readonly source: string;
   readonly version: string;
 }
 
-/** An open index file. */
 export interface IndexFile {
   readonly database: Sqlite;
   readonly runProgram: RunProgram;

@@ -103,7 +103,6 @@ function lockOf(file: string): FolderLock | undefined {
   return { isHeld: () => inodeOf(file) === stamp, release: () => void database.close() };
 }
 
-/** The inode of a path. */
 export function inodeOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

@@ -13,7 +13,6 @@ export interface IndexReader {
   position(): Position | undefined;
   /** Unpublishes the index, which the follower then rebuilds. */
   discard(): void;
-  /** The open file. */
   database(): Sqlite | undefined;
   close(): void;
 }

@@ -37,7 +37,6 @@ const WAIT_MS = 600_000;
 /** Interval of urgent notifications while readers wait. */
 const NOTIFY_EVERY_MS = 50;
 
-/** The local index of a database. */
 export interface LocalIndex extends ReadModel, MachineIndex, AnswersSource {
   /** @throws ServiceError `unavailable` while a followed index has not reached the position at the time of `follow` */
   check(): void;
@@ -45,7 +44,6 @@ export interface LocalIndex extends ReadModel, MachineIndex, AnswersSource {
   close(): Promise<void>;
 }
 
-/** Source of the index, for this and other threads. */
 export interface LocalSource extends ChangeSource {
   readonly url: string;
   /** Statement that notifies the follower urgently. */

@@ -26,14 +26,12 @@ const READERS: Readonly<Record<Format, (chunks: AsyncIterable<string>) => AsyncI
 };
 
 export interface ImportSource {
-  /** The detected format. */
   readonly format: Format;
   readonly items: AsyncIterable<Item>;
   /** Bytes consumed by the rows read so far. */
   readonly consumedBytes: () => number;
 }
 
-/** Expected format of a stream. */
 interface Expected {
   readonly type: RecordType;
   readonly format?: Format | undefined;

@@ -29,7 +29,6 @@ export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly matcher?: RowMatcher | undefined;
   /** Ends the import after the rows read so far. */
   readonly signal: AbortSignal;
-  /** Called after each batch. */
   readonly onBatch: (report: ImportReport) => void;
 }
 

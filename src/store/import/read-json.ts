@@ -3,7 +3,6 @@ import { parseJson } from '../../contract/json.ts';
 
 const BLANK = /\s/;
 
-/** Scanner state between chunks. */
 interface Scan {
   line: number;
   /** Open brackets within the value. */
@@ -126,7 +125,6 @@ export type Item =
 /** Longer rows are not records and would exhaust memory. */
 export const ROW_LENGTH_MAX = 16_000_000;
 
-/** Parses the JSON text of a row. */
 export function readRow(text: string, line: number): Item {
   let value: unknown;
   try {

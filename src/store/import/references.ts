@@ -3,7 +3,6 @@ import type { Relation } from '../../contract/relations.ts';
 import { readSlug } from './slugs.ts';
 import { isEmpty, readBoolean, readDate, readJson, readList } from './values.ts';
 
-/** Reports an ignored name. */
 export type Note = (name: string) => void;
 
 const ALIASES: Readonly<Record<'name' | 'slug' | 'id' | 'type', readonly string[]>> = {

@@ -7,7 +7,6 @@ export interface RowError {
   readonly message: string;
 }
 
-/** Result of an import or dry run. */
 export interface ImportReport {
   readonly type: RecordType;
   read: number;

@@ -41,7 +41,6 @@ export interface Match<Ref> {
 export interface Matcher<Ref> {
   /** Counts an entry without making it matchable, so that shared hosts and names are known in advance. */
   count(fields: Fields): void;
-  /** Makes a record matchable. */
   add(ref: Ref, fields: Fields): void;
   /** The record that an entry matches by a rule. */
   join(fields: Fields): Match<Ref> | null;

@@ -124,7 +124,6 @@ export function isSharedHost({ domain, host, isHostedSubdomain }: Site, foldedNa
  * sufficient, because foundations, launchpads and exchanges host many projects. Pure: no database, no clock.
  */
 
-/** Identifying traits of an entry. */
 export interface Traits {
   /** The name, then aliases. */
   readonly names: readonly [string, ...string[]];
@@ -151,12 +150,10 @@ interface Join<Project, Rule = JoinRule> {
   readonly rule: Rule;
 }
 
-/** A known project: the traits of its entries. */
 interface KnownProject {
   readonly traits: readonly Traits[];
 }
 
-/** Statistics over all entries. */
 interface Census {
   /** Number of projects with repositories of an organisation. */
   projectsOf(organisation: string): number;

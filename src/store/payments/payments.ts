@@ -29,7 +29,6 @@ const BOUGHT = `SELECT data, meta, transaction_hash AS "transaction" FROM paymen
   WHERE network = ? AND token = ? AND payer = ? AND item = ? AND state = 'settled' AND data IS NOT NULL
   ORDER BY id DESC LIMIT 1`;
 
-/** Queries of operators and payers. */
 function createLedger(
   { query }: Runner,
   now: () => Date,
@@ -95,10 +94,8 @@ function totalsSql({ from, to }: Pick<PaymentQuery, 'from' | 'to'>): [string, ..
   ];
 }
 
-/** A condition without a parameter. */
 const NO_PARAMETER = null;
 
-/** The conditions with a given parameter. */
 function conditions(some: readonly (readonly [string, Value | undefined])[]): { sql: string; parameters: Value[] } {
   const stated = some.filter(([, parameter]) => parameter !== undefined) as [string, Value][];
   return {
@@ -107,7 +104,6 @@ function conditions(some: readonly (readonly [string, Value | undefined])[]): { 
   };
 }
 
-/** A payment with the columns of its lease. */
 type Row = PaymentRecord & LeaseColumns;
 interface LeaseColumns {
   readonly data: string | null;

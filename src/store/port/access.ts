@@ -6,7 +6,6 @@ export interface Account {
   readonly id: number;
   readonly name: string;
   readonly plan: PlanName;
-  /** Limits of each key. */
   readonly limits: Limits;
   readonly created_at: string;
 }
@@ -27,7 +26,6 @@ export interface Accounts {
   setPlan(name: string, plan: PlanName, limits?: Limits): Promise<Account | undefined>;
 }
 
-/** A key without its secret. */
 export interface KeyRecord {
   readonly id: number;
   readonly account: string;
@@ -38,7 +36,6 @@ export interface KeyRecord {
   /** The abbreviated secret, to distinguish keys. */
   readonly display: string;
   readonly created_at: string;
-  /** Creator, if known. */
   readonly created_by: string | null;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;

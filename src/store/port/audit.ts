@@ -1,6 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 
-/** Author of a change. */
 export interface Author {
   /** Account of the key or person; `operator` at the command line, `nobody` if unknown. */
   readonly account: string;
@@ -14,7 +13,6 @@ export interface Author {
 /** The user of the command line. */
 export const OPERATOR: Author = { account: 'operator', keyId: null, requestId: null, address: null };
 
-/** An entry of the audit log. */
 export interface AuditEntry {
   readonly id: number;
   readonly at: string;

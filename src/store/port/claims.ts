@@ -21,7 +21,6 @@ export interface Claim {
   readonly key: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly as_of: string;
-  /** URL for people. */
   readonly url: string;
 }
 
@@ -79,7 +78,6 @@ export interface Claims {
   apply(batch: ClaimBatch): Promise<readonly ClaimOutcome[] | number>;
   /** Known keys of a source with their record ids. */
   keys(source: string): Promise<ReadonlyMap<string, number | null>>;
-  /** Number of known keys not stated since a time. */
   unseen(source: string, since: string): Promise<number>;
   conflicts(limit: number): Promise<readonly Conflict[]>;
   sources(): Promise<readonly KnownSource[]>;

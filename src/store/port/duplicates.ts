@@ -26,7 +26,6 @@ export interface PairedRecord {
   readonly line: string | null;
 }
 
-/** A pair with its decision. */
 export interface Duplicate {
   readonly id: number;
   readonly type: NamedType;

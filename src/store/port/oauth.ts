@@ -3,7 +3,6 @@ import type { OAuthClient } from '../../contract/oauth.ts';
 import type { Author } from './audit.ts';
 import type { Person } from './people.ts';
 
-/** A consent of a person. */
 export interface Consent {
   readonly person: Person;
   readonly clientId: string;
@@ -17,7 +16,6 @@ export interface Consent {
   readonly author: Author;
 }
 
-/** An authorization code with its verifier. */
 export interface CodeExchange {
   readonly code: string;
   readonly clientId: string;

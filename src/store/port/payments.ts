@@ -44,7 +44,6 @@ export interface PaymentRecord extends PaymentKey {
   readonly identifier: string | null;
   readonly signature_hash: string;
   readonly transaction: string | null;
-  /** Reason of a failed or unknown outcome. */
   readonly reason: string | null;
   readonly request_id: string;
   readonly created_at: string;
@@ -135,7 +134,6 @@ export interface Payments {
   acquire(request: LeaseRequest): Promise<LeaseResult>;
   /** Acquires the lease of an interrupted payment that has none. Undefined if there no longer is one. */
   adopt(id: number, owner: string, leaseMs: number): Promise<(PaymentRecord & { readonly lease: Lease }) | undefined>;
-  /** Extends a lease. */
   renew(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Ends a lease without changing the payment. */
   release(lease: Lease): Promise<unknown>;

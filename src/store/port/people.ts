@@ -57,7 +57,6 @@ export interface NewInvitation extends Standing {
   readonly author: Author;
 }
 
-/** Input of accepting an invitation. */
 export interface Joining {
   readonly email: string;
   readonly hash: string;
@@ -71,7 +70,6 @@ export interface Invitations {
   create(invitation: NewInvitation): Promise<MadeInvitation>;
   /** The invitation of a secret, in any state. Undefined if there is none. */
   find(token: string): Promise<Invitation | undefined>;
-  /** Open invitations of an account. */
   list(account: string): Promise<readonly Invitation[]>;
   /** Undefined if the account has no such invitation. */
   withdraw(id: number, change: { account: string; author: Author }): Promise<Invitation | undefined>;
@@ -97,7 +95,6 @@ export interface Session {
   readonly created_at: string;
 }
 
-/** Result of presenting a session secret. */
 export type SessionUse =
   /** Valid; contains a new secret if it was rotated. */
   | { readonly state: 'open'; readonly session: Session; readonly token?: string }
@@ -111,11 +108,9 @@ export type SessionUse =
 export interface Sessions {
   begin(personId: number, client: BrowserInfo): Promise<{ readonly token: string; readonly session: Session }>;
   use(token: string, client: BrowserInfo): Promise<SessionUse>;
-  /** Ends one session. */
   endById(id: number): Promise<void>;
 }
 
-/** A rate limit of attempts. */
 export interface AttemptLimit {
   /** Counted subject, such as an address. */
   readonly subject: string;

@@ -74,7 +74,6 @@ export interface SearchPage extends Page {
   readonly understood?: ParsedQuery | undefined;
 }
 
-/** A parsed sentence. */
 export interface ParsedQuery {
   /** Type that it names, if several are searched. */
   readonly type?: RecordType;
@@ -84,7 +83,6 @@ export interface ParsedQuery {
   readonly sort?: string;
   /** List of the first record that the others are from: the companies similar to it. */
   readonly list?: 'similar';
-  /** Searched keywords. */
   readonly text: string;
   /** Words without effect on the result. */
   readonly ignored: readonly string[];
@@ -117,7 +115,6 @@ export interface RowInput {
   readonly nameWhenNew?: string;
 }
 
-/** Result of an accepted row. */
 export interface Upserted {
   readonly id: number;
   readonly slug: string;
@@ -152,7 +149,6 @@ export interface RecordChange {
   readonly author: Author;
 }
 
-/** The record after a change. */
 export interface Changed extends FoundRecord {
   /** Set by a deletion. */
   readonly deletedAt: string | null;
@@ -179,9 +175,7 @@ export interface Records extends Answers {
    * @throws ServiceError `invalid_parameter` for unknown filter values
    */
   search(request: SearchRequest): Promise<SearchPage>;
-  /** Entries of a related list. */
   related(list: RelatedList, id: number, window: Window): Promise<Page>;
-  /** Filter values and coverage. */
   vocabulary(atLeast?: number): Promise<Vocabulary>;
   /** Filters that no record can satisfy, because their field is always unknown. */
   uncovered(): Promise<readonly FilterName[]>;

@@ -8,7 +8,6 @@ export interface LoggedRequest {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-  /** Error code. */
   readonly code: string | null;
   readonly address: string | null;
 }
@@ -48,7 +47,6 @@ export interface DayCount {
   readonly key_name: string;
   readonly status_class: StatusClass;
   readonly requests: number;
-  /** Total duration. */
   readonly ms: number;
 }
 

@@ -6,7 +6,6 @@ const CHANNEL = 'web3_bi_changes';
 /** Reconnection delay. */
 const AGAIN_MS = 1_000;
 
-/** Notifies followers urgently. */
 export const URGENT_NOTIFY_SQL = `SELECT pg_notify('${CHANNEL}', 'now')`;
 
 /**

@@ -44,12 +44,10 @@ export function createRunner(pool: Pool): Runner & Pick<Turns, 'waiting'> {
   };
 }
 
-/** Snapshot isolation for reads. */
 const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const WAIT_LONG = `SET LOCAL lock_timeout = ${LONG_WAIT_MS}; SET LOCAL statement_timeout = 0; `;
 
-/** SQLSTATE of a lock time-out. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
@@ -259,7 +257,6 @@ const WAIT_MAX_MS = 30_000;
 /** Limits concurrency, with a FIFO queue. */
 interface Turns {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Number of waiting operations. */
   waiting(): number;
 }
 

@@ -9,7 +9,6 @@ const WAIT_ANSWER_MS = WAIT_MS + 5_000;
 /** A migration step may rewrite every record. */
 const STEP_MAX_MS = 3_600_000;
 
-/** Schema version of this program. */
 export const SCHEMA_VERSION = migrations.length;
 
 /** Migrates the schema. Of concurrent processes, one does; the others wait for it. */

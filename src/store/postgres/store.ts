@@ -104,7 +104,6 @@ function countsOf({ totalCount, idleCount }: Pool, waiting: number): ConnectionC
   return { open: totalCount, inUse: totalCount - idleCount, waiting };
 }
 
-/** Opens a store on a PostgreSQL database. */
 export async function openPostgresStore(url: string, now: () => Date, options: StoreOptions = {}): Promise<Store> {
   const engine = await openPostgresEngine(url, options);
   const { runner, reader, index, status } = engine;
@@ -143,7 +142,6 @@ const BACK_UP_WITH =
  * or duplicate prepared statement indicates a transaction pooler.
  */
 const STATES = /^(08|53|57|58|XX00[12]|25006|26000|40001|40P01|42P05|55P03|3D000|28)/;
-/** Connection errors of the operating system. */
 const CONNECTION = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EACCES|EADDR)/;
 /** Client errors without a code. */
 const SAID =
@@ -181,7 +179,6 @@ async function awaitFollowers({ query }: Runner): Promise<void> {
   }
 }
 
-/** Lag of the read replica. */
 interface ReplicaLag {
   /** Undefined before the first comparison, or if the replica's position is unknown. */
   seconds(): number | undefined;

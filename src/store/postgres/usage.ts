@@ -21,7 +21,6 @@ interface Quota extends CounterRow {
   readonly key: number;
 }
 
-/** A request to count or refund. */
 interface PendingCount {
   readonly key: KeyRecord;
   /** Address, if the request is a use of the key. */
@@ -39,7 +38,6 @@ interface Batch {
   readonly backs: PendingCount[];
 }
 
-/** Result of a batch. */
 interface Row {
   readonly quota: number;
   readonly day: string;
@@ -191,7 +189,6 @@ const isSameDay = (one: PendingCount, other: PendingCount): boolean => backOf(on
 /** The period to refund. */
 const backOf = ({ countedAt }: PendingCount): CountingPeriod | undefined => countedAt && periodOf(countedAt);
 
-/** Executes batches and resolves their requests. */
 function createCounting(
   runner: Runner,
   keyCache: KeyCache,

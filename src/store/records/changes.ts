@@ -62,7 +62,6 @@ function* storeAnswer({ scope, key, fingerprint }: IdempotencyKey, answer: unkno
 /** Expired deleted records purged with each deletion. */
 const PURGE_MAX = 100;
 
-/** Result of a change, before the idempotent-replay flag. */
 type Outcome = Omit<Changed, 'isReplay'>;
 
 /** Makes one change of one record in the current transaction. */
@@ -82,7 +81,6 @@ export function* changeRecord(parts: WriterParts, change: RecordChange, now: () 
   return { ...outcome, isReplay: false };
 }
 
-/** Result of an action, with the state before it. */
 interface Done {
   readonly id: number;
   readonly before: string | null;

@@ -13,7 +13,6 @@ import type { Dialect, FieldKind } from '../sql/dialect.ts';
 import { facetKindOf, UNKNOWN } from './facets.ts';
 import { isNoGrant, type PartyTarget, partyCondition } from './party-filters.ts';
 
-/** Resolved filters of a search: facet keys and record ids. */
 export interface ResolvedFilters {
   readonly given: Filters;
   /** Keys of each facet filter, with the number of matching records of all searched types. */
@@ -44,7 +43,6 @@ interface Fact {
   readonly range?: RangeTest | undefined;
 }
 
-/** A test of one field by bounds. */
 export interface RangeTest {
   readonly field: string;
   readonly bounds: readonly { readonly operator: string; readonly value: string | number }[];
@@ -63,7 +61,6 @@ interface Match {
   /** The set as a statement that selects ids, perhaps also of deleted records; derived if absent. */
   readonly ids?: Condition;
   readonly test: Condition;
-  /** Estimated number of records. */
   readonly records: number;
 }
 
@@ -260,7 +257,6 @@ const joined = (parts: readonly Condition[]): Condition => ({
   parameters: parts.flatMap(({ parameters }) => parameters),
 });
 
-/** Records of a type with one of some facet values. */
 function withFacets(type: RecordType, field: string, keys: readonly string[]): Omit<Match, 'records'> {
   const where = `labels.type = '${type}' AND labels.field = ? AND labels.value IN (${keys.map(() => '?').join()})`;
   const parameters = [field, ...keys];

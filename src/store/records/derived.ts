@@ -40,10 +40,8 @@ type Fingerprints = Readonly<Record<string, string>>;
  * other's work indefinitely.
  */
 interface Progress {
-  /** Target fingerprints. */
   readonly wanted: string;
   readonly type: RecordType | undefined;
-  /** Last processed record of the type. */
   readonly after: number;
 }
 

@@ -26,7 +26,6 @@ export function* searchedDocuments(
   return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
 }
 
-/** Ranks of the records that are not deleted, by id. */
 export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): SqlProgram<Ranked[]> {
   const counts = yield* namingCounts(dialect, type, ids);
   const rows = yield* all<Document>(

@@ -16,7 +16,6 @@ import {
 /** A stored record with every field of its schema; unknown ones are null or empty. */
 export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };
 
-/** A record of each type without known fields. */
 const blanks = new Map<RecordType, Record<string, unknown>>();
 
 function blankOf(type: RecordType): Record<string, unknown> {
@@ -75,7 +74,6 @@ function listingOf({ investors, lead_investors: leads }: Pick<Raise, 'investors'
   return { investors_may_be_cut: mayBeCut || null };
 }
 
-/** Folded name, aliases and slug. */
 export function identityKeys(document: Document): string[] {
   const names = [document.name, document.slug, ...((document['aliases'] ?? []) as string[])];
   return [...new Set(names.map(foldName).filter((key) => key !== ''))];
@@ -91,7 +89,6 @@ interface Raise {
 
 type RawReference = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
 
-/** Company fields computed from its rounds. */
 export interface FundingSummary {
   total_funding_usd: string | null;
   funding_stage: FundingStage | null;
@@ -134,6 +131,5 @@ export const newestDate = (dates: readonly (string | null)[]): string | null =>
 /** Whether a field has a value that is not an empty list. */
 export const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
 
-/** Number of distinct names. */
 const countNames = (names: readonly RawReference[]): number =>
   new Set(names.map(({ type, slug, name }) => (slug === null ? foldName(name ?? '') : `${type}/${slug}`))).size;

@@ -32,7 +32,6 @@ interface PairRow extends Omit<Duplicate, 'records' | 'reason'> {
   readonly right_id: number;
 }
 
-/** Duplicate pairs of a store. */
 export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date): Duplicates {
   const { runner } = engine;
   const parts = writerPartsOf(engine);
@@ -138,7 +137,6 @@ async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Pro
 
 const MATCHED = ['name', 'aliases', 'website', 'twitter', 'github', 'chains', 'token_symbols', 'roles', 'events'];
 
-/** The fields used for matching. */
 export function matchedFields(json: string): Fields {
   const document = JSON.parse(json) as Fields;
   return Object.fromEntries(

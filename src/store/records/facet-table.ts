@@ -13,7 +13,6 @@ import { type FacetValue, facetsOf, INHERITED, UNKNOWN } from './facets.ts';
 
 type FacetsById = ReadonlyMap<number, readonly FacetValue[]>;
 
-/** Replaces the facets of documents. */
 export function* setFacets(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
   yield* setOwnFacets(dialect, type, documents);
   const ids = documents.map(({ id }) => id);
@@ -27,7 +26,6 @@ export function* setOwnFacets(dialect: Dialect, type: RecordType, documents: rea
   yield* replaceFacets(dialect, { type, facets, isInherited: false });
 }
 
-/** Removes the facets of a hidden record. */
 export function* clearFacets(dialect: Dialect, type: RecordType, id: number): SqlProgram<void> {
   const facets = new Map([[id, []]]);
   for (const isInherited of [false, true]) yield* replaceFacets(dialect, { type, facets, isInherited });
@@ -37,7 +35,6 @@ export function* clearFacets(dialect: Dialect, type: RecordType, id: number): Sq
 interface Replacement {
   readonly type: RecordType;
   readonly facets: FacetsById;
-  /** Whether to replace inherited facets, or own ones. */
   readonly isInherited: boolean;
 }
 

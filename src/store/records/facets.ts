@@ -5,7 +5,6 @@ import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/
 import { cached } from '../cached.ts';
 import type { Document } from './document.ts';
 
-/** A value of a filterable field. */
 export interface FacetValue {
   readonly field: string;
   /** Normalized key, or `UNKNOWN`. */
@@ -17,7 +16,6 @@ export interface FacetValue {
 /** Facet value of a record without the field. */
 export const UNKNOWN = '';
 
-/** A field whose values are facets. */
 interface FacetField {
   /** Paths of its values; the first is the field name. */
   readonly paths: readonly string[];
@@ -32,7 +30,6 @@ interface FieldReader {
   readonly facetOf: ((value: unknown) => FacetValue) | undefined;
 }
 
-/** Cached values per field. */
 const REMEMBERED = 1_024;
 
 /** The distinct facets of a document. Equal values mostly share one object. */

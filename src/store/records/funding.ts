@@ -8,7 +8,6 @@ type Round = Parameters<typeof fundingOf>[0][number];
 
 /** Computes funding from stored rounds, within one transaction. */
 export interface FundingReader {
-  /** Prefetches the rounds of companies. */
   load(ids: readonly number[]): SqlProgram<void>;
   /** Funding of a company; unknown without rounds. */
   ofCompany(id: number): SqlProgram<Raised>;

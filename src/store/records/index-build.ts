@@ -17,7 +17,6 @@ interface Build {
   readonly at: number;
 }
 
-/** A database with a search index. */
 interface IndexParts {
   readonly dialect: Dialect;
   readonly words: WordIndex;
@@ -35,7 +34,6 @@ interface IndexBuildRequest extends IndexParts {
   readonly moved?: readonly RecordType[] | undefined;
   /** Additional work in the transaction that activates the new index. */
   readonly finish?: () => SqlProgram<void>;
-  /** Called after each batch of documents. */
   readonly onAdded?: (type: RecordType, records: number) => void;
 }
 

@@ -38,7 +38,6 @@ const RESOLVE: RowUpdate = {
   also: [],
 };
 
-/** The ordered links of a record along a relation. */
 interface LinksOf {
   readonly relation: Relation;
   readonly id: number;
@@ -59,7 +58,6 @@ interface MovedBack {
   readonly links: readonly (readonly [relation: string, fromId: number, key: string])[];
 }
 
-/** SQL programs on the links table. */
 export interface LinkTable {
   /** The ordered links of records along a relation. */
   of(relation: Relation, ids: readonly number[]): SqlProgram<(LinkRow & { readonly from_id: number })[]>;
@@ -114,16 +112,11 @@ const rowsOf = ({ relation, id, links }: LinksOf): Value[][] =>
 
 /** Write-behind buffer of links within one transaction: writes are visible at once and reach the table with `flush`. */
 export interface LinkBuffer extends Pick<LinkTable, 'unresolve' | 'moveAll' | 'moveBack' | 'pending' | 'referrers'> {
-  /** Prefetches the links of records along a relation. */
   load(relation: Relation, ids: readonly number[]): SqlProgram<void>;
   of(relation: Relation, id: number): SqlProgram<readonly LinkRow[]>;
-  /** Links of a new record. */
   add(relation: Relation, id: number, links: readonly LinkRow[]): void;
-  /** Replaces the links of a record. */
   set(relation: Relation, id: number, links: readonly LinkRow[]): void;
-  /** Changes the target of a link. */
   resolve(resolved: ResolvedLink): SqlProgram<void>;
-  /** Writes pending links. */
   flush(): SqlProgram<void>;
 }
 
@@ -131,7 +124,6 @@ export interface LinkBuffer extends Pick<LinkTable, 'unresolve' | 'moveAll' | 'm
 interface State {
   readonly relation: Relation;
   readonly known: Map<number, readonly LinkRow[]>;
-  /** Records with unwritten links. */
   readonly added: Set<number>;
   /** Records whose links in the table are outdated. */
   readonly cleared: Set<number>;

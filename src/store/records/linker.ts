@@ -13,7 +13,6 @@ import type { RecordBuffer } from './record-buffer.ts';
 export interface Linker {
   /** Prefetches what linking the records of a type needs. */
   prepare(type: RecordType, references: readonly References[]): SqlProgram<void>;
-  /** The same for relinking stored documents. */
   prepareStored(type: RecordType, documents: readonly Document[]): SqlProgram<void>;
   /** Resolves, fills in and stores the references of a new document. */
   linkNew(document: Document): SqlProgram<void>;
@@ -23,7 +22,6 @@ export interface Linker {
   resolvePending(document: Document): SqlProgram<void>;
   /** Updates the targets shown in a document: their slug may have changed, or they may be deleted. */
   refresh(document: Document): SqlProgram<void>;
-  /** Records that reference a record. */
   referrers(type: RecordType, id: number): SqlProgram<RecordRef[]>;
   /** Deletes a record's own links. Returns the records that referenced it, whose links are now unresolved. */
   unlink(type: RecordType, id: number): SqlProgram<RecordRef[]>;
@@ -31,7 +29,6 @@ export interface Linker {
   unresolvedReferrers(type: RecordType, keys: readonly string[]): SqlProgram<RecordRef[]>;
 }
 
-/** References of an import row. */
 export interface References {
   /** The record of the row; undefined for a new one. */
   readonly id: number | undefined;

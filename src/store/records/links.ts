@@ -5,7 +5,6 @@ import { foldName } from '../../contract/names.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { Document } from './document.ts';
 
-/** The target of a reference. */
 export interface LinkTarget {
   readonly type: RecordType;
   readonly id: number;
@@ -34,12 +33,10 @@ export function relationsOf(type: RecordType): readonly Relation[] {
   return byType.get(type) ?? [];
 }
 
-/** The references of a document along a relation. */
 export function linksOf(document: Document, relation: Relation): ReferenceLink[] {
   return itemsOf(document, relation).map((item, position) => toLink(relation, item, position));
 }
 
-/** The resolved targets shown in a document. */
 export function targetsOf(document: Document): Pick<LinkTarget, 'type' | 'id'>[] {
   return relationsOf(document.type as RecordType).flatMap((relation) =>
     itemsOf(document, relation).flatMap((item) => {
@@ -51,7 +48,6 @@ export function targetsOf(document: Document): Pick<LinkTarget, 'type' | 'id'>[]
   );
 }
 
-/** The reference items of a document along a relation. */
 export function itemsOf(document: Document, relation: Relation): Record<string, unknown>[] {
   const value = document[relation.field];
   if (value === null || value === undefined) return [];

@@ -92,16 +92,12 @@ interface Merge {
   readonly author: Author;
 }
 
-/** Undo information of a merge. */
 export interface MergeUndo {
   /** The remaining record before and after. */
   readonly before: Document;
   readonly after: Document;
-  /** Redirected links. */
   readonly links: readonly MovedLink[];
-  /** Redirected slugs. */
   readonly slugs: readonly string[];
-  /** Moved claims. */
   readonly claims: readonly ClaimKey[];
   /** Fields now claimed only by those sources, whose values the remaining record keeps. */
   readonly held: readonly string[];
@@ -248,7 +244,6 @@ function* hideMerged(work: UnitOfWork, type: NamedType, gone: Document): SqlProg
   markNamed(work, gone);
 }
 
-/** Updates fields of the remaining record. */
 function* rewrite(
   work: UnitOfWork,
   type: NamedType,

@@ -4,15 +4,10 @@ import type { NameTable } from './tables.ts';
 
 /** Write-behind buffer of folded names within one transaction: writes are visible at once and reach the table with `flush`. */
 export interface NameBuffer {
-  /** Prefetches the records of names. */
   load(type: RecordType, keys: readonly string[]): SqlProgram<void>;
-  /** Records with a folded name. */
   find(type: RecordType, key: string): SqlProgram<readonly number[]>;
-  /** Names of a new record. */
   add(type: RecordType, id: number, keys: readonly string[]): void;
-  /** Replaces the names of a record. */
   set(type: RecordType, id: number, keys: readonly string[]): void;
-  /** Writes pending names. */
   flush(): SqlProgram<void>;
 }
 

@@ -49,7 +49,6 @@ interface PartyRequest {
   readonly name: FilterName;
   readonly value: Choice;
   readonly targets: readonly PartyTarget[];
-  /** Whether investors must have led. */
   readonly isLed: boolean;
   /** Whether grants count as rounds; otherwise they count for investors in nothing else. */
   readonly hasGrants: boolean;

@@ -2,7 +2,6 @@ import type { SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { ChangedRow, NamedRow, NewRow, RecordTable, StoredRow } from './tables.ts';
 
-/** Records to prefetch. */
 interface PrefetchRequest {
   readonly ids?: readonly number[];
   readonly slugs?: readonly string[];
@@ -13,16 +12,13 @@ interface PrefetchRequest {
  * visible at once and reach the table with `flush`.
  */
 export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll' | 'markUnshipped'> {
-  /** Prefetches records. */
   load(wanted: PrefetchRequest): SqlProgram<void>;
   /** Prefetches only what links to them need. */
   loadNamed(wanted: PrefetchRequest): SqlProgram<void>;
   insert(document: Document, isShipped: boolean): void;
   /** @param json serialized document, if available */
   update(document: Document, json?: string): void;
-  /** Clears the shipped mark of a changed record. */
   markUnshipped(id: number): void;
-  /** Writes pending records. */
   flush(): SqlProgram<void>;
 }
 
@@ -39,7 +35,6 @@ interface State {
   /** By id; null for a missing record. */
   readonly known: Map<number, LoadedRecord | null>;
   readonly bySlug: Map<string, number | null>;
-  /** Unwritten changes. */
   readonly added: Map<number, NewRow>;
   readonly changed: Map<number, ChangedRow>;
   readonly unshipped: Set<number>;

@@ -22,11 +22,9 @@ import { createOnRecord, type OnRecord } from './on-record.ts';
 import { compactPending, isBuilding, markPending, PENDING_REASONS } from './pending.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
 
-/** The read model of searches and lists. */
 export interface SearchModel {
   readonly dialect: Dialect;
   readonly index: RecordIndex;
-  /** Read model of aggregates and connections. */
   readonly answers: AnswerIndex;
 }
 
@@ -63,7 +61,6 @@ export interface WordIndex {
   readonly build: WordBuild;
 }
 
-/** Steps of a build, each in its own transaction. */
 interface WordBuild {
   begin(types?: readonly RecordType[]): SqlProgram<void>;
   add(type: RecordType, documents: readonly (SearchedDocument | Ranked)[]): SqlProgram<void>;

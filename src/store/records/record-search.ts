@@ -30,7 +30,6 @@ import {
 import { countPassing, type SortedHit, sortedHits } from './sorted-records.ts';
 import { type CoverageDate, countRecords, createCoverageDate } from './vocabulary.ts';
 
-/** Dependencies of a search. */
 interface Finder {
   readonly dialect: Dialect;
   readonly words: WordIndex;
@@ -48,7 +47,6 @@ const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
 const ALL = 2 ** 31;
 const NO_FILTERS: Filters = {};
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
-/** Names considered for suggestions. */
 const NEAR_MAX = 20;
 
 /** Capacity of the page cache: in pages, because many are empty, and in characters; and the size of a cached page. */
@@ -146,7 +144,6 @@ function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<Search
   return { ...page, results, total, totals, understood: { ...understood, list: 'similar' } };
 }
 
-/** Matches of an interpretation. */
 interface Matched {
   readonly interpretation: Interpretation;
   readonly filters: ResolvedFilters;

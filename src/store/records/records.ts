@@ -23,10 +23,8 @@ const DROPPED_AT_ONCE = 200;
 /** Referencing types first, so that records are not rewritten before they are dropped. */
 const DROP_ORDER: readonly RecordType[] = [...RECORD_TYPES].reverse();
 
-/** Dependencies of the records port. */
 type RecordsEngine = Omit<Engine, 'close'>;
 
-/** The records port over any engine. */
 export function createRecords(engine: RecordsEngine, now: () => Date): Records & Pick<Store, 'compactIndex'> {
   const { reader, readModel } = engine;
   const parts = writerPartsOf(engine);
@@ -57,7 +55,6 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
   };
 }
 
-/** Dependencies of writers over an engine. */
 export function writerPartsOf({ dialect, indexing }: RecordsEngine): WriterParts {
   const tables = createRecordTables(dialect);
   return { dialect, tables, names: createNameTable(dialect), links: createLinkTable(dialect), index: indexing };
@@ -141,7 +138,6 @@ function* addShipped(
   return upserted;
 }
 
-/** Records to drop in one transaction. */
 interface DropBatch extends Occasion {
   readonly type: RecordType;
   readonly ids: readonly number[];

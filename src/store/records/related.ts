@@ -242,7 +242,6 @@ interface Ids {
 
 const idsOf = ([row]: readonly Ids[] = []): number[] => (row === undefined ? [] : (JSON.parse(row.ids) as number[]));
 
-/** Documents with their reasons. */
 function* documentsWith(dialect: Dialect, refs: readonly Ref[], reasons: readonly object[]): SqlProgram<string[]> {
   const found = new Map<string, string>();
   for (const type of INVESTING_TYPES) {

@@ -44,7 +44,6 @@ export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Res
   return { given, keys, targets, lacking: yield* lackingFields() };
 }
 
-/** No filters, resolved. */
 export const UNFILTERED: ResolvedFilters = { given: {}, keys: new Map(), targets: new Map(), lacking: new Map() };
 
 /** Records without a field, by type and field. */
@@ -95,7 +94,6 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
   return { keys: ofValues, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
 }
 
-/** Values that an error names. */
 const VALUES_NAMED_MAX = 25;
 
 /** Values as spelled in records, the most frequent first. Inherited values use the spellings of companies. */

@@ -13,7 +13,6 @@ import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allLists, allTogether, column, type SqlProgram } from '../sql/program.ts';
 
-/** Facets by type and field. */
 const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
   RECORD_TYPES.flatMap((type) => {
     const fields = FACETS.flatMap((filter) => fieldsOf(type, filter).slice(0, 1));
@@ -72,7 +71,6 @@ interface Funder {
 /** Shorter prefixes match too many names. */
 const ABBREVIATION_LENGTH_MIN = 4;
 const ABBREVIATION_MAX = 3;
-/** Names considered per prefix. */
 const PREFIXED_MAX = 200;
 
 /** Investors whose names begin with words that may abbreviate them. */
@@ -140,7 +138,6 @@ export function createSentenceCache(dialect: Dialect): SentenceParser {
   };
 }
 
-/** One interpretation of a text. */
 export interface Interpretation {
   readonly request: SearchRequest;
   readonly relaxations?: readonly Relaxation[] | undefined;

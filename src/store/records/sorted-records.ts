@@ -19,7 +19,6 @@ interface SortRequest {
   readonly sort: Sort;
   /** Records to sort, by type; undefined for all that pass the filters. */
   readonly among: ReadonlyMap<RecordType, readonly number[]> | undefined;
-  /** Number of leading records to return. */
   readonly first: number;
 }
 

@@ -30,14 +30,12 @@ export interface NamedRow {
   readonly name: string;
 }
 
-/** Columns of a written record. */
 interface WrittenRow {
   readonly id: number;
   readonly slug: string;
   readonly document: string;
 }
 
-/** A changed existing record. */
 export interface ChangedRow extends WrittenRow {
   /** Whether its slug may have changed. */
   readonly isRenamed: boolean;
@@ -47,10 +45,8 @@ export interface NewRow extends WrittenRow {
   readonly isShipped: boolean;
 }
 
-/** Look-ups of one record. */
 export type RecordLookup = Pick<RecordTable, 'byId' | 'bySlug' | 'byFormerSlug' | 'deleted'>;
 
-/** SQL programs on the table of one type. */
 export interface RecordTable {
   byId(id: number): SqlProgram<StoredRow | undefined>;
   bySlug(slug: string): SqlProgram<StoredRow | undefined>;
@@ -80,9 +76,7 @@ export interface RecordTable {
   setDeleted(id: number, moment: string | null): SqlProgram<void>;
   /** Stores a former slug, which a new record may take over. */
   rememberSlug(slug: string, id: number): SqlProgram<void>;
-  /** Clears the shipped mark of records. */
   markUnshipped(ids: readonly number[]): SqlProgram<void>;
-  /** Unchanged shipped records. */
   shipped(): SqlProgram<{ readonly id: number; readonly slug: string }[]>;
   /** Those of some records that are unchanged shipped ones. */
   shippedOf(ids: readonly number[]): SqlProgram<number[]>;
@@ -185,14 +179,11 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
   };
 }
 
-/** Folded names of records. */
 export interface NameTable {
-  /** Records with a folded name. */
   find(type: RecordType, key: string): SqlProgram<number[]>;
   /** Records with some names, each with the name. */
   findAll(type: RecordType, keys: readonly string[]): SqlProgram<(readonly [key: string, id: number])[]>;
   insertAll(rows: readonly NameRow[]): SqlProgram<void>;
-  /** Deletes the names of records. */
   clear(type: RecordType, ids: readonly number[]): SqlProgram<void>;
 }
 

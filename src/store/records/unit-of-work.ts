@@ -19,7 +19,6 @@ import type { NameTable, RecordTables } from './tables.ts';
 
 const SLUG_TRIES_MAX = 10_000;
 
-/** Dependencies of writing. */
 export interface WriterParts {
   readonly dialect: Dialect;
   readonly tables: RecordTables;
@@ -49,7 +48,6 @@ export interface UnitOfWork extends Finder {
   readonly unresolved: Map<string, RecordRef>;
   /** Records to refresh at the end, because a referenced record was renamed or hidden. */
   readonly stale: Map<string, RecordRef>;
-  /** Companies with changed rounds. */
   readonly funded: Set<number>;
   /** Removed records, which must leave the index. */
   readonly removed: Map<string, RecordRef>;
@@ -57,7 +55,6 @@ export interface UnitOfWork extends Finder {
   readonly ranked: Map<string, RecordRef>;
   /** Records with changed links and unchanged documents. */
   readonly relinked: RecordRef[];
-  /** Last assigned id, by type. */
   readonly lastIds: Map<RecordType, number>;
 }
 
@@ -179,7 +176,6 @@ export function markTargets(work: UnitOfWork, document: Document): void {
   for (const { type, id } of targetsOf(document)) work.ranked.set(`${type} ${id}`, { type, id });
 }
 
-/** Removes a record from the index. */
 export function markRemoved(work: UnitOfWork, type: RecordType, id: number): void {
   work.changed.delete(`${type} ${id}`);
   work.removed.set(`${type} ${id}`, { type, id });

@@ -46,11 +46,9 @@ export interface Writer {
   dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
   /** Writes records from claims; neither edits nor audited per record. */
   putClaimed(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
-  /** Permanently deletes records. */
   removeAll(type: RecordType, ids: readonly number[]): SqlProgram<void>;
 }
 
-/** Options of an upsert: whether shipped, and the author. */
 interface Putting {
   readonly isShipped: boolean;
   readonly author?: Author;
@@ -93,7 +91,6 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
   };
 }
 
-/** Rows prefetched together. */
 const CHUNK_ROWS = 400;
 
 function* inChunks(rows: Iterable<RowInput>): Generator<readonly RowInput[]> {

@@ -10,7 +10,6 @@ export const TWO_TYPOS_LENGTH_MIN = 5;
 
 export const isCorrected = (word: string): boolean => word.length >= TYPO_LENGTH_MIN && word.length <= TYPO_LENGTH_MAX;
 
-/** Maximum distance of a correction. */
 export interface EditBounds {
   typosMax: number;
   isUnfinished: boolean;
@@ -55,7 +54,6 @@ function digitsLikeIn(typed: string): (word: string) => boolean {
   };
 }
 
-/** Whether a text is a subsequence of another. */
 function isWithin(text: string, other: string): boolean {
   let place = 0;
   for (const letter of other) if (letter === text[place]) place++;

@@ -4,7 +4,6 @@ export interface ScoredDocument {
   score: number;
 }
 
-/** Matching documents in order. */
 export interface Matches {
   total: number;
   /** Whether the text matched anything, regardless of the condition. */
@@ -15,7 +14,6 @@ export interface Matches {
 /** Relaxation of a query: every word as typed, every word with corrections, some words, or any word. */
 export type Relaxation = 'typed' | 'corrected' | 'some' | 'any';
 
-/** Matches per type, with the relaxation used. */
 export interface QueryMatches {
   matches: Matches[];
   relaxation: Relaxation;

@@ -33,13 +33,11 @@ export interface NameMatcher {
   amongShingles(query: Query, shingles: readonly Shingle[]): NameMatch[];
 }
 
-/** A document that has a key. */
 export interface KeyRow {
   docId: number;
   kind: KeyKind;
 }
 
-/** The key index of one type. */
 export interface KeyLookup {
   /** Documents of a key, at most `DOCUMENTS_PER_KEY_MAX`. */
   equal(key: string): readonly KeyRow[];

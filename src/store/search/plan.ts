@@ -2,7 +2,6 @@ import { type Query, type QueryToken, shinglesOf } from './query.ts';
 import { INFIX_BOOST, PREFIX_BOOST, STEM_BOOST, TYPO_BOOST } from './scoring.ts';
 import { keywordTerm, namePrefixTerm, PREFIX_LENGTH_MAX, prefixTerm, wordTerm } from './terms.ts';
 
-/** A vocabulary term with its id. */
 export interface Term {
   id: number;
   term: string;
@@ -69,7 +68,6 @@ const COMPLETIONS_MAX = 64;
 const INFIX_TERMS_MAX = 64;
 /** Shorter infixes occur in too many words. */
 export const INFIX_LENGTH_MIN = 4;
-/** Most words of a stem. */
 const STEM_TERMS_MAX = 12;
 
 /** The plan of the tokens as typed. */

@@ -49,7 +49,6 @@ const OPTIONAL_TOKENS = new Set(
   ).split(' '),
 );
 const NUMBER = /^\p{Nd}/u;
-/** Further tokens are ignored. */
 const TOKENS_MAX = 12;
 const SHINGLE_TOKENS_MAX = 5;
 export const STOP_WORDS: ReadonlySet<string> = new Set(

@@ -21,7 +21,6 @@ export interface Searcher {
   matchNames(plan: Plan): Matches;
   /** Documents that match the clauses of these tokens, by index. */
   matchSubset(plan: Plan, tokens: readonly number[]): Matches;
-  /** Document counts by token of the query. */
   counts(plan: Plan): TokenCounts[];
   documents(): number;
   /** Whether a document has the query as its name. */
@@ -126,11 +125,9 @@ function planAsTyped(query: Query, { vocabulary, searchers }: Searched): Plan {
   return planInfix(typed, vocabulary) ?? typed;
 }
 
-/** What may be corrected. */
 interface CorrectionScope {
   /** By token of the query. */
   readonly frequencies: readonly Frequency[];
-  /** Most corrections of a token. */
   readonly correctionsMax: number;
 }
 

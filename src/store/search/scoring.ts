@@ -14,7 +14,6 @@ export const KEYWORD_WEIGHT = 1.1;
  */
 export const ORDINARY_WORD_SCALE = 0.3;
 
-/** Factor for another form of the same stem. */
 export const STEM_BOOST = 0.6;
 /** Factor for prefixes of words; misspelt words get less. */
 export const PREFIX_BOOST = 0.8;

@@ -13,7 +13,6 @@ export interface SearchedDocument {
   domain: string | null;
   /** Tags, chains and vocabulary values. */
   keywords: string[];
-  /** Tagline, headline or title. */
   headline: string;
   overview: string;
   /** Roles, organisations, portfolio, founders, speakers, city, country. */
@@ -54,7 +53,6 @@ export interface SearchHit<Type extends string> {
 export interface SearchAnswer<Type extends string> {
   totals: Record<Type, number>;
   hits: SearchHit<Type>[];
-  /** Relaxation of the matches. */
   relaxation: Relaxation;
   /** Changes with the index; undefined if it was never written. */
   epoch: number | undefined;
@@ -96,6 +94,5 @@ export interface IndexBuild<Type extends string> {
   add(type: Type, documents: Iterable<SearchedDocument | Ranked>): void;
   /** Writes a part. False when all is written. */
   write(): boolean;
-  /** Activates the new index. */
   finish(): void;
 }

@@ -74,7 +74,6 @@ const NOT_WORDS = new Set([
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const YEAR_LENGTH = 4;
 
-/** Every text in a value, recursively. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [DAY.test(value) ? value.slice(0, YEAR_LENGTH) : value];
   if (value === null || typeof value !== 'object') return [];

@@ -11,7 +11,6 @@ import {
   type TermStatistics,
 } from './term-matches.ts';
 
-/** Access to one type in an engine. */
 export interface SearcherParts<Lists extends TermStatistics> {
   readonly terms: PostingsLookup<Lists>;
   readonly nameMatcher: NameMatcher;
@@ -23,7 +22,6 @@ export interface SearcherParts<Lists extends TermStatistics> {
 /** Score penalty of a name match found by a correction. */
 const CORRECTED_BONUS = -1;
 
-/** Creates the search operations of one type. */
 export function createSearcher<Lists extends TermStatistics>(parts: SearcherParts<Lists>): Searcher {
   const { terms, nameMatcher } = parts;
   const known: Parameters<typeof gatherTermMatches<Lists>>[2] = new Map();

@@ -16,9 +16,7 @@ export interface WeightedPostings<Lists extends TermStatistics = TermStatistics>
   postings: Lists;
   /** Number of fields that count, from the first on. */
   fields: number;
-  /** Weights by field. */
   weights: readonly number[];
-  /** Documents in these fields. */
   count: number;
   /** First and last token of the query that it covers. */
   from: number;

@@ -1,3 +1,2 @@
-/** Definitions from which the searched data was derived, and the progress of a rebuild. */
 export const searchDefinitions =
   'CREATE TABLE IF NOT EXISTS search_definitions (name TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL);';
