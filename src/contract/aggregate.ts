@@ -5,7 +5,6 @@ import { count, isoDate, nameText } from './fields.ts';
 import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
 import { type Relation, relatedLists, relationOf, type Step } from './relations.ts';
 
-/** Query, groups, measures and response schema of aggregates. */
 
 export const MEASURES = ['count', 'sum', 'median', 'average', 'min', 'max'] as const;
 export type Measure = (typeof MEASURES)[number];
@@ -168,7 +167,6 @@ interface AggregateOrder {
   readonly isSeries?: true;
 }
 
-/** A validated aggregate query. */
 export interface Aggregate {
   readonly of: RecordType;
   readonly groups: readonly string[];
@@ -231,7 +229,6 @@ export function columnsOf({ of, groups, measures }: Pick<Aggregate, 'of' | 'grou
   return [...groups, ...measures.map((each) => (each === 'count' ? each : `${each}_${MEASURED_FIELD[of]}`))];
 }
 
-/** A record as a group value. */
 const groupRecord = z.object({ type: z.string(), slug: z.string(), name: z.string() });
 
 export const aggregateData = z.object({

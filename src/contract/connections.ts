@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { count, isoDate, nameText, shortText } from './fields.ts';
 
-/** Query and response schema of connections between two records. */
 
 export const CONNECTION_KINDS = ['round', 'role', 'founder', 'event', 'portfolio'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];

@@ -18,12 +18,10 @@ import { paidAnswerOf, paidSearchAnswer, paidSearchQuery, purchasesAnswer, purch
 
 const noQuery = z.object({});
 
-/** Whether an endpoint requires a key. */
 export function isKeyed(endpoint: Endpoint): endpoint is Endpoint & { readonly access: KeyLevel } {
   return endpoint.access !== 'nothing' && endpoint.access !== 'payment';
 }
 
-/** Whether an endpoint also responds with CSV. */
 export const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
 
 /** Whether each response of an endpoint has a price. */
@@ -50,7 +48,6 @@ export interface Endpoint {
   readonly answer: z.ZodType;
   /** Status code of a successful response. */
   readonly status: 200 | 201;
-  /** The record type of the path. */
   readonly type?: RecordType;
   readonly related?: RelatedList;
 }
@@ -196,7 +193,6 @@ const ofEachRelation: readonly Endpoint[] = relatedLists.map((related) =>
   }),
 );
 
-/** Operations that do not belong to a record type. */
 const generalEndpoints: readonly Endpoint[] = [
   read({
     operation: 'health',

@@ -80,7 +80,6 @@ export function defineEntity<const Type extends string, Shape extends z.ZodRawSh
   return { type, noun, record: record as never, searched, concise, paid: paid ?? null };
 }
 
-/** A noun with its indefinite article. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Schema name in OpenAPI: `FundingRound` for the noun `funding round`. */

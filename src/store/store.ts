@@ -55,7 +55,6 @@ export interface StoreStatus {
   readonly connections?: { readonly primary: ConnectionCounts; readonly replica?: ConnectionCounts };
   /** Lag of the read replica, if known. */
   readonly replicaLagSeconds?: number | undefined;
-  /** State of the local index, if there is one. */
   readonly index?: IndexStatus;
 }
 
@@ -95,13 +94,10 @@ export interface IndexStatus {
 export interface ConnectionCounts {
   readonly open: number;
   readonly inUse: number;
-  /** Operations waiting for a connection. */
   readonly waiting: number;
 }
 
-/** Contents of a verified copy. */
 export interface BackupReport {
   readonly bytes: number;
-  /** Row counts by table. */
   readonly rows: Readonly<Record<string, number>>;
 }

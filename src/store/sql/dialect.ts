@@ -4,7 +4,6 @@ import type { RowUpdate, SqlProgram, Value } from './program.ts';
 /** Type in which a document field is compared. */
 export type FieldKind = 'text' | 'number' | 'money' | 'name';
 
-/** Differences between the SQL dialects. */
 export interface Dialect {
   /** SQL expression of a document field; expression indexes use the same text. */
   field(type: RecordType, field: string, kind: FieldKind): string;
@@ -14,7 +13,6 @@ export interface Dialect {
   readonly textsOf: string;
   /** Updates many existing rows; each lists the values to set, then the key values. */
   updateRows(update: RowUpdate, rows: readonly (readonly Value[])[]): SqlProgram<void>;
-  /** Highest id ever assigned to a record of a type. */
   lastId(type: RecordType): SqlProgram<number>;
   /** Persists the highest id, for engines where inserts alone do not. */
   keepLastId(type: RecordType, id: number): SqlProgram<void>;

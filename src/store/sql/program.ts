@@ -1,4 +1,3 @@
-/** A statement parameter. */
 export type Value = string | number | bigint | Buffer | null;
 
 /** Rows for bulk insertion by the engine's fastest method. */
@@ -48,13 +47,11 @@ export function* first<Row>(sql: string, ...parameters: readonly Value[]): SqlPr
   return row;
 }
 
-/** The first column of the first row. */
 export function* value<Column>(sql: string, ...parameters: readonly Value[]): SqlProgram<Column | undefined> {
   const [row] = yield* allLists<[Column]>(sql, ...parameters);
   return row?.[0];
 }
 
-/** The first column of every row. */
 export function* column<Column>(sql: string, ...parameters: readonly Value[]): SqlProgram<Column[]> {
   const rows = yield* allLists<[Column]>(sql, ...parameters);
   return rows.map(([first]) => first);
@@ -77,12 +74,10 @@ export function* run(sql: string, ...parameters: readonly Value[]): SqlProgram<v
   yield [{ sql, parameters, wanted: 'nothing' }];
 }
 
-/** Executes a statement for each parameter list. */
 export function* runEach(sql: string, each: readonly (readonly Value[])[]): SqlProgram<void> {
   if (each.length > 0) yield each.map((parameters) => ({ sql, parameters, wanted: 'nothing' }));
 }
 
-/** Inserts many rows. */
 export function* insertRows(
   table: string,
   columns: readonly string[],
@@ -91,12 +86,10 @@ export function* insertRows(
   if (rows.length > 0) yield [{ table, columns, rows, wanted: 'nothing' }];
 }
 
-/** The INSERT statement of one row. */
 export function insertSql({ table, columns }: Pick<Rows, 'table' | 'columns'>): string {
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
-/** Value type of a column. */
 type ColumnKind = 'number' | 'text' | 'json';
 
 /** Columns to set in rows identified by others. */
@@ -108,7 +101,6 @@ export interface RowUpdate {
   readonly also: readonly string[];
 }
 
-/** The UPDATE statement of one row. */
 export function updateSql({ table, set, keys, also }: RowUpdate): string {
   const assignments = [...Object.keys(set).map((column) => `${column} = ?`), ...also];
   const conditions = Object.keys(keys).map((column) => `${column} = ?`);

@@ -8,7 +8,6 @@ type Value = number | bigint | string | Uint8Array | null;
  */
 export interface Appender {
   add(row: readonly Value[]): void;
-  /** Writes the remaining rows. */
   flush(): void;
 }
 

@@ -7,7 +7,6 @@ const PAGES_MAX = 1_000;
 /** WAL limit of the records without a thread: 40 MB. */
 export const RECORDS_PAGES_MAX = 10_000;
 
-/** Input of the worker thread. */
 export interface CheckpointTask {
   readonly files: readonly string[];
   readonly logBytesMax: number;

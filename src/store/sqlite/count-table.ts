@@ -1,7 +1,6 @@
 import type { CountingPeriod } from '../../contract/periods.ts';
 import type { Sqlite } from './driver.ts';
 
-/** A quota at a time. */
 interface QuotaPeriod extends CountingPeriod {
   readonly quota: number;
 }
@@ -22,7 +21,6 @@ interface Row extends QuotaPeriod {
   readonly month_used: number;
 }
 
-/** Last use of a key. */
 interface KeyUse {
   readonly key: number;
   readonly at: string;

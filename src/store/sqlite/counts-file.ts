@@ -19,7 +19,6 @@ CREATE TABLE uses (key INTEGER PRIMARY KEY, at TEXT NOT NULL, ip TEXT) STRICT;
 PRAGMA user_version = ${VERSION};
 `;
 
-/** Path of the file with counts and last uses. */
 export const countsPath = (database: Sqlite): string => `${database.name}-counts`;
 
 /**

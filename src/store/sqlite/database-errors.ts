@@ -7,7 +7,6 @@ const NO_SPACE = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$/;
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
 export const isSqliteFault = (error: unknown): boolean => FAULTS.test(codeOf(error));
-/** Whether another process holds a lock. */
 export const isBusy = (error: unknown): boolean => BUSY.test(codeOf(error));
 export const isOutOfSpace = (error: unknown): boolean => NO_SPACE.test(codeOf(error));
 

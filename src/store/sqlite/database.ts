@@ -17,13 +17,11 @@ export function createMovedFileCheck(database: Sqlite): () => void {
 
 const MOVED = 'The database file, or its file of counts, was moved or replaced';
 
-/** The inode of a path. */
 function fileAt(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;
 }
 
-/** A connection with the write lock of its file. */
 export interface Connection {
   readonly database: Sqlite;
   readonly lock: WriteLock;
@@ -99,7 +97,6 @@ function refuseOtherFile(error: unknown): never {
   throw new ServiceError('invalid_parameter', 'The file is no SQLite database; name another file.', { cause: error });
 }
 
-/** Throws for a database of another program. */
 function refuseForeign(database: Sqlite): void {
   const mark = database.pragma('application_id', { simple: true });
   if (mark === APPLICATION_ID) return;

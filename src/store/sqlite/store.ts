@@ -78,7 +78,6 @@ interface SqliteEngine extends Engine {
   readonly counts: SqliteUsage;
 }
 
-/** Opens a store on an SQLite file, or in memory for `:memory:`. */
 export async function openSqliteStore(path: string, now: () => Date, options?: SqliteOptions): Promise<Store> {
   const engine = await openSqliteEngine(path, now, options);
   const { database, counts } = engine;
@@ -98,7 +97,6 @@ export async function openSqliteStore(path: string, now: () => Date, options?: S
   return assembleStore({ engine, isFault: isSqliteFault, ...own }, now);
 }
 
-/** Checks that the database is readable. */
 function createPing(database: Sqlite): () => void {
   const probe = database.prepare('SELECT 1 FROM settings LIMIT 1');
   const checkSchema = createSchemaCheck(database);

@@ -71,7 +71,6 @@ const sum = (owed: readonly DeferredIncrement[]): number => owed.reduce((total, 
 /** No limit, as a number, because comparisons with NULL are never true in SQL. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** The usage port with its file's maintenance. */
 export interface SqliteUsage {
   readonly usage: Usage;
   /** Throws if the file was moved or replaced. */
@@ -251,7 +250,6 @@ const COUNT_WAIT_MS = 250;
 /** Interval of recording the last use of a key. */
 const NOTE_EVERY_MS = 60_000;
 
-/** The open counts file. */
 interface OpenCounts {
   readonly table: CountTable;
   readonly commit: GroupCommit['commit'];
@@ -260,12 +258,10 @@ interface OpenCounts {
   checkMoved(): void;
   /** Writes deferred counts once no other process holds the file. Rejects on time-out. */
   writeDeferred(): Promise<void>;
-  /** Copies the counts into the database. */
   fold(waitMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Dependencies of counts. */
 interface CountedDatabase {
   readonly database: Sqlite;
   readonly lock: WriteLock;

@@ -5,7 +5,6 @@ import { mapBeginning, mapWhole } from './database.ts';
 import type { Sqlite } from './driver.ts';
 import { createSqliteSearchIndex } from './search/sqlite-search-index.ts';
 
-/** The search index, synchronous. */
 export function createWordIndex(database: Sqlite): WordIndex {
   const index = createSqliteSearchIndex<RecordType>(database, RECORD_TYPES);
   return {

@@ -15,7 +15,6 @@ const POLL_MAX_MS = 5;
 const LONG_MS = 20;
 const REST_MS = 3 * POLL_MAX_MS;
 
-/** The write lock of a database file, across processes. */
 export interface WriteLock {
   /**
    * Runs work in a write transaction, atomically. Writes of one process run in call order. Waits for other processes by
@@ -23,7 +22,6 @@ export interface WriteLock {
    * @param waitMs lock time-out, after which it fails with SQLITE_BUSY; 0 tries once
    */
   transact<Result>(work: () => Result, waitMs?: number): Promise<Result>;
-  /** Like transact, but always rolled back. */
   dryRun<Result>(work: () => Result): Promise<Result>;
 }
 

@@ -36,7 +36,6 @@ export interface Connector<Entry = unknown> extends ClaimSource {
 export type ClaimDraft = Omit<Claim, 'as_of' | 'url'> & Partial<Pick<Claim, 'as_of' | 'url'>>;
 
 export interface ConnectorRequest {
-  /** Position of an interrupted run. */
   readonly cursor: string | null;
   /** Only data of this day or later, if the source supports it. */
   readonly since: string | null;

@@ -8,7 +8,6 @@ export interface Validator {
   readonly bytes: number;
 }
 
-/** Dependencies and counters of requests. */
 export interface GetDeps {
   readonly connector: Connector;
   readonly fetch: typeof globalThis.fetch;
@@ -20,9 +19,7 @@ export interface GetDeps {
   readonly key: string | undefined;
   readonly userAgent: string;
   readonly isForced: boolean;
-  /** From earlier runs. */
   readonly validators: Readonly<Record<string, Validator>>;
-  /** From this run. */
   readonly fresh: Map<string, Validator>;
   readonly counts: { requests: number; not_modified: number; bytes: number };
   /** Requests of this month by earlier runs. */

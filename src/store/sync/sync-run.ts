@@ -87,7 +87,6 @@ function isSufficient(type: RecordType, fields: Fields): boolean {
   }
 }
 
-/** One run of a connector. */
 export interface SyncRequest extends Partial<Pick<GetDeps, 'fetch' | 'pause'>> {
   readonly store: Store;
   readonly connector: Connector;
@@ -97,14 +96,12 @@ export interface SyncRequest extends Partial<Pick<GetDeps, 'fetch' | 'pause'>> {
   readonly mirror?: string | undefined;
   readonly key?: string | undefined;
   readonly since?: string | undefined;
-  /** Maximum entries to read. */
   readonly limit?: number | undefined;
   readonly isDryRun?: boolean;
   readonly isForced?: boolean;
   readonly acceptsTerms?: boolean;
   /** Called when the source has to be asked again, with the reason and the wait before that. */
   readonly onWait?: GetDeps['onWait'];
-  /** Called after each batch. */
   readonly onProgress?: (counts: Readonly<Counts>) => void;
 }
 
@@ -119,7 +116,6 @@ const GUARDED_MIN = 3;
 /** Guard: maximum share of a page's entries that fail the schema. */
 const UNREADABLE_MAX = 0.2;
 
-/** State of a run across pages. */
 interface SyncRun extends SyncRequest {
   readonly state: SyncState;
   readonly counts: Counts;
@@ -174,7 +170,6 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
   }
 }
 
-/** Stored state of a source; empty for a new one. */
 async function readState(store: Store, source: string): Promise<SyncState> {
   const known = (await store.claims.sources()).find((each) => each.source === source);
   return JSON.parse(known?.state ?? '{}') as SyncState;
@@ -192,7 +187,6 @@ function momentAfter(now: Date, { completeAt, last, cut }: SyncState): string {
   return new Date(Math.max(now.getTime(), ...earlier.map((moment) => moment + 1))).toISOString();
 }
 
-/** Whether the run reads everything. */
 const isCompleteRun = ({ since, limit, isDryRun }: SyncRequest): boolean =>
   since === undefined && limit === undefined && isDryRun !== true;
 

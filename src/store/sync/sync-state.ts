@@ -1,18 +1,15 @@
 import type { Validator } from './http-get.ts';
 
-/** Result of a run. */
 export interface SyncReport {
   readonly source: string;
   /** stopped: a guard requires a decision. busy: another run is in progress. */
   readonly status: 'done' | 'stopped' | 'failed' | 'interrupted' | 'busy';
-  /** Why it is not done. */
   readonly message: string | null;
   readonly isDryRun: boolean;
   readonly isResumed: boolean;
   readonly started_at: string;
   readonly ended_at: string;
   readonly requests: number;
-  /** 304 responses. */
   readonly not_modified: number;
   readonly bytes: number;
   /** Entries read, and the results of their claims. */

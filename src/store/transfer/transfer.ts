@@ -6,7 +6,6 @@ import type { Engine } from '../engine.ts';
 import type { Document } from '../records/document.ts';
 import { all, first, insertRows, run, runEach, type SqlProgram, type Value, value } from '../sql/program.ts';
 
-/** A table copied unchanged. */
 interface CopiedTable {
   readonly name: string;
   /** Primary key columns, in read order. */
@@ -52,7 +51,6 @@ const BATCH = 500;
 /** Records indexed per transaction: larger batches share more terms. */
 const INDEXED_BATCH = 2_000;
 
-/** Progress of a step. */
 export interface TransferProgress {
   readonly step: 'move' | 'index' | 'check';
   readonly table: string;
@@ -223,7 +221,6 @@ const refusal = (message: string): ServiceError => new ServiceError('invalid_par
 
 type TableRow = Readonly<Record<string, Value>>;
 
-/** Position in a table: the key of the last row. */
 type KeyPosition = readonly Value[];
 
 const positionOf = ({ key }: CopiedTable, row: TableRow): KeyPosition => key.map((column) => row[column] ?? null);
@@ -238,7 +235,6 @@ function rowsBehind({ name, key }: CopiedTable, place: KeyPosition | undefined, 
 const PUT_SETTING = `INSERT INTO settings (name, value) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-/** Inserts rows unchanged; settings replace those of the new database. */
 function putRows({ name }: CopiedTable, rows: readonly TableRow[]): SqlProgram<void> {
   const columns = name === 'settings' ? ['name', 'value'] : Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => columns.map((column) => row[column] ?? null));

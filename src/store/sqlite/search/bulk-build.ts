@@ -76,7 +76,6 @@ export function createIndexBuild<Type extends string>(
 
 interface Parts<Type extends string> {
   readonly builders: ReadonlyMap<Type, TypeBuild>;
-  /** Remaining write steps. */
   readonly rest: Iterator<void>;
   readonly spill: Spill;
   readonly isUpon: boolean;
@@ -106,12 +105,9 @@ const growing = (vocabulary: VocabularyWriter): VocabularyBuild => ({
   write: () => [],
 });
 
-/** Shadow tables of one type. */
 interface TypeBuild {
   add(document: SearchedDocument | Ranked): void;
-  /** Writes the rows of added documents. */
   flush(): void;
-  /** Writes the sorted data in steps. */
   write(): Iterable<void>;
   /** Returns the number of documents, and discards pending changes of the replaced lists. */
   takePlace(): void;

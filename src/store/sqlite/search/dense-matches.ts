@@ -8,16 +8,13 @@ import type { WeightedPostingsReader } from './weighted-postings.ts';
 
 /** Matches of a large result before ranking. */
 export interface UnrankedMatches {
-  /** Names that begin with the query. */
   namePrefix: DocIdSet;
-  /** Documents with the query as name. */
   nameMatched: DocIdSet;
   /** All matches that satisfy the condition, if materialized. */
   all: DocIdSet | undefined;
   total: number;
 }
 
-/** Reads and combines sets. */
 export interface SetTools {
   reader: WeightedPostingsReader;
   evaluator: SetEvaluator;

@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { docIdOf, POSITIONS_MAX, type Sizes } from '../../search/doc-ids.ts';
 import { searchTables } from './search-tables.ts';
 
-/** A document by record id and document id. */
 interface Placed {
   readonly id: number;
   readonly docId: number;

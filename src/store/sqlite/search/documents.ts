@@ -11,7 +11,6 @@ export interface IndexedDocument {
   keys: NameKey[];
 }
 
-/** A document moved to make room for another. */
 export interface MovedDocument {
   id: number;
   before: IndexedDocument;
@@ -30,7 +29,6 @@ export interface DocumentsWriter {
   delete(id: number): void;
   /** Replaces the name keys of documents. Deletes all before inserting, because document ids may be reused. */
   changeKeys(changes: Iterable<Replaced>): void;
-  /** Writes the sizes. */
   flush(): void;
 }
 

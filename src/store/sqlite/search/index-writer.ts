@@ -108,7 +108,6 @@ interface Batch {
   touch(id: number): void;
   hasTouched(id: number): boolean;
   isFull(): boolean;
-  /** Returns and clears the buffer. */
   take(): Replaced[];
 }
 
@@ -137,7 +136,6 @@ function createBatch(): Batch {
   };
 }
 
-/** Posting list changes of replaced documents. */
 function changesOf(all: Iterable<Replaced>): SortedRun {
   const changes = createWriteBuffer();
   for (const { before, after } of all) {

@@ -5,7 +5,6 @@ export interface PostingsCache {
   forReader(): ReaderCache;
 }
 
-/** Entries of one reader. */
 interface ReaderCache {
   get(term: number): TermPostings | undefined;
   set(term: number, postings: TermPostings, bytes: number): void;

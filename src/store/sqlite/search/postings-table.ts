@@ -20,7 +20,6 @@ export interface BlockReader {
   read(key: number): Uint8Array;
 }
 
-/** Posting lists in one table. */
 export interface PostingsTable extends BlockReader {
   /** Applies a change; idempotent. */
   change(list: number, change: PostingsChange): void;

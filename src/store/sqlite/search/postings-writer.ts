@@ -48,7 +48,6 @@ export function createPostingsWriter(database: Database, table: string, target: 
   );
   const forget = database.prepare<[string]>(`DELETE FROM ${MERGES_TABLE} WHERE target = ?`);
 
-  /** Continues or starts a merge. */
   const merge = (most: number) => {
     const { last_run, next_list } = find.get(table) ?? { last_run: runs.lastId(), next_list: 0 };
     let left = most;

@@ -5,11 +5,9 @@ import { changesOf, runOfBytes, type SortedRun } from './sorted-run.ts';
 
 /** The unmerged runs of one table, as of the last refresh. */
 export interface Runs {
-  /** Loads new runs. */
   refresh(): void;
   count(): number;
   lastId(): number;
-  /** Number of deferred changes. */
   size(): number;
   /** Changes of lists from `from` up to, excluding, `end`, in order. */
   between(from: number, end: number): Iterable<[list: number, change: PostingsChange]>;

@@ -1,4 +1,3 @@
-/** Names of the search tables of a type. */
 export interface SearchTables {
   documents: string;
   keys: string;

@@ -26,7 +26,6 @@ export interface SetExpression {
 /** Document ids of one page, ascending. */
 export interface ResultWindow {
   docIds: Uint32Array;
-  /** Number of results up to the end of the page; the total if the page is not full. */
   seen: number;
 }
 
@@ -194,7 +193,6 @@ type Buffers = Record<'block' | 'group' | 'excluded', Uint32Array>;
 
 interface BitmapBlock {
   block: Uint32Array;
-  /** Index of its first word. */
   start: number;
 }
 
@@ -222,7 +220,6 @@ function* blocksOf(expression: SetExpression, layout: Layout, buffers: Buffers):
 interface BlockRange {
   layout: Layout;
   start: number;
-  /** Bits of one group. */
   group: Uint32Array;
 }
 

@@ -163,7 +163,6 @@ export function countBits(bits: Uint32Array): number {
   return count;
 }
 
-/** Population count. */
 export function countWord(word: number): number {
   let count = word - ((word >>> 1) & 0x55555555);
   count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);

@@ -1,11 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { DELETIONS_TABLE, GRAMS_TABLE, searchTables, TERMS_TABLE } from './search-tables.ts';
 
-/** Shadow tables for a new index. */
 export interface ShadowTables {
   /** Recreates the tables of some types, or all including the vocabulary, also after an interrupted build. */
   create(types?: readonly string[]): void;
-  /** Name of a shadow table. */
   of(table: string): string;
   /** Swaps them with the live tables, which remain beside them. */
   swap(): void;

@@ -8,7 +8,6 @@ import type { MatchRequest } from './term-matching.ts';
 import type { TermPostings } from './term-postings.ts';
 import type { Accumulators, WeightedPostingsReader } from './weighted-postings.ts';
 
-/** Candidate documents. */
 export interface Candidates {
   docIds(): Uint32Array;
   /** Total, if every candidate is known to match; then only a page is scored. */
@@ -43,7 +42,6 @@ function pageOf(score: () => Scores, offset: number, limit: number): ScoredDocum
 }
 
 interface Scores {
-  /** Matching document ids. */
   docIds: Uint32Array;
   scores: Float64Array;
 }

@@ -4,7 +4,6 @@ import type { Database } from 'better-sqlite3';
 export interface Spill {
   /** Spills numbers; the result reads them slice by slice to bound memory. */
   keepNumbers(numbers: Float64Array, sliceLength: number): Iterable<Float64Array>;
-  /** The same for rows, which must be plain JSON. */
   keepRows<Row>(rows: readonly Row[]): Iterable<Row>;
   clear(): void;
 }

@@ -20,7 +20,6 @@ export interface VocabularyWriter {
   release(terms: readonly number[]): void;
   /** Defers deletions: during a build, the live index does not show all used terms. */
   hold(): void;
-  /** Executes deferred deletions. */
   releaseHeld(): void;
   flush(merging: Merging): void;
   /** Signals all readers that the whole index was replaced. */
@@ -29,9 +28,7 @@ export interface VocabularyWriter {
   compact(): boolean;
 }
 
-/** Usage of terms by documents. */
 export interface TermUse {
-  /** Updates to the current state. */
   refresh(): void;
   /** Whether any document of any type has a term in one of the first `fields` fields. */
   isUsed(term: number, fields: number): boolean;

@@ -12,7 +12,6 @@ import type { WeightedPostingsReader } from './weighted-postings.ts';
 export interface MatchRequest {
   termMatches: TermMatches<TermPostings>;
   nameMatches: readonly NameMatch[];
-  /** Documents of the type. */
   documents: number;
   layout: Layout;
   /** Filters document ids by the caller's condition. */

@@ -34,7 +34,6 @@ interface FieldPostings {
  * Invalidated when the index changes.
  */
 export interface PostingsReader {
-  /** Clears the cache after an index change. */
   clear(): void;
   of(term: number): TermPostings;
   /** Documents with the term in one of the first `fields` fields. */

@@ -1,7 +1,6 @@
 /** Interns texts as consecutive numbers from 1, about 30 bytes each, outside the garbage-collected heap. */
 export interface TextNumbers {
   idOf(text: string): number;
-  /** Last assigned number. */
   last(): number;
   /** A text, from its UTF-16 unit `start` on. */
   text(id: number, start?: number): string;

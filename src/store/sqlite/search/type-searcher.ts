@@ -103,7 +103,6 @@ function createIds(database: Database, documents: string): { of(docId: number): 
   return { of: (docId) => cached(known, docId, idOf), clear: () => known.clear() };
 }
 
-/** Index state needed for reads. */
 interface State {
   epoch: number | undefined;
   documents: number;

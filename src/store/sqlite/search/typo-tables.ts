@@ -8,7 +8,6 @@ import { createPostingsWriter } from './postings-writer.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE } from './search-tables.ts';
 import { createWriteBuffer } from './write-buffer.ts';
 
-/** A word with its term id. */
 interface Spelt {
   word: string;
   id: number;

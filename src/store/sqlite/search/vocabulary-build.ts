@@ -20,7 +20,6 @@ export interface VocabularyBuild {
   idOf(term: string, field: Field): number;
   /** Deletes terms whose last document may have been removed from the live index. */
   release(terms: readonly number[]): void;
-  /** Writes terms and typo tables in steps. */
   write(): Iterable<void>;
 }
 

@@ -34,7 +34,6 @@ const ALONE_MAX = 1_024;
 
 /** The vocabulary as used by query planning. */
 export interface VocabularyReader extends TermDictionary {
-  /** Starts a search at an index epoch. */
   begin(epoch: number | undefined): void;
 }
 
@@ -116,7 +115,6 @@ export function createVocabularyReader(database: Database): VocabularyReader {
   };
 }
 
-/** Counted ids of words of one length. */
 interface OfLength {
   readonly length: number;
   readonly start: number;
@@ -128,7 +126,6 @@ function createGramCounter(grams: BlockReader): (word: string, bounds: EditBound
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 
-  /** Decodes entries, grouped by word length. */
   const decode = (entries: readonly BlockEntry[]): OfLength[] => {
     const size = sizeOf(entries);
     if (ids.length < size) ids = new Uint32Array(size);
