@@ -5,7 +5,6 @@ import { count, isoDate, nameText } from './fields.ts';
 import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
 import { type Relation, relatedLists, relationOf, type Step } from './relations.ts';
 
-
 export const MEASURES = ['count', 'sum', 'median', 'average', 'min', 'max'] as const;
 export type Measure = (typeof MEASURES)[number];
 

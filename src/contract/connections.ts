@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { count, isoDate, nameText, shortText } from './fields.ts';
 
-
 export const CONNECTION_KINDS = ['round', 'role', 'founder', 'event', 'portfolio'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 

@@ -20,7 +20,6 @@ const SPELLING: Readonly<Record<string, string>> = {
   twitter: 'X (Twitter)',
 };
 
-/** Display name of a field. */
 export function labelOf(field: string): string {
   const words = field
     .replaceAll('_', ' ')

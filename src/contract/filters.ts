@@ -52,7 +52,6 @@ export interface PartyFilter extends Base {
   readonly types: Partial<Record<RecordType, readonly string[]>>;
 }
 
-/** Restricts another filter. */
 interface RoleFilter extends Base {
   readonly test: 'role';
   readonly of: string;

@@ -40,7 +40,6 @@ const needed = new Map<RecordType, readonly string[]>(
 /** Required fields of a type besides the name, such as the company of a round. */
 export const neededOf = (type: RecordType): readonly string[] => needed.get(type) ?? [];
 
-/** Schema of the body that creates or replaces a record, by type. */
 export const newBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
   entities.map(({ type, record }) => {
     const { shape } = inputOf(type);

@@ -11,7 +11,6 @@ interface Network {
   readonly chainId: number;
   /** Whether its tokens have no value. */
   readonly isTest: boolean;
-  /** Block explorer. */
   readonly explorer: string;
   readonly token: Token;
 }

@@ -21,7 +21,6 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type';
 
-/** A public client: its name and its redirect URIs. */
 export interface OAuthClient {
   readonly name: string;
   readonly redirectUris: readonly string[];

@@ -46,7 +46,6 @@ const fieldProvenance = z
   })
   .meta({ id: 'FieldSources' });
 
-/** Sources of each field of a record. */
 export const provenance = z
   .object({
     type: z.enum(RECORD_TYPES).meta({ description: 'Kind of record.' }),

@@ -79,7 +79,6 @@ export const searchQuery = z.object({
 
 const pageQuery = { page, limit: limitUpTo(LIST_LIMIT_MAX, LIST_LIMIT_DEFAULT), fields: fieldNames };
 
-/** Query of a related list. */
 export const relatedQuery = z.object(pageQuery);
 
 const cursor = z.string().min(1).max(CURSOR_LENGTH_MAX).optional().meta({
@@ -98,7 +97,6 @@ export const listQuery = z.object({
   ...filterShape,
 });
 
-/** Query of a single record. */
 export const recordQuery = z.object({
   fields: fieldNames,
   include_deleted: z.boolean().default(false).meta({

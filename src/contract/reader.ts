@@ -68,7 +68,6 @@ function parameterOf(given: string, received: Raw, fields: ReadonlyMap<string, u
 
 interface ReaderContext {
   readonly source: InputSource;
-  /** Fields of the schema by key. */
   readonly fields: ReadonlyMap<string, SchemaParts>;
 }
 

@@ -48,7 +48,6 @@ const anyFound = z.union([
   z.discriminatedUnion('type', foundOf(parts) as never),
 ]) as unknown as z.ZodType<z.output<typeof anyWhole> & { readonly approximate?: true }>;
 
-/** A page of results. */
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     results: z.array(item).meta({ description: 'Records of this page, the best first.' }),
@@ -80,7 +79,6 @@ export const listSchema = <Item extends z.ZodType>(item: Item) =>
     nextCursor: z.string().nullable().meta({ description: 'Cursor of the page after this one; null after the last.' }),
   });
 
-/** How a sentence was parsed. */
 const understood = z
   .object({
     type: z.enum(RECORD_TYPES).optional().meta({ description: 'Type that it names, where several are searched.' }),

@@ -13,7 +13,6 @@ const PERIOD: readonly FilterName[] = ['from', 'to', 'starts_after', 'starts_bef
 export const isSampled = (type: RecordType | undefined): type is 'rounds' | 'events' =>
   type === 'rounds' || type === 'events';
 
-/** The period among some filters. */
 export const periodOf = (given: Filters): Filters =>
   Object.fromEntries(Object.entries(given).filter(([name]) => PERIOD.includes(name as FilterName)));
 

@@ -33,7 +33,6 @@ export interface Receipt {
   readonly cached: boolean;
 }
 
-/** One entry of a wallet's ledger. */
 export interface Payment {
   readonly id: number;
   /** The request it pays for, such as `GET https://host/path?query`. */
@@ -53,13 +52,11 @@ export interface Payment {
 /** A signed authorization (EIP-3009). Resubmitting it is idempotent: the nonce settles at most once. */
 export interface Authorization {
   readonly nonce: string;
-  /** Expiry. */
   readonly validBefore: Date;
   /** The signed header; null once it is no longer needed. */
   readonly header: string | null;
 }
 
-/** A payment that is about to be signed. */
 export interface Reservation {
   readonly request: string;
   readonly session: string;

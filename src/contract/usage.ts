@@ -13,7 +13,6 @@ const windowOf = (name: string) =>
     })
     .meta({ description: `The UTC calendar ${name}.` });
 
-/** The remaining quota of a key. */
 export const usage = z.object({
   plan: z.enum(PLAN_NAMES).meta({ description: 'Plan of the account.' }),
   key: z

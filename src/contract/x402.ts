@@ -58,7 +58,6 @@ export const paidSearchQuery = z.strictObject({
 
 export type PaidSearchQuery = z.output<typeof paidSearchQuery>;
 
-/** Schema of a type's records in a paid response. */
 const paidRecords = (type: SoldType) => {
   const { paid } = entityOf(type);
   if (paid === null) throw new Error(`${type} are not sold`);

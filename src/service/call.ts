@@ -16,7 +16,6 @@ export interface Call {
   readonly requestId: string;
   /** W3C trace context for outgoing requests, if the request belongs to a trace. */
   readonly traceparent: string | undefined;
-  /** Client address. */
   readonly address: string | null;
   /**
    * The position of the change log that a search must include: the last write of the key, or the request's X-At-Least.
@@ -25,7 +24,6 @@ export interface Call {
   readonly atLeast: number | undefined;
   /** Parsed JSON body, not yet validated; the store validates it. */
   readonly body: unknown;
-  /** Whether to respond with CSV. */
   readonly isCsv: boolean;
   header(name: string): string | undefined;
   isDisconnected(): boolean;

@@ -12,7 +12,6 @@ import type { Tracing } from './tracing.ts';
 
 type Clock = () => Date;
 
-/** Dependencies and options of the service. */
 export interface ServiceDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -35,7 +34,6 @@ export interface ServiceDeps {
   readonly corsOrigins?: readonly string[];
   /** Accepts payments; nothing is sold without it. */
   readonly paymentGate?: PaymentGate;
-  /** Mounts another protocol at its own path. */
   readonly mount?: (app: Express, gateway: Gateway) => void;
   /** Mounts the console; there is none without it. */
   readonly pages?: (app: Express, deps: ServiceDeps) => void;

@@ -11,7 +11,6 @@ import { oauthAddresses } from './oauth/addresses.ts';
 
 /** The parts of the service for another protocol in the same process. */
 export interface Gateway {
-  /** Public base URL. */
   readonly publicUrl: string;
   /** Authenticates like REST, but passes requests without a key. */
   readonly authenticate: RequestHandler;

@@ -25,7 +25,6 @@ interface Limits {
   readonly fetchTimeoutMs: number;
   /** Keep-alive of idle connections. Longer than that of load balancers, which would otherwise reuse a closing connection. */
   readonly keepAliveTimeoutMs: number;
-  /** Interval of the time-out checks. */
   readonly checkEveryMs: number;
   readonly connectionsMax: number;
   /** Grace period of requests in progress at shutdown. */
@@ -114,7 +113,6 @@ function createLimitedServer(limits: Limits, { IncomingMessage, ServerResponse }
   return server;
 }
 
-/** Open connections of a server. */
 interface Traffic {
   readonly isStopping: boolean;
   /**
@@ -200,7 +198,6 @@ async function closeServer(server: Server, traffic: Traffic, { graceMs }: Limits
   clearTimeout(timer);
 }
 
-/** Request and response classes of a server. */
 interface Messages {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse;
@@ -234,7 +231,6 @@ const isExpress = (listener: RequestListener): listener is RequestListener & Exp
 /** Node's error for bytes that it could not parse as HTTP. */
 interface Unreadable extends Error {
   readonly code?: string;
-  /** The last packet. */
   readonly rawPacket?: Buffer;
 }
 

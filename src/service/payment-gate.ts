@@ -9,7 +9,6 @@ export interface PaidResource {
   readonly meta: PaidMeta;
 }
 
-/** A request for a paid resource. */
 export interface PaidRequest {
   /** URL of the resource as clients see it. */
   readonly resource: string;
@@ -22,7 +21,6 @@ export interface PaidRequest {
   readonly requestId: string;
   /** Trace context for outgoing requests. */
   readonly traceparent: string | undefined;
-  /** Client address. */
   readonly address: string | null;
   isDisconnected(): boolean;
   /**
@@ -41,7 +39,6 @@ export interface PurchasesRequest extends Pick<PaidRequest, 'resource' | 'signIn
   readonly before: number | undefined;
 }
 
-/** Charges for responses. */
 export interface PaymentGate {
   /** Whether payments are made on a local chain, which no public explorer shows. */
   readonly isOnLocalChain: boolean;

@@ -13,7 +13,6 @@ const WAITING_MAX = 20_000;
 /** Batches request log entries, so that no request waits for its own. */
 export interface RequestRecorder {
   add(request: LoggedRequest): void;
-  /** Writes the queued entries. */
   flush(): Promise<void>;
 }
 

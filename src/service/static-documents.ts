@@ -17,7 +17,6 @@ type Encoding = (typeof ENCODINGS)[number];
 /** Content that is constant for the life of the process. All responses share the same buffer, so slow clients hold no copies. */
 export interface StaticDocument {
   readonly type: string;
-  /** Value of Cache-Control. */
   readonly caching: string;
   readonly plain: Buffer;
   /** Content hash, for the ETag. */

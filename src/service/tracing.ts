@@ -3,7 +3,6 @@ import type { Trace } from './middleware/trace.ts';
 /** Span attributes: names, numbers and route paths. Never keys, queries, wallet addresses or bodies. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** A parsed `traceparent`. */
 export interface Parent {
   readonly traceId: string;
   readonly spanId: string;

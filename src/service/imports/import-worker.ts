@@ -4,7 +4,6 @@ import { lowerPriority } from '../../store/low-priority.ts';
 import { openStore } from '../../store/open.ts';
 import { type ImportJob, type ImportResult, runImport } from './import-job.ts';
 
-/** Input of the worker thread. */
 export interface Task {
   readonly databaseUrl: string;
   readonly job: ImportJob;

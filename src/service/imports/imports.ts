@@ -7,7 +7,6 @@ import type { Outcome, Task } from './import-worker.ts';
 /** Each import uses a core, and hundreds of megabytes for a large file. */
 const RUNNING_MAX = 2;
 
-/** Imports of the console. */
 export interface Imports {
   run(job: ImportJob): Promise<ImportResult>;
 }

@@ -13,7 +13,6 @@ const COMPARED_MAX = 200_000;
 export interface ProbableDuplicate {
   readonly name: string;
   readonly record: { readonly slug: string; readonly name: string };
-  /** What both have in common. */
   readonly reason: string;
 }
 

@@ -11,12 +11,10 @@ interface Deps {
   readonly clientDocuments: ClientDocuments;
 }
 
-/** A validated authorization request. */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly client: OAuthClient;
   readonly redirectUri: string;
-  /** Highest requested level. */
   readonly level: KeyLevel;
   readonly resource: string;
   readonly challenge: string;

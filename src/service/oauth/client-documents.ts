@@ -14,7 +14,6 @@ const TIMEOUT_MS = 5_000;
 const LIFE_SECONDS = 300;
 const LIFE_SECONDS_MAX = 24 * 3_600;
 const CACHED_MAX = 500;
-/** Concurrent fetches. */
 const FETCHES_MAX = 32;
 const URL_LENGTH_MAX = 512;
 

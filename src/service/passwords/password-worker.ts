@@ -5,7 +5,6 @@ import { argon2id, argon2Verify } from 'hash-wasm';
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 } as const;
 
-/** Request to the worker: hash a password, or verify one. */
 export interface PasswordRequest {
   readonly id: number;
   readonly password: string;

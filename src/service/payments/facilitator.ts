@@ -7,7 +7,6 @@ import type { Tracing } from '../tracing.ts';
 import type { PresentedPayment } from './payment-header.ts';
 import type { PaymentTerms } from './terms.ts';
 
-/** Result of a verification. */
 type VerifyResult =
   | { readonly kind: 'valid' }
   | { readonly kind: 'refused'; readonly reason: string }

@@ -22,7 +22,6 @@ import { createPaymentTerms } from './terms.ts';
 
 export interface PaymentGateOptions {
   readonly network: NetworkId;
-  /** Payee address. */
   readonly payTo: string;
   readonly facilitatorUrl: string;
   /** Without it, payments that the facilitator leaves open wait for the operator. */
@@ -37,7 +36,6 @@ export interface PaymentGateOptions {
   readonly burstPerSecond: number;
 }
 
-/** Dependencies of the payment gate. */
 interface PaymentGateDeps {
   readonly store: Store;
   readonly clock: () => Date;

@@ -8,7 +8,6 @@ import type { createSignIn } from './sign-in.ts';
 import type { SignatureCheck } from './signature.ts';
 import type { PaymentTerms } from './terms.ts';
 
-/** Dependencies of the processing of a paid request. */
 export interface PaymentDeps {
   readonly journal: Payments;
   readonly terms: PaymentTerms;

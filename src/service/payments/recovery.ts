@@ -3,7 +3,6 @@ import type { Log } from '../logging.ts';
 import type { ChainReader, PaymentOutcome } from './chain-reader.ts';
 import { LEASE_MS, newLeaseOwner, recordOutcome } from './settlement.ts';
 
-/** Payments per run. */
 const BATCH = 50;
 
 interface RecoveryParts {
@@ -12,7 +11,6 @@ interface RecoveryParts {
   readonly log: Log;
 }
 
-/** Outcomes found by a recovery run. */
 export interface Recovered {
   readonly id: number;
   readonly outcome: PaymentOutcome['kind'];

@@ -8,7 +8,6 @@ import type { PaymentDeps } from './payment-deps.ts';
 import type { PresentedPayment } from './payment-header.ts';
 import { FACILITATOR_REASONS } from './refusal-reasons.ts';
 
-/** Polling interval for a submitted settlement. */
 const CONFIRMATION_POLL_MS = 250;
 
 /** A payment in progress with its request. */
@@ -101,7 +100,6 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
     return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason });
   }
 
-  /** Waits for a pending transaction. */
   async function awaitConfirmation(work: PaymentJob, purchased: PaidAnswer): Promise<JobResult> {
     const deadline = performance.now() + parts.confirmationTimeoutMs;
     let outcome = await chain?.outcomeOf(work.lookup);
@@ -202,7 +200,6 @@ export function recordOutcome(journal: Payments, lease: Lease, outcome: PaymentO
 export const LEASE_MS = 3_000;
 const RENEW_EVERY_MS = 1_000;
 
-/** A unique lease owner. */
 export const newLeaseOwner = (): string => randomUUID();
 
 /** Renews a lease periodically. Returns a function that stops renewal. */

@@ -37,7 +37,6 @@ async function requestOf(store: Store, { query, atLeast }: Call, nearestTo: Near
   return { from, to, hopsMax, limit, kinds, atLeast };
 }
 
-/** A requested end of a path. */
 interface PathEndpoint extends Pick<Call, 'atLeast'> {
   readonly name: 'from' | 'to';
   readonly reference: string;

@@ -90,7 +90,6 @@ const totalHeader = z.object({
   }).shape,
 });
 
-/** Every response of an endpoint, by status. */
 export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const names = [...(isKeyed(endpoint) ? KEYED : OPEN), ...(OF_OPERATION[endpoint.operation] ?? [])];
   const byStatus = names.map((name) => [statusOf(name), SPECIAL[endpoint.operation]?.[name] ?? refusals[name]]);
@@ -185,7 +184,6 @@ type RefusalName = keyof typeof CODES;
 
 const statusOf = (name: RefusalName): number => ERRORS[CODES[name][0]].status;
 
-/** Errors of every request. */
 const OPEN: readonly RefusalName[] = [
   'Unreadable',
   'NotAcceptable',
@@ -206,7 +204,6 @@ const OF_BODY: readonly RefusalName[] = ['BodyTooLarge', 'NotJson'];
 
 const PAID: readonly RefusalName[] = ['Invalid', 'PaymentKnown', 'TooManyRefused', 'Failed', 'Unpaid'];
 
-/** Additional errors per operation. */
 const OF_OPERATION: Readonly<Partial<Record<Operation, readonly RefusalName[]>>> = {
   detail: ['NotFound'],
   related: ['NotFound'],

@@ -111,7 +111,6 @@ const provenanceOf = (type: RecordType): Data => {
   return { type, id, name, slug, as_of, stale: false, fields: [field] };
 };
 
-/** Reasons in computed lists. */
 const REASONS: Data = {
   reasons: { tags: ['DEX'], chains: ['Unichain'], investors: [placeOf(PARADIGM)] },
   count: 16,
@@ -176,7 +175,6 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
 export const answerExample = (endpoint: Endpoint): Data =>
   ANSWERS[endpoint.operation](endpoint.type ?? 'companies', endpoint);
 
-/** The body of an error. */
 export const errorExample = (code: ErrorCode): Data => ({
   success: false,
   error: ERRORS[code].about,

@@ -8,7 +8,6 @@ import { cached } from '../../store/cached.ts';
 import type { Page, RecordJson, SearchPage, Window } from '../../store/port/records.ts';
 import type { Call } from '../call.ts';
 
-/** The consistency requirement of a read. */
 type ReadConsistency = Pick<Call, 'atLeast'>;
 
 /** The window of a page. Throws if it is deeper than `DEPTH_MAX`. */
@@ -85,7 +84,6 @@ export function searchJson(found: SearchPage, options: PageOptions): string {
 /** Appends properties to the JSON text of an object. */
 export const withMore = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 
-/** Marks approximate matches. */
 function marked({ results, total, isTyped }: SearchPage): Page {
   return { total, results: isTyped ? results : results.map((json) => withMore(json, { approximate: true })) };
 }

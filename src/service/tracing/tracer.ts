@@ -16,12 +16,9 @@ const CLOSE_MS = 2_000;
 const RETRYABLE = [429, 502, 503, 504];
 
 interface ExporterOptions {
-  /** OTLP traces endpoint. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Time-out of one export. */
   readonly timeoutMs: number;
-  /** Resource attributes of this process. */
   readonly resource: Attributes;
   readonly version: string;
   readonly log: Log;
@@ -154,7 +151,6 @@ function faultOf(error: unknown): string {
   return typeof cause?.code === 'string' ? cause.code : (name ?? 'failed');
 }
 
-/** Enumerations of the protocol. */
 const KIND = { internal: 1, server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;
 /** Span flags: sampled, and whether the parent is known to be remote. */
@@ -162,7 +158,6 @@ const SAMPLED = 0x1;
 const HAS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
 
-/** A finished span. */
 interface EndedSpan {
   readonly traceId: string;
   readonly spanId: string;
