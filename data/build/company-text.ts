@@ -195,7 +195,9 @@ function placeWords({ place }: SaidCompany): string | null {
 }
 
 const latestOf = ({ rounds }: SaidCompany): Announced | undefined =>
-  [...rounds].sort((left, right) => right.date.localeCompare(left.date))[0];
+  [...rounds].sort(
+    (left, right) => right.date.localeCompare(left.date) || right.slugDate.localeCompare(left.slugDate),
+  )[0];
 
 function fundingSentences(company: SaidCompany): string[] {
   const latest = latestOf(company);

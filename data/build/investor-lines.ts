@@ -94,6 +94,7 @@ function investmentsByName(
       const shared = {
         company,
         date: round.date,
+        isOfMonth: round.isOfMonth,
         stage: round.stage ?? null,
         amountUsd: null,
         source: round.source,
@@ -108,6 +109,7 @@ function investmentsByName(
       const shared = {
         company,
         date: grant.date ?? null,
+        isOfMonth: grant.isOfMonth === true,
         stage: 'grant' as const,
         amountUsd: grant.amount,
         isLead: false,
@@ -150,11 +152,29 @@ function investorLine(investor: SaidInvestor, editors: Source) {
     investments_count: rounds.length,
     lead_count: led,
     portfolio_count: companies.length,
-    ...(dates.length === 0 ? {} : { first_investment_date: dates[0], last_investment_date: dates.at(-1) }),
+    ...investedBetween(investments),
     portfolio: companies.slice(0, PORTFOLIO_MAX),
     as_of: newestDate(sources, dates),
     sources,
   } as unknown as Line;
+}
+
+function investedBetween(investments: readonly Investment[]) {
+  const dated = investments.flatMap(({ date, isOfMonth }) => (date === null ? [] : [{ date, isOfMonth }]));
+  const sorted = dated.sort((left, right) => (left.date < right.date ? -1 : Number(left.date > right.date)));
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return {};
+  const isOfMonth = (one: typeof first): boolean =>
+    sorted.filter(({ date }) => date === one.date).every((same) => same.isOfMonth);
+  const months = [
+    ...(isOfMonth(first) ? ['first_investment_date'] : []),
+    ...(isOfMonth(last) ? ['last_investment_date'] : []),
+  ];
+  return {
+    first_investment_date: first.date,
+    last_investment_date: last.date,
+    ...(months.length === 0 ? {} : { month_only: months }),
+  };
 }
 
 const COUNTED = ['investments_count', 'lead_count', 'portfolio', 'portfolio_count', 'funding_stages'];

@@ -12,6 +12,8 @@ export interface Investment {
   /** Without a slug if the project has no record. */
   readonly company: { readonly name: string; readonly slug: string | null; readonly tags: readonly string[] };
   readonly date: string | null;
+  /** Whether no source states the day. */
+  readonly isOfMonth: boolean;
   readonly stage: FundingStage | null;
   readonly amountUsd: number | null;
   readonly isLead: boolean;

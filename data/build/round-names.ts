@@ -36,17 +36,13 @@ export function withOwnNames(rounds: readonly Line[]): Line[] {
 /** The names that a round may have, the shortest first. */
 function namesOf({ name, ...line }: Line): string[] {
   const date = String(line['announced_date'] ?? '');
+  const month = date === '' ? '' : monthWords(date.slice(0, 7));
+  const day = line['month_only'] === undefined ? date : month;
   const base = name.replace(/ \(\d{4}\)$/, '') + (line['stage'] === 'grant' ? `, ${line['stage_raw']}` : '');
   const size = line['amount_usd'] === undefined ? 'undisclosed' : moneyWords(Number(line['amount_usd']));
   const within = (...words: string[]): string => {
     const known = words.filter((word) => word !== '');
     return known.length === 0 ? base : `${base} (${known.join(', ')})`;
   };
-  return [
-    name,
-    within(date.slice(0, 4)),
-    within(date === '' ? '' : monthWords(date.slice(0, 7))),
-    within(date),
-    within(date, size),
-  ];
+  return [name, within(date.slice(0, 4)), within(month), within(day), within(day, size)];
 }

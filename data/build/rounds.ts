@@ -31,6 +31,8 @@ interface EditedRound extends ListedRound {
 }
 
 export interface Announced extends ListedRound {
+  /** Whether the list gives the first of a month and no source the day. */
+  readonly isOfMonth: boolean;
   /** The date in its slug, which stays when the date is corrected. */
   readonly slugDate: string;
   /** The page that announces it, or the editors' file. */
@@ -53,6 +55,10 @@ export interface Grant {
   readonly amount: number;
   /** Some registers keep no date of a grant. */
   readonly date?: string;
+  /** Whether the register dates all grants of the pool on the first of one month. */
+  readonly isOfMonth?: boolean;
+  /** A number of tokens, which the register converts to the amount. */
+  readonly paid?: readonly [tokens: number, symbol: string] | undefined;
   readonly funder: string;
   readonly pool: string;
   readonly url?: string;
@@ -78,7 +84,7 @@ export function announcedRounds(): Map<string, Announced[]> {
     const nameOf = firmNames([...(round.leads ?? []), ...(round.investors ?? [])]);
     return {
       ...round,
-      date: dayOf(round),
+      ...dayOf(round),
       slugDate: round.date,
       ...(round.leads && { leads: [...new Set(round.leads.map(nameOf))] }),
       ...(round.investors && { investors: [...new Set(round.investors.map(nameOf))] }),
@@ -101,13 +107,18 @@ const DAY_OF_ADDRESS = /[/-](20[12]\d)[/-](\d\d?)[/-](\d\d?)(?=[/-]|$)|\/home\/(
 /** Lists give the first of a month, day and month exchanged, or a month before or after; what is farther off is a later page. */
 const CORRECTED_DAYS_MAX = 45;
 
-/** The day of a round: the one in the address of its announcement, unless that page is of another time. */
-function dayOf({ date, announcement = '' }: ListedRound): string {
-  const stated = dayOfAddress(announcement.replace(/[?#].*/, ''));
-  if (stated === null) return date;
+/**
+ * The day of a round: the one in the address of its announcement, unless that page is of another time than the list's
+ * day. The first of a month in a list is the month alone: any later page with a day announced the round.
+ */
+function dayOf({ date, announcement }: ListedRound): Pick<Announced, 'date' | 'isOfMonth'> {
+  const stated = dayOfAddress((announcement ?? '').replace(/[?#].*/, ''));
+  const isFirst = announcement !== undefined && date.endsWith('-01');
+  if (stated === null) return { date, isOfMonth: isFirst };
   const [listedYear, first, second] = date.split('-');
-  const days = Math.abs(Date.parse(stated) - Date.parse(date)) / 86_400_000;
-  return days <= CORRECTED_DAYS_MAX || stated === [listedYear, second, first].join('-') ? stated : date;
+  const days = (Date.parse(stated) - Date.parse(date)) / 86_400_000;
+  const isStated = Math.abs(days) <= CORRECTED_DAYS_MAX || stated === [listedYear, second, first].join('-');
+  return isStated || (isFirst && days > 0) ? { date: stated, isOfMonth: false } : { date, isOfMonth: isFirst };
 }
 
 /** The day that an address has in it, or, in UTC, the time in the number of a post on X. */
@@ -151,7 +162,13 @@ export function grantsByGroup(groups: readonly Group[], today: string): Map<Grou
   const byEntry = new Map<string, Group>();
   for (const group of groups) for (const { entry } of group.members) byEntry.set(entryId(entry), group);
   const byGroup = new Map<Group | null, Grant[]>();
-  for (const grant of rawLines<Grant>('grants')) {
+  const grants = rawLines<Grant>('grants');
+  const daysOf = new Map<string, Set<string>>();
+  for (const { funder, pool, date = '' } of grants)
+    daysOf.set(`${funder} ${pool}`, (daysOf.get(`${funder} ${pool}`) ?? new Set()).add(date));
+  for (const line of grants) {
+    const days = daysOf.get(`${line.funder} ${line.pool}`);
+    const grant = { ...line, isOfMonth: days?.size === 1 && line.date?.endsWith('-01') === true };
     if (grant.amount < GRANT_USD_MIN || grant.amount > GRANT_USD_MAX || (grant.date ?? '') > today) continue;
     const group = byEntry.get(ENTRY_OF_GRANTEE.get(grant.name ?? '') ?? resolveKey(grant) ?? '') ?? null;
     const given = byGroup.get(group);
@@ -239,6 +256,7 @@ export function roundLine(
     slug: `${round.company}-${stage?.replaceAll('_', '-') ?? 'round'}-${round.slugDate}`,
     company: { name: company.name, slug: company.slug },
     announced_date: round.date,
+    ...(round.isOfMonth ? { month_only: ['announced_date'] } : {}),
     ...(stage === null ? {} : { stage }),
     ...(round.stage_raw === undefined ? {} : { stage_raw: round.stage_raw }),
     ...(round.amount_usd === undefined ? {} : { amount_usd: round.amount_usd }),
@@ -290,9 +308,11 @@ export function grantLines(
       slug,
       company: { name: company.name, ...(company.slug === null ? {} : { slug: company.slug }) },
       ...(grant.date === undefined ? {} : { announced_date: grant.date }),
+      ...(grant.isOfMonth ? { month_only: ['announced_date'] } : {}),
       stage: 'grant' as const,
       stage_raw: programName(grant.pool),
       amount_usd: grant.amount.toFixed(2),
+      ...(grant.paid && { amount_raw: tokensText(grant.paid) }),
       investors: [giver],
       ...(isPage(grant.url) ? { announcement: grant.url } : {}),
       as_of: grant.as_of,
@@ -301,6 +321,7 @@ export function grantLines(
           source: sourceName(source, grant.path),
           as_of: grant.as_of,
           fields: [
+            ...(grant.paid === undefined ? [] : ['amount_raw']),
             'amount_usd',
             ...(isPage(grant.url) ? ['announcement'] : []),
             ...(grant.date === undefined ? [] : ['announced_date']),
@@ -324,7 +345,8 @@ export function mergedGrants(grants: readonly Grant[]): Grant[] {
     const key = `${grant.funder} ${grant.pool} ${grant.date} ${foldName(grant.name ?? '')}`;
     const known = merged.get(key);
     if (known === undefined) merged.set(key, grant);
-    else if (known.amount !== grant.amount) merged.set(key, { ...known, amount: known.amount + grant.amount });
+    else if (known.amount !== grant.amount)
+      merged.set(key, { ...known, amount: known.amount + grant.amount, paid: sumOf(known.paid, grant.paid) });
   }
   return [...merged.values()].sort(
     (left, right) =>
@@ -333,6 +355,13 @@ export function mergedGrants(grants: readonly Grant[]): Grant[] {
       (left.pool < right.pool ? -1 : 1),
   );
 }
+
+/** None unless both are of one token. */
+const sumOf = (paid: Grant['paid'], more: Grant['paid']): Grant['paid'] =>
+  paid !== undefined && paid[1] === more?.[1] ? [paid[0] + more[0], paid[1]] : undefined;
+
+const tokensText = ([tokens, symbol]: NonNullable<Grant['paid']>): string =>
+  `${tokens.toLocaleString('en-US', { maximumFractionDigits: tokens < 1_000 ? 4 : 0 })} ${symbol}`;
 
 function grantSlug(company: string, funder: string, { date, pool }: Grant): string {
   const base = `${company.slice(0, 50)}-grant-${slugify(funder).slice(0, 24)}${date === undefined ? '' : `-${date}`}-${slugify(pool)}`;

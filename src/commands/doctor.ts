@@ -5,7 +5,7 @@ import { openAuthorizationReader } from '../client/wallet/authorization-reader.t
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
 import { KnownError, ServiceError } from '../contract/errors.ts';
 import { NETWORKS } from '../contract/networks.ts';
-import { DAY_MS } from '../contract/periods.ts';
+import { DAY_MS, statedValue } from '../contract/periods.ts';
 import { toBaseUnits } from '../contract/usd.ts';
 import { GRANT } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
@@ -100,7 +100,7 @@ async function newestRound(client: Client): Promise<string | undefined> {
     page: 1,
     limit: 1,
   });
-  return results.flatMap((record) => (record.type === 'rounds' ? (record.announced_date ?? []) : []))[0];
+  return results.map((record) => String(statedValue(record, 'announced_date') ?? ''))[0] || undefined;
 }
 
 /** The innermost error of a cause chain that states a remedy. */

@@ -3,6 +3,7 @@ import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { labelOf } from '../contract/field-labels.ts';
 import { foldName } from '../contract/names.ts';
+import { statedValue } from '../contract/periods.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { relationOf } from '../contract/relations.ts';
 import { shortMoney } from '../contract/usd.ts';
@@ -156,13 +157,26 @@ async function addressOfName(client: Client, name: string): Promise<RecordAddres
 }
 
 /** Fields omitted for people. */
-const HIDDEN = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'created_at', 'updated_at', 'is_verified'];
+const HIDDEN = [
+  'type',
+  'id',
+  'month_only',
+  'name',
+  'slug',
+  'logo',
+  'sources',
+  'created_at',
+  'updated_at',
+  'is_verified',
+];
 
 function showFields(record: Shown, lists: readonly RecordList[]): void {
   print(titleOf(record));
   const listed = lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name);
-  const fields = Object.entries(record).flatMap(([field, value]): [string, string][] => {
-    const text = [...HIDDEN, ...listed].includes(field) ? '' : shownText(record.type, field, value);
+  const fields = Object.keys(record).flatMap((field): [string, string][] => {
+    const text = [...HIDDEN, ...listed].includes(field)
+      ? ''
+      : shownText(record.type, field, statedValue(record, field));
     return text === '' ? [] : [[isTerminal() ? labelOf(field).replace(' (USD)', '') : field, text]];
   });
   printFields(fields);

@@ -9,6 +9,7 @@ import {
   namedIn,
 } from '../console/data/round-statistics.ts';
 import type { RecordType } from '../contract/entities/index.ts';
+import { statedValue } from '../contract/periods.ts';
 import { LIST_LIMIT_MAX } from '../contract/queries.ts';
 import { listsOf, type RelatedList } from '../contract/relations.ts';
 import { shortMoney } from '../contract/usd.ts';
@@ -155,9 +156,11 @@ const backerEntry =
 
 /** Name, date and amount of a record. */
 function entryOf(record: Shown): Entry {
-  const { name, announced_date, start_date, amount_usd } = record;
-  const money = amount_usd == null ? null : shortMoney(Number(amount_usd));
-  const details = [announced_date ?? start_date, money].flatMap((part) => (part == null ? [] : [String(part)]));
+  const { name, start_date, amount_usd, amount_raw } = record;
+  const money = amount_usd == null ? null : `${amount_raw == null ? '' : '≈ '}${shortMoney(Number(amount_usd))}`;
+  const details = [statedValue(record, 'announced_date') ?? start_date, money].flatMap((part) =>
+    part == null ? [] : [String(part)],
+  );
   return { text: [name, ...details], record };
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
+import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
@@ -162,7 +163,7 @@ const partText = ({ name, ...parts }: Readonly<Record<string, unknown>>): string
 
 /** A value of a column. Nobody leads a grant: its givers are its investors. */
 const cellValue = (record: Readonly<Record<string, unknown>>, column: string): unknown =>
-  record[column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column];
+  statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
 function show({ found, rounds, query, emptyText }: Found): void {
   const [first] = found.results;

@@ -55,7 +55,7 @@ const path = z.object({
       z.object({
         kind: z.enum(CONNECTION_KINDS),
         label: shortText.meta({ description: 'Roles of the two, such as "lead investor, company".' }),
-        date: isoDate.nullable().meta({ description: 'Date, if a source states one.' }),
+        date: isoDate.nullable().meta({ description: 'Day, if a source states one.' }),
         record: recordAddress.meta({ description: 'Record that proves it.' }),
       }),
     )

@@ -13,6 +13,8 @@ const SPELLING: Readonly<Record<string, string>> = {
   as_of: 'As of',
   series_slug: 'Series',
   stage_raw: 'Stage as stated',
+  amount_raw: 'Paid as',
+  month_only: 'Known to the month',
   stale: 'Older than two years',
   aum_usd: 'Assets managed',
   github: 'GitHub',

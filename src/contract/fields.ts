@@ -45,6 +45,12 @@ export const firstDay = dayOrPeriod('from');
 export const lastDay = dayOrPeriod('to');
 export const year = z.int().min(YEAR_MIN).max(YEAR_MAX);
 export const count = z.int().min(0);
+/** Names of date fields of which sources state no day; the stored one is the first of the month, to sort and filter by. */
+export const monthOnly = <const Field extends string>(fields: readonly [Field, ...Field[]]) =>
+  z
+    .array(z.enum(fields))
+    .max(fields.length)
+    .meta({ description: 'Date fields of which only the month is known: the day, the first, is no fact.' });
 /** US dollars as decimal text, because binary fractions lose cents. */
 export const money = z
   .string()

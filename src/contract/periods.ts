@@ -32,6 +32,16 @@ export function startOfMonth(moment: Date): Date {
 /** A year, quarter or month: `2024`, `2024-Q1`, `2024-01`. */
 const PERIOD = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?$/i;
 
+/** A value of a record as sources state it: a date is `2021-03` where only the month is known. */
+export function statedValue(record: Readonly<Record<string, unknown>>, field: string): unknown {
+  const isOfMonth = ((record['month_only'] ?? []) as readonly string[]).includes(field);
+  return isOfMonth ? String(record[field]).slice(0, 7) : record[field];
+}
+
+/** The day of a record; null where a source states none. */
+export const statedDay = (record: Readonly<Record<string, unknown>>, field: string): unknown =>
+  statedValue(record, field) === record[field] ? (record[field] ?? null) : null;
+
 /** The first and last day of a year, quarter or month; undefined for any other text. */
 export function daysOfPeriod(text: string): { readonly from: string; readonly to: string } | undefined {
   const [, year, quarter, month] = PERIOD.exec(text) ?? [];

@@ -143,7 +143,7 @@ const REASONS = {
   coInvestors: {
     count: count.meta({ description: 'Known funding rounds that both took part in.' }),
     latest_round: reference
-      .extend({ announced_date: isoDate.nullable() })
+      .extend({ announced_date: isoDate.nullable().meta({ description: 'Day, if a source states one.' }) })
       .meta({ description: 'The latest of those rounds.' }),
   },
 } as const satisfies Record<ComputedList, z.ZodRawShape>;

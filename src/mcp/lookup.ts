@@ -8,7 +8,7 @@ import { INVESTORS_AT_LEAST } from '../contract/sample.ts';
 import { charactersLeft, jsonLengthOf, shorten } from './answer-size.ts';
 import { type RecordRequest, resolveRecord } from './resolve-record.ts';
 import { sanitize } from './sanitize.ts';
-import { nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './shown-record.ts';
+import { isKnown, nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './shown-record.ts';
 
 /** Maximum records per call. */
 export const ITEMS_MAX = 20;
@@ -184,14 +184,14 @@ const isOfInvestors = ({ paths, computed }: RelatedList): boolean =>
 const COMPACT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   events: ['start_date'],
   people: ['headline'],
-  rounds: ['announced_date', 'stage', 'amount_usd', 'investors_may_be_cut'],
+  rounds: ['announced_date', 'stage', 'amount_usd', 'amount_raw', 'month_only', 'investors_may_be_cut'],
 };
 
 /** Reduces an entry to its name, distinguishing fields and reason, and its type in mixed lists. */
 function compact(item: ShownRecord, list: RelatedList, owner: ShownRecord): object {
   const type = list.types.length > 1 ? { type: item.type } : {};
   const facts = (COMPACT_FIELDS[item.type] ?? []).flatMap((field) =>
-    item[field] == null ? [] : [[field, item[field]]],
+    isKnown(item[field]) ? [[field, item[field]]] : [],
   );
   const entry = { ...type, slug: item.slug, name: item.name, ...Object.fromEntries(facts), ...partiesOf(item, list) };
   return sanitize({ ...entry, ...roleAt(item, owner), ...briefReasons(item, list) });

@@ -75,7 +75,8 @@ function brief(value: unknown): unknown {
 /** Whether a value is a reference, which is reduced to its slug. */
 const isReference = (value: object): value is Record<string, unknown> => NAMING.every((part) => part in value);
 
-function isKnown(value: unknown): boolean {
+/** Whether a value states something: null and empty lists and objects do not. */
+export function isKnown(value: unknown): boolean {
   if (value === null || value === undefined) return false;
   if (Array.isArray(value)) return value.length > 0;
   return typeof value !== 'object' || Object.keys(value).length > 0;

@@ -140,6 +140,8 @@ describe('sources', () => {
       'as_of',
       'series_slug',
       'edition',
+      // How precise a stated date is.
+      'month_only',
     ]);
     const unstated = all.flatMap(({ type, line }) => {
       const stated = new Set((line['sources'] as { fields: string[] }[]).flatMap(({ fields }) => fields));
@@ -361,6 +363,36 @@ describe('faults that there were once', () => {
     expect(dates.get('tezos-initial-coin-offering-2017-07-14')).toBe('2017-07-14');
   });
 
+  test('a round of which only the month is known says so, and one announced later has that day', () => {
+    const rounds = recordsOf('rounds');
+    const raised = rounds.filter(({ stage }) => stage !== 'grant');
+    const confirmed = raised.filter((line) => line['announced_date']?.endsWith('-01') && !line['month_only']);
+    expect(confirmed.flatMap(({ slug, announcement }) => (announcement === undefined ? [] : [slug])).sort()).toEqual([
+      'conflux-strategic-2023-03-01',
+      'fleek-series-a-2022-12-01',
+      'morpho-strategic-2024-08-01',
+      'openeden-strategic-2025-12-01',
+      'securitize-round-2024-05-01',
+      'solv-protocol-round-2023-08-01',
+    ]);
+    const layerZero = raised.find(({ slug }) => slug === 'layerzero-seed-2021-04-01');
+    expect([layerZero?.['announced_date'], layerZero?.['month_only']]).toEqual(['2021-09-16', undefined]);
+    expect(rounds.filter((line) => line['month_only'] && line.name.includes(line['announced_date']))).toEqual([]);
+    const investors = new Map(recordsOf('investors').map((line) => [line.slug, line]));
+    expect(investors.get('arbitrum-foundation')?.['month_only']).toEqual([
+      'first_investment_date',
+      'last_investment_date',
+    ]);
+  });
+
+  test('a grant that was paid in tokens states them', () => {
+    const grants = recordsOf('rounds').filter(({ stage }) => stage === 'grant');
+    const units = grants.flatMap((line) => (line['amount_raw'] ? [line['amount_raw'].replace(/^[\d.,]+ /, '')] : []));
+    expect(new Set(units)).toEqual(new Set(['OP', 'ARB', 'ETH', 'XLM']));
+    const tokens = ['Optimism Foundation', 'Arbitrum Foundation', 'Octant'];
+    expect(grants.filter((line) => tokens.includes(line['investors'][0].name) && !line['amount_raw'])).toEqual([]);
+  });
+
   test('one investor is not named twice in a round, and grants are no funding rounds', () => {
     const firm = (name: string): string => foldName(name.replace(/\b(capital|ventures?|partners|fund|lp)\b/gi, ''));
     const twice = recordsOf('rounds').filter((line) => {
@@ -545,7 +577,11 @@ describe('faults that there were once', () => {
     const again = edited.filter((line) =>
       raised.some(
         (other) =>
-          other['announcement'] && other['company'].slug === line['company'].slug && daysApart(other, line) < 45,
+          other['announcement'] &&
+          other['company'].slug === line['company'].slug &&
+          daysApart(other, line) < 45 &&
+          // Polymarket told of two earlier rounds on the day of a larger one.
+          other['announcement'] !== 'https://x.com/shayne_coplan/status/1975567505834840503',
       ),
     );
     expect(again.map(({ slug }) => slug)).toEqual([]);

@@ -298,6 +298,14 @@ describe('a row', () => {
     });
   });
 
+  test('of a round takes a month for its date', async () => {
+    await imported('rounds', { company: 'Acme', stage: 'seed', announced_date: '2024-03' });
+    expect(await get('rounds', 'acme-seed-2024-03-01')).toMatchObject({
+      announced_date: '2024-03-01',
+      month_only: ['announced_date'],
+    });
+  });
+
   test('of a round takes the address out of what is said of its source, and does without one', async () => {
     const rounds = [
       { slug: 'one', company: 'Acme', primary_source: 'Acme raises $3m. https://news.example/1 has more' },

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { statedValue } from '../../contract/periods.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -52,7 +53,7 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
                   data-label={labelOf(field)}
                   class={isNumber(record[field], field) ? 'number' : undefined}
                 >
-                  <ShortValue of={record.type} field={field} value={record[field]} />
+                  <ShortValue of={record.type} field={field} value={statedValue(record, field)} />
                 </td>
               ))}
             </tr>
@@ -89,16 +90,21 @@ const LINE_LENGTH = 200;
 const count = (value: unknown): string => countText(Number(value));
 
 /** The figure of a result: the first of these fields that it has. */
-const FIGURES: readonly (readonly [field: string, label: string, text: (value: unknown) => string])[] = [
+const FIGURES: readonly (readonly [
+  field: string,
+  label: string,
+  text: (value: unknown, record: RecordData) => string,
+])[] = [
   ['total_funding_usd', 'known funding', (value) => shortMoney(Number(value))],
-  ['amount_usd', '', (value) => shortMoney(Number(value))],
+  ['amount_usd', '', (value, record) => `${isBlank(record['amount_raw']) ? '' : '≈ '}${shortMoney(Number(value))}`],
   ['angel_investments', 'angel investments', count],
 ];
 
 function figureOf(record: RecordData, grants: number): readonly [value: string, label: string] | undefined {
   if (record.type === 'events') return isBlank(record['start_date']) ? undefined : [daysOf(record), ''];
   const [field, label = '', text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
-  if (field !== undefined) return [text?.(record[field]) ?? '', record[field] === 1 ? label.replace(/s$/, '') : label];
+  if (field !== undefined)
+    return [text?.(record[field], record) ?? '', record[field] === 1 ? label.replace(/s$/, '') : label];
   const rounds = Number(record['investments_count'] ?? 0);
   if (rounds + grants === 0) return undefined;
   const [number = '', ...words] = countsText({ rounds, grants }).split(' ');
@@ -117,7 +123,7 @@ interface ResultItemProps {
 /** What a result says besides its name and line. */
 function factsOf(record: RecordData, line: string): readonly string[] {
   const text = (field: string, write: (value: string) => string): string =>
-    isBlank(record[field]) ? '' : write(String(record[field]));
+    isBlank(record[field]) ? '' : write(String(statedValue(record, field)));
   const said = (place: string): boolean => line.includes(place.split(',')[0] ?? place);
   const stage = text('stage', vocabularyLabel);
   return [

@@ -1,4 +1,5 @@
 import type { Filters } from '../../contract/filters.ts';
+import { statedValue } from '../../contract/periods.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
@@ -189,7 +190,8 @@ export async function newestRounds(records: Records, limit: number): Promise<rea
 /** Date of the newest funding round, which says how recent the records are. */
 export async function newestRoundDate(records: Records): Promise<string | undefined> {
   const [newest] = await newestRounds(records, 1);
-  return typeof newest?.['announced_date'] === 'string' ? newest['announced_date'] : undefined;
+  const date = newest && statedValue(newest, 'announced_date');
+  return typeof date === 'string' ? date : undefined;
 }
 
 const sumOf = (rows: readonly Row[]): number => rows.reduce((sum, [, , rounds]) => sum + rounds, 0);

@@ -7,7 +7,6 @@ import { usePage } from '../context.ts';
 import { RecordItem } from '../data/related.tsx';
 import { type Backer, backersOf, countsText, isGrant, type RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
 import { Announcement, amountText, dayOf, leadsOf, stageText } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
@@ -116,7 +115,7 @@ function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; is
     ...(isNamed && stage !== '' && { detail: year }),
     parts: isCurrent ? [0, amount] : [amount],
     isUnknown: amount === 0,
-    title: `${stage || 'Round'}, ${dayText(dateOf(round)) || 'date not known'}: ${amount > 0 ? moneyText(amount) : 'amount not known'}${leadsOf(round, ', led by ')}`,
+    title: `${stage || 'Round'}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount not known'}${leadsOf(round, ', led by ')}`,
   };
 }
 

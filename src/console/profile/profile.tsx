@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
+import { statedValue } from '../../contract/periods.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
@@ -14,6 +15,7 @@ import { FactsCard } from './facts.tsx';
 import { amountsText, Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
 import { Roles, rolesOf } from './roles.tsx';
+import { amountText } from './round-table.tsx';
 import { RecordTile } from './tile.tsx';
 import { CitedSources, Timeline } from './timeline.tsx';
 
@@ -202,7 +204,7 @@ type FigureContext = Omit<KeyFiguresProps, 'record'>;
 const field =
   (name: string, write: (value: unknown) => string = String) =>
   (record: RecordData): string =>
-    isBlank(record[name]) ? '' : write(record[name]);
+    isBlank(record[name]) ? '' : write(statedValue(record, name));
 const listed =
   (name: string) =>
   (_: RecordData, { totals }: FigureContext): string =>
@@ -242,8 +244,11 @@ const amountsOf = ({ rounds = [], statistics }: FigureContext): string | undefin
 const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'investors').map(({ name }) => name);
 
 /** The date of the stage of a company that has later rounds, of which no stage is stated. */
-const stageDateOf = (_: FigureContext, { funding_stage_date: date, last_round_date: last }: RecordData) =>
-  !isBlank(date) && String(date) < String(last ?? '') ? `${dayText(date)}; later rounds state no stage` : undefined;
+const stageDateOf = (_: FigureContext, record: RecordData) =>
+  !isBlank(record['funding_stage_date']) &&
+  String(record['funding_stage_date']) < String(record['last_round_date'] ?? '')
+    ? `${dayText(statedValue(record, 'funding_stage_date'))}; later rounds state no stage`
+    : undefined;
 
 /** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
@@ -253,7 +258,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Rounds', (record, shown) => (isBlank(record['total_funding_usd']) ? dealt('rounds')(record, shown) : '')],
     [
       'Latest round',
-      (_, shown) => dayText(latestRound(shown)?.['announced_date']),
+      (_, shown) => dayText(dateOf(latestRound(shown))),
       (_, shown) => latestRound(shown),
       (shown) => leadText(latestRound(shown)),
     ],
@@ -290,7 +295,12 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Next edition', (record, shown) => nextOf(record, shown)?.name ?? '', nextOf],
   ],
   rounds: [
-    ['Amount', field('amount_usd', moneyText)],
+    [
+      'Amount',
+      (record) => (isBlank(record['amount_usd']) ? '' : amountText(record)),
+      undefined,
+      (_, record) => (isBlank(record['amount_raw']) ? undefined : `paid as ${record['amount_raw']}`),
+    ],
     ['Stage', field('stage', (stage) => vocabularyLabel(String(stage)))],
     ['Announced', field('announced_date', dayText)],
     ['Given by', (record) => (isGrant(record) ? inFew(namesIn(record)) : '')],
@@ -313,7 +323,7 @@ interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
   readonly editions?: readonly RecordData[] | undefined;
 }
 
-const dateOf = (round: RecordData | undefined): string => String(round?.['announced_date'] ?? '');
+const dateOf = (round: RecordData | undefined): string => String(statedValue(round ?? {}, 'announced_date') ?? '');
 const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
   rounds.toSorted((one, other) => (dateOf(one) > dateOf(other) ? -1 : 1)).find((round) => dateOf(round) !== '');
 /** The latest funding round, which is no grant. */

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { statedValue } from '../../contract/periods.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink, Table } from '../components.tsx';
 import { isGrant, namedIn } from '../data/round-statistics.ts';
@@ -77,10 +78,11 @@ export function RoundLists({ rounds, totals }: RoundListsProps): VNode {
 
 const UNKNOWN = '–';
 
-export const dayOf = (round: RecordData): string => dayText(round['announced_date'] ?? 'Not known');
+export const dayOf = (round: RecordData): string => dayText(statedValue(round, 'announced_date') ?? 'Not known');
 export const stageText = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
-export const amountText = ({ amount_usd: amount }: RecordData): string =>
-  Number(amount ?? 0) > 0 ? moneyText(amount) : UNKNOWN;
+/** An amount that a source converted is marked. */
+export const amountText = ({ amount_usd: amount, amount_raw: raw }: RecordData): string =>
+  Number(amount ?? 0) > 0 ? `${isBlank(raw) ? '' : '≈ '}${moneyText(amount)}` : UNKNOWN;
 
 const giversOf = (grant: RecordData): string =>
   namedIn(grant, 'investors')

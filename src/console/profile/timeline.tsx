@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
+import { statedValue } from '../../contract/periods.ts';
 import { sourceFile } from '../../contract/provenance.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -142,7 +143,7 @@ function roundMoments(rounds: readonly RecordData[]): Moment[] {
   return (others.length > 0 ? others : rounds)
     .filter((round) => !isBlank(round['announced_date']))
     .map((round) => ({
-      date: String(round['announced_date']),
+      date: String(statedValue(round, 'announced_date')),
       what: (
         <>
           <RecordLink type={round.type} slug={round.slug}>

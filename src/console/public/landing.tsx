@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { statedValue } from '../../contract/periods.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { GRANT, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -170,7 +171,7 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
                   ))}
                 </dl>
                 {isBlank(held.newest[0]?.['announced_date']) ? null : (
-                  <p class="hint">Funding rounds to {dayText(held.newest[0]?.['announced_date'])}</p>
+                  <p class="hint">Funding rounds to {dayText(statedValue(held.newest[0] ?? {}, 'announced_date'))}</p>
                 )}
               </>
             )}

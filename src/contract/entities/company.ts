@@ -8,6 +8,7 @@ import {
   location,
   longText,
   money,
+  monthOnly,
   nameText,
   recordId,
   references,
@@ -61,6 +62,7 @@ const fields = {
     .max(FUNDING_STAGES.length)
     .meta({ description: 'Stages of its known rounds.' }),
   last_round_date: isoDate.nullable().meta({ description: 'Day of its latest known funding round, without grants.' }),
+  month_only: monthOnly(['funding_stage_date', 'last_round_date']).meta({ readOnly: true }),
   known_rounds: count.nullable().meta({ description: 'Its known funding rounds, without grants.', readOnly: true }),
   disclosed_rounds: count.nullable().meta({
     description: 'Those of them with a disclosed amount that total_funding_usd adds up.',
@@ -121,6 +123,7 @@ export const company = defineEntity({
     'disclosed_rounds',
     'known_rounds',
     'last_round_date',
+    'month_only',
   ],
   paid: { schema: paid, renamed: { employee_count: 'total_employees' } },
 });

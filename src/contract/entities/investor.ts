@@ -7,6 +7,7 @@ import {
   location,
   longText,
   money,
+  monthOnly,
   nameText,
   recordId,
   references,
@@ -40,6 +41,7 @@ const fields = {
   portfolio_count: count.nullable().meta({ description: 'Companies among its known investments.' }),
   first_investment_date: isoDate.nullable().meta({ description: 'First known investment.' }),
   last_investment_date: isoDate.nullable().meta({ description: 'Latest known investment.' }),
+  month_only: monthOnly(['first_investment_date', 'last_investment_date']),
   portfolio: references.meta({ description: 'Portfolio companies, besides those of the known rounds.' }),
   founders: references.meta({ description: 'Founders of the firm.' }),
   twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
@@ -82,6 +84,7 @@ export const investor = defineEntity({
     'investments_count',
     'lead_count',
     'last_investment_date',
+    'month_only',
   ],
   paid: { schema: paid, renamed: {} },
 });

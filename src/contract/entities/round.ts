@@ -1,16 +1,27 @@
 import * as z from 'zod';
 import { defineEntity } from '../entity.ts';
-import { isoDate, money, nameText, recordId, reference, references, shortText, slugText, webUrl } from '../fields.ts';
+import {
+  isoDate,
+  money,
+  monthOnly,
+  nameText,
+  recordId,
+  reference,
+  references,
+  shortText,
+  slugText,
+  webUrl,
+} from '../fields.ts';
 import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../vocabulary.ts';
 
 const fields = {
   company: reference.meta({ description: 'Company that was funded.' }),
-  announced_date: isoDate
-    .nullable()
-    .meta({ description: 'Day it was announced; the first of a month also where the source states only the month.' }),
+  announced_date: isoDate.nullable().meta({ description: 'Day it was announced. Of the month alone if month_only.' }),
   stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Stage of the round.' }),
   stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
-  amount_usd: money.nullable().meta({ description: 'Disclosed amount, in US dollars.' }),
+  amount_usd: money
+    .nullable()
+    .meta({ description: 'Disclosed amount, in US dollars. With amount_raw, what the source converts that to.' }),
   valuation_usd: money.nullable().meta({ description: 'Disclosed valuation, in US dollars.' }),
   lead_investors: references.meta({ description: 'Investors that led.' }),
   investors: references.meta({ description: 'All known investors, the leading ones too.' }),
@@ -22,6 +33,10 @@ const fields = {
       readOnly: true,
     }),
   announcement: webUrl.nullable().meta({ description: 'Address of the announcement.' }),
+  amount_raw: shortText
+    .nullable()
+    .meta({ description: 'What was paid, where it was no US dollars, such as "150,000 OP".' }),
+  month_only: monthOnly(['announced_date']),
 };
 
 const paid = z.object({
@@ -55,6 +70,8 @@ export const round = defineEntity({
     'investors',
     'investors_may_be_cut',
     'announcement',
+    'amount_raw',
+    'month_only',
   ],
   paid: { schema: paid, renamed: {} },
 });

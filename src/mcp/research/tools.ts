@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Client } from '../../client/client.ts';
 import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { statedValue } from '../../contract/periods.ts';
 import { sourceFile } from '../../contract/provenance.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { listsOf, type RelatedList, relationOf } from '../../contract/relations.ts';
@@ -142,7 +143,7 @@ async function pageOf(client: Client, record: ShownRecord, signal: AbortSignal):
 
 function factLine(record: ShownRecord, field: string, sources: readonly Source[]): string[] {
   const nameKey = relationOf(record.type as RecordType, field)?.keys.name ?? 'name';
-  const text = [record[field]]
+  const text = [statedValue(record, field)]
     .flat()
     .map((value) => textOf(value, nameKey))
     .filter((each) => each !== '')
@@ -198,11 +199,12 @@ async function listLines(
 
 /** A related record with its distinguishing fields, and the announcement of a round. */
 function entryOf(item: ShownRecord): string {
-  const { announced_date, stage, amount_usd, announcement, start_date, headline } = item;
+  const { stage, amount_usd, amount_raw, announcement, start_date, headline } = item;
   const leads = ((item['lead_investors'] ?? []) as { readonly name: string }[]).map(({ name }) => name);
-  const amount = amount_usd == null ? undefined : `${amount_usd} USD`;
+  const usd = amount_usd == null ? undefined : `${amount_usd} USD`;
+  const amount = amount_raw == null ? usd : `${amount_raw} (${usd} by its source)`;
   const led = leads.length === 0 ? undefined : `led by ${leads.join(', ')}`;
-  const parts = [announced_date ?? start_date, stage, amount, led, headline, announcement].filter(
+  const parts = [statedValue(item, 'announced_date') ?? start_date, stage, amount, led, headline, announcement].filter(
     (part) => part != null,
   );
   return `${item.name} (${item.type}/${item.slug})${parts.length === 0 ? '' : `: ${parts.join('; ')}`}`;

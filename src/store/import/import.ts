@@ -318,6 +318,9 @@ function addRoles(fields: Fields, organizations: unknown): void {
 
 function completeRound(fields: Fields, parts: Parts): void {
   completeStage(fields, 'stage', 'stage_raw');
+  const date = fields['announced_date'];
+  if (typeof date === 'string' && /^\d{4}-\d{2}$/.test(date))
+    Object.assign(fields, { announced_date: `${date}-01`, month_only: ['announced_date'] });
   const slug = readSlug('companies', parts.company_slug);
   const company = fields['company'] as Fields | undefined;
   if (slug !== undefined && company?.['slug'] === undefined) fields['company'] = { ...company, slug };

@@ -237,6 +237,7 @@ const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, index) => ({
   stage,
   amount_usd: `${2 ** index}.00`,
   announced_date: `20${index + 10}-01-01`,
+  month_only: ['announced_date'],
   investors: [{ name: stage, type: null, slug: null }],
   lead_investors: [],
 }));

@@ -64,8 +64,22 @@ export function composeDocument(
   input: RecordInput,
   earlier: Document | undefined,
 ): Document {
-  const document = { ...blankOf(type), ...earlier, ...input, ...identity, type } as Document;
+  const document = {
+    ...blankOf(type),
+    ...earlier,
+    ...input,
+    ...withDays(input, earlier),
+    ...identity,
+    type,
+  } as Document;
   return type === 'rounds' ? Object.assign(document, listingOf(document as unknown as Raise)) : document;
+}
+
+/** Dates of input are days unless it says otherwise. */
+function withDays(input: RecordInput, earlier: Document | undefined): { month_only?: readonly string[] } {
+  const months = (earlier?.['month_only'] ?? []) as readonly string[];
+  if (months.length === 0 || input['month_only'] !== undefined) return {};
+  return { month_only: months.filter((field) => input[field] === undefined) };
 }
 
 /** Fields of a round computed from its own: whether its list of investors may be cut. */
@@ -83,6 +97,8 @@ interface Raise {
   readonly stage: FundingStage | null;
   readonly amount_usd: string | null;
   readonly announced_date: string | null;
+  /** Absent from rounds that an older version stored. */
+  readonly month_only?: readonly string[];
   readonly investors: readonly RawReference[];
   readonly lead_investors: readonly RawReference[];
 }
@@ -97,6 +113,7 @@ export interface FundingSummary {
   known_rounds: number | null;
   disclosed_rounds: number | null;
   last_round_date: string | null;
+  month_only: string[];
   investors_count: number | null;
 }
 
@@ -109,20 +126,33 @@ export function fundingOf(rounds: readonly Raise[]): FundingSummary {
   const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
   const digits = cents.toString().padStart(3, '0');
-  const latest = rounds
-    .filter((round) => isPricedRound(round.stage))
-    .sort((left, right) => (right.announced_date ?? '').localeCompare(left.announced_date ?? ''))[0];
+  const priced = newestFirst(rounds.filter((round) => isPricedRound(round.stage)))[0];
+  const latest = newestFirst(deals)[0];
   return {
     total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,
-    funding_stage: latest?.stage ?? null,
-    funding_stage_date: latest?.announced_date ?? null,
+    funding_stage: priced?.stage ?? null,
+    funding_stage_date: priced?.announced_date ?? null,
     funding_stages: FUNDING_STAGES.filter((stage) => rounds.some((round) => round.stage === stage)),
     known_rounds: deals.length || null,
     disclosed_rounds: amounts.length || null,
-    last_round_date: newestDate(deals.map((round) => round.announced_date)),
+    last_round_date: latest?.announced_date ?? null,
+    month_only: [
+      ...(isOfMonth(priced) ? ['funding_stage_date'] : []),
+      ...(isOfMonth(latest) ? ['last_round_date'] : []),
+    ],
     investors_count: countNames(deals.flatMap((round) => [...round.investors, ...round.lead_investors])) || null,
   };
 }
+
+const isOfMonth = (round: Raise | undefined): boolean => (round?.month_only?.length ?? 0) > 0;
+
+/** Those without a date come last, and a day before the month that it begins. */
+const newestFirst = (rounds: readonly Raise[]): Raise[] =>
+  [...rounds].sort(
+    (left, right) =>
+      (right.announced_date ?? '').localeCompare(left.announced_date ?? '') ||
+      Number(isOfMonth(left)) - Number(isOfMonth(right)),
+  );
 
 /** The last of some ISO 8601 dates; null if none is known. */
 export const newestDate = (dates: readonly (string | null)[]): string | null =>

@@ -1,9 +1,11 @@
 import { type NamedType, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { statedDay } from '../../contract/periods.ts';
 import { type ComputedList, type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, column, first, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
+import type { Document } from './document.ts';
 import { ranksOf } from './document-indexing.ts';
 import { UNKNOWN } from './facets.ts';
 import { isNoGrant, isNoGrantee } from './party-filters.ts';
@@ -43,7 +45,6 @@ interface Ref {
 /** Investors in the same rounds, by number of shared rounds. */
 function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
   const date = columnOf(dialect, 'rounds', 'announced_date');
-  const name = dialect.field('rounds', 'name', 'text');
   const rows = yield* all<CoInvestor>(
     `${PAIRS} SELECT type, pairs.id AS id, count(*) AS count, max(coalesce(${date}, '') || ' ' || rounds.slug) AS latest
      FROM pairs JOIN rounds ON rounds.id = pairs.round GROUP BY type, pairs.id
@@ -54,20 +55,15 @@ function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): 
     offset,
   );
   const slugs = rows.map(({ latest }) => latest.slice(latest.indexOf(' ') + 1));
-  const names = yield* all<{ slug: string; name: string }>(
-    `SELECT slug, ${name} AS name FROM rounds WHERE deleted_at IS NULL AND slug IN (${dialect.textsOf})`,
+  const rounds = yield* all<{ slug: string; document: string }>(
+    `SELECT slug, document FROM rounds WHERE deleted_at IS NULL AND slug IN (${dialect.textsOf})`,
     JSON.stringify(slugs),
   );
-  const nameOf = new Map(names.map((row) => [row.slug, row.name]));
-  const reasons = rows.map(({ count, latest }, index) => {
+  const roundOf = new Map(rounds.map((row) => [row.slug, JSON.parse(row.document) as Document]));
+  const reasons = rows.map(({ count }, index) => {
     const slug = slugs[index] ?? '';
-    const round = {
-      type: 'rounds',
-      slug,
-      name: nameOf.get(slug) ?? slug,
-      announced_date: latest.split(' ')[0] || null,
-    };
-    return { count, latest_round: round };
+    const { name, ...round } = roundOf.get(slug) ?? { name: slug };
+    return { count, latest_round: { type: 'rounds', slug, name, announced_date: statedDay(round, 'announced_date') } };
   });
   const total = yield* value<number>(
     `${PAIRS} SELECT count(*) FROM (SELECT DISTINCT type, id FROM pairs) AS each_one`,

@@ -124,17 +124,22 @@ const KEPT = `SELECT seq, kept.type, kept.id, facts FROM json_each(?) AS given C
 
 type Named = ConnectionsData['paths'][number]['nodes'][number];
 
-/** Names of records, by type and id. */
-function* namesOf(refs: readonly RecordRef[]): SqlProgram<(ref: RecordRef) => Named> {
-  const named = new Map<string, Named>();
+interface NamedRow extends Named {
+  readonly id: number;
+  /** Dates of which no day is stated, if any, as JSON. */
+  readonly months: string | null;
+}
+
+/** Names of records. */
+function* rowsOf(refs: readonly RecordRef[]): SqlProgram<(ref: RecordRef) => NamedRow> {
+  const named = new Map<string, NamedRow>();
   for (const type of RECORD_TYPES) {
     const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
     if (ids.length === 0) continue;
-    const sql = `SELECT id, document ->> '$.slug' AS slug, document ->> '$.name' AS name FROM ${type}
+    const sql = `SELECT id, '${type}' AS type, document ->> '$.slug' AS slug, document ->> '$.name' AS name,
+      document ->> '$.month_only' AS months FROM ${type}
       WHERE id IN (SELECT value FROM json_each(?))`;
-    for (const row of yield* all<Named & { id: number }>(sql, JSON.stringify([...new Set(ids)]))) {
-      named.set(`${type} ${row.id}`, { type, slug: row.slug, name: row.name });
-    }
+    for (const row of yield* all<NamedRow>(sql, JSON.stringify([...new Set(ids)]))) named.set(`${type} ${row.id}`, row);
   }
   return ({ type, id }) => {
     const found = named.get(`${type} ${id}`);
@@ -143,36 +148,40 @@ function* namesOf(refs: readonly RecordRef[]): SqlProgram<(ref: RecordRef) => Na
   };
 }
 
+const nameIn = ({ type, slug, name }: NamedRow): Named => ({ type, slug, name });
+
 const isRef = (cell: AggregateDraft['rows'][number][number]): cell is RecordRef =>
   typeof cell === 'object' && cell !== null && 'id' in cell;
 
 function* withNames({ columns, rows, groups, covered }: AggregateDraft): SqlProgram<AggregateData> {
-  const nameOf = yield* namesOf(rows.flatMap((row) => row.filter(isRef)));
+  const rowOf = yield* rowsOf(rows.flatMap((row) => row.filter(isRef)));
   return {
     columns,
-    rows: rows.map((row) => row.map((cell) => (isRef(cell) ? nameOf(cell) : cell))),
+    rows: rows.map((row) => row.map((cell) => (isRef(cell) ? nameIn(rowOf(cell)) : cell))),
     groups,
     covered,
   };
 }
 
 function* withRecords({ paths, complete }: ConnectDraft): SqlProgram<ConnectionsData> {
-  const nameOf = yield* namesOf(paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]));
+  const rowOf = yield* rowsOf(paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]));
   const titleOf = yield* titlesOf(paths);
   return {
     paths: paths.map(({ nodes, edges }) => ({
       hops: edges.length,
-      nodes: nodes.map(nameOf),
+      nodes: nodes.map((node) => nameIn(rowOf(node))),
       edges: edges.map(({ kind, label, date, record }, index) => ({
         kind,
         label: (label === ROLE && titleOf(record, [nodes[index], nodes[index + 1]])) || label,
-        date,
-        record: nameOf(record),
+        date: isOfMonth(rowOf(record)) ? null : date,
+        record: nameIn(rowOf(record)),
       })),
     })),
     complete,
   };
 }
+
+const isOfMonth = ({ type, months }: NamedRow): boolean => type === 'rounds' && (months ?? '[]') !== '[]';
 
 /** Label of a role without title. */
 const ROLE = 'role';

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCompany, anInvestor, aRound } from '../support/builders.ts';
+import { type Console, startConsole } from '../support/console.ts';
+
+const MONTH = { announced_date: '2021-03-01', month_only: ['announced_date'] };
+const FUNDS = ['One Capital', 'Two Capital'];
+
+let site: Console;
+let key = '';
+beforeAll(async () => {
+  site = await startConsole(
+    [
+      aCompany({ name: 'Monthly' }),
+      aCompany({ name: 'Daily' }),
+      ...FUNDS.map((name) => anInvestor({ name })),
+      aRound({ name: 'Monthly Seed', company: 'Monthly', stage: 'seed', investors: FUNDS, ...MONTH }),
+      aRound({ name: 'Daily Seed', company: 'Daily', stage: 'seed', ...MONTH }),
+      aRound({ name: 'Daily Series A', company: 'Daily', stage: 'series_a', announced_date: '2021-03-01' }),
+      aRound({
+        name: 'Monthly grant',
+        company: 'Monthly',
+        stage: 'grant',
+        amount_usd: '1750.00',
+        amount_raw: '1,000 ARB',
+        ...MONTH,
+      }),
+    ],
+    { publicPages: true },
+  );
+  await site.store.accounts.create('analyst', 'api_access');
+  key = (await site.store.keys.create({ account: 'analyst', name: 'test', level: 'write', expires_at: null })).secret;
+});
+afterAll(() => site.close());
+
+/** Later reads ask for the position of the last change. */
+let changedAt = '0';
+const call = async (path: string, init: { method?: string; body?: string } = {}): Promise<any> => {
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'application/json',
+    'X-At-Least': changedAt,
+  };
+  const response = await fetch(`${site.url}/api/v1/${path}`, { ...init, headers });
+  changedAt = response.headers.get('x-change') ?? changedAt;
+  return ((await response.json()) as any).data;
+};
+const page = async (path: string): Promise<string> =>
+  (await (await fetch(site.url + path, { headers: { accept: 'text/html' } })).text()).replace(/<[^>]*>/g, ' ');
+
+describe('a date of which only the month is known', () => {
+  test('is marked in the round and in what a company computes from it, unless a day is as new', async () => {
+    expect(await call('rounds/monthly-seed')).toMatchObject(MONTH);
+    expect(await call('companies/monthly')).toMatchObject({
+      last_round_date: '2021-03-01',
+      month_only: ['funding_stage_date', 'last_round_date'],
+    });
+    expect(await call('companies/daily')).toMatchObject({ funding_stage: 'series_a', month_only: [] });
+  });
+
+  test('is no day of a connection or of a shared round', async () => {
+    const { paths } = await call('connections?from=companies/monthly&to=investors/one-capital');
+    expect(paths[0].edges[0]).toMatchObject({ date: null, record: { slug: 'monthly-seed' } });
+    const { results } = await call('investors/one-capital/co_investors');
+    expect(results[0].latest_round).toMatchObject({ slug: 'monthly-seed', announced_date: null });
+  });
+
+  test('is a month on pages', async () => {
+    for (const path of ['/rounds/monthly-seed', '/companies/monthly', '/search?type=rounds&company=Monthly']) {
+      expect(await page(path), path).toContain('Mar 2021');
+      expect(await page(path), path).not.toMatch(/1 Mar 2021|2021-03-01/);
+    }
+  });
+
+  test('is found by the days of its month, and is a day once one is written', async () => {
+    expect((await call('search?type=rounds&company=Monthly&from=2021-03&to=2021-03')).totalResults).toBe(2);
+    await call('rounds/monthly-seed', { method: 'PATCH', body: JSON.stringify({ announced_date: '2021-03-09' }) });
+    expect(await call('rounds/monthly-seed')).toMatchObject({ announced_date: '2021-03-09', month_only: [] });
+    expect(await call('companies/monthly')).toMatchObject({ month_only: [] });
+  });
+});
+
+describe('a grant in tokens', () => {
+  test('states them beside what its source converts them to', async () => {
+    expect(await call('rounds/monthly-grant')).toMatchObject({ amount_usd: '1750.00', amount_raw: '1,000 ARB' });
+    expect(await page('/rounds/monthly-grant')).toMatch(/≈ \$1,750\s+paid as 1,000 ARB/);
+  });
+});
