@@ -8,8 +8,9 @@ export const IN_MEMORY = `${SQLITE}:memory:`;
 export const fileOf = (url: string): string | undefined =>
   url.startsWith(SQLITE) && url !== IN_MEMORY ? url.slice(SQLITE.length) : undefined;
 
-/** A database URL without its password. */
-export const shownUrl = (url: string): string => url.replace(/^(\w+:\/\/[^/@]*?):[^/@]*@/, '$1:...@');
+/** A database URL without its password, which may contain @ and / unescaped, or be a parameter. */
+export const shownUrl = (url: string): string =>
+  url.replace(/^(postgres\w*:\/\/[^:@]*):.*@/, '$1:...@').replace(/([?&]password=)[^&]*/i, '$1...');
 
 /** Throws if the database file does not exist, so that a mistyped path does not create an empty one. */
 export function refuseMissingFile(url: string, remedy = CORRECT): void {

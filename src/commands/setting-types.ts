@@ -4,7 +4,15 @@ import { USD_PATTERN } from '../contract/usd.ts';
 
 const TIMEOUT_MS_MAX = 600_000;
 
-export const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
+/** Without credentials, which fetch refuses and messages would show. */
+export const webAddress = z
+  .string()
+  .refine(
+    (text) => isWebAddress(text) && !hasCredentials(new URL(text)),
+    'an http or https address without user and password, such as http://127.0.0.1:4020',
+  );
+
+const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
 
 export function wholeNumber(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`;

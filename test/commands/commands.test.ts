@@ -140,8 +140,20 @@ describe('web3-bi', () => {
     [
       ['search', 'x'],
       { WEB3_BI_BASE_URL: 'example.com' },
-      'web3-bi: WEB3_BI_BASE_URL must be an http or https address, such as http://127.0.0.1:4020.\n',
+      'web3-bi: WEB3_BI_BASE_URL must be an http or https address without user and password, such as http://127.0.0.1:4020.\n',
     ],
+    [
+      ['doctor'],
+      { WEB3_BI_BASE_URL: 'https://ada:secret@example.com' },
+      'web3-bi: WEB3_BI_BASE_URL must be an http or https address without user and password, such as http://127.0.0.1:4020.\n',
+    ],
+    ...['u:sec@ret@127.0.0.1:1/x', 'u:sec/ret@127.0.0.1:1/x', '127.0.0.1:1/x?user=u&password=secret'].map(
+      (rest): [string[], Record<string, string>, unknown] => [
+        ['account', 'list'],
+        { WEB3_BI_DATABASE_URL: `postgres://${rest}` },
+        expect.stringMatching(/^web3-bi: The database postgres:\/\/(?!.*(sec|ret))\S+ cannot be opened .+\n$/),
+      ],
+    ),
     [
       ['search', 'x'],
       { WEB3_BI_API_KEY: 'secret' },
