@@ -13,7 +13,7 @@ import { ConfigError, type Settings } from './config.ts';
 import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { shownUrl } from './database-url.ts';
 import { openWallet } from './open-wallet.ts';
-import { print, printJson, shownCount } from './output.ts';
+import { print, printable, printJson, shownCount } from './output.ts';
 import { accessRemedy, connectService, hasWalletAccess } from './service-connection.ts';
 import { styled } from './terminal.ts';
 import { isOpenToOthers } from './wallet-key.ts';
@@ -58,7 +58,7 @@ export const command: Command = {
 
 function lineOf({ check, ok, detail, remedy }: Finding): string {
   const mark = ok ? styled('green', 'ok   ') : styled('red', 'fault');
-  return `${mark}  ${styled('bold', `${check}:`)} ${detail}${remedy === undefined ? '' : `\n       fix: ${remedy}`}`;
+  return `${mark}  ${styled('bold', `${check}:`)} ${printable(detail)}${remedy === undefined ? '' : `\n       fix: ${remedy}`}`;
 }
 
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {

@@ -4,7 +4,7 @@ import { settingsOf } from './command.ts';
 import { ConfigError, readSettings, SECRET_VARIABLES, UsageError } from './config.ts';
 import { refuseMissingDatabase } from './database-url.ts';
 import { commands } from './index.ts';
-import { print, printToStderr } from './output.ts';
+import { print, printable, printToStderr } from './output.ts';
 import { packageVersion } from './package.ts';
 import { parse, shown } from './parse.ts';
 import { didYouMean } from './suggest.ts';
@@ -21,7 +21,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     return await dispatch(args);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ServiceError)) throw error;
-    printToStderr(`${styled('red', 'web3-bi:', process.stderr)} ${messageOf(error)}`);
+    printToStderr(`${styled('red', 'web3-bi:', process.stderr)} ${printable(messageOf(error))}`);
     return error instanceof UsageError ? USAGE : FAILURE;
   }
 }

@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
@@ -469,6 +471,23 @@ describe('web3-bi search', () => {
     const { code, stderr } = await runProgram(['search', 'x', '--base-url', 'http://127.0.0.1:1'], state);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^web3-bi: The service cannot be reached\. \(.+\)\n$/);
+  });
+
+  test('shows no escape sequence and no line break of what a service says', async () => {
+    const text = 'all \u001b[2J\u009b31m\nweb3-bi: is well';
+    const server = createServer((request, response) => {
+      const isHealth = request.url?.startsWith('/api/health') === true;
+      response.writeHead(isHealth ? 200 : 400).end(JSON.stringify(isHealth ? { status: text } : { error: text }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const service = { WEB3_BI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const key = { WEB3_BI_API_KEY: `mk_${'a'.repeat(49)}` };
+    const shown = 'all ?[2J?31m?web3-bi: is well';
+    const searched = await runProgram(['search', 'x'], { ...state, ...service, ...key });
+    expect(searched.stderr).toBe(`web3-bi: ${shown}\n`);
+    const { stdout } = await runProgram(['doctor'], { ...state, ...service, ...key });
+    expect(stdout).toContain(`its health is ${shown}\n`);
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test('needs no account and no key, and reads none that an earlier version left', async () => {
