@@ -45,6 +45,8 @@ export interface Company {
   yearFounded: number | null;
   stage: (typeof COMPANY_STAGES)[number] | null;
   stageAsOf: string | null;
+  /** How and since when the company is in that stage, where a source states it. */
+  fate: Pick<Entry, 'fate' | 'since'> | null;
   twitter: string | null;
   github: string | null;
   readings: Reading[];
@@ -149,6 +151,7 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
     employees: first('total_employees', ({ employees }) => employees),
     stage: stage?.stage ?? null,
     stageAsOf: stage?.entry.as_of ?? null,
+    fate: stage?.entry ?? null,
     twitter,
     github,
     readings,
@@ -389,14 +392,15 @@ const LISTS_OF_ACTIVE: Readonly<Record<string, readonly (string | null)[]>> = {
   'starknet-ecosystem': ['live'],
 };
 
-/** Closed or acquired by the word that the stage stands on; active by a list that says so. */
+/** Closed, acquired or listed by the word that the stage stands on; active by a list that says so. */
 function statusOf(
   members: readonly Member[],
   stage: ReturnType<typeof stageOf>,
 ): { status: Status['status']; entry: Entry } | null {
   if (stage?.stage === 'closed' || stage?.stage === 'acquired') return { status: stage.stage, entry: stage.entry };
   const active = members.find(({ entry }) => LISTS_OF_ACTIVE[entry.source]?.includes(entry.status) === true);
-  return active === undefined ? null : { status: 'active', entry: active.entry };
+  const entry = active?.entry ?? (stage?.stage === 'public' ? stage.entry : null);
+  return entry === null ? null : { status: 'active', entry };
 }
 
 function isLater(other: Entry, entry: Entry): boolean {

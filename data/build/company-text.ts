@@ -121,7 +121,7 @@ function onChains(company: SaidCompany): string {
 /** What the company is, in a line. */
 export function companyTagline(company: SaidCompany): string {
   const { kind } = kindOf(company);
-  const end = company.status === null || company.status.status === 'active' ? '' : ` (${company.status.status})`;
+  const end = isOver(company) ? ` (${STAGE_WORDS[company.stage ?? '']})` : '';
   const start = `${capitalized(kind)}${onChains(company)}${end}`;
   const also = otherTags(company).slice(0, 2);
   const place = placeWords(company);
@@ -158,19 +158,28 @@ function identitySentence(company: SaidCompany): string {
   const token = tokens.length === 0 ? '' : `${comma} with the ${listed(tokens)} token${tokens.length === 1 ? '' : 's'}`;
   const named =
     company.aliases.length === 0 ? company.name : `${company.name} (also ${listedUpTo(company.aliases, 3)})`;
-  const isOver = company.stage === 'closed' || company.stage === 'acquired' || company.stage === 'public';
-  const stage =
-    !isOver || company.stageAsOf === null
-      ? ''
-      : `, ${STAGE_WORDS[company.stage ?? 'public']} as of ${monthWords(company.stageAsOf)}`;
-  return `${named} is ${withArticle(kind)}${onChains(company)}${token}${stage}`;
+  return `${named} is ${withArticle(kind)}${onChains(company)}${token}${fateWords(company)}`;
 }
+
+/** Whether rounds say no more of its stage: it is listed, or no company of its own any more. */
+const isOver = ({ stage }: SaidCompany): boolean => stage === 'closed' || stage === 'acquired' || stage === 'public';
 
 const STAGE_WORDS: Readonly<Record<string, string>> = {
   public: 'publicly listed',
-  acquired: 'acquired by another company',
-  closed: 'no longer active',
+  acquired: 'acquired',
+  closed: 'closed',
 };
+
+/** "publicly listed on Nasdaq as COIN since April 2021", or of when it is known. */
+function fateWords(company: SaidCompany): string {
+  const { stage, stageAsOf, fate } = company;
+  if (!isOver(company) || stageAsOf === null) return '';
+  const how = fate?.fate == null ? '' : ` ${fate.fate}`;
+  const since = fate?.since ?? null;
+  const when =
+    since === null ? `as of ${monthWords(stageAsOf)}` : `${stage === 'public' ? 'since' : 'in'} ${monthWords(since)}`;
+  return `, ${STAGE_WORDS[stage ?? '']}${how} ${when}`;
+}
 
 function labelSentence(company: SaidCompany): string | null {
   const others = otherTags(company);
@@ -190,9 +199,14 @@ function staffSentence({ employees }: SaidCompany): string | null {
 }
 
 function placeWords({ place }: SaidCompany): string | null {
-  const parts = [place?.city, place?.country].filter((part) => typeof part === 'string');
-  return parts.length === 0 ? null : [...new Set(parts)].join(', ');
+  if (place?.city == null) return place?.country == null ? null : withItsArticle(place.country);
+  return [...new Set([place.city, ...(place.country === null ? [] : [place.country])])].join(', ');
 }
+
+const withItsArticle = (country: string): string =>
+  /^United |Islands$|^(Bahamas|Netherlands|Philippines|Czech Republic|Dominican Republic)$/.test(country)
+    ? `the ${country}`
+    : country;
 
 const latestOf = ({ rounds }: SaidCompany): Announced | undefined =>
   [...rounds].sort(

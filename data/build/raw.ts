@@ -37,6 +37,10 @@ export interface Entry {
   readonly chains: readonly string[];
   readonly symbols: readonly string[];
   readonly status: string | null;
+  /** How it became public, acquired or closed: "on Nasdaq as COIN", "by Stripe". */
+  readonly fate: string | null;
+  /** The month or year in which it did. */
+  readonly since: string | null;
   readonly as_of: string;
   readonly path: string;
   readonly collections: readonly string[];
@@ -85,6 +89,8 @@ const EMPTY = {
   chains: [],
   symbols: [],
   status: null,
+  fate: null,
+  since: null,
   collections: [],
   defillama: false,
   web3: false,

@@ -44,5 +44,11 @@ function namesOf({ name, ...line }: Line): string[] {
     const known = words.filter((word) => word !== '');
     return known.length === 0 ? base : `${base} (${known.join(', ')})`;
   };
-  return [name, within(date.slice(0, 4)), within(month), within(day), within(day, size)];
+  return [
+    name,
+    within(date.slice(0, 4)),
+    within(month),
+    within(day),
+    within(line['month_only'] === undefined ? day : date.slice(0, 4), size),
+  ];
 }

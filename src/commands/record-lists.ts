@@ -157,7 +157,7 @@ const backerEntry =
 /** Name, date and amount of a record. */
 function entryOf(record: Shown): Entry {
   const { name, start_date, amount_usd, amount_raw } = record;
-  const money = amount_usd == null ? null : `${amount_raw == null ? '' : '≈ '}${shortMoney(Number(amount_usd))}`;
+  const money = amount_usd == null ? null : `${amount_raw == null ? '' : '~'}${shortMoney(Number(amount_usd))}`;
   const details = [statedValue(record, 'announced_date') ?? start_date, money].flatMap((part) =>
     part == null ? [] : [String(part)],
   );

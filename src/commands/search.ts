@@ -8,7 +8,7 @@ import type { SearchData } from '../contract/record-answers.ts';
 import { searchSample } from '../contract/sample.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
+import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
 import { STOP_WORDS } from '../store/search/query.ts';
 import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
@@ -163,7 +163,9 @@ const partText = ({ name, ...parts }: Readonly<Record<string, unknown>>): string
 
 /** A value of a column. Nobody leads a grant: its givers are its investors. */
 const cellValue = (record: Readonly<Record<string, unknown>>, column: string): unknown =>
-  statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
+  column === 'funding_stage'
+    ? stageOfCompany(record)
+    : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
 function show({ found, rounds, query, emptyText }: Found): void {
   const [first] = found.results;

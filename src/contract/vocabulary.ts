@@ -2,6 +2,15 @@
 
 export const COMPANY_STAGES = ['idea', 'early', 'growth', 'mature', 'acquired', 'public', 'closed'] as const;
 
+/** Stages after which rounds say nothing more of a company. */
+const FINAL_STAGES = ['acquired', 'public', 'closed'];
+
+/** The stage of a company for people: what it has become, or else that of its latest priced round. */
+export function stageOfCompany(company: Readonly<Record<string, unknown>>): unknown {
+  const { company_stage: stage, funding_stage: funded } = company;
+  return FINAL_STAGES.includes(String(stage)) ? stage : (funded ?? stage);
+}
+
 export const COMPANY_STATUSES = ['active', 'acquired', 'closed'] as const;
 
 export const FUNDING_STAGES = [

@@ -385,6 +385,16 @@ describe('faults that there were once', () => {
     ]);
   });
 
+  test('a listed, acquired or closed company is not told by its latest round', () => {
+    expect(company('coinbase')).toMatchObject({ company_stage: 'public', status: 'active' });
+    expect(company('coinbase')['overview']).toContain('publicly listed on Nasdaq as COIN since April 2021');
+    expect(company('circle')['overview']).toContain('on the New York Stock Exchange as CRCL since June 2025');
+    expect(company('bridge')).toMatchObject({ company_stage: 'acquired', status: 'acquired' });
+    expect(company('bridge')['overview']).toContain('acquired by Stripe in February 2025');
+    // A listing has no ticker of a token.
+    expect(company('coinbase')['token_symbols']).toBeUndefined();
+  });
+
   test('a grant that was paid in tokens states them', () => {
     const grants = recordsOf('rounds').filter(({ stage }) => stage === 'grant');
     const units = grants.flatMap((line) => (line['amount_raw'] ? [line['amount_raw'].replace(/^[\d.,]+ /, '')] : []));

@@ -1,13 +1,12 @@
 import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
-import { statedValue } from '../../contract/periods.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
+import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { dayText } from '../day-text.ts';
+import { dayText, shownValue } from '../day-text.ts';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
@@ -53,7 +52,7 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
                   data-label={labelOf(field)}
                   class={isNumber(record[field], field) ? 'number' : undefined}
                 >
-                  <ShortValue of={record.type} field={field} value={statedValue(record, field)} />
+                  <ShortValue of={record.type} field={field} value={shownValue(record, field)} />
                 </td>
               ))}
             </tr>
@@ -120,10 +119,15 @@ interface ResultItemProps {
   readonly hasKind: boolean;
 }
 
+const stageText = (record: RecordData): string => {
+  const stage = stageOfCompany(record);
+  return isBlank(stage) ? '' : vocabularyLabel(String(stage));
+};
+
 /** What a result says besides its name and line. */
 function factsOf(record: RecordData, line: string): readonly string[] {
   const text = (field: string, write: (value: string) => string): string =>
-    isBlank(record[field]) ? '' : write(String(statedValue(record, field)));
+    isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
   const said = (place: string): boolean => line.includes(place.split(',')[0] ?? place);
   const stage = text('stage', vocabularyLabel);
   return [
@@ -133,7 +137,7 @@ function factsOf(record: RecordData, line: string): readonly string[] {
     record.name.toLowerCase().includes(stage.toLowerCase()) ? '' : stage,
     leadsOf(record, 'led by '),
     text('year_founded', (year) => `founded ${year}`),
-    text('funding_stage', vocabularyLabel),
+    stageText(record),
     text('last_round_date', (day) => `last round ${dayText(day)}`),
     text('last_investment_date', (day) => `last investment ${dayText(day)}`),
   ].filter(Boolean);

@@ -1,8 +1,8 @@
 import type { Filters } from '../../contract/filters.ts';
-import { statedValue } from '../../contract/periods.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
+import { shownValue } from '../day-text.ts';
 import type { RecordData } from './values.tsx';
 
 /** Counts over all rounds of a record. Grants are counted apart from funding rounds. */
@@ -190,7 +190,7 @@ export async function newestRounds(records: Records, limit: number): Promise<rea
 /** Date of the newest funding round, which says how recent the records are. */
 export async function newestRoundDate(records: Records): Promise<string | undefined> {
   const [newest] = await newestRounds(records, 1);
-  const date = newest && statedValue(newest, 'announced_date');
+  const date = newest && shownValue(newest, 'announced_date');
   return typeof date === 'string' ? date : undefined;
 }
 

@@ -1,14 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { statedValue } from '../../contract/periods.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
+import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import { countsText, isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
 import { FieldValue, isBlank, moneyText, type RecordData } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
+import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { FactsCard } from './facts.tsx';
@@ -204,7 +203,7 @@ type FigureContext = Omit<KeyFiguresProps, 'record'>;
 const field =
   (name: string, write: (value: unknown) => string = String) =>
   (record: RecordData): string =>
-    isBlank(record[name]) ? '' : write(statedValue(record, name));
+    isBlank(record[name]) ? '' : write(shownValue(record, name));
 const listed =
   (name: string) =>
   (_: RecordData, { totals }: FigureContext): string =>
@@ -243,22 +242,26 @@ const amountsOf = ({ rounds = [], statistics }: FigureContext): string | undefin
 
 const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'investors').map(({ name }) => name);
 
-/** The date of the stage of a company that has later rounds, of which no stage is stated. */
-const stageDateOf = (_: FigureContext, record: RecordData) =>
-  !isBlank(record['funding_stage_date']) &&
-  String(record['funding_stage_date']) < String(record['last_round_date'] ?? '')
-    ? `${dayText(statedValue(record, 'funding_stage_date'))}; later rounds state no stage`
-    : undefined;
+const label = (word: unknown): string => (isBlank(word) ? '' : vocabularyLabel(String(word)));
+
+/** Beside a stage that no round states, that of the latest priced round; else its date, if later rounds state no stage. */
+function stageNoteOf(_: FigureContext, record: RecordData): string | undefined {
+  const { funding_stage: stage, funding_stage_date: date, last_round_date: last } = record;
+  if (isBlank(stage)) return undefined;
+  if (stageOfCompany(record) !== stage) return `latest priced round: ${label(stage)}`;
+  const isOld = !isBlank(date) && String(date) < String(last ?? '');
+  return isOld ? `${dayText(shownValue(record, 'funding_stage_date'))}; later rounds state no stage` : undefined;
+}
 
 /** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', field('total_funding_usd', inShort), undefined, amountsOf],
-    ['Stage', field('funding_stage', (stage) => vocabularyLabel(String(stage))), undefined, stageDateOf],
+    ['Stage', (record) => label(stageOfCompany(record)), undefined, stageNoteOf],
     ['Rounds', (record, shown) => (isBlank(record['total_funding_usd']) ? dealt('rounds')(record, shown) : '')],
     [
       'Latest round',
-      (_, shown) => dayText(dateOf(latestRound(shown))),
+      (_, shown) => announcedText(latestRound(shown)),
       (_, shown) => latestRound(shown),
       (shown) => leadText(latestRound(shown)),
     ],
@@ -280,7 +283,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Angel rounds', dealt('rounds')],
     GRANTS,
     ['Companies backed', dealt('companies')],
-    ['Latest investment', (_, { rounds = [] }) => dayText(dateOf(newestOf(rounds)))],
+    ['Latest investment', (_, { rounds = [] }) => announcedText(newestOf(rounds))],
     ['Events', listed('events')],
     ['Co-founders', listed('co_founders')],
     ['Colleagues', listed('colleagues')],
@@ -323,7 +326,8 @@ interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
   readonly editions?: readonly RecordData[] | undefined;
 }
 
-const dateOf = (round: RecordData | undefined): string => String(statedValue(round ?? {}, 'announced_date') ?? '');
+const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
+const announcedText = (round: RecordData | undefined): string => dayText(shownValue(round ?? {}, 'announced_date'));
 const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
   rounds.toSorted((one, other) => (dateOf(one) > dateOf(other) ? -1 : 1)).find((round) => dateOf(round) !== '');
 /** The latest funding round, which is no grant. */

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
-import { statedValue } from '../../contract/periods.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink, Table } from '../components.tsx';
 import { isGrant, namedIn } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
+import { dayText, shownValue } from '../day-text.ts';
 
 /** The lead investors of a round by name, after some words; blank if there is none. */
 export function leadsOf(round: RecordData, before = ''): string {
@@ -78,7 +77,7 @@ export function RoundLists({ rounds, totals }: RoundListsProps): VNode {
 
 const UNKNOWN = '–';
 
-export const dayOf = (round: RecordData): string => dayText(statedValue(round, 'announced_date') ?? 'Not known');
+export const dayOf = (round: RecordData): string => dayText(shownValue(round, 'announced_date') ?? 'Not known');
 export const stageText = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
 /** An amount that a source converted is marked. */
 export const amountText = ({ amount_usd: amount, amount_raw: raw }: RecordData): string =>

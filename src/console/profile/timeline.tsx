@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
-import { statedValue } from '../../contract/periods.ts';
 import { sourceFile } from '../../contract/provenance.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -8,7 +7,7 @@ import { Card, countText, RecordLink } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
 import { isGrant } from '../data/round-statistics.ts';
 import { inShort, isBlank, type RecordData, Text } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
+import { dayText, shownValue } from '../day-text.ts';
 import { leadsOf } from './round-table.tsx';
 
 interface Source {
@@ -20,6 +19,8 @@ interface Source {
 /** A dated statement; the source may be blank. */
 interface Moment {
   readonly date: string;
+  /** The date as it is shown, if not as a day. */
+  readonly when?: string;
   readonly what: ComponentChildren;
   readonly sources: readonly string[];
 }
@@ -55,9 +56,9 @@ export function CitedSources({ record }: { record: RecordData }): VNode | null {
 /** Moments, the newest first; those after some are folded. */
 function Moments({ moments, shownMax }: { moments: readonly Moment[]; shownMax: number }): VNode {
   const sorted = moments.toSorted((one, other) => (one.date > other.date ? -1 : Number(one.date < other.date)));
-  const items = sorted.map(({ date, what, sources }, index) => (
+  const items = sorted.map(({ date, when = dayText(date), what, sources }, index) => (
     <li key={index}>
-      <span class="when">{dayText(date) || 'Undated'}</span>
+      <span class="when">{when || 'Undated'}</span>
       <div>
         {what}
         <Folding items={sources.map(linkOf)} shownMax={SOURCES_MAX} noun="source" />
@@ -143,7 +144,8 @@ function roundMoments(rounds: readonly RecordData[]): Moment[] {
   return (others.length > 0 ? others : rounds)
     .filter((round) => !isBlank(round['announced_date']))
     .map((round) => ({
-      date: String(statedValue(round, 'announced_date')),
+      date: String(round['announced_date']),
+      when: dayText(shownValue(round, 'announced_date')),
       what: (
         <>
           <RecordLink type={round.type} slug={round.slug}>

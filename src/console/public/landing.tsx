@@ -1,17 +1,16 @@
 import type { VNode } from 'preact';
 import { aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { statedValue } from '../../contract/periods.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { GRANT, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { GRANT, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords } from '../components.tsx';
 import { RecordItem } from '../data/related.tsx';
 import { newestRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
+import { dayText, shownValue } from '../day-text.ts';
 import { RoundTable } from '../profile/round-table.tsx';
 import { Costs } from './costs.tsx';
 import { SearchBox } from './frame.tsx';
@@ -117,7 +116,7 @@ const QUESTIONS: readonly Question[] = [
     text: 'zero knowledge',
     sort: '-total_funding_usd',
     textOf: (record) =>
-      [funding(record), isBlank(record['funding_stage']) ? '' : vocabularyLabel(String(record['funding_stage']))]
+      [funding(record), isBlank(stageOfCompany(record)) ? '' : vocabularyLabel(String(stageOfCompany(record)))]
         .filter(Boolean)
         .join(' · '),
   },
@@ -171,7 +170,7 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
                   ))}
                 </dl>
                 {isBlank(held.newest[0]?.['announced_date']) ? null : (
-                  <p class="hint">Funding rounds to {dayText(statedValue(held.newest[0] ?? {}, 'announced_date'))}</p>
+                  <p class="hint">Funding rounds to {dayText(shownValue(held.newest[0] ?? {}, 'announced_date'))}</p>
                 )}
               </>
             )}

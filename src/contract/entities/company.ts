@@ -117,6 +117,7 @@ export const company = defineEntity({
     'chains',
     'location_json',
     'year_founded',
+    'company_stage',
     'funding_stage',
     'funding_stage_date',
     'total_funding_usd',
