@@ -13,6 +13,8 @@ import {
   type Flag,
   type Invocation,
   JSON_FLAG,
+  numberOption,
+  option,
   YES_FLAG,
 } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
@@ -36,21 +38,13 @@ export async function inviteFirstOwner(store: Store, publicUrl: string): Promise
 const invitationUrl = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/account/invitation/${token}`;
 
-const NAME: Flag = { type: 'string', value: 'NAME', description: 'The same as NAME.' };
-const PLAN: Flag = { type: 'string', value: 'PLAN', choices: PLAN_NAMES, description: 'The same as PLAN.' };
+const NAME: Flag = option('NAME', 'The same as NAME.');
+const PLAN: Flag = option('PLAN', 'The same as PLAN.', { choices: PLAN_NAMES });
 const LIMITS = {
-  daily: {
-    type: 'number',
-    value: 'N',
+  daily: numberOption('Requests a key a UTC day, of the plan enterprise; without it any number.', { max: LIMIT_MAX }),
+  monthly: numberOption('Requests a key a UTC month, of the plan enterprise; without it any number.', {
     max: LIMIT_MAX,
-    description: 'Requests a key a UTC day, of the plan enterprise; without it any number.',
-  },
-  monthly: {
-    type: 'number',
-    value: 'N',
-    max: LIMIT_MAX,
-    description: 'Requests a key a UTC month, of the plan enterprise; without it any number.',
-  },
+  }),
 } as const satisfies Record<string, Flag>;
 
 const create: Command = {
@@ -118,19 +112,12 @@ const invite: Command = {
   example: 'web3-bi account invite acme --email ada@example.com --role member --level write',
   flags: {
     name: NAME,
-    email: {
-      type: 'string',
-      value: 'EMAIL',
-      description: 'Email of the invited person; without it, anyone with the link can accept.',
-    },
-    role: { type: 'string', value: 'ROLE', choices: ROLES, default: 'owner', description: 'Role in the account.' },
-    level: {
-      type: 'string',
-      value: 'LEVEL',
+    email: option('EMAIL', 'Email of the invited person; without it, anyone with the link can accept.'),
+    role: option('ROLE', 'Role in the account.', { choices: ROLES, default: 'owner' }),
+    level: option('LEVEL', 'Access level of a member; an owner has every level.', {
       choices: KEY_LEVELS,
       default: 'read',
-      description: 'Access level of a member; an owner has every level.',
-    },
+    }),
     json: JSON_FLAG,
   },
   settings: [...COMMON_SETTINGS, 'host', 'port', 'public-url'],

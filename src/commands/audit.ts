@@ -1,6 +1,6 @@
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { AuditEntry } from '../store/port/audit.ts';
-import { type Command, JSON_FLAG } from './command.ts';
+import { type Command, JSON_FLAG, numberOption, option } from './command.ts';
 import { withStore } from './configured-store.ts';
 import { printJson, printTable, printToStderr, shortTime } from './output.ts';
 import { isTerminal } from './terminal.ts';
@@ -12,10 +12,10 @@ export const command: Command = {
   about: 'Show changes of records, keys and accounts, newest first. With --json also the states before and after.',
   example: 'web3-bi audit --type companies --record 12 --json',
   flags: {
-    type: { type: 'string', value: 'TYPE', choices: KINDS, description: 'Only changes of one kind.' },
-    record: { type: 'number', value: 'N', description: 'Only changes of the object with this number.' },
-    before: { type: 'number', value: 'N', description: 'Only entries before this one, to go on from a page.' },
-    limit: { type: 'number', value: 'N', max: 1_000, default: 20, description: 'Entries to show.' },
+    type: option('TYPE', 'Only changes of one kind.', { choices: KINDS }),
+    record: numberOption('Only changes of the object with this number.'),
+    before: numberOption('Only entries before this one, to go on from a page.'),
+    limit: numberOption('Entries to show.', { max: 1_000, default: 20 }),
     json: JSON_FLAG,
   },
   run: ({ settings, flags }) => {

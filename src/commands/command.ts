@@ -22,6 +22,17 @@ export interface Flag {
   readonly section?: string;
 }
 
+/** A flag with a value, such as `--type TYPE`; text unless `more` says otherwise. */
+export const option = (value: string, description: string, more: Partial<Flag> = {}): Flag => ({
+  type: 'string',
+  value,
+  description,
+  ...more,
+});
+
+export const numberOption = (description: string, more: Partial<Flag> = {}): Flag =>
+  option('N', description, { type: 'number', ...more });
+
 export type Flags = Readonly<Record<string, Flag>>;
 export type FlagValues = Readonly<Record<string, string | number | boolean | undefined>>;
 

@@ -1,20 +1,14 @@
 import { NAMED_TYPES, type NamedType } from '../contract/entities/index.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/port/duplicates.ts';
-import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
+import { type Command, type CommandGroup, type Flag, JSON_FLAG, numberOption, option } from './command.ts';
 import { UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { counted, cut, print, printable, printJson, printTable, printToStderr } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
-const TYPE: Flag = { type: 'string', value: 'TYPE', choices: NAMED_TYPES, description: 'Only records of this type.' };
-const LIMIT: Flag = {
-  type: 'number',
-  value: 'N',
-  max: 1_000,
-  default: 20,
-  description: 'Maximum number of results.',
-};
+const TYPE: Flag = option('TYPE', 'Only records of this type.', { choices: NAMED_TYPES });
+const LIMIT: Flag = numberOption('Maximum number of results.', { max: 1_000, default: 20 });
 
 const typesOf = (type: unknown): readonly NamedType[] => (type === undefined ? NAMED_TYPES : [type as NamedType]);
 
@@ -38,7 +32,7 @@ const list: Command = {
   example: 'web3-bi duplicates list --type companies',
   flags: {
     type: TYPE,
-    state: { type: 'string', value: 'STATE', choices: DUPLICATE_STATES, default: 'open', description: 'Which pairs.' },
+    state: option('STATE', 'Which pairs.', { choices: DUPLICATE_STATES, default: 'open' }),
     limit: LIMIT,
     json: JSON_FLAG,
   },
@@ -89,7 +83,7 @@ const accept: Command = {
     'Merge the two records of a pair. No data is lost, the old address redirects to the remaining record, and undo reverts it.',
   example: 'web3-bi duplicates accept 12 --keep uniswap',
   flags: {
-    keep: { type: 'string', value: 'SLUG', description: 'The record that stays; by default the older one.' },
+    keep: option('SLUG', 'The record that stays; by default the older one.'),
     json: JSON_FLAG,
   },
   run: ({ settings, flags, positionals: [text] }) => {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { exportText, sharedRecords } from '../store/export/export.ts';
 import { FORMATS, type Format } from '../store/import/import-source.ts';
-import { type Command, type FlagValues, FORCE_FLAG } from './command.ts';
+import { type Command, type FlagValues, FORCE_FLAG, option } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { openConfiguredStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
@@ -22,9 +22,9 @@ export const command: Command = {
     'Write all records of a type as import takes them, to stdout or a file. Facts that may not be handed on are left out.',
   example: 'web3-bi export --type companies --output companies.csv',
   flags: {
-    type: { type: 'string', value: 'TYPE', choices: RECORD_TYPES, required: true, description: 'Kind of record.' },
+    type: option('TYPE', 'Kind of record.', { choices: RECORD_TYPES, required: true }),
     format: { ...FORMAT_FLAG, description: 'Form of the file; by default as it is named, and ndjson on stdout.' },
-    output: { type: 'string', value: 'FILE', default: STDOUT, description: 'File to write; - is stdout.' },
+    output: option('FILE', 'File to write; - is stdout.', { default: STDOUT }),
     force: FORCE_FLAG,
   },
   run: async ({ settings, flags }) => {

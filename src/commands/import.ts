@@ -6,7 +6,7 @@ import type { ImportReport } from '../store/import/report.ts';
 import { createRowMatcher } from '../store/import/row-matching.ts';
 import { lowerPriority } from '../store/low-priority.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
+import { type Command, DRY_RUN_FLAG, JSON_FLAG, option } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
@@ -23,7 +23,7 @@ export const command: Command = {
     'Add or change records from a CSV, JSON or NDJSON file; - reads stdin. Invalid rows are reported, the others imported.',
   example: 'web3-bi import companies.csv --type companies',
   flags: {
-    type: { type: 'string', value: 'TYPE', choices: RECORD_TYPES, required: true, description: 'Kind of record.' },
+    type: option('TYPE', 'Kind of record.', { choices: RECORD_TYPES, required: true }),
     format: { ...FORMAT_FLAG, description: 'Format of the file; by default detected from its content and name.' },
     strict: { type: 'boolean', description: 'Write nothing if a row is bad or a field is unknown.' },
     match: {

@@ -3,7 +3,7 @@ import { PLAN_NAMES, type PlanName } from '../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../store/port/access.ts';
 import type { Store } from '../store/store.ts';
 import { printPlan } from './account.ts';
-import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, YES_FLAG } from './command.ts';
+import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, option, YES_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
@@ -14,39 +14,21 @@ const AUTHOR = 'operator';
 /** Default overlap, so that programs do not stop at once after a rotation. */
 const OVERLAP_DEFAULT: Overlap = '24h';
 const CREATE = 'web3-bi key create --account acme --plan api_access --name laptop --level read';
-const KEY_OF: Flag = { type: 'string', value: 'NAME', description: 'Account that the key must be of.' };
+const KEY_OF: Flag = option('NAME', 'Account that the key must be of.');
 
 const create: Command = {
   usage: 'key create --account NAME --name NAME',
   about: 'Make a key. Its secret is shown this once.',
   example: CREATE,
   flags: {
-    account: { type: 'string', value: 'NAME', required: true, description: 'Account of the key.' },
-    name: { type: 'string', value: 'NAME', required: true, description: 'Name of the key.' },
-    level: {
-      type: 'string',
-      value: 'LEVEL',
-      choices: KEY_LEVELS,
-      default: 'read',
-      description: 'Access level; each includes the previous ones.',
-    },
-    plan: {
-      type: 'string',
-      value: 'PLAN',
-      choices: PLAN_NAMES,
-      description: 'Create a missing account with this plan.',
-    },
-    expires: {
-      type: 'string',
-      value: 'DATE',
-      description: 'Day or time from which it is refused, such as 2027-01-31.',
-    },
-    allow: {
-      type: 'string',
-      value: 'ADDRESS',
+    account: option('NAME', 'Account of the key.', { required: true }),
+    name: option('NAME', 'Name of the key.', { required: true }),
+    level: option('LEVEL', 'Access level; each includes the previous ones.', { choices: KEY_LEVELS, default: 'read' }),
+    plan: option('PLAN', 'Create a missing account with this plan.', { choices: PLAN_NAMES }),
+    expires: option('DATE', 'Day or time from which it is refused, such as 2027-01-31.'),
+    allow: option('ADDRESS', 'Address or range it may be used from, such as 10.0.0.0/8; can be given again.', {
       multiple: true,
-      description: 'Address or range it may be used from, such as 10.0.0.0/8; can be given again.',
-    },
+    }),
     json: JSON_FLAG,
   },
   createsDatabase: true,
@@ -71,7 +53,7 @@ const list: Command = {
   about: 'List keys with their counts, last use and state.',
   example: 'web3-bi key list --account acme',
   flags: {
-    account: { type: 'string', value: 'NAME', description: 'Only keys of this account.' },
+    account: option('NAME', 'Only keys of this account.'),
     json: JSON_FLAG,
   },
   run: ({ settings, flags }) =>
@@ -91,13 +73,7 @@ const rotate: Command = {
   about: 'Replace the secret of a key; all its properties stay.',
   example: 'web3-bi key rotate 3 --overlap 1h',
   flags: {
-    overlap: {
-      type: 'string',
-      value: 'TIME',
-      choices: OVERLAPS,
-      default: OVERLAP_DEFAULT,
-      description: 'How long the old key still works.',
-    },
+    overlap: option('TIME', 'How long the old key still works.', { choices: OVERLAPS, default: OVERLAP_DEFAULT }),
     account: KEY_OF,
     yes: YES_FLAG,
     json: JSON_FLAG,

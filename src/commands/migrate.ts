@@ -1,7 +1,7 @@
 import type { Engine } from '../store/engine.ts';
 import { openEngine } from '../store/open.ts';
 import { type TransferProgress, type TransferReport, transfer } from '../store/transfer/transfer.ts';
-import { type Command, JSON_FLAG } from './command.ts';
+import { type Command, JSON_FLAG, option } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { refuseMissingFile, shownUrl } from './database-url.ts';
 import { counted, print, printJson } from './output.ts';
@@ -16,8 +16,8 @@ export const command: Command = {
     'checksums. Stop the service first. A run that was cut off is gone on with by the same command.',
   example: 'web3-bi migrate --from sqlite:./web3-bi.db --to postgres://user:password@localhost/web3bi',
   flags: {
-    from: { type: 'string', value: 'URL', required: true, description: 'Database to move.' },
-    to: { type: 'string', value: 'URL', required: true, description: 'Empty database to move it to.' },
+    from: option('URL', 'Database to move.', { required: true }),
+    to: option('URL', 'Empty database to move it to.', { required: true }),
     json: JSON_FLAG,
   },
   settings: [],

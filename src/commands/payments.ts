@@ -16,6 +16,8 @@ import {
   type Flags,
   type FlagValues,
   JSON_FLAG,
+  numberOption,
+  option,
 } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
@@ -25,24 +27,14 @@ const FORMATS = ['csv', 'ndjson'] as const;
 
 /** Filters of list, totals and export. */
 const CHOSEN = {
-  state: { type: 'string', value: 'STATE', choices: SETTLEMENT_STATES, description: 'Only those in this state.' },
+  state: option('STATE', 'Only those in this state.', { choices: SETTLEMENT_STATES }),
   undelivered: { type: 'boolean', description: 'Only settled payments whose response was not delivered.' },
-  from: { type: 'string', value: 'DAY', description: 'First UTC day, such as 2026-11-21.' },
-  to: { type: 'string', value: 'DAY', description: 'Last UTC day.' },
+  from: option('DAY', 'First UTC day, such as 2026-11-21.'),
+  to: option('DAY', 'Last UTC day.'),
 } as const satisfies Flags;
-const BEFORE: Flag = {
-  type: 'number',
-  value: 'N',
-  description: 'Only payments before this one, to go on from a page.',
-};
+const BEFORE: Flag = numberOption('Only payments before this one, to go on from a page.');
 const LIMIT_DEFAULT = 20;
-const LIMIT: Flag = {
-  type: 'number',
-  value: 'N',
-  max: 1_000,
-  default: LIMIT_DEFAULT,
-  description: 'Maximum number of results.',
-};
+const LIMIT: Flag = numberOption('Maximum number of results.', { max: 1_000, default: LIMIT_DEFAULT });
 
 const list: Command = {
   usage: 'payments list',
@@ -117,7 +109,7 @@ const exportAll: Command = {
   flags: {
     ...CHOSEN,
     before: BEFORE,
-    format: { type: 'string', value: 'FORMAT', choices: FORMATS, default: 'csv', description: 'Form of the file.' },
+    format: option('FORMAT', 'Form of the file.', { choices: FORMATS, default: 'csv' }),
   },
   run: ({ settings, flags }) => {
     const query = queryOf(flags);

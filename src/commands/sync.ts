@@ -4,7 +4,7 @@ import type { Connector } from '../store/sync/connector.ts';
 import { connectors } from '../store/sync/connectors/index.ts';
 import { type SyncRequest, syncSource } from '../store/sync/sync-run.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
-import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, JSON_FLAG } from './command.ts';
+import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, JSON_FLAG, numberOption, option } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
 import { shippedRows, withStore } from './configured-store.ts';
 import { print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
@@ -28,12 +28,8 @@ export const command: Command = {
   example: 'web3-bi sync chain-registry --dry-run',
   flags: {
     all: { type: 'boolean', description: 'Sync every source of WEB3_BI_SYNC.' },
-    since: {
-      type: 'string',
-      value: 'DAY',
-      description: 'Fetch only data of this day or later, if the source supports it.',
-    },
-    limit: { type: 'number', value: 'N', description: 'Read at most so many entries.' },
+    since: option('DAY', 'Fetch only data of this day or later, if the source supports it.'),
+    limit: numberOption('Read at most so many entries.'),
     'dry-run': DRY_RUN_FLAG,
     force: {
       ...FORCE_FLAG,

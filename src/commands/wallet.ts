@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
 import type { Purchase } from '../contract/x402.ts';
 import { csvLine } from '../store/csv.ts';
-import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG } from './command.ts';
+import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, option } from './command.ts';
 import { ConfigError } from './config.ts';
 import { makeFolder } from './configured-store.ts';
 import { openWallet } from './open-wallet.ts';
@@ -15,11 +15,7 @@ const RECEIPTS_SHOWN = 5;
 const RECEIPTS_MAX = 100_000;
 
 const SETTINGS = ['base-url', 'network', 'state-dir'] as const;
-const FILE: Flag = {
-  type: 'string',
-  value: 'PATH',
-  description: 'File to write the key to; by default one of the state folder.',
-};
+const FILE: Flag = option('PATH', 'File to write the key to; by default one of the state folder.');
 
 const status: Command = {
   usage: 'wallet status',
