@@ -213,12 +213,6 @@ async function* exportPayments(
   }
 }
 
-interface ReconcileOptions {
-  readonly rpcUrl: string;
-  readonly flags: FlagValues;
-  readonly query: PaymentQuery;
-}
-
 interface Finding {
   readonly id: number;
   /** State in the journal. */
@@ -231,7 +225,10 @@ interface Finding {
 const ROUNDS_MAX = 100;
 
 /** Resolves payments of unknown outcome on the chain and records the results. Exit code 1 if some remain open. */
-async function reconcilePayments(journal: Payments, { rpcUrl, flags, query }: ReconcileOptions): Promise<number> {
+async function reconcilePayments(
+  journal: Payments,
+  { rpcUrl, flags, query }: { readonly rpcUrl: string; readonly flags: FlagValues; readonly query: PaymentQuery },
+): Promise<number> {
   const { createChainReader } = await import('../service/payments/chain-reader.ts');
   const { recover } = await import('../service/payments/recovery.ts');
   const chain = createChainReader(rpcUrl);

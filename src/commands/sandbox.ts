@@ -61,13 +61,8 @@ async function createKey(store: Store): Promise<string> {
   return secret;
 }
 
-interface SandboxAccess {
-  readonly url: string;
-  readonly apiKey: string;
-}
-
 /** Prints one line for a program, or host settings for a person. */
-function announce({ url, apiKey }: SandboxAccess, sandbox: Sandbox): void {
+function announce({ url, apiKey }: { readonly url: string; readonly apiKey: string }, sandbox: Sandbox): void {
   const { facilitatorUrl, rpcUrl, payTo, network, asset, wallet } = sandbox;
   printToStderr(`mcp.json for access with the key:\n${mcpJson({ WEB3_BI_BASE_URL: url, WEB3_BI_API_KEY: apiKey })}`);
   const walletSettings = { WEB3_BI_WALLET_KEY: wallet.privateKey, WEB3_BI_NETWORK: network, WEB3_BI_RPC_URL: rpcUrl };

@@ -72,13 +72,10 @@ function fitVocabulary(found: Vocabulary): Vocabulary {
   return found;
 }
 
-interface ResourceRequest {
-  readonly type: RecordType;
-  readonly slug: string;
-  readonly uri: URL;
-}
-
-async function readRecord({ client, log, signal }: CallDeps, { type, slug, uri }: ResourceRequest): Promise<string> {
+async function readRecord(
+  { client, log, signal }: CallDeps,
+  { type, slug, uri }: { readonly type: RecordType; readonly slug: string; readonly uri: URL },
+): Promise<string> {
   try {
     const record = (await client.get(type, decodedSlug(slug), { signal })) as ShownRecord;
     return recordText(showRecord(record, { detail: 'full' }), ANSWER_CHARACTERS_MAX);

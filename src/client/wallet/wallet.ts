@@ -149,13 +149,10 @@ function urlOf(input: string | URL | Request, { origins }: WalletOptions): strin
   return url.href;
 }
 
-interface QuoteRequest {
-  readonly url: string;
-  readonly scope: SpendingScope;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function quoteOf(context: PaymentContext, request: QuoteRequest): Promise<WalletQuote> {
+async function quoteOf(
+  context: PaymentContext,
+  request: { readonly url: string; readonly scope: SpendingScope; readonly signal: AbortSignal | undefined },
+): Promise<WalletQuote> {
   const { network } = context.rules;
   const free = { priceUsd: toUsd(0n, network), payTo: null, network, refusal: null, needsConsent: false };
   if (context.ledger.cachedAnswer(requestKeyOf(request), cacheStart(context)) !== undefined)

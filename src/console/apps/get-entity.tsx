@@ -54,12 +54,7 @@ function Candidates({ found }: { found: readonly RecordData[] }): VNode {
   );
 }
 
-interface EntityProps {
-  readonly record: RecordData;
-  readonly ask: AppProps<Answer>['call'];
-}
-
-function Entity({ record, ask }: EntityProps): VNode {
+function Entity({ record, ask }: { readonly record: RecordData; readonly ask: AppProps<Answer>['call'] }): VNode {
   const { type, slug, related } = record;
   const lists = Object.entries((related ?? {}) as Record<string, List | null>);
   const totals = new Map(lists.map(([name, list]) => [name, list?.totalResults ?? 0]));

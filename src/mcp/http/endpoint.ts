@@ -214,14 +214,11 @@ function serve({ handler, servers, gateway, calls, readBody, bus, recheckMs }: E
   };
 }
 
-interface Stream {
-  readonly request: Request;
-  readonly response: Response;
-  readonly everyMs: number;
-}
-
 /** Ends a stream when its key is no longer valid. */
-function endWithKey({ authenticate }: ServiceGateway, { request, response, everyMs }: Stream): void {
+function endWithKey(
+  { authenticate }: ServiceGateway,
+  { request, response, everyMs }: { readonly request: Request; readonly response: Response; readonly everyMs: number },
+): void {
   const end = (): void => void response.destroy();
   const check = async (): Promise<void> => {
     await authenticate(request, response, (error?: unknown) => error !== undefined && end());

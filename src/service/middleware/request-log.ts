@@ -23,13 +23,10 @@ export function logRequests(deps: Deps): RequestHandler {
   };
 }
 
-interface ClosedRequest {
-  readonly request: Request;
-  readonly response: Response;
-  readonly ms: number;
-}
-
-function record({ log, metrics, recorder, clock }: Deps, { request, response, ms }: ClosedRequest): void {
+function record(
+  { log, metrics, recorder, clock }: Deps,
+  { request, response, ms }: { readonly request: Request; readonly response: Response; readonly ms: number },
+): void {
   const { requestId, key, refusedKey, mcp, trace, span, requestGroup, ...locals } = response.locals as RequestLocals;
   // Why a call was refused, if its HTTP status does not state it.
   const refused = requestGroup?.refused;

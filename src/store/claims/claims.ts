@@ -164,13 +164,10 @@ function* readProvenance(
   return provenanceOf(JSON.parse(row.document) as Document, rows, { sources, restricted, goneSince, now });
 }
 
-interface HiddenSources {
-  readonly type: RecordType;
-  readonly json: string;
-  readonly hidden: ReadonlySet<string>;
-}
-
-function* readWithout(dialect: Dialect, { type, json, hidden }: HiddenSources): SqlProgram<string | null> {
+function* readWithout(
+  dialect: Dialect,
+  { type, json, hidden }: { readonly type: RecordType; readonly json: string; readonly hidden: ReadonlySet<string> },
+): SqlProgram<string | null> {
   const document = JSON.parse(json) as Document;
   const rows = yield* claimsOfRecords(dialect, type, [document.id]);
   if (!rows.some((row) => hidden.has(row.source))) return json;
