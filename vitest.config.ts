@@ -12,7 +12,7 @@ const common = {
 
 /** Matches files that start a process (program, chain, browser, database server) or reload modules. */
 const NEEDS_A_WORKER =
-  /support\/(program|writer|wallet-child|paid-process|paid-service|console|browser|node-24|postgres-cluster)\.ts|sandbox\/sandbox\.ts|sandbox\/anvil\.ts|node:child_process|resetModules/;
+  /support\/(program|writer|wallet-child|paid-process|paid-service|console|browser|node-24|postgres-cluster|sandbox)\.ts|sandbox\/anvil\.ts|node:child_process|resetModules/;
 const files = (readdirSync('test', { recursive: true }) as string[])
   .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
   .map((file) => `test/${file.replaceAll('\\', '/')}`);

@@ -1,32 +1,31 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { x402Facilitator } from '@x402/core/facilitator';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from '@x402/evm';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
+import express, { type RequestHandler } from 'express';
 import { type Account, createWalletClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { NetworkId } from '../contract/networks.ts';
 import { createSerialQueue } from '../contract/serial-queue.ts';
 import { CREATE2_DEPLOYER, chainOf } from './chain.ts';
-import { type FaultReply, type FaultyServer, startFaultyServer } from './faults.ts';
 
+const HOST = '127.0.0.1';
+const BODY_MAX = '10mb';
 const POLLING_MS = 20;
 
-/** The facilitator's connection to the chain, which can fail separately. */
-interface ChainLink {
-  disconnect(): void;
-  reconnect(): void;
-}
-
-export interface SandboxFacilitator {
-  readonly server: FaultyServer<'supported' | 'verify' | 'settle'>;
-  readonly chainLink: ChainLink;
+interface SandboxFacilitator {
+  readonly url: string;
   /** The account that pays the gas. */
   readonly address: `0x${string}`;
+  close(): Promise<void>;
 }
 
-export interface FacilitatorOptions {
+interface FacilitatorOptions {
   readonly network: NetworkId;
   readonly rpcUrl: string;
+  readonly fetchFn: typeof fetch;
   /** How long a settlement waits for its receipt before it is reported as pending. */
   readonly confirmationTimeoutMs: number;
 }
@@ -34,63 +33,54 @@ export interface FacilitatorOptions {
 /** Serves the official facilitator classes over HTTP. Its account is new and has no ether. */
 export async function startFacilitator(options: FacilitatorOptions): Promise<SandboxFacilitator> {
   const account = privateKeyToAccount(generatePrivateKey());
-  const { line: chainLink, fetchFn } = createChainLink();
-  const signer = signerOf(account, fetchFn, options);
   // Wallets that are contracts and not on the chain yet pay as well, where this factory makes them (ERC-6492).
-  const scheme = new ExactEvmScheme(signer, { eip6492AllowedFactories: [CREATE2_DEPLOYER] });
+  const scheme = new ExactEvmScheme(signerOf(account, options), { eip6492AllowedFactories: [CREATE2_DEPLOYER] });
   const facilitator = new x402Facilitator().register([options.network], scheme);
-  const server = await startFaultyServer({
-    supported: { method: 'get', path: '/supported', work: () => replyOf(async () => facilitator.getSupported()) },
-    verify: {
-      method: 'post',
-      path: '/verify',
-      work: (body) => replyOf(() => facilitator.verify(...paymentOf(body))),
-    },
-    settle: {
-      method: 'post',
-      path: '/settle',
-      work: (body) => replyOf(() => facilitator.settle(...paymentOf(body))),
-    },
-  });
-  return { server, chainLink, address: account.address };
-}
-
-function createChainLink(): { line: ChainLink; fetchFn: typeof fetch } {
-  let isCut = false;
-  const fetchFn: typeof fetch = (input, init) =>
-    isCut ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init);
+  const app = express()
+    .disable('x-powered-by')
+    .use(express.text({ type: () => true, limit: BODY_MAX }))
+    .get(
+      '/supported',
+      answer(async () => facilitator.getSupported()),
+    )
+    .post(
+      '/verify',
+      answer((payload, requirements) => facilitator.verify(payload, requirements)),
+    )
+    .post(
+      '/settle',
+      answer((payload, requirements) => facilitator.settle(payload, requirements)),
+    );
+  const server = app.listen(0, HOST);
+  await once(server, 'listening');
   return {
-    fetchFn,
-    line: {
-      disconnect: () => {
-        isCut = true;
-      },
-      reconnect: () => {
-        isCut = false;
-      },
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    address: account.address,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
     },
   };
 }
 
-function paymentOf(body: string): [PaymentPayload, PaymentRequirements] {
-  const { paymentPayload, paymentRequirements } = JSON.parse(body) as {
-    paymentPayload: PaymentPayload;
-    paymentRequirements: PaymentRequirements;
+/** Responds 500 for a body that is no payment, and where the classes throw: for an unknown scheme or network. */
+function answer(
+  work: (payload: PaymentPayload, requirements: PaymentRequirements) => Promise<unknown>,
+): RequestHandler {
+  return async ({ body }, response) => {
+    try {
+      const { paymentPayload, paymentRequirements } = typeof body === 'string' ? JSON.parse(body) : {};
+      response.json(await work(paymentPayload, paymentRequirements));
+    } catch (error) {
+      response.status(500).json({ error: error instanceof Error ? error.message : String(error) });
+    }
   };
-  return [paymentPayload, paymentRequirements];
 }
 
-/** The classes throw for an unknown scheme or network. */
-async function replyOf(work: () => Promise<unknown>): Promise<FaultReply> {
-  try {
-    return { status: 200, body: await work() };
-  } catch (error) {
-    return { status: 500, body: { error: error instanceof Error ? error.message : String(error) } };
-  }
-}
-
-function signerOf(account: Account, fetchFn: typeof fetch, options: FacilitatorOptions): FacilitatorEvmSigner {
-  const { network, rpcUrl, confirmationTimeoutMs } = options;
+function signerOf(account: Account, options: FacilitatorOptions): FacilitatorEvmSigner {
+  const { network, rpcUrl, fetchFn, confirmationTimeoutMs } = options;
   const chain = chainOf(network, rpcUrl);
   const transport = http(rpcUrl, { fetchFn });
   const client = createWalletClient({ account, chain, transport, pollingInterval: POLLING_MS }).extend(publicActions);

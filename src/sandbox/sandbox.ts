@@ -3,8 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { findAnvil, startAnvil } from './anvil.ts';
 import { type FundedWallet, prepareChain, type SandboxChain } from './chain.ts';
-import { type SandboxFacilitator, startFacilitator } from './facilitator.ts';
-import { type FaultyServer, startFaultyServer } from './faults.ts';
+import { startFacilitator } from './facilitator.ts';
 
 export interface SandboxOptions {
   /** Network to simulate. */
@@ -17,6 +16,8 @@ export interface SandboxOptions {
   readonly walletBaseUnits?: bigint;
   /** How long the facilitator waits for a receipt before it reports settlement_pending. */
   readonly confirmationTimeoutMs?: number;
+  /** Of the facilitator's requests to the chain. */
+  readonly facilitatorFetch?: typeof fetch;
 }
 
 /** A payment network on this machine: chain, token, facilitator and a funded wallet. */
@@ -25,15 +26,8 @@ export interface Sandbox {
   readonly asset: Address;
   readonly payTo: Address;
   readonly wallet: FundedWallet;
-  /** The chain's RPC endpoint, with fault injection. */
   readonly rpcUrl: string;
   readonly facilitatorUrl: string;
-  /** Faults between a service or wallet and the chain. */
-  readonly rpc: FaultyServer<'rpc'>;
-  /** Faults between a service and the facilitator. */
-  readonly facilitator: SandboxFacilitator['server'];
-  /** Faults between the facilitator and the chain. */
-  readonly facilitatorChainLink: SandboxFacilitator['chainLink'];
   readonly chain: SandboxChain;
   close(): Promise<void>;
 }
@@ -46,56 +40,30 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { network = 'eip155:84532', walletBaseUnits = WALLET_BASE_UNITS } = options;
   const { chainId, token } = NETWORKS[network];
   const anvil = await startAnvil(findAnvil(options.searchPath ?? ''), chainId);
-  const opened: { stop(): Promise<void> }[] = [];
-  const close = async (): Promise<void> => {
-    for (const server of opened) await server.stop();
-    await anvil.close();
-  };
   try {
     const chain = await prepareChain(network, anvil.url);
-    const { server, chainLink, address } = await startFacilitator({
+    const facilitator = await startFacilitator({
       network,
       rpcUrl: anvil.url,
+      fetchFn: options.facilitatorFetch ?? fetch,
       confirmationTimeoutMs: options.confirmationTimeoutMs ?? CONFIRMATION_TIMEOUT_MS,
     });
-    opened.push(server);
-    const rpc = await startRpc(anvil.url);
-    opened.push(rpc);
-    await chain.setEther(address, parseEther('1000'));
+    await chain.setEther(facilitator.address, parseEther('1000'));
     return {
       network,
       asset: token.address,
       payTo: options.payTo ?? privateKeyToAddress(generatePrivateKey()),
       wallet: await chain.newWallet(walletBaseUnits),
-      rpcUrl: rpc.url,
-      facilitatorUrl: server.url,
-      rpc,
-      facilitator: server,
-      facilitatorChainLink: chainLink,
+      rpcUrl: anvil.url,
+      facilitatorUrl: facilitator.url,
       chain,
-      close,
+      close: async () => {
+        await facilitator.close();
+        await anvil.close();
+      },
     };
   } catch (error) {
-    await close();
+    await anvil.close();
     throw error;
   }
-}
-
-/** A proxy in front of the chain, for fault injection. */
-function startRpc(chainUrl: string): Promise<FaultyServer<'rpc'>> {
-  const headers = { 'Content-Type': 'application/json' };
-  return startFaultyServer({
-    rpc: {
-      method: 'post',
-      path: '/',
-      work: async (body) => {
-        try {
-          const answer = await fetch(chainUrl, { method: 'POST', headers, body });
-          return { status: answer.status, body: await answer.text() };
-        } catch {
-          return { status: 502, body: { error: 'The chain does not respond.' } };
-        }
-      },
-    },
-  });
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { closedPort, openFilledStore, startPaidService } from '../support/paid-service.ts';
 import { runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 import { ask, encoded, signed } from '../support/signing.ts';
 
 const PRICE = 10_000n;

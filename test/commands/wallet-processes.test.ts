@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { PRICE } from '../sandbox/stock-seller.ts';
 import { bareEnvironment, PROGRAM, temporaryFolder } from '../support/program.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 import { leaksOf } from '../support/secrets.ts';
 import { type Seller, startSeller } from '../support/seller.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FundedWallet } from '../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { aCompany, anInvestor } from '../support/builders.ts';
 import { clients, LEGACY, MODERN } from '../support/mcp-clients.ts';
 import { loopbackEndpoint } from '../support/mcp-endpoint.ts';
 import { closedPort, type PaidService, startPaidService } from '../support/paid-service.ts';
 import { callPaid } from '../support/payment-doors.ts';
 import { openRaw } from '../support/raw.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 import { startService } from '../support/service.ts';
 import { type SignedPayment, signed } from '../support/signing.ts';
 

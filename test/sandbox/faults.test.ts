@@ -2,8 +2,8 @@ import { HTTPFacilitatorClient } from '@x402/core/http';
 import { createPublicClient, http } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
-import type { InjectedFault } from '../../src/sandbox/faults.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { InjectedFault } from '../support/faulty-server.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 import { PRICE, requirementsOf, signPayment } from './stock-seller.ts';
 
 let sandbox: Sandbox;

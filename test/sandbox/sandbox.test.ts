@@ -6,7 +6,7 @@ import { createPublicClient, http, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NetworkId } from '../../src/contract/networks.ts';
 import { chainOf } from '../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 import { PRICE, requirementsOf, type StockSeller, schemeOf, signPayment, startStockSeller } from './stock-seller.ts';
 
 const DOMAIN_SEPARATORS: Record<NetworkId, string> = {

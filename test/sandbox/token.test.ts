@@ -13,7 +13,7 @@ import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NETWORKS } from '../../src/contract/networks.ts';
 import { chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 
 const AUTHORIZATION = 'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce';
 const abi = parseAbi([

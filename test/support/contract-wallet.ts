@@ -12,7 +12,7 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { CREATE2_DEPLOYER, chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** A contract wallet (ERC-1271): the owner signs, optionally with a leading byte that selects the key. */
 const SOURCE = `

@@ -1,12 +1,12 @@
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FundedWallet } from '../../src/sandbox/chain.ts';
-import type { InjectedFault } from '../../src/sandbox/faults.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import { requirementsOf, signPayment } from '../sandbox/stock-seller.ts';
+import type { InjectedFault } from './faulty-server.ts';
 import { closedPort, openFilledStore, type PaidService, startPaidService } from './paid-service.ts';
 import { type Door, REST } from './payment-doors.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
 import { codeOf, encoded, nowSeconds, type SignedPayment, signed } from './signing.ts';
 
 const PRICE = 10_000n;

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { identityOf } from '../database-identity.ts';
 import { run } from '../sql/program.ts';
+import { inodeOf } from '../sqlite/driver.ts';
 import { applyChanges, type Followed } from './apply-changes.ts';
 import type { ChangeSource } from './change-source.ts';
 import { completeIndexFile, createIndexFile, type IndexFile, type Origin, openToWrite } from './index-file.ts';
 import { buildIndexFile } from './index-file-build.ts';
-import { type FolderLock, type IndexFolder, indexFolder, inodeOf } from './index-folder.ts';
+import { type FolderLock, type IndexFolder, indexFolder } from './index-folder.ts';
 import { isUnreadable } from './index-reader.ts';
 import { type IndexSchema, indexSchema } from './index-schema.ts';
 import { fetchSnapshot, newTicket } from './snapshot.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBusy } from '../sqlite/database-errors.ts';
-import { openSqlite } from '../sqlite/driver.ts';
+import { inodeOf, openSqlite } from '../sqlite/driver.ts';
 import type { Origin } from './index-file.ts';
 
 /**
@@ -101,9 +101,4 @@ function lockOf(file: string): FolderLock | undefined {
   }
   const stamp = inodeOf(file);
   return { isHeld: () => inodeOf(file) === stamp, release: () => void database.close() };
-}
-
-export function inodeOf(file: string): string | undefined {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
 }

@@ -1,26 +1,21 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import { openSqlite, type Sqlite } from './driver.ts';
+import { inodeOf, openSqlite, type Sqlite } from './driver.ts';
 import { migrations } from './migrations/index.ts';
 import { createWriteLock, FILLING_WAIT_MS, keepLog, WRITE_WAIT_MS, type WriteLock, whenFree } from './write-lock.ts';
 
 /** Throws if the file of a connection was moved or replaced: reads and writes would go to the old file and be lost. */
 export function createMovedFileCheck(database: Sqlite): () => void {
   if (database.memory) return () => {};
-  const opened = fileAt(database.name);
+  const opened = inodeOf(database.name);
   return () => {
-    if (fileAt(database.name) === opened) return;
+    if (inodeOf(database.name) === opened) return;
     throw new ServiceError('unavailable', `${MOVED}; put it back, or start again.`);
   };
 }
 
 const MOVED = 'The database file, or its file of counts, was moved or replaced';
-
-function fileAt(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
-}
 
 export interface Connection {
   readonly database: Sqlite;

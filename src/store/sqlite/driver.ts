@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.ts';
@@ -52,4 +53,10 @@ function bindingFault({ code, message }: NodeJS.ErrnoException): { message: stri
     message: `the binding of ${PACKAGE} is not for Node.js ${version} on ${platform}-${arch}`,
     remedy: REINSTALL,
   };
+}
+
+/** Identifies a file, whatever is moved to its path. */
+export function inodeOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
 }

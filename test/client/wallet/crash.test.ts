@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { type Seller, startSeller, usual } from '../../support/seller.ts';
 import { type Buyer, buildBuyer, endOf } from '../../support/wallet-child.ts';
 import { openTestWallet, type TestWallet } from '../../support/wallets.ts';

@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { type Seller, type SellerOptions, startSeller, usual } from '../../support/seller.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 

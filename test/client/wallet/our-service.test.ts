@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { buildBuyer, endOf } from '../../support/wallet-child.ts';
 import { openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE, startStockSeller } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { type Seller, startSeller } from '../../support/seller.ts';
 import { openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 

@@ -4,9 +4,9 @@ import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { paymentMiddleware, x402ResourceServer } from '@x402/express';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { openTestWallet } from '../../support/wallets.ts';
 
 let sandbox: Sandbox;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { type Seller, startSeller } from '../../support/seller.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 

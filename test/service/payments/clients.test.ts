@@ -7,9 +7,9 @@ import { ExactEvmScheme as FirstExactEvmScheme } from 'x402-evm-first/exact/clie
 import { wrapFetchWithPaymentFromConfig as wrapFetchFirst } from 'x402-fetch-first';
 import type { NetworkId } from '../../../src/contract/networks.ts';
 import type { FundedWallet } from '../../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { schemeOf } from '../../sandbox/stock-seller.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 
 const PRICE = 10_000n;
 

@@ -1,9 +1,9 @@
 import { getAddress, type Hex, serializeErc6492Signature } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FundedWallet } from '../../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { newContractWallet, newCounterfactualWallet } from '../../support/contract-wallet.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { ask, codeOf, encoded, type SignedPayment, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;

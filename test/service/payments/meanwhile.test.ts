@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { ask, codeOf, encoded, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;

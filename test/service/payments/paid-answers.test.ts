@@ -1,10 +1,10 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from '../../../src/mcp/server.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { aRound } from '../../support/builders.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { ask, encoded, signed } from '../../support/signing.ts';
 import { openTestWallet } from '../../support/wallets.ts';
 

@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { company } from '../../../src/contract/entities/company.ts';
 import { paidSearchAnswer, paymentRequired } from '../../../src/contract/x402.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { createLog } from '../../../src/service/logging.ts';
 import { createMetrics } from '../../../src/service/metrics.ts';
 import { createTracing } from '../../../src/service/tracing/tracer.ts';
@@ -16,6 +15,7 @@ import { emptyDatabase } from '../../support/empty-database.ts';
 import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { openRaw } from '../../support/raw.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { startService } from '../../support/service.ts';
 import { ask, codeOf, encoded, signed } from '../../support/signing.ts';
 
@@ -273,8 +273,8 @@ describe('GET /api/v1/x402/search', () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const asked: string[] = [];
     const see = (message: unknown): void => {
-      const { path, headers } = (message as { request: { path: string; headers: readonly string[] } }).request;
-      if (/\/(verify|settle)$/.test(path)) asked.push(headers[headers.indexOf('traceparent') + 1] ?? '');
+      const { origin, headers } = (message as { request: { origin: string; headers: readonly string[] } }).request;
+      if (origin === sandbox.facilitatorUrl) asked.push(headers[headers.indexOf('traceparent') + 1] ?? '');
     };
     subscribe('undici:request:create', see);
     const headers = {
@@ -314,8 +314,8 @@ describe('GET /api/v1/x402/search', () => {
     const wallet = await sandbox.chain.newWallet(PRICE);
     const asked: string[] = [];
     const see = (message: unknown): void => {
-      const { path, headers } = (message as { request: { path: string; headers: readonly string[] } }).request;
-      if (/\/(verify|settle)$/.test(path)) asked.push(headers[headers.indexOf('traceparent') + 1] ?? '');
+      const { origin, headers } = (message as { request: { origin: string; headers: readonly string[] } }).request;
+      if (origin === sandbox.facilitatorUrl) asked.push(headers[headers.indexOf('traceparent') + 1] ?? '');
     };
     subscribe('undici:request:create', see);
     const payment = encoded(await signed(sandbox, wallet));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { engine } from '../../support/databases.ts';
 import { isLong } from '../../support/length.ts';
@@ -8,6 +7,7 @@ import { buildPaidProcess, type PaidProcess, startPaidProcess } from '../../supp
 import { openFilledStore, startPaidService, tillOptionsOf } from '../../support/paid-service.ts';
 import { MCP, REST } from '../../support/payment-doors.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { encoded, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;

@@ -3,9 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { NETWORKS } from '../../../src/contract/networks.ts';
 import { chainOf, type FundedWallet } from '../../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openFilledStore, type PaidService, startPaidService } from '../../support/paid-service.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { ask, codeOf, encoded, type SignedPayment, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInText } from '../../../src/contract/sign-in.ts';
 import { purchasesAnswer } from '../../../src/contract/x402.ts';
 import type { FundedWallet } from '../../../src/sandbox/chain.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { newContractWallet, newCounterfactualWallet } from '../../support/contract-wallet.ts';
 import { openFilledStore, type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
 import { ask, encoded, signed } from '../../support/signing.ts';
 import { openTestWallet } from '../../support/wallets.ts';
 

@@ -88,7 +88,7 @@ function keysOf(data: Uint8Array): Float64Array {
 }
 
 /** The index of the first key that is not below `key`. */
-function lowerBound(keys: Float64Array, key: number): number {
+export function lowerBound(keys: Float64Array, key: number): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {

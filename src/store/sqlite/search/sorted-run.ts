@@ -1,3 +1,4 @@
+import { lowerBound } from './key-set.ts';
 import type { PostingsChange } from './postings-change.ts';
 
 /**
@@ -46,7 +47,7 @@ export function* changesOf(
   from: number,
   end: number,
 ): Generator<[list: number, change: PostingsChange]> {
-  const places = Uint32Array.from(runs, (run) => placeOfList(run, from));
+  const places = Uint32Array.from(runs, (run) => lowerBound(run.lists, from));
   const heads = Float64Array.from(runs, ({ lists }, index) => lists[places[index]] ?? Infinity);
   for (;;) {
     let list = end;
@@ -62,18 +63,6 @@ export function* changesOf(
     }
     yield [list, changeOf(parts)];
   }
-}
-
-/** Index of the first list not below `list`. */
-function placeOfList({ lists }: SortedRun, list: number): number {
-  let low = 0;
-  let high = lists.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (lists[middle] < list) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Lists with removals only. */

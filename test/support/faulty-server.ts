@@ -6,7 +6,7 @@ import express, { type RequestHandler, type Response } from 'express';
 const HOST = '127.0.0.1';
 const BODY_MAX = '10mb';
 
-export interface FaultReply {
+interface FaultReply {
   readonly status: number;
   /** A string is sent unchanged, anything else as JSON. */
   readonly body: unknown;
