@@ -40,7 +40,7 @@ const MARK = 4;
 const WRITTEN_MAX = 6;
 const GAP_SHARE = 0.28;
 /** In percent of the chart's width. */
-const BAR_WIDTH_MAX = 6.5;
+const BAR_WIDTH_MAX = 9;
 /** Minimum chart width in pixels on wide screens and phones, and the width of a letter. */
 const WIDTH = { wide: 480, narrow: 250 };
 const LETTER = 7.5;
@@ -113,7 +113,8 @@ interface StackProps {
 
 /** The segments of a bar; CSS sets their width. */
 function Stack({ bar, series, heightOf, ground }: StackProps): VNode {
-  if (bar.isUnknown) return <rect class="unknown" y={ground - 4} height={4} />;
+  const last = bar.parts.length - 1;
+  if (bar.isUnknown) return <rect class={last > 0 ? series[last]?.colour : 'unknown'} y={ground - 4} height={4} />;
   let below = 0;
   return (
     <>

@@ -12,8 +12,12 @@ export function dayText(start: unknown, end?: unknown): string {
   return (last > first ? DAYS.formatRange(first, last) : DAYS.format(first)).replace('Sept', 'Sep');
 }
 
+/** The month of a date, such as `Oct 2022`; blank for a year alone. */
+export const monthText = (date: string): string =>
+  /^\d{4}-\d\d/.test(date) ? MONTHS.format(new Date(date)).replace('Sept', 'Sep') : '';
+
 /** A value of a record; a date of which only the month is known is `Oct 2022`. */
 export function shownValue(record: Readonly<Record<string, unknown>>, field: string): unknown {
   const value = statedValue(record, field);
-  return value === record[field] ? value : MONTHS.format(new Date(String(value))).replace('Sept', 'Sep');
+  return value === record[field] ? value : monthText(String(value));
 }

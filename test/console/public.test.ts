@@ -103,7 +103,7 @@ describe('the first page', () => {
     );
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(text).toMatch(
-      /Funding rounds to 1 May 2024 Newest rounds .*Acme Later 1 May 2024 .*Acme Seed 1 Mar 2022 Seed \$3,000,000 Example Capital/,
+      /Funding rounds to 1 May 2024 Newest rounds .*Acme Later 1 May 2024 .*Acme Seed 1 Mar 2022 \$3M Example Capital/,
     );
     expect(html).toContain('<a href="/rounds/acme-later">Acme Later</a>');
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
@@ -146,7 +146,7 @@ describe('the page of a record', () => {
     // Grants come after the rounds, whatever their date.
     expect(text).toMatch(/1 Mar 2022 Seed \$3,000,000 .*1 Jan 2023 Grant \$5,000/);
     expect(text).toMatch(/Seed, 1 Mar 2022: \$3,000,000/);
-    expect(text).toMatch(/Round, 1 May 2024: amount not known/);
+    expect(text).toMatch(/Round, 1 May 2024: amount undisclosed/);
     expect(text).toContain('No Record Partners');
     expect(html).toContain('<a href="/investors/example-capital">Example Capital</a>');
     expect(html).toContain(`href="https://github.com/example/facts/blob/${'ab12'.repeat(3)}/data/acme.yaml"`);
@@ -163,10 +163,49 @@ describe('the page of a record', () => {
     );
     expect(text).toMatch(/Token contracts ACM, Base, 0x0a .*1 Feb 2025 Acquired news\.example\/bought/);
     expect(text).toMatch(
-      /1 May 2024 Acme Later .*1 Mar 2022 Acme Seed · \$3M · led by Example Capital news\.example\/acme/,
+      /1 May 2024 Round Undisclosed .*1 Mar 2022 Seed \$3,000,000 Example Capital \+ 1 other news\.example 1 grant /,
     );
     expect(text).toMatch(/Sources .*2026-10 Website example\/facts: data\/acme\.yaml/);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
+  });
+
+  test('says in words what is not known, and what a list lacks', async () => {
+    const own = await startConsole(
+      [
+        aCompany({
+          name: 'Listed',
+          slug: 'listed',
+          company_stage: 'public',
+          status: 'active',
+          status_as_of: '2026-01-01',
+          total_funding_usd: null,
+          sources: [{ source: 'web3-bi editors@0.1.0:data/raw/editors.ndjson', as_of: '2025', fields: ['website'] }],
+        }),
+        anInvestor({ name: 'Many Capital', slug: 'many-capital' }),
+        aRound({
+          name: 'Listed Series E (2018)',
+          slug: 'listed-e',
+          company: 'Listed',
+          announced_date: '2018-10-30',
+          stage: 'series_e',
+          amount_usd: null,
+          lead_investors: [],
+          investors: ['Many Capital', ...Array.from({ length: 9 }, (_, index) => `Fund ${index}`)],
+        }),
+      ],
+      { publicPages: true },
+    );
+    const company = (await read('/companies/listed', own)).text;
+    expect(company).toMatch(/Known funding Undisclosed .*Stage Public Latest round Series E 30 Oct 2018 Investors 10 /);
+    expect(company).toMatch(/There may be more: sources list 10 investors of a round at most\./);
+    expect(company).toMatch(/Sources .*Website web3-bi editors, without a page/);
+    expect(company).not.toMatch(/may be cut|Timeline| Active /);
+    const round = await read('/rounds/listed-e', own);
+    expect(round.text).toMatch(/Amount Undisclosed Stage Series E .*There may be more: sources list 10 investors/);
+    expect(round.text).not.toMatch(/may be cut|this round/);
+    expect((await read('/investors/many-capital', own)).text).toContain('All counts are lower bounds');
+    expect((await read('/search?type=companies', own)).text).toMatch(/Listed .*Public · last round/);
+    await own.close();
   });
 
   test('counts all grants of an investor, each year of them, and the companies that have no record', async () => {
@@ -256,14 +295,10 @@ describe('the page of a record', () => {
   test('lists the rounds of a company in a table, and its grants in another after them', async () => {
     const { html, text } = await read('/companies/acme/rounds');
     expect(text).toMatch(
-      /Rounds and grants of Acme 2 rounds, 1 grant\. Rounds that no source here names are missing\. Funding rounds: 2 Round Date Stage Amount Led by Announced /,
+      /Rounds and grants of Acme 2 rounds, 1 grant\. Rounds that no source here names are missing\. Funding rounds: 2 Round Date Amount Led by Source /,
     );
-    expect(text).toMatch(
-      /Acme Later 1 May 2024 – – – – Acme Seed 1 Mar 2022 Seed \$3,000,000 Example Capital news\.exam/,
-    );
-    expect(text).toMatch(
-      /Grants: 1 Grant Date Amount Given by Announced Acme Grant 1 Jan 2023 \$5,000 Grant Foundation/,
-    );
+    expect(text).toMatch(/Acme Later 1 May 2024 Undisclosed – – Acme Seed 1 Mar 2022 \$3M Example Capital news\.exam/);
+    expect(text).toMatch(/Grants: 1 Grant Date Amount Given by Source Acme Grant 1 Jan 2023 \$5,000 Grant Foundation/);
     expect(html).toContain('<a href="/rounds/acme-grant">Acme Grant</a>');
   });
 

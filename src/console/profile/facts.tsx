@@ -6,9 +6,10 @@ import { citedSources } from './timeline.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */
 const NO_FACTS: ReadonlySet<string> = new Set([
+  ...['website', 'twitter', 'github'],
   ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
   ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
-  ...['known_rounds', 'disclosed_rounds', 'funding_stage_date', 'month_only', 'amount_raw'],
+  ...['known_rounds', 'disclosed_rounds', 'funding_stage_date', 'month_only', 'amount_raw', 'investors_may_be_cut'],
   ...['lead_count', 'last_investment_date', 'total_employees', 'amount_usd', 'status', 'company_stage'],
   ...[
     'start_date',

@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
 import { shortMoney } from '../../contract/usd.ts';
-import { type FundingStage, isRaised, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
-import { Card, countText, Link, RecordLink } from '../components.tsx';
+import { type FundingStage, INVESTORS_LISTED_MAX, isRaised, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
+import { Card, countText, Link, RecordLink, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { RecordItem } from '../data/related.tsx';
 import { type Backer, backersOf, countsText, isGrant, type RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
-import { Announcement, amountText, dayOf, leadsOf, stageText } from './round-table.tsx';
+import { monthText } from '../day-text.ts';
+import { Announcement, amountText, dayOf, giversOf, leadsOf, stageText } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
@@ -31,7 +32,7 @@ interface FundingProps {
 
 const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as FundingStage | null);
 
-/** The rounds of a company by date: a chart, and every figure behind it in a table. */
+/** The rounds of a company by date: a chart, and every figure in a table with its source; the grants are folded. */
 export function FundingHistory(props: FundingProps): VNode {
   const { rounds, total, statistics, all, title = 'Funding history', current } = props;
   const byDate = rounds.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1));
@@ -41,9 +42,8 @@ export function FundingHistory(props: FundingProps): VNode {
   const series = seriesOf(current !== undefined && isGrant(current) ? 'grant' : 'round');
   const hasAmounts = drawn.some((round) => amountOf(round) > 0);
   const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
-  const listed = [...drawn, ...others.slice(0, DRAWN_MAX - drawn.length)].toSorted(
-    (one, other) => Number(isGrant(one)) - Number(isGrant(other)) || (dateOf(one) > dateOf(other) ? -1 : 1),
-  );
+  const listed = [...drawn.toReversed(), ...others.slice(0, DRAWN_MAX - drawn.length)];
+  const kinds = [listed.filter((round) => !isGrant(round)), listed.filter(isGrant)] as const;
   return (
     <Card title={title} {...(total > listed.length && { action: <All to={all} total={total} /> })}>
       {hasAmounts ? (
@@ -54,7 +54,7 @@ export function FundingHistory(props: FundingProps): VNode {
           format={shortMoney}
         />
       ) : null}
-      {hasAmounts && drawn.some(isCurrent) ? <Legend series={series} /> : null}
+      {hasAmounts && drawn.some(isCurrent) && drawn.length > 1 ? <Legend series={series} /> : null}
       <p class="muted">
         {statistics === undefined
           ? `The newest ${countText(rounds.length)} of ${countText(total)}`
@@ -62,13 +62,22 @@ export function FundingHistory(props: FundingProps): VNode {
         {hasAmounts ? '' : ', no amount disclosed'}
         {hasAmounts && others.length > 0 ? `; ${countsText(countKinds(drawn))} in the chart` : ''}.
         {hasAmounts && drawn.some((round) => amountOf(round) === 0)
-          ? ' A short grey mark is a round whose amount is not known.'
+          ? ' A short mark is a round whose amount is not disclosed.'
           : ''}
+        {statistics === undefined || statistics.rounds === 0
+          ? ''
+          : ' Rounds that were never announced, or that no source here names, are missing.'}
       </p>
-      {statistics === undefined || statistics.rounds === 0 ? null : (
-        <p class="muted">Rounds that were never announced, or that no source here names, are missing.</p>
+      {kinds.map((some, index) =>
+        some.length === 0 ? null : index === 0 || kinds[0].length === 0 ? (
+          <RoundFigures key={index} rounds={some} isCurrent={isCurrent} />
+        ) : (
+          <details key={index} class="behind" open={some.some(isCurrent)}>
+            <summary>{countsText({ rounds: 0, grants: some.length })}</summary>
+            <RoundFigures rounds={some} isCurrent={isCurrent} />
+          </details>
+        ),
       )}
-      <RoundsBehind rounds={listed} />
     </Card>
   );
 }
@@ -79,7 +88,7 @@ export function amountsText(rounds: readonly RecordData[]): string | undefined {
   if (raised.length === 0) return undefined;
   const known = raised.filter((round) => amountOf(round) > 0).length;
   const all = countsText({ rounds: raised.length, grants: 0 });
-  return known === raised.length ? `in ${all}` : `in ${all}, amount known for ${countText(known)}`;
+  return known === 0 || known === raised.length ? `in ${all}` : `in ${all}, amount known for ${countText(known)}`;
 }
 
 function countKinds(rounds: readonly RecordData[]): Pick<RoundStatistics, 'rounds' | 'grants'> {
@@ -109,35 +118,60 @@ const seriesOf = (noun: string): readonly Series[] => [
 function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; isCurrent: boolean }): Bar {
   const amount = amountOf(round);
   const year = dateOf(round).slice(0, 4);
+  const month = monthText(dateOf(round)) || year;
   const stage = isBlank(round['stage']) ? '' : vocabularyLabel(String(round['stage']));
   return {
-    label: isNamed ? stage || year : year,
-    ...(isNamed && stage !== '' && { detail: year }),
+    label: isNamed ? stage || 'Round' : year,
+    ...(isNamed && { detail: month }),
     parts: isCurrent ? [0, amount] : [amount],
     isUnknown: amount === 0,
-    title: `${stage || 'Round'}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount not known'}${leadsOf(round, ', led by ')}`,
+    title: `${stage || 'Round'}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount undisclosed'}${leadsOf(round, ', led by ')}`,
   };
 }
 
-function RoundsBehind({ rounds }: { rounds: readonly RecordData[] }): VNode {
+interface RoundFiguresProps {
+  readonly rounds: readonly RecordData[];
+  readonly isCurrent: (round: RecordData) => boolean;
+}
+
+/** Each round with its date, stage, amount, investors and source. */
+function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
+  const isOfGrants = rounds.every(isGrant);
+  const parts = isOfGrants ? ['Grant', 'Given by'] : ['Round', 'Led by'];
+  const head = ['Date', parts[0] ?? '', 'Amount', parts[1] ?? '', 'Source'];
   return (
-    <ChartTable label="Funding rounds" head={['Date', 'Stage', 'Amount', 'Led by', 'Announced']} numbers={['Amount']}>
+    <Table label={isOfGrants ? 'Grants' : 'Funding rounds'} head={head} numbers={['Amount']}>
       {rounds.map((round) => (
-        <tr key={round.id}>
+        <tr key={round.id} aria-current={isCurrent(round) ? 'true' : undefined}>
+          <td class="nowrap">{dayOf(round)}</td>
           <td class="nowrap">
             <RecordLink type="rounds" slug={round.slug}>
-              {dayOf(round)}
+              {isBlank(round['stage']) ? 'Round' : stageText(round)}
             </RecordLink>
           </td>
-          <td>{stageText(round)}</td>
           <td class="number">{amountText(round)}</td>
-          <td>{leadsOf(round) || '–'}</td>
+          <td>
+            <Investors round={round} />
+          </td>
           <td>
             <Announcement round={round} />
           </td>
         </tr>
       ))}
-    </ChartTable>
+    </Table>
+  );
+}
+
+/** Who led a round, or gave a grant, and how many others took part. */
+function Investors({ round }: { round: RecordData }): VNode {
+  const leads = isGrant(round) ? giversOf(round) : leadsOf(round);
+  const others = isGrant(round) ? 0 : backersOf([round]).filter(({ led }) => led === 0).length;
+  const text = `${countText(others)} ${leads === '' ? 'investor' : 'other'}${others === 1 ? '' : 's'}`;
+  return (
+    <>
+      {leads || (others === 0 ? '–' : '')}
+      {others === 0 ? null : <span class="muted">{leads === '' ? text : ` + ${text}`}</span>}
+    </>
   );
 }
 
@@ -174,6 +208,12 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
             title={index === 0 ? 'Investors' : 'Grant givers'}
             {...((isMore || isCut) && { action: <All to={all} total={total} /> })}
           >
+            {index === 0 && rounds.some((round) => round['investors_may_be_cut'] === true) ? (
+              <p class="muted">
+                There may be more: sources list {INVESTORS_LISTED_MAX} investors of a round at most
+                {rounds.length === 1 ? '' : ', which some of these rounds have'}.
+              </p>
+            ) : null}
             <ul class="related">
               {backers.slice(0, SHOWN_INVESTORS_MAX).map((backer) => (
                 <RecordItem key={backer.investor.name} record={backer.investor}>

@@ -1,8 +1,8 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Badge, Card, Copyable, countText, Link, RecordLink } from '../components.tsx';
+import { INVESTORS_LISTED_MAX, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { Card, Copyable, countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import { countsText, isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
@@ -14,8 +14,7 @@ import { FactsCard } from './facts.tsx';
 import { amountsText, Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
 import { Roles, rolesOf } from './roles.tsx';
-import { amountText } from './round-table.tsx';
-import { RecordTile } from './tile.tsx';
+import { amountText, stageText, UNDISCLOSED } from './round-table.tsx';
 import { CitedSources, Timeline } from './timeline.tsx';
 
 export interface ProfileProps {
@@ -25,72 +24,6 @@ export interface ProfileProps {
   readonly now: Date;
   /** The public address of the service, without a slash at its end. */
   readonly url: string;
-}
-
-interface ProfileHeadProps extends Pick<ProfileProps, 'record' | 'now'> {
-  /** Display name of the record type. */
-  readonly kind: string;
-  readonly action?: VNode | null;
-}
-
-const STALE_MONTHS = 24;
-
-/** Heading of a record: logo, name, tagline. */
-export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VNode {
-  const { type, name, status } = record;
-  const line = type === 'rounds' ? <RoundLine record={record} /> : (record['tagline'] ?? record['headline']);
-  return (
-    <div class="profile-head">
-      <RecordTile record={record} />
-      <div>
-        <h1>
-          {name} <Badge>{kind}</Badge>
-          {type === 'events' && String(record['start_date'] ?? '') > now.toISOString() ? (
-            <Badge tone="good">upcoming</Badge>
-          ) : null}
-          {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
-          {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{vocabularyLabel(String(status))}</Badge>}
-        </h1>
-        {isBlank(line) ? null : <p class="lead">{line as ComponentChildren}</p>}
-        <Freshness record={record} now={now} />
-      </div>
-      {action}
-    </div>
-  );
-}
-
-/** The company of a round. */
-function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
-  const company = record['company'] as Partial<RecordData> | null;
-  if (!company?.name) return null;
-  const { type, slug, name } = company;
-  return (
-    <>
-      {isGrant(record) ? 'Grant to' : 'Funding of'}{' '}
-      {isBlank(slug) ? (
-        name
-      ) : (
-        <RecordLink type={type} slug={slug}>
-          {name}
-        </RecordLink>
-      )}
-    </>
-  );
-}
-
-/** Age of the newest source. Rounds and events do not become stale. */
-function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
-  const { as_of: asOf, type } = record;
-  if (isBlank(asOf)) return null;
-  const edge = new Date(now);
-  edge.setUTCMonth(edge.getUTCMonth() - STALE_MONTHS);
-  const isStale =
-    !['rounds', 'events'].includes(type) && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
-  return (
-    <p class="muted">
-      As of {dayText(asOf)} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
-    </p>
-  );
 }
 
 /** All known facts of a record, for any page. */
@@ -115,6 +48,12 @@ export function Profile(props: ProfileProps): VNode {
         statistics={rounds?.statistics}
         editions={related.find(({ list }) => list.name === 'editions')?.records}
       />
+      {type === 'investors' && hasRounds ? (
+        <p class="hint under">
+          All counts are lower bounds: rounds that nobody announced are missing, and sources list at most{' '}
+          {INVESTORS_LISTED_MAX} investors of a round.
+        </p>
+      ) : null}
       <div class="profile">
         {/* First, because they are few: on a phone they come below the figures. */}
         <aside aria-label="Facts">
@@ -141,7 +80,7 @@ export function Profile(props: ProfileProps): VNode {
                 funded={one.list.name === 'portfolio' ? rounds?.statistics?.companies : undefined}
               />
             ))}
-          <Timeline record={record} related={related} />
+          <Timeline record={record} />
         </div>
         <aside aria-label="Use and sources">
           <UseThisRecord {...props} />
@@ -244,27 +183,34 @@ const namesIn = (round: RecordData): readonly string[] => namedIn(round, 'invest
 
 const label = (word: unknown): string => (isBlank(word) ? '' : vocabularyLabel(String(word)));
 
-/** Beside a stage that no round states, that of the latest priced round; else its date, if later rounds state no stage. */
-function stageNoteOf(_: FigureContext, record: RecordData): string | undefined {
-  const { funding_stage: stage, funding_stage_date: date, last_round_date: last } = record;
-  if (isBlank(stage)) return undefined;
-  if (stageOfCompany(record) !== stage) return `latest priced round: ${label(stage)}`;
-  const isOld = !isBlank(date) && String(date) < String(last ?? '');
-  return isOld ? `${dayText(shownValue(record, 'funding_stage_date'))}; later rounds state no stage` : undefined;
-}
+/** The known funding of a company, or that none of its rounds has a known amount. */
+const fundingText = (record: RecordData, shown: FigureContext): string =>
+  field('total_funding_usd', inShort)(record) || (dealt('rounds')(record, shown) === '' ? '' : UNDISCLOSED);
+
+/** What a company has become, which no round states. */
+const ownStage = (record: RecordData): string =>
+  stageOfCompany(record) === record['funding_stage'] ? '' : label(stageOfCompany(record));
+
+/** The stage of the latest round, or its date. */
+const latestText = (round: RecordData | undefined): string =>
+  round === undefined || isBlank(round['stage']) ? announcedText(round) : stageText(round);
+
+/** The latest stage of a company, where its latest round states none. */
+const latestStage = (record: RecordData, shown: FigureContext): string =>
+  isBlank(latestRound(shown)?.['stage']) ? label(record['funding_stage']) : '';
 
 /** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
-    ['Known funding', field('total_funding_usd', inShort), undefined, amountsOf],
-    ['Stage', (record) => label(stageOfCompany(record)), undefined, stageNoteOf],
-    ['Rounds', (record, shown) => (isBlank(record['total_funding_usd']) ? dealt('rounds')(record, shown) : '')],
+    ['Known funding', fundingText, undefined, amountsOf],
+    ['Stage', ownStage],
     [
       'Latest round',
-      (_, shown) => announcedText(latestRound(shown)),
+      (_, shown) => latestText(latestRound(shown)),
       (_, shown) => latestRound(shown),
       (shown) => leadText(latestRound(shown)),
     ],
+    ['Latest stage', latestStage, undefined, (_, record) => dayText(shownValue(record, 'funding_stage_date'))],
     ['Investors', field('investors_count', asCount)],
     GRANTS,
     ['Employees', field('total_employees', asCount)],
@@ -300,7 +246,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
   rounds: [
     [
       'Amount',
-      (record) => (isBlank(record['amount_usd']) ? '' : amountText(record)),
+      (record) => amountText(record),
       undefined,
       (_, record) => (isBlank(record['amount_raw']) ? undefined : `paid as ${record['amount_raw']}`),
     ],
@@ -334,9 +280,12 @@ const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
 const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isGrant(round)));
 
+/** When a round was, if its stage is what it is called by, and who led it. */
 function leadText(round: RecordData | undefined): string | undefined {
-  const names = round === undefined ? [] : namedIn(round, 'lead_investors').map(({ name }) => name);
-  return names.length === 0 ? undefined : `led by ${inFew(names)}`;
+  if (round === undefined) return undefined;
+  const leads = namedIn(round, 'lead_investors').map(({ name }) => name);
+  const date = isBlank(round['stage']) ? '' : announcedText(round);
+  return [date, leads.length === 0 ? '' : `led by ${inFew(leads)}`].filter(Boolean).join(', ') || undefined;
 }
 
 function ledText(record: RecordData, shown: FigureContext): string | undefined {

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
+import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink, Table } from '../components.tsx';
 import { isGrant, namedIn } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
+import { citedSources, SourceText } from './timeline.tsx';
 
 /** The lead investors of a round by name, after some words; blank if there is none. */
 export function leadsOf(round: RecordData, before = ''): string {
@@ -12,8 +14,16 @@ export function leadsOf(round: RecordData, before = ''): string {
 }
 
 /** Columns of rounds, and of grants, which have no stage and nobody who led. */
-const ROUND_COLUMNS = ['Round', 'Date', 'Stage', 'Amount', 'Led by', 'Announced'];
-const GRANT_COLUMNS = ['Grant', 'Date', 'Amount', 'Given by', 'Announced'];
+const ROUND_COLUMNS = ['Round', 'Date', 'Stage', 'Amount', 'Led by', 'Source'];
+const GRANT_COLUMNS = ['Grant', 'Date', 'Amount', 'Given by', 'Source'];
+
+/** A round's name mostly ends with the year of its date. */
+const nameText = ({ name, announced_date: date }: RecordData): string =>
+  name.replace(` (${String(date).slice(0, 4)})`, '');
+
+/** Whether the name of a round says its stage. */
+const saysStage = ({ name, stage }: RecordData): boolean =>
+  isBlank(stage) || name.toLowerCase().includes(vocabularyLabel(String(stage)).toLowerCase());
 
 interface RoundTableProps {
   readonly rounds: readonly RecordData[];
@@ -25,19 +35,20 @@ interface RoundTableProps {
 /** Rounds, or grants alone, as a table. */
 export function RoundTable({ rounds, label, isShort = false }: RoundTableProps): VNode {
   const isOfGrants = rounds.every(isGrant);
-  const columns = isOfGrants ? GRANT_COLUMNS : ROUND_COLUMNS;
+  const hasStages = !isOfGrants && !rounds.every(saysStage);
+  const columns = (isOfGrants ? GRANT_COLUMNS : ROUND_COLUMNS).filter((name) => hasStages || name !== 'Stage');
   return (
     <Table label={label} head={isShort ? columns.slice(0, -1) : columns} numbers={['Amount']}>
       {rounds.map((round) => (
         <tr key={round.id}>
           <td>
             <RecordLink type="rounds" slug={round.slug}>
-              {round.name}
+              {nameText(round)}
             </RecordLink>
           </td>
           <td class="nowrap">{dayOf(round)}</td>
-          {isOfGrants ? null : <td>{stageText(round)}</td>}
-          <td class="number">{amountText(round)}</td>
+          {hasStages ? <td class="nowrap">{stageText(round)}</td> : null}
+          <td class="number">{shortAmount(round)}</td>
           <td>{(isOfGrants ? giversOf(round) : leadsOf(round)) || UNKNOWN}</td>
           {isShort ? null : (
             <td>
@@ -76,22 +87,27 @@ export function RoundLists({ rounds, totals }: RoundListsProps): VNode {
 }
 
 const UNKNOWN = '–';
+export const UNDISCLOSED = 'Undisclosed';
 
 export const dayOf = (round: RecordData): string => dayText(shownValue(round, 'announced_date') ?? 'Not known');
 export const stageText = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
-/** An amount that a source converted is marked. */
-export const amountText = ({ amount_usd: amount, amount_raw: raw }: RecordData): string =>
-  Number(amount ?? 0) > 0 ? `${isBlank(raw) ? '' : '≈ '}${moneyText(amount)}` : UNKNOWN;
+/** An amount; one that a source converted is marked. */
+export const amountText = (round: RecordData, write: (amount: unknown) => string = moneyText): string =>
+  Number(round['amount_usd'] ?? 0) > 0
+    ? `${isBlank(round['amount_raw']) ? '' : '≈ '}${write(round['amount_usd'])}`
+    : UNDISCLOSED;
+const shortAmount = (round: RecordData): string => amountText(round, (amount) => shortMoney(Number(amount)));
 
-const giversOf = (grant: RecordData): string =>
+export const giversOf = (grant: RecordData): string =>
   namedIn(grant, 'investors')
     .map(({ name }) => name)
     .join(', ');
 
-/** The host of the page that announced a round, as a link to it. */
-export function Announcement({ round: { announcement } }: { round: RecordData }): VNode {
-  if (isBlank(announcement)) return <>{UNKNOWN}</>;
-  const address = String(announcement);
+/** The host of the page that announced a round, as a link to it; of a round without one, its first source. */
+export function Announcement({ round }: { round: RecordData }): VNode | string {
+  const [first] = citedSources(round);
+  if (isBlank(round['announcement'])) return first === undefined ? UNKNOWN : <SourceText {...first} isShort />;
+  const address = String(round['announcement']);
   return (
     <a href={address} rel="noreferrer nofollow">
       {URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address}

@@ -1,14 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
 import { sourceFile } from '../../contract/provenance.ts';
-import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, countText, RecordLink } from '../components.tsx';
-import type { Related } from '../data/related.tsx';
-import { isGrant } from '../data/round-statistics.ts';
+import { Card, countText } from '../components.tsx';
 import { inShort, isBlank, type RecordData, Text } from '../data/values.tsx';
-import { dayText, shownValue } from '../day-text.ts';
-import { leadsOf } from './round-table.tsx';
+import { dayText } from '../day-text.ts';
 
 interface Source {
   readonly source: string;
@@ -19,8 +15,6 @@ interface Source {
 /** A dated statement; the source may be blank. */
 interface Moment {
   readonly date: string;
-  /** The date as it is shown, if not as a day. */
-  readonly when?: string;
   readonly what: ComponentChildren;
   readonly sources: readonly string[];
 }
@@ -28,11 +22,9 @@ interface Moment {
 const SHOWN_MAX = 10;
 const SOURCES_SHOWN_MAX = 5;
 
-/** What happened to a record, with sources, newest first. */
-export function Timeline({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
-  // Rounds and events of others are tables of their own.
-  const rounds = record.type === 'companies' ? related.filter(({ list }) => list.name === 'rounds') : [];
-  const moments = [...rounds.flatMap(({ records }) => roundMoments(records)), ...ownMoments(record)];
+/** What happened to a record, with sources, newest first. Rounds and events are tables of their own. */
+export function Timeline({ record }: { record: RecordData }): VNode | null {
+  const moments = ownMoments(record);
   // When a record was founded is a fact beside it.
   if (moments.every(({ what }) => what === FOUNDED)) return null;
   return (
@@ -56,9 +48,9 @@ export function CitedSources({ record }: { record: RecordData }): VNode | null {
 /** Moments, the newest first; those after some are folded. */
 function Moments({ moments, shownMax }: { moments: readonly Moment[]; shownMax: number }): VNode {
   const sorted = moments.toSorted((one, other) => (one.date > other.date ? -1 : Number(one.date < other.date)));
-  const items = sorted.map(({ date, when = dayText(date), what, sources }, index) => (
+  const items = sorted.map(({ date, what, sources }, index) => (
     <li key={index}>
-      <span class="when">{when || 'Undated'}</span>
+      <span class="when">{dayText(date) || 'Undated'}</span>
       <div>
         {what}
         <Folding items={sources.map(linkOf)} shownMax={SOURCES_MAX} noun="source" />
@@ -128,7 +120,8 @@ function ownMoments(record: RecordData): Moment[] {
     what,
     sources: isBlank(record['announcement']) ? statedBy(record, field) : [String(record['announcement'])],
   }));
-  if (isBlank(record['status'])) return moments;
+  // That a record is active is no event.
+  if (isBlank(record['status']) || record['status'] === 'active') return moments;
   const source = record['status_source'] ?? '';
   const status = {
     date: String(record['status_as_of'] ?? ''),
@@ -136,32 +129,6 @@ function ownMoments(record: RecordData): Moment[] {
     sources: source === '' ? statedBy(record, 'status') : [String(source)],
   };
   return [...moments, status];
-}
-
-/** The rounds of a company. Grants only if there is nothing else: there may be many small ones. */
-function roundMoments(rounds: readonly RecordData[]): Moment[] {
-  const others = rounds.filter((round) => !isGrant(round));
-  return (others.length > 0 ? others : rounds)
-    .filter((round) => !isBlank(round['announced_date']))
-    .map((round) => ({
-      date: String(round['announced_date']),
-      when: dayText(shownValue(round, 'announced_date')),
-      what: (
-        <>
-          <RecordLink type={round.type} slug={round.slug}>
-            {round.name}
-          </RecordLink>
-          {[isBlank(round['amount_usd']) ? '' : shortMoney(Number(round['amount_usd'])), leadsOf(round, 'led by ')]
-            .filter(Boolean)
-            .map((fact) => ` · ${fact}`)}
-        </>
-      ),
-      sources: isBlank(round['announcement'])
-        ? citedSources(round)
-            .slice(0, 1)
-            .map(({ source }) => source)
-        : [String(round['announcement'])],
-    }));
 }
 
 /** Statements of the sources, grouped if they share the day and the repository or the facts. */
@@ -180,14 +147,19 @@ function statements(record: RecordData): Moment[] {
 }
 
 const TEXT_MAX = 110;
+const SHORT_MAX = 28;
+
+/** What the editors of the data set know: of their entries there is no page. */
+const EDITORS = /^web3-bi editors@/;
 
 /** A source as a link: a URL, or a file of a public repository at its commit. */
-function SourceText({ source }: { source: string }): VNode {
+export function SourceText({ source, isShort = false }: { source: string; isShort?: boolean }): VNode {
+  if (EDITORS.test(source)) return <>{isShort ? 'editors' : 'web3-bi editors, without a page'}</>;
   const file = sourceFile(source);
-  if (file === undefined) return <Text text={source} lengthMax={TEXT_MAX} />;
+  if (file === undefined) return <Text text={source} lengthMax={isShort ? SHORT_MAX : TEXT_MAX} />;
   return (
     <a href={file.url} rel="noreferrer nofollow">
-      {inShort(`${file.repository}: ${file.path}`, TEXT_MAX)}
+      {isShort ? file.repository.split('/')[1] : inShort(`${file.repository}: ${file.path}`, TEXT_MAX)}
     </a>
   );
 }

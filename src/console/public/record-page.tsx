@@ -6,7 +6,8 @@ import type { FoundRecord } from '../../store/port/records.ts';
 import { Link } from '../components.tsx';
 import { relatedOf } from '../data/related.tsx';
 import { inShort, isBlank, type RecordData } from '../data/values.tsx';
-import { Profile, ProfileHead } from '../profile/profile.tsx';
+import { Profile } from '../profile/profile.tsx';
+import { ProfileHead } from '../profile/profile-head.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
 const DESCRIPTION_LENGTH = 200;

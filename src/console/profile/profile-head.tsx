@@ -1,0 +1,87 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
+import { Badge, RecordLink } from '../components.tsx';
+import { isGrant } from '../data/round-statistics.ts';
+import { isBlank, type RecordData, Text } from '../data/values.tsx';
+import { dayText } from '../day-text.ts';
+import type { ProfileProps } from './profile.tsx';
+import { RecordTile } from './tile.tsx';
+
+interface ProfileHeadProps extends Pick<ProfileProps, 'record' | 'now'> {
+  /** Display name of the record type. */
+  readonly kind: string;
+  readonly action?: VNode | null;
+}
+
+const STALE_MONTHS = 24;
+
+/** Heading of a record: logo, name, tagline. */
+export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VNode {
+  const { type, name, status } = record;
+  const line = type === 'rounds' ? <RoundLine record={record} /> : (record['tagline'] ?? record['headline']);
+  return (
+    <div class="profile-head">
+      <RecordTile record={record} />
+      <div>
+        <h1>
+          {name} <Badge>{kind}</Badge>
+          {type === 'events' && String(record['start_date'] ?? '') > now.toISOString() ? (
+            <Badge tone="good">upcoming</Badge>
+          ) : null}
+          {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
+          {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{vocabularyLabel(String(status))}</Badge>}
+        </h1>
+        {isBlank(line) ? null : <p class="lead">{line as ComponentChildren}</p>}
+        <p class="about">
+          {LINKS.map((field) =>
+            isBlank(record[field]) ? null : (
+              <span key={field}>
+                <Text text={String(record[field])} lengthMax={LINK_LENGTH} />
+              </span>
+            ),
+          )}
+          <Freshness record={record} now={now} />
+        </p>
+      </div>
+      {action}
+    </div>
+  );
+}
+
+/** Addresses of a record elsewhere; facts leave them out. */
+const LINKS = ['website', 'twitter', 'github'];
+const LINK_LENGTH = 40;
+
+/** The company of a round. */
+function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
+  const company = record['company'] as Partial<RecordData> | null;
+  if (!company?.name) return null;
+  const { type, slug, name } = company;
+  return (
+    <>
+      {isGrant(record) ? 'Grant to' : 'Funding of'}{' '}
+      {isBlank(slug) ? (
+        name
+      ) : (
+        <RecordLink type={type} slug={slug}>
+          {name}
+        </RecordLink>
+      )}
+    </>
+  );
+}
+
+/** Age of the newest source. Rounds and events do not become stale. */
+function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
+  const { as_of: asOf, type } = record;
+  if (isBlank(asOf)) return null;
+  const edge = new Date(now);
+  edge.setUTCMonth(edge.getUTCMonth() - STALE_MONTHS);
+  const isStale =
+    !['rounds', 'events'].includes(type) && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
+  return (
+    <span class="muted">
+      As of {dayText(asOf)} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
+    </span>
+  );
+}
