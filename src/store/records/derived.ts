@@ -250,5 +250,13 @@ function sampleOf(type: RecordType, { domain, hasComposedNames: _, ...texts }: S
     .flat()
     .map((field) => [field, [...SAMPLE_TEXTS, reference]] as const);
   const website = domain === null ? {} : { [domain]: 'https://www.sample.example/about' };
-  return { type, id: 1, name: 'Sample', slug: 'sample-1', ...Object.fromEntries(fields), ...website };
+  return {
+    type,
+    id: 1,
+    name: 'Sample',
+    slug: 'sample-1',
+    amount_usd: '1.00',
+    ...Object.fromEntries(fields),
+    ...website,
+  };
 }

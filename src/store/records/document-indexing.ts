@@ -33,7 +33,7 @@ export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly numbe
       FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL ORDER BY id`,
     JSON.stringify(ids),
   );
-  return rows.map((row) => ({ id: row.id, rank: rankOf(row, counts.get(row.id) ?? 0) }));
+  return rows.map((row) => ({ id: row.id, rank: rankOf(type, row, counts.get(row.id) ?? 0) }));
 }
 
 /** Number of references from records that are not deleted. */

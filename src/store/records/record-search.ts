@@ -9,7 +9,7 @@ import { GRANT } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
 import { SCORE_TIER } from '../search/scoring.ts';
-import type { Condition, SearchAnswer } from '../search/search-index.ts';
+import type { Condition, IndexRequest, SearchAnswer } from '../search/search-index.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -17,6 +17,7 @@ import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
 import { countOfSample, type OnRecord } from './on-record.ts';
+import { roundsOfCompany } from './party-filters.ts';
 import { isSomePending } from './pending.ts';
 import type { RecordIndex, WordIndex } from './record-index.ts';
 import { similarCompanies } from './related.ts';
@@ -160,21 +161,20 @@ function* match(finder: Finder, interpretation: Interpretation): SqlProgram<Matc
   const filters = isFilled(given) ? yield* resolveGiven(finder, types, given) : UNFILTERED;
   const where = filters === UNFILTERED ? undefined : (type: RecordType) => conditionOf(dialect, type, filters);
   const { offset, limit } = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
-  const answer = yield* words.find({
-    types,
-    text,
-    where,
-    offset,
-    limit,
-    isInterleaved,
-    relaxations: interpretation.relaxations,
-  });
+  const { relaxations } = interpretation;
+  const answer = yield* findWords(words, { types, text, where, offset, limit, isInterleaved, relaxations });
   // A sorted list must include records that are pending in the index.
   if (isListed && sort !== undefined && (yield* isSomePending())) {
     for (const type of types) answer.totals[type] = yield* countPassing(dialect, type, filters);
   }
   const total = types.reduce((sum, type) => sum + answer.totals[type], 0);
   return { interpretation, filters, answer, sort, total };
+}
+
+/** Finds records by a text; rounds also by the name of their company, which they need not mention. */
+function* findWords(words: WordIndex, request: IndexRequest<RecordType>): SqlProgram<SearchAnswer<RecordType>> {
+  const isOfRounds = request.types.length === 1 && request.types[0] === 'rounds' && request.text.trim() !== '';
+  return yield* words.find(isOfRounds ? { ...request, namedIds: yield* roundsOfCompany(request.text) } : request);
 }
 
 /** Like `match`; undefined if a filter from the sentence matches nothing. */
@@ -203,7 +203,7 @@ function* isNamed({ dialect, words }: Finder, matched: Matched): SqlProgram<bool
   if (holdsBest(matched)) return hasName(matched.answer);
   const { types, text } = matched.interpretation.request;
   const where = (type: RecordType) => conditionOf(dialect, type, matched.filters);
-  return hasName(yield* words.find({ types, text, where, offset: 0, limit: 1, relaxations: ['typed'] }));
+  return hasName(yield* findWords(words, { types, text, where, offset: 0, limit: 1, relaxations: ['typed'] }));
 }
 
 function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
@@ -291,7 +291,7 @@ function* countUnder(
   conditions: Conditions,
 ): SqlProgram<number> {
   if (conditions.size === 0) return 0;
-  const { totals } = yield* words.find({
+  const { totals } = yield* findWords(words, {
     types: [...conditions.keys()],
     text: interpretation.request.text,
     where: (type) => conditions.get(type),

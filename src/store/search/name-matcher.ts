@@ -45,6 +45,16 @@ export interface KeyLookup {
   between(after: string, before: string): readonly number[];
 }
 
+/** A match of the whole query. */
+export const exactMatch = ({ tokens }: Query, { docId, kind }: KeyRow): NameMatch => ({
+  docId,
+  bonus: SCORE_TIER.exactName + KEY_SCORE[kind],
+  from: 0,
+  to: tokens.length - 1,
+  weight: 1,
+  scale: 1,
+});
+
 /**
  * A key as stored. Keys of sorted tokens have a prefix of their own: many begin with a common token, and a prefix scan of
  * names would have to skip them.
@@ -60,19 +70,10 @@ export function createNameMatcher(keys: KeyLookup): NameMatcher {
 
   return {
     exact(query) {
-      const to = query.tokens.length - 1;
-      const matchOf = (row: KeyRow) => ({
-        docId: row.docId,
-        bonus: SCORE_TIER.exactName + KEY_SCORE[row.kind],
-        from: 0,
-        to,
-        weight: 1,
-        scale: 1,
-      });
       const found = query.domain ? [...keys.equal(domainKey(query.domain))] : [];
       if (query.joined) found.push(...keys.equal(query.joined));
       if (query.tokens.length > 1) found.push(...keys.equal(storedKey(KEY.unordered, query.unordered)));
-      return found.map(matchOf);
+      return found.map((row) => exactMatch(query, row));
     },
     startingWith(query) {
       if (!query.joined) return [];

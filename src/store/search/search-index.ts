@@ -36,6 +36,8 @@ export interface IndexRequest<Type extends string> {
   types: readonly Type[];
   text: string;
   where?: ((type: Type) => Condition | undefined) | undefined;
+  /** Records of the only type that match as if the text were their name: rounds of the company with this name. */
+  namedIds?: readonly number[] | undefined;
   offset: number;
   limit: number;
   /** Whether types alternate instead of being merged by score. */

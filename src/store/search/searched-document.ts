@@ -3,6 +3,7 @@ import type { SearchedFields } from '../../contract/entity.ts';
 import { otherNamesOf } from '../../contract/facets.ts';
 import { webDomain } from '../../contract/names.ts';
 import { isBefore, staleBefore } from '../../contract/provenance.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { Document } from '../records/document.ts';
 import type { SearchedDocument } from './search-index.ts';
 
@@ -11,21 +12,29 @@ const KNOWN_BY = ['investments_count', 'angel_investments'];
 
 /** Fields that the rank of a type depends on. */
 export function rankedBy(type: RecordType): string[] {
+  if (type === 'rounds') return ['stage', 'amount_usd'];
   const { shape } = entityOf(type).record;
   return [...KNOWN_BY.filter((field) => field in shape), 'as_of', 'updated_at'];
 }
 
 /**
  * The static rank of a record. One that was stale at its last write counts half, and is below zero if hardly
- * referenced. The clock is not read, so the index remains a function of the records.
+ * referenced. Rounds rank by amount, grants last. The clock is not read, so the index remains a function of the records.
  * @param document the record, or at least its fields of `rankedBy`
  * @param naming number of references to it
  */
-export function rankOf(document: Readonly<Record<string, unknown>>, naming: number): number {
+export function rankOf(type: RecordType, document: Readonly<Record<string, unknown>>, naming: number): number {
+  if (type === 'rounds') return roundRank(document);
   const known = Math.max(naming, ...KNOWN_BY.map((field) => Number(document[field] ?? 0)));
   const { as_of, updated_at } = document as { as_of?: string | null; updated_at: string };
   return as_of != null && isBefore(as_of, staleBefore(new Date(updated_at))) ? known / 2 - 1 : known;
 }
+
+const RANKED_AMOUNT_MIN = 100_000;
+
+/** A step of static rank is a factor of two in the amount, up to billions. */
+const roundRank = ({ stage, amount_usd: amount }: Readonly<Record<string, unknown>>): number =>
+  stage === GRANT ? -1 : Math.sqrt(Number(amount ?? 0) / RANKED_AMOUNT_MIN);
 
 /**
  * The searchable content of a record by its entity definition.
@@ -46,7 +55,7 @@ export function searchedDocument(document: Document, naming: number): SearchedDo
     headline: texts(searched.headline).join(' '),
     overview: texts(searched.overview).join(' '),
     related: texts(searched.related),
-    rank: rankOf(document, naming),
+    rank: rankOf(document.type as RecordType, document, naming),
   };
 }
 

@@ -1,8 +1,9 @@
 import { type Matches, NO_MATCHES } from './matches.ts';
-import type { NameMatch, NameMatcher } from './name-matcher.ts';
+import { exactMatch, type NameMatch, type NameMatcher } from './name-matcher.ts';
 import type { Plan } from './plan.ts';
 import { type Query, type Shingle, shinglesOf } from './query.ts';
 import type { Searcher } from './relaxations.ts';
+import { KEY } from './scoring.ts';
 import {
   type ClauseMatches,
   gatherTermMatches,
@@ -14,6 +15,8 @@ import {
 export interface SearcherParts<Lists extends TermStatistics> {
   readonly terms: PostingsLookup<Lists>;
   readonly nameMatcher: NameMatcher;
+  /** Documents that match as if the query were their alias. */
+  readonly named: readonly number[];
   documents(): number;
   /** Documents that match every clause, or have the name. */
   match(termMatches: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches;
@@ -37,6 +40,7 @@ export function createSearcher<Lists extends TermStatistics>(parts: SearcherPart
       const termMatches = termMatchesOf(plan);
       const nameMatches = [
         ...nameMatcher.exact(plan.query),
+        ...parts.named.map((docId) => exactMatch(plan.query, { docId, kind: KEY.alias })),
         ...(termMatches.namePrefix ? [] : nameMatcher.startingWith(plan.query)),
       ];
       // An unknown token is more likely a typo than an optional one, so names inside the query have lower priority.

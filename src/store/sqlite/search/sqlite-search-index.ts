@@ -60,7 +60,7 @@ export function createSqliteSearchIndex<Type extends string>(
   };
 
   const matchesOf = (
-    { types, text, where, relaxations }: IndexRequest<Type>,
+    { types, text, where, namedIds, relaxations }: IndexRequest<Type>,
     epoch: number | undefined,
   ): QueryMatches => {
     const conditions = types.map((type) => where?.(type));
@@ -72,7 +72,7 @@ export function createSqliteSearchIndex<Type extends string>(
       };
     const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
     vocabulary.begin(epoch);
-    const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch));
+    const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch, namedIds));
     return findMatches(query, { vocabulary, searchers: stages }, relaxations);
   };
 

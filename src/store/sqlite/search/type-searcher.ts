@@ -29,8 +29,8 @@ import { createPostingsReader, type TermPostings } from './term-postings.ts';
 import { createWeightedPostingsReader } from './weighted-postings.ts';
 
 export interface TypeSearcher {
-  /** The searcher under a condition on the type's table, for an index epoch. */
-  under(condition: Condition | undefined, epoch: number | undefined): Searcher;
+  /** The searcher under a condition on the type's table, for an index epoch; `namedIds` match as by their name. */
+  under(condition: Condition | undefined, epoch: number | undefined, namedIds?: readonly number[]): Searcher;
   /** Every record, in static order. */
   everything(condition: Condition | undefined, epoch: number | undefined): Matches;
   idOf(docId: number): number;
@@ -47,6 +47,11 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
   const nameMatcher = createNameMatcher(createKeyLookup(database, type));
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const ids = createIds(database, tables.documents);
+  const docIds = database
+    .prepare<[string], number>(
+      `SELECT ordinal FROM ${tables.documents} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY ordinal`,
+    )
+    .pluck();
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
     `SELECT documents, steps FROM ${SIZES_TABLE} WHERE type = ?`,
   );
@@ -75,11 +80,12 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     return matchesOf(tools, { termMatches, nameMatches, documents, layout, filter });
   };
 
-  const under = (condition: Condition | undefined, epoch: number | undefined): Searcher => {
+  const under: TypeSearcher['under'] = (condition, epoch, namedIds = []) => {
     const current = readState(epoch);
     return createSearcher({
       terms,
       nameMatcher,
+      named: namedIds.length === 0 ? [] : docIds.all(JSON.stringify(namedIds)),
       documents: () => current.documents,
       match: (termMatches, nameMatches) => match(current, { termMatches, nameMatches, condition }),
     });
