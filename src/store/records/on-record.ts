@@ -32,7 +32,7 @@ export function createOnRecord(dialect: Dialect, words: WordIndex): OnRecord {
   return function* onRecord(type, given) {
     const period = periodOf(given);
     const epoch = yield* words.epoch();
-    if (epoch === undefined || epoch !== known) counts.clear();
+    if (epoch !== known) counts.clear();
     known = epoch;
     const key = JSON.stringify([type, period]);
     const cached = counts.get(key);

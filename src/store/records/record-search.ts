@@ -68,7 +68,6 @@ export function createRecordSearch(dialect: Dialect, words: WordIndex, onRecord:
   let known: number | undefined;
   return function* find(request, sentence) {
     const epoch = yield* words.epoch();
-    if (epoch === undefined) return yield* searchRecords(searcher, request, sentence);
     if (epoch !== known) pages.clear();
     known = epoch;
     const key = keyOf(request, sentence);

@@ -127,7 +127,7 @@ export function createSentenceCache(dialect: Dialect): SentenceParser {
   const parsed = new LRUCache<string, ParsedSentence | 'none'>({ max: SENTENCES_MAX });
   let known: number | undefined;
   return function* parse(sentence, types, epoch) {
-    if (epoch === undefined || epoch !== known) parsed.clear();
+    if (epoch !== known) parsed.clear();
     known = epoch;
     const key = `${utcDay(sentence.today)} ${types.join()} ${sentence.text}`;
     const cached = parsed.get(key);

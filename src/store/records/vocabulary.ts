@@ -20,7 +20,7 @@ export function createCoverageDate(dialect: Dialect): CoverageDate {
   const days = new Map<string, string | null>();
   let known: number | undefined;
   return function* covered(types, epoch) {
-    if (epoch === undefined || epoch !== known) days.clear();
+    if (epoch !== known) days.clear();
     known = epoch;
     const key = types.join();
     const day = days.get(key);
