@@ -11,7 +11,7 @@ import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import { aggregateSample } from '../contract/sample.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { GRANT, isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
+import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
@@ -97,11 +97,8 @@ function shownCell(cell: Cell, column: string): string {
 function printGroups(data: AggregateData, query: AggregateQuery): void {
   const { columns, rows, groups, covered } = data;
   const { of, group_by, measure } = query;
-  const { records, known, from, to, grants, overlapping, left_out = {} } = covered;
-  if (grants !== undefined)
-    printToStderr(
-      `${shownCount(grants)} of the ${shownCount(records)} records counted are grants: --funding-stage except:${GRANT} leaves them out, --funding-stage ${GRANT} counts only them.`,
-    );
+  const { records, known, from, to, overlapping, left_out = {} } = covered;
+  for (const line of aggregateSample(data, query)) printToStderr(line);
   const [heading, shown] = isTerminal() ? [headingOf, shownCell] : [String, plainCell];
   printTable([columns.map(heading), ...rows.map((row) => row.map((cell, index) => shown(cell, columns[index] ?? '')))]);
   const dates = from === null ? '' : `, ${from} to ${to}`;
@@ -112,5 +109,4 @@ function printGroups(data: AggregateData, query: AggregateQuery): void {
   const fields = shownColumns.map(nameInWords).join(' and ');
   printToStderr(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${shared}.`);
   for (const line of leftOut(left_out)) printToStderr(line);
-  for (const line of aggregateSample(data, query)) printToStderr(line);
 }

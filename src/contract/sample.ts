@@ -2,7 +2,7 @@ import type { AggregateData, AggregateQuery } from './aggregate.ts';
 import type { RecordType } from './entities/index.ts';
 import type { FilterName, Filters } from './filters.ts';
 import type { SearchData } from './record-answers.ts';
-import { INVESTORS_LISTED_MAX } from './vocabulary.ts';
+import { GRANT, INVESTORS_LISTED_MAX } from './vocabulary.ts';
 
 /** What answers about rounds and events are a sample of, so that totals and superlatives are not read as complete. */
 
@@ -24,6 +24,10 @@ const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>
 
 /** What counts and lists by investor are worth. */
 export const INVESTORS_AT_LEAST = `at least: sources list ${INVESTORS_LISTED_MAX} investors of a round at most`;
+
+/** How many of some rounds are grants, and how to leave them out: programs pay many small ones. */
+export const grantsText = (records: number, grants: number): string =>
+  `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage except:${GRANT})`;
 
 interface Sampled {
   readonly type: RecordType | undefined;
@@ -57,14 +61,12 @@ export function searchSample(
   return sampleLines({ type: searched, filters: { ...given, ...understood?.filters } as Filters, onRecord });
 }
 
-/** The same of an aggregate. */
-export const aggregateSample = (
-  { covered: { on_record: onRecord, may_be_cut: cut } }: Pick<AggregateData, 'covered'>,
+/** The same of an aggregate, and first how many grants it counts. */
+export function aggregateSample(
+  { covered: { records, grants, on_record: onRecord, may_be_cut: cut } }: Pick<AggregateData, 'covered'>,
   { of, ...given }: AggregateQuery,
-): string[] =>
-  sampleLines({
-    type: of,
-    filters: cut === undefined ? periodOf(given as Filters) : (given as Filters),
-    onRecord,
-    cut,
-  });
+): string[] {
+  const filters = cut === undefined ? periodOf(given as Filters) : (given as Filters);
+  const counted = grants === undefined ? [] : [`${grantsText(records, grants)}.`];
+  return [...counted, ...sampleLines({ type: of, filters, onRecord, cut })];
+}

@@ -247,7 +247,7 @@ describe('web3-bi aggregate', () => {
     expect(table.code).toBe(0);
     expect(table.stdout).toMatch(/^year {2}count {2}sum_amount_usd\n\d{4} +\d+ +\d+\.\d\d\n\d{4} /);
     expect(table.stderr).toMatch(
-      /^\d+ of the \d+ records counted are grants: .*\.\n\d+ groups of \d+ records, \d+ of them with a known amount, \S+ to \S+\.\nA sample: \d+ funding rounds .*\.\n$/,
+      /^\d+ of the \d+ rounds are grants; \d+ without them .*\.\nA sample: \d+ funding rounds .*\.\n\d+ groups of \d+ records, \d+ of them with a known amount, \S+ to \S+\.\n$/,
     );
     const read = await runInTerminal(asked, { ...state, NO_COLOR: '1' });
     expect(read.stdout).toMatch(/\nYEAR {2}COUNT {2}SUM AMOUNT\n\d{4} +\d+ +\$[\d.]+[KMB]\n\d{4} /);

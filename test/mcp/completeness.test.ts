@@ -131,6 +131,10 @@ describe('an answer by investor', () => {
   test('is at least, as sources list ten at most, and shows grants apart', async () => {
     const { data, text } = await call('aggregate', { of: 'rounds', group_by: ['investor'] });
     expect(data.covered).toMatchObject({ may_be_cut: 1, grants: 2 });
+    const counted = '2 of the 17 rounds are grants; 15 without them (funding_stage except:grant)';
+    expect([text, data.sample]).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^2 of the 17 rounds/)));
+    expect(text).toContain(counted);
+    expect((await call('search', { type: 'rounds' })).text).toContain(`Found 17: ${counted}`);
     expect(text).toContain('By investor this is at least: sources list 10 investors of a round at most, as of 1 of');
     expect(text).toContain(
       'investor | count | grants\nFund 0 (investors/fund-0) | 12 | 0\nGiver (investors/giver) | 2 | 2\n',

@@ -57,14 +57,12 @@ export const aggregateTool = defineTool({
   },
   text: (answer) => {
     const { columns, groups, covered } = answer;
-    const { records, known, unknown, ungrouped, from, to, grants, overlapping, left_out } = covered;
+    const { records, known, unknown, ungrouped, from, to, overlapping, left_out } = covered;
     const byRow = [
       { head: 'amounts known', numbers: covered.known_by_row },
       { head: 'grants', numbers: covered.grants_by_row },
     ].filter(({ numbers }) => numbers !== undefined);
     const dates = from === null ? '' : `, ${from} to ${to}`;
-    const mixed =
-      grants === undefined ? '' : `; ${grants} of the records are grants, which funding_stage except:grant leaves out`;
     const counted = columns.some(isOfAmounts) ? 'amount ' : '';
     const loose =
       ungrouped === undefined ? '' : `; ${ungrouped} have no group${isLastShown(answer) ? ' (the last row)' : ''}`;
@@ -78,9 +76,9 @@ export const aggregateTool = defineTool({
     const heads = [...columns, ...byRow.map(({ head }) => head)];
     const none =
       known === 0 && records > 0 ? ` No record on file states ${counted === '' ? columns[0] : 'an amount'}.` : '';
-    const sample = answer.sample === undefined ? '' : ` ${answer.sample}`;
+    const sample = answer.sample === undefined ? '' : `${answer.sample} `;
     return [
-      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}, ${counted}unknown: ${unknown}${loose}${dates}${mixed}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${none}${sample} ${answer.notice}`,
+      `${sample}Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}, ${counted}unknown: ${unknown}${loose}${dates}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${none} ${answer.notice}`,
       heads.join(' | '),
       ...lines,
     ].join('\n');

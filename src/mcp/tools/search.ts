@@ -7,7 +7,7 @@ import { checkFields } from '../../contract/field-names.ts';
 import { likesList } from '../../contract/likeness.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
-import { searchSample } from '../../contract/sample.ts';
+import { grantsText, searchSample } from '../../contract/sample.ts';
 import {
   charactersLeft,
   countFitting,
@@ -224,8 +224,7 @@ function foundLine(answer: Answer): string {
     return `No records match.${proof}${until} Try fewer or other keywords, fewer filters, or type "all".`;
   }
   const past = results.length === 0 && csv === undefined ? ', which is past the last' : '';
-  const mixed =
-    grants === undefined ? '' : `, of which ${grants} are grants (funding_stage except:grant leaves them out)`;
+  const mixed = grants === undefined ? '' : `: ${grantsText(totalResults, grants)}`;
   return `Found ${totalResults}${mixed}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
 }
 
