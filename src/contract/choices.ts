@@ -8,6 +8,8 @@ import { ServiceError } from './errors.ts';
 export interface Choice {
   readonly mode: 'any' | 'all' | 'none' | 'except';
   readonly values: readonly string[];
+  /** Values that a record must not have beside them. */
+  readonly without?: readonly string[];
 }
 
 const CHOICE_LENGTH_MAX = 1_000;
@@ -16,7 +18,12 @@ const VALUES_MAX = 20;
 const SEPARATOR = '|';
 const MODES = { 'all:': 'all', 'not:': 'none', 'except:': 'except' } as const;
 
-/** A filter value as text: `A`, `A|B` (any), `all:A|B`, `not:A|B` (none) or `except:A|B` (none, or unknown). */
+const WITHOUT = /^not:/i;
+
+/**
+ * A filter value as text: `A`, `A|B` (any), `all:A|B`, `not:A|B` (none) or `except:A|B` (none, or unknown). With
+ * `A|not:B`, records that have B as well are left out.
+ */
 export const choiceText = z.string().trim().min(1).max(CHOICE_LENGTH_MAX);
 
 /**
@@ -31,10 +38,17 @@ export function parseChoice(name: string, text: string): Choice {
     .split(SEPARATOR)
     .map((value) => value.trim())
     .filter((value) => value !== '');
-  if (values.length > 0 && values.length <= VALUES_MAX) return { mode, values: [...new Set(values)] };
-  const message = `${name} must be 1 to ${VALUES_MAX} values with | between: A|B for any of them, all:A|B, not:A|B, or except:A|B, which keeps records whose value is unknown`;
+  const isExcluded = (value: string): boolean => mode !== 'none' && mode !== 'except' && WITHOUT.test(value);
+  const without = values.filter(isExcluded).map((value) => value.replace(WITHOUT, '').trim());
+  const kept = values.filter((value) => !isExcluded(value));
+  if (kept.length > 0 && values.length <= VALUES_MAX && !without.includes(''))
+    return { mode, values: [...new Set(kept)], ...(without.length > 0 && { without: [...new Set(without)] }) };
+  const message = `${name} must be 1 to ${VALUES_MAX} values with | between: A|B for any of them, all:A|B, not:A|B, A|not:B for A without B, or except:A|B, which keeps records whose value is unknown`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });
 }
+
+/** All values of a choice, those to be left out last. */
+export const valuesOf = ({ values, without = [] }: Choice): readonly string[] => [...values, ...without];
 
 /** A list of values as the text of a filter in mode `any`. */
 export const choiceOf = (values: readonly unknown[]): string => values.map(String).join(SEPARATOR);

@@ -114,6 +114,12 @@ describe('filters', () => {
     ['companies?tag=wallets|dex', ['Alpha', 'Gamma']],
     ['companies?tag=all:DeFi|Wallet', ['Alpha']],
     ['companies?tag=not:wallet', ['Beta', 'Gamma']],
+    ['companies?tag=defi|not:wallet', ['Beta']],
+    ['companies?tag=all:defi|wallet|not:dex', ['Alpha']],
+    ['companies?investor=Parade%20Capital|not:Quiet%20Fund', ['Gamma']],
+    ['rounds?investor=Parade%20Capital|not:Nobody%20Ventures', ['Beta Seed']],
+    ['rounds?investor=all:Parade%20Capital|Quiet%20Fund|not:Ann%20Angel', ['Alpha Seed']],
+    ['rounds?investor=Parade%20Capital|not:Quiet%20Fund&led=true', ['Alpha Seed']],
     ['companies?country=USA', ['Alpha']],
     ['companies?country=not:US', ['Beta']],
     ['companies?country=except:US', ['Beta', 'Delta', 'Gamma']],
@@ -161,6 +167,8 @@ describe('filters', () => {
     ['companies?led=true', 'give both'],
     ['rounds?investor_type=angel', 'rounds have country, city, tag'],
     ['companies?tag=not:', 'tag must be 1 to 20 values'],
+    ['companies?tag=defi|not:', 'tag must be 1 to 20 values'],
+    ['companies?tag=defi|not:nosuch', 'tag: no record has this value'],
   ])('400 %s', async (path, message) => {
     const { status, error } = await ask(path);
     expect([status, error]).toEqual([400, expect.stringContaining(message)]);

@@ -77,7 +77,7 @@ export const searchTool = defineTool({
   name: 'search',
   title: 'Search records',
   description:
-    'Find Web3 companies, people, investors (VCs), events and funding rounds by name, ticker, domain, keywords, filters. A filter takes A, A|B or a list (any), all:A|B, not:A|B, except:A|B (keeps unknown). unknown: facts missing. Rounds, events: a sample. Use it first, then get_entity.',
+    'Find Web3 companies, people, investors (VCs), events, funding rounds by name, ticker, domain, keywords, filters. Filters take A, A|B or a list (any), all:A|B, not:A|B, A|not:B, except:A|B (keeps unknown). unknown: facts missing. Rounds, events: a sample. Use first, then get_entity.',
   input,
   hasFilters: true,
   published: input.omit(UNPUBLISHED),

@@ -1,4 +1,4 @@
-import type { Choice } from '../../contract/choices.ts';
+import { type Choice, valuesOf } from '../../contract/choices.ts';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import {
   type FilterName,
@@ -214,17 +214,32 @@ function facetTest({ type, field, names: [name] }: FactPlace, { given, keys }: R
   const value = given[name as FilterName] as FilterValue;
   if (!isFacet || fieldsOf(type, name as FilterName).length > 1) return undefined;
   if (typeof value !== 'object') return { field, mode: 'any', keys: [String(value)] };
-  const { mode } = value;
-  return mode === 'all' ? undefined : { field, mode, keys: keys.get(name as FilterName)?.keys.flat() ?? [] };
+  const { mode, without } = value;
+  return mode === 'all' || without !== undefined
+    ? undefined
+    : { field, mode, keys: keys.get(name as FilterName)?.keys.flat() ?? [] };
 }
 
 function facetMatch({ type, field, names }: FactPlace, { given, keys }: ResolvedFilters): Match {
   const [name] = names;
   const value = given[name as FilterName] as FilterValue;
   if (typeof value !== 'object') return { ...withFacets(type, field, [String(value)]), records: MANY };
-  const { keys: ofValues = [], records = 0 } = keys.get(name as FilterName) ?? {};
+  const { keys: ofAll = [], records = 0 } = keys.get(name as FilterName) ?? {};
+  const { mode, values, without } = value;
+  const match = choiceMatch({ type, field }, mode, { ofValues: ofAll.slice(0, values.length), records });
+  if (without === undefined) return match;
+  const excluded = withFacets(type, field, ofAll.slice(values.length).flat()).test;
+  const isOther = { sql: `NOT ${excluded.sql}`, parameters: excluded.parameters };
+  return { set: joined([match.set, isOther]), test: joined([match.test, isOther]), records };
+}
+
+function choiceMatch(
+  { type, field }: Omit<FactPlace, 'names'>,
+  mode: Choice['mode'],
+  { ofValues, records }: { readonly ofValues: FacetKeys['keys']; readonly records: number },
+): Match {
   const wanted = ofValues.flat();
-  switch (value.mode) {
+  switch (mode) {
     case 'any':
       return { ...withFacets(type, field, wanted), records };
     case 'all': {
@@ -236,7 +251,7 @@ function facetMatch({ type, field, names }: FactPlace, { given, keys }: Resolved
     }
     case 'none':
     case 'except': {
-      const known = value.mode === 'none' ? '>' : '>=';
+      const known = mode === 'none' ? '>' : '>=';
       const any = `labels.type = '${type}' AND labels.field = ? AND labels.value ${known} ?`;
       const without = `NOT ${withFacets(type, field, wanted).test.sql}`;
       const parameters = [field, UNKNOWN, field, ...wanted];
@@ -312,11 +327,14 @@ function boundOf(
 function partyFact({ type, names: [name] }: FactPlace, { given, targets }: ResolvedFilters, unknown: Match): Fact {
   const filter = filterOf(name as FilterName);
   const party = (filter.test === 'role' ? filter.of : name) as FilterName;
-  const value = given[party] as Extract<FilterValue, object>;
+  const { without, ...taken } = given[party] as Choice;
   // Where a round's leads are a fact of their own, the investor's is to have taken part.
   const isLed = given.led === true && (filter.test === 'role' || isWithin(type, 'led', given)) && party === 'investor';
   const hasGrants = given.funding_stage !== undefined;
-  const condition = partyCondition(type, { name: party, value, targets: targets.get(party) ?? [], isLed, hasGrants });
+  const isOfLeads = given.led === true && !isLed && type === 'rounds' && without !== undefined;
+  const value: Choice = isOfLeads || without === undefined ? taken : { ...taken, without };
+  const some = (targets.get(party) ?? []).slice(0, valuesOf(value).length);
+  const condition = partyCondition(type, { name: party, value, targets: some, isLed, hasGrants });
   const restricts = filter.test === 'role' ? { restricts: party } : {};
   const names = [name as FilterName];
   if (value.mode !== 'none') {

@@ -1,4 +1,4 @@
-import type { Choice } from '../../contract/choices.ts';
+import { type Choice, valuesOf } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, filterOf, type PartyFilter, partiesOf, unknownFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
@@ -72,20 +72,27 @@ export const isNoGrantee = (investor: string, company: string): string =>
 /** The records of a type related to the targets of a filter. */
 export function partyCondition(
   type: RecordType,
-  { name, value: { mode }, targets, isLed, hasGrants }: PartyRequest,
+  { name, value: { mode, values, without = [] }, targets, isLed, hasGrants }: PartyRequest,
 ): Condition {
   const naming = NAMINGS[`${type} ${isLed ? 'lead' : name}`];
   if (naming === undefined) throw new Error(`${type} cannot be filtered by ${name}`);
   const each = targets.map((target) =>
     reached(type, naming, { ...target, onlyGrants: hasGrants || target.onlyGrants }),
   );
-  const inAny = `${type}.id IN (${each.map(({ sql }) => sql).join(' UNION ')})`;
-  const parameters = each.flatMap((one) => one.parameters);
+  const [wanted, excluded] = [each.slice(0, values.length), each.slice(values.length)];
+  const inAny = (some: readonly Condition[]) => `${type}.id IN (${some.map(({ sql }) => sql).join(' UNION ')})`;
+  const isOf = {
+    any: inAny(wanted),
+    all: wanted.map((one) => inAny([one])).join(' AND '),
+    none: `NOT (${inAny(wanted)})`,
+    except: `NOT (${inAny(wanted)})`,
+  }[mode];
+  const isOther = without.length === 0 ? '' : ` AND NOT (${inAny(excluded)})`;
   // Links to a deleted record remain.
-  const live = `${type}.deleted_at IS NULL`;
-  if (mode === 'any') return { sql: `${inAny} AND ${live}`, parameters };
-  if (mode === 'none' || mode === 'except') return { sql: `NOT (${inAny}) AND ${live}`, parameters };
-  return { sql: `${each.map(({ sql }) => `${type}.id IN (${sql})`).join(' AND ')} AND ${live}`, parameters };
+  return {
+    sql: `${isOf}${isOther} AND ${type}.deleted_at IS NULL`,
+    parameters: each.flatMap((one) => one.parameters),
+  };
 }
 
 /** A SELECT of the ids of records that reference a target or are referenced by it. */
@@ -147,12 +154,12 @@ function namedBy(type: RecordType, relation: string, target: PartyTarget): Condi
 /** Resolves the values of a filter. Throws `invalid_parameter`, with suggestions, for one that matches no id, slug or name. */
 export function* resolveTargets(
   { name, types }: { readonly name: FilterName; readonly types: readonly RecordType[] },
-  { values }: Choice,
+  choice: Choice,
   suggest: (types: readonly NamedType[], text: string) => SqlProgram<string[]>,
 ): SqlProgram<PartyTarget[]> {
   const parties = partiesOf(filterOf(name) as PartyFilter, types);
   const targets: PartyTarget[] = [];
-  for (const text of values) {
+  for (const text of valuesOf(choice)) {
     const target = yield* targetOf(parties, text);
     if (target.records.length === 0 && !(yield* isNamed(target.key))) {
       const near = yield* suggest(parties, text);

@@ -1,4 +1,4 @@
-import type { Choice } from '../../contract/choices.ts';
+import { type Choice, valuesOf } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import {
   COMPANY_FIELD,
@@ -38,7 +38,7 @@ export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Res
     const name = each as FilterName;
     const filter = filterOf(name);
     if (filter.test === 'facet')
-      keys.set(name, yield* resolveKeys(dialect, { types, name, filter, values: (value as Choice).values }));
+      keys.set(name, yield* resolveKeys(dialect, { types, name, filter, values: valuesOf(value as Choice) }));
     if (filter.test === 'party') targets.set(name, yield* resolveTargets({ name, types }, value as Choice, suggest));
   }
   return { given, keys, targets, lacking: yield* lackingFields() };

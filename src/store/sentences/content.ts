@@ -164,10 +164,12 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   // A round has one company, and founders are matched per company.
   const isAny = parties.isAny || (filter === 'company' && (state.type === 'rounds' || state.role === 'founds'));
   const mode = state.negation ? 'not:' : names.length > 1 && !isAny ? 'all:' : '';
+  const known = state.filters.get(filter);
+  const excluding = state.negation && withoutValues(known, names.flat());
   // A filter has one mode for all names; anything else is reported as ignored.
-  const isExpressible = !state.filters.has(filter) && !(state.negation && isLed);
+  const isExpressible = excluding !== undefined || (known === undefined && !(state.negation && isLed));
   const meant = mode === 'all:' ? names.map(([name]) => name) : names.flat();
-  if (isExpressible) state.filters.set(filter, mode + meant.join('|'));
+  if (isExpressible) state.filters.set(filter, excluding ?? mode + meant.join('|'));
   if (isExpressible && isLed) state.filters.set('led', true);
   if (isExpressible && filter !== 'investor' && mode === '') state.soft.set(filter, meant.join(' '));
   const left = isExpressible ? others : [...meant, ...others];
@@ -177,6 +179,12 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   state.role = undefined;
   return length;
 }
+
+/** The value of a filter that leaves others out: `A|not:B`. Undefined without one, or if that leaves out values itself. */
+const withoutValues = (known: string | number | boolean | undefined, others: readonly string[]): string | undefined =>
+  known === undefined || String(known).startsWith('not:')
+    ? undefined
+    : [known, ...others.map((other) => `not:${other}`)].join('|');
 
 /** Words before the parties of a round. */
 const WITH = new Set(['with', 'con', 'mit', 'avec']);
@@ -276,10 +284,11 @@ function readBoth(state: ParseState, filter: FilterName): void {
 /** Adds a facet value that may also be a keyword. */
 export function addFacet(state: ParseState, filter: FilterName, value: string, words: string): void {
   const known = state.filters.get(filter);
-  // A filter has one mode: `on Solana but not Ethereum` cannot be expressed.
   if (state.negation && known !== undefined) {
-    state.ignored.push(...state.negation.tokens.map(({ raw }) => raw), words);
-    state.isPartial = true;
+    const excluding = withoutValues(known, value.split('|'));
+    if (excluding === undefined) state.ignored.push(...state.negation.tokens.map(({ raw }) => raw), words);
+    state.filters.set(filter, excluding ?? known);
+    state.isPartial ||= excluding === undefined;
     state.negation = undefined;
     return;
   }
