@@ -145,10 +145,7 @@ interface ChangeOptions extends CallOptions {
   readonly version?: number | undefined;
 }
 
-/**
- * The REST service as functions. Every method rejects with a ServiceError: the service's own, or `unreachable` if no
- * response arrived.
- */
+/** The REST service as functions. They reject with its ServiceError, or `unreachable` if no response arrived. */
 export interface Client {
   search(query: SearchQuery, options?: CallOptions): Promise<SearchData>;
   /** Counts and sums by group. Money is decimal text. */

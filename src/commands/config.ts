@@ -74,10 +74,7 @@ const WORKERS_MAX = 64;
 const CONNECTIONS_MAX = 1_000;
 const LAG_SECONDS_MAX = 86_400;
 
-/**
- * Every setting. The variable is WEB3_BI_ and the name in capitals; docs/settings.md has the descriptions. Precedence:
- * flag, variable, default.
- */
+/** Every setting; its variable is WEB3_BI_ and the name in capitals. Precedence: flag, variable, default. */
 export const settingsSchema = z.object({
   base_url: webAddress.optional().meta({
     description:

@@ -7,10 +7,7 @@ const LETTERS_PER_MISTAKE = 3;
 const BEGINNING_MIN = 4;
 const BEGINNING_TYPOS_MAX = 1;
 
-/**
- * " Did you mean X?" for the closest candidate, the only one with this word in its name, or one that begins like it;
- * empty if none is close.
- */
+/** " Did you mean X?" for the nearest candidate, or the only one with this word or beginning; else empty. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const part = word.replace(/^-+/, '');
   const whole = candidates.filter((candidate) => candidate.split('-').includes(part));

@@ -30,10 +30,7 @@ interface Scheduling {
   readonly metrics: Metrics;
 }
 
-/**
- * Syncs due sources one at a time, each in a separate process so that requests are not delayed. A lease in the database
- * excludes other instances.
- */
+/** Syncs due sources one at a time, in processes of their own. A lease in the database excludes other instances. */
 export function startSchedule({ store, settings, log, metrics }: Scheduling): { close(): Promise<void> } {
   const schedule = scheduleOf(settings.sync);
   const ending = new AbortController();

@@ -23,10 +23,7 @@ interface Listening {
 const isListening = (said: unknown): said is Listening =>
   typeof said === 'object' && said !== null && 'event' in said && said.event === 'listening';
 
-/**
- * Serves with several processes on one port until too many die. The first starts alone, so that a configuration error
- * is reported once.
- */
+/** Serves with several processes until too many die. The first starts alone, to report a wrong setting once. */
 export async function superviseWorkers(settings: Settings): Promise<number> {
   // Installed before the ready event, because a signal may follow at once.
   const stopped = stopSignal();

@@ -131,10 +131,7 @@ export class KnownError extends Error {
   }
 }
 
-/**
- * An error of the caller or of an external dependency. Its message is sent to the caller. Any other exception is a bug
- * and becomes `internal`.
- */
+/** The caller's error, or a dependency's. Its message is sent; any other exception is a bug and becomes `internal`. */
 export class ServiceError extends KnownError {
   static override readonly kind: string = 'ServiceError';
 

@@ -38,10 +38,7 @@ export async function serveOverStdio({ changes, ...deps }: StdioDeps): Promise<v
   await handle.close();
 }
 
-/**
- * Notifies the client of changes in subscribed records. The SDK tracks subscriptions in the modern revision only; older
- * ones are tracked here.
- */
+/** Notifies of changes in subscribed records. The SDK tracks subscriptions in the modern revision only. */
 function publishChanges({ server }: McpServer, bus: RecordBus, era: ProtocolEra): void {
   const followed = new Set<string>();
   bus.subscribe((event) => {

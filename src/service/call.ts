@@ -17,10 +17,7 @@ export interface Call {
   /** W3C trace context for outgoing requests, if the request belongs to a trace. */
   readonly traceparent: string | undefined;
   readonly address: string | null;
-  /**
-   * The position of the change log that a search must include: the last write of the key, or the request's X-At-Least.
-   * Undefined for the newest.
-   */
+  /** Change-log position to include: the key's last write, or the request's X-At-Least. Undefined for the newest. */
   readonly atLeast: number | undefined;
   /** Parsed JSON body, not yet validated; the store validates it. */
   readonly body: unknown;

@@ -55,10 +55,7 @@ export interface ListenOptions extends Pick<ServiceDeps, 'log' | 'clock'> {
 export interface Listening {
   /** URL with the actual port. */
   readonly url: string;
-  /**
-   * Reports not ready, waits `noticeMs` for load balancers, stops accepting requests, and resolves when those in
-   * progress have finished.
-   */
+  /** Reports not ready, waits `noticeMs` for load balancers, accepts nothing more, and resolves when all have ended. */
   close(noticeMs?: number): Promise<void>;
 }
 

@@ -173,10 +173,7 @@ const PARSED_MAX = 64;
 const PARSED_CHARACTERS_MAX = 64_000;
 const ENVELOPE_START = '{"success":true,"data":';
 
-/**
- * Parses bodies without their `meta`. Equal bodies of recent requests have the same, frozen value, so that what was made
- * of it can be reused too.
- */
+/** Parses bodies without `meta`. Equal recent bodies give the same frozen value, so what was made of it is reusable. */
 function createParser(): (text: string) => unknown {
   const parsed = new LRUCache<string, object>({ max: PARSED_MAX });
   return (text) => {
@@ -210,10 +207,7 @@ function orAborted(answered: Promise<void>, { signal, answer }: Abortable): Prom
   });
 }
 
-/**
- * The credential of the local operator: read access without limits. It has no row and no secret, so it is never visible
- * over a network.
- */
+/** Credential of the local operator: reads without limits. Without row and secret, it never works over a network. */
 export const LOCAL_KEY: KeyRecord = {
   id: 0,
   account: 'embedded',

@@ -16,10 +16,7 @@ export interface StoreOptions {
   readonly connections?: number | undefined;
   /** PostgreSQL: the local index that serves searches and lists. */
   readonly index?: IndexOptions | undefined;
-  /**
-   * SQLite: the built checkpoint-worker, for processes that must not block on the disk; without it, SQLite checkpoints
-   * in commits.
-   */
+  /** SQLite: the built checkpoint-worker; without it, SQLite checkpoints in commits, which then wait for the disk. */
   readonly checkpointWorker?: string | undefined;
   /** The built answers-worker, which computes aggregates and connections; without it, this thread does. */
   readonly answersWorker?: string | undefined;
@@ -52,10 +49,7 @@ export async function openStore(
   );
 }
 
-/**
- * Follows the change log of a database into the local index files, on behalf of reading processes. Undefined for
- * engines without a change log.
- */
+/** Follows a change log into the local index files, for reading processes. Undefined for engines without one. */
 export async function startFollowing(
   url: string,
   { folder, worker, snapshot, onFailure }: IndexOptions,

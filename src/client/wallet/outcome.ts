@@ -72,10 +72,7 @@ export async function resolveUnserved(
 const NOT_CHARGED_BY_SERVICE = 'By what the service says, nothing was charged.';
 const NOT_CHARGED_BY_CHAIN = 'Nothing was charged so far, by the chain.';
 
-/**
- * Whether a refusal proves that nothing was charged. One that reports a transaction or a used nonce does not, nor does
- * any after a lost response.
- */
+/** Not if it reports a transaction or a used nonce, nor after a lost response: something may have been charged then. */
 const provesNoCharge = (
   { state }: Payment,
   { reason, settlement, mayBeCharged }: Extract<NotServed, { kind: 'refused' }>,

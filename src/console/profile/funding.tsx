@@ -96,10 +96,7 @@ function countKinds(rounds: readonly RecordData[]): Pick<RoundStatistics, 'round
   return { rounds: rounds.length - grants, grants };
 }
 
-/**
- * The newest rounds, or those around the current one. Grants are drawn by themselves: beside what was raised they are too
- * small to see.
- */
+/** The newest rounds, or those around the current one. Grants are drawn by themselves, as they would be too small. */
 function drawnOf(byDate: readonly RecordData[], current: RecordData | undefined): readonly RecordData[] {
   const raised = byDate.filter(isRaise);
   const isOfRaised = raised.some((round) => amountOf(round) > 0);

@@ -27,10 +27,7 @@ interface Exchange {
 
 /** Long-lived servers, one per kind of access and protocol era. */
 export interface ServerCache {
-  /**
-   * Serves a well-formed request of a plain method and returns true; returns false for anything else, which the SDK's
-   * handler serves.
-   */
+  /** Serves a well-formed request of a plain method; false for anything else, which the SDK's handler serves. */
   serve(exchange: Exchange): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -63,10 +63,7 @@ export function limitBursts(
 
 const REFUSALS: Rate = { max: 100, seconds: 10 };
 
-/**
- * Limits refused credentials and payments, and unpaid computations, per network of an address. Valid ones from the same
- * address are not affected.
- */
+/** Limits refusals and unpaid computations per network of an address. Valid requests from it are not affected. */
 export interface RefusalLimit {
   /** Counts a refusal that is answered as one whatever the count. */
   count(address: Address): Promise<void>;

@@ -12,10 +12,7 @@ export const addressTooLong = (): ServiceError =>
 
 const unreadable = new WeakSet<IncomingMessage>();
 
-/**
- * Normalizes the request target to a path before routing. The host of an absolute target overrides the Host header (RFC
- * 9112, 3.2.2).
- */
+/** Makes the request target a path. The host of an absolute one overrides the Host header (RFC 9112, 3.2.2). */
 export function readTarget(request: IncomingMessage): void {
   const { url = '/', headers } = request;
   if (url.startsWith('/') || url === '*') return;

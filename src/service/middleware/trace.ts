@@ -30,10 +30,7 @@ export const traceOf = (traceId: string, flags: string, spanId = newSpanId()): T
   traceparent: `00-${traceId}-${spanId}-${flags}`,
 });
 
-/**
- * Continues the trace of a request, or starts one if tracing is on. Without tracing, a missing or malformed trace
- * context is ignored.
- */
+/** Continues the trace of a request, or starts one if tracing is on. Without, a malformed trace context is ignored. */
 export function takeTrace({ tracing }: Pick<ServiceDeps, 'tracing'>): RequestHandler {
   return (request, response, next) => {
     const parent = parentOf(request.get('traceparent'));

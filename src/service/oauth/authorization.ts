@@ -24,10 +24,7 @@ export interface AuthorizationRequest {
 /** SHA-256 in base64url (RFC 7636, 4.2). */
 const CHALLENGE = /^[\w-]{43}$/;
 
-/**
- * Parses an authorization request (OAuth 2.1, 4.1.1). Throws an OAuthError, with a redirect to the client once its
- * redirect URI is validated.
- */
+/** Parses an authorization request (OAuth 2.1, 4.1.1). Its OAuthError redirects once the redirect URI is validated. */
 export async function readAuthorization(search: string, deps: Deps): Promise<AuthorizationRequest> {
   const parameters = readParameters(search);
   const { client_id: clientId, redirect_uri: redirectUri, state } = parameters;

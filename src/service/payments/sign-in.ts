@@ -52,10 +52,7 @@ interface SignInParts {
   readonly clock: () => Date;
 }
 
-/**
- * Verifies the sign-in of a request for `resource` at the configured origin. Each signed message is accepted once
- * across all instances.
- */
+/** Verifies a sign-in for `resource` at the configured origin. Each message is accepted once across all instances. */
 export function createSignIn({ network, attempts, chain, clock }: SignInParts) {
   return async (header: string, resource: string): Promise<SignedIn> => {
     const proof = readSignIn(header);

@@ -37,10 +37,7 @@ function ready(deps: ServiceDeps): RequestHandler {
   };
 }
 
-/**
- * A copy of the index for another machine of the same database; 404 for anyone else. HEAD, which Express routes here
- * too, makes no copy.
- */
+/** A copy of the index for another machine of the same database; 404 for anyone else. HEAD makes no copy. */
 function sendIndexCopy(index: MachineIndex): RequestHandler {
   return async ({ method, headers }, response, next) => {
     const [, ticket] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];

@@ -20,10 +20,7 @@ export interface AnswerIndex {
    * Query in the transaction in which this returned true.
    */
   catchUp(): SqlProgram<boolean>;
-  /**
-   * Precomputes a part of the most common queries. Returns false if nothing is left. Requires that `catchUp` returned
-   * true in this transaction.
-   */
+  /** Precomputes a part of the commonest queries; false if nothing is left. Requires `catchUp` in this transaction. */
   prepare(): SqlProgram<boolean>;
   aggregate(request: ResolvedAggregate): SqlProgram<AggregateData>;
   connect(request: ConnectRequest): SqlProgram<ConnectionsData>;

@@ -117,10 +117,7 @@ function cellOf(value: unknown, keys: Keys | undefined): string {
   return isPlain ? items.join('|') : JSON.stringify(value);
 }
 
-/**
- * A list item as text: its slug, or its name without one. Undefined if it has more content, such as a name that differs
- * from its record's.
- */
+/** A list item as text: its slug, else its name. Undefined if it says more, as a name unlike its record's. */
 function plainItem(item: unknown, keys: Keys | undefined): string | undefined {
   if (typeof item === 'string') return item;
   if (keys === undefined) return undefined;

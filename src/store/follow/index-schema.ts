@@ -27,10 +27,7 @@ export interface IndexSchema {
   readonly version: string;
 }
 
-/**
- * The tables of an SQLite database used for searches and lists. Slugs are not unique: a batch of changes may swap those
- * of two records.
- */
+/** The tables for searches and lists. Slugs are not unique: a batch of changes may swap those of two records. */
 export function indexSchema(): IndexSchema {
   const model = openSqlite(':memory:');
   try {

@@ -29,10 +29,7 @@ export interface PlacedClaim extends Claim {
   readonly record: number | string;
 }
 
-/**
- * Result of a claim. Claims about a deleted record are skipped; claims that would create a record of withheld facts
- * only are stored.
- */
+/** Claims about a deleted record are skipped; those that would create one of withheld facts only are stored. */
 export interface ClaimOutcome {
   readonly key: string;
   readonly change: 'created' | 'joined' | 'updated' | 'unchanged' | 'skipped' | 'withheld' | 'refused';

@@ -124,10 +124,7 @@ export interface PaymentTotal {
   readonly undelivered: number;
 }
 
-/**
- * The payments journal, shared by all processes of a payee. Changes under a lease return whether it was valid; if not,
- * nothing was changed.
- */
+/** The journal of a payee's processes. Changes under a lease return whether it held; if not, nothing was changed. */
 export interface Payments {
   find(key: PaymentKey): Promise<PaymentRecord | undefined>;
   /** Acquires the lease of a payment, which is created if it is new. */

@@ -65,10 +65,7 @@ export interface SearchPage extends Page {
   readonly covered: string | null;
   /** Number of grants among rounds; undefined if all or none are, and for other types. */
   readonly grants?: number | undefined;
-  /**
-   * Of rounds or events with a period or an order: what is on record in the period, funding rounds without grants, or
-   * events.
-   */
+  /** With a period or an order: rounds (without grants) or events on record in the period. */
   readonly onRecord?: number | undefined;
   /** How a sentence was parsed; undefined if the text was searched verbatim. */
   readonly understood?: ParsedQuery | undefined;
@@ -106,10 +103,7 @@ export interface RowInput {
   readonly input: InputFields;
   /** Id of an existing record; if a name is given too, only if the record has that name. */
   readonly id?: number;
-  /**
-   * Set if the row matched an existing record of another name, which becomes an alias: its values replace, or only fill
-   * unknown fields.
-   */
+  /** The row matched a record of another name, now an alias: its values replace, or only fill unknown ones. */
   readonly joined?: 'changes' | 'fills';
   /** Name of a new record if the input has none. */
   readonly nameWhenNew?: string;

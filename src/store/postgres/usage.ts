@@ -89,10 +89,7 @@ const COUNT = `WITH current AS MATERIALIZED (
   SELECT counted.id AS quota, day, month, today, this_month, admitted, is_same, coalesce(seq, 0) AS position
   FROM counted LEFT JOIN quota_positions ON quota_positions.quota_id = counted.id`;
 
-/**
- * Counts requests by group commit: those that arrive during a statement share the next one, and each resolves when its
- * statement is durable.
- */
+/** Group commit: requests during a statement share the next one; each resolves when its statement is durable. */
 export function createUsage(runner: Runner, keyCache: KeyCache, now: () => Date): Usage {
   let queue: PendingCount[] = [];
   let isCounting = false;

@@ -36,10 +36,7 @@ const SWEEP = `DELETE FROM idempotency WHERE (scope, key) IN
 
 const oldest = (now: Date): string => new Date(now.getTime() - ANSWER_LIFE_MS).toISOString();
 
-/**
- * The stored response of an idempotency key; undefined for a new key. Throws `idempotency_mismatch` if the key was used
- * for another request.
- */
+/** The stored response of a key, if there is one. Throws `idempotency_mismatch` if it was used for another request. */
 function* findStoredAnswer<Answer>(
   { scope, key, fingerprint }: IdempotencyKey,
   now: Date,

@@ -345,10 +345,7 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
   return { names, ...restricts, matches: { set: match, test: match, records: MANY }, unknown };
 }
 
-/**
- * SQL expression to compare a field: money as number, names case-insensitively. `table` holds the documents; by default
- * the type's.
- */
+/** SQL to compare a field: money as number, names without case. `table` holds the documents, by default the type's. */
 export function columnOf(dialect: Dialect, type: RecordType, field: string, table: string = type): string {
   return dialect.field(table as RecordType, field, kindOf(field));
 }

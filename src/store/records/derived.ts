@@ -35,10 +35,7 @@ const PARTS = RECORD_TYPES.flatMap((type) => [
 type Part = (typeof PARTS)[number];
 type Fingerprints = Readonly<Record<string, string>>;
 
-/**
- * Progress of a rebuild. It belongs to the process that started last, so that two program versions do not undo each
- * other's work indefinitely.
- */
+/** Of the process that started last, so that two program versions do not undo each other's work without end. */
 interface Progress {
   readonly wanted: string;
   readonly type: RecordType | undefined;

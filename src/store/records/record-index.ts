@@ -89,10 +89,7 @@ export interface RecordIndexing {
    * records are searchable only after compaction.
    */
   update(changes: RecordChanges, when: Merging | 'deferred'): SqlProgram<void>;
-  /**
-   * The change-log position of the changes so far, if there is a log. Stored as the last write of the author's key,
-   * whose next reads require it.
-   */
+  /** Change-log position of the changes, if there is a log. Stored as the key's last write, which its reads require. */
   position(author: Author): SqlProgram<number | undefined>;
 }
 

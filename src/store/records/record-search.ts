@@ -86,10 +86,7 @@ function keyOf({ types, text, filters, sort, window, isInterleaved }: SearchRequ
   return `${types} ${window.offset} ${window.limit} ${isInterleaved} ${today} ${narrowed}\0${text}`;
 }
 
-/**
- * Runs a search. A text with exact matches, or one that is not a sentence, is searched verbatim; otherwise it is parsed
- * as a sentence.
- */
+/** A text with exact matches, or one that is no sentence, is searched verbatim; another is parsed as a sentence. */
 function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySentence): SqlProgram<SearchPage> {
   if (text === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });

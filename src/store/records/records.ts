@@ -63,10 +63,7 @@ export function writerPartsOf({ dialect, indexing }: RecordsEngine): WriterParts
 type Writes = Pick<Records, 'change' | 'putAll' | 'upsertMany' | 'dryRun' | 'fillOnce' | 'addShipped' | 'dropShipped'> &
   Pick<Store, 'compactIndex'>;
 
-/**
- * Imports up to this size are indexed per batch; larger ones are deferred and indexed in bulk, at a fraction of the
- * cost.
- */
+/** Imports up to this size are indexed per batch; larger ones deferred, in bulk, at a fraction of the cost. */
 const FOLLOWED_ROWS = 2_000;
 
 function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date): Writes {

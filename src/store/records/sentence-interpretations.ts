@@ -237,10 +237,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   return interpretations;
 }
 
-/**
- * Whether a filter of a certain sentence stays, even if nothing passes: the company of rounds, or else their stage. Most
- * events have a place.
- */
+/** Whether a filter stays, even if nothing passes: the company of rounds, or else their stage. Events have places. */
 function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {
   const isOfCompany = type === 'rounds' && 'company' in filters;
   if (name === 'funding_stage') return !isOfCompany;

@@ -40,10 +40,7 @@ const DIGIT = /\p{Nd}/u;
 const DIGITS = /^\p{Nd}+$/u;
 const NOT_DIGITS = /\P{Nd}+/gu;
 
-/**
- * Whether digits are compatible: a word with letters may lack a digit or have one too many, but never another one;
- * numbers are never corrected.
- */
+/** A word with letters may lack a digit or have one too many, never another one; numbers are never corrected. */
 function digitsLikeIn(typed: string): (word: string) => boolean {
   if (DIGITS.test(typed)) return () => false;
   if (!DIGIT.test(typed)) return (word) => !DIGITS.test(word);

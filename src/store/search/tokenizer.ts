@@ -61,10 +61,7 @@ export function wordParts(word: string): string[] {
 /** Signs that tell a name from another: `bitcoin++` is not Bitcoin. */
 const PLUSES = /(?<=[\p{L}\p{N}])\+{2,}$/u;
 
-/**
- * Letters and digits only, and a final `++`: `Open Sea`, `open-sea` and `OpenSea` get the same key. Text of punctuation
- * only is kept.
- */
+/** Letters, digits and a final `++`: `Open Sea` and `open-sea` get the same key. Text of punctuation only is kept. */
 export function joinedKey(text: string): string {
   const trimmed = text.trim();
   const words = tokenize(text).join('');

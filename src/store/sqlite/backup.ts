@@ -5,10 +5,7 @@ import { openSqlite, type Sqlite } from './driver.ts';
 /** Pages copied before yielding. */
 const PAGES_A_STEP = 1_000;
 
-/**
- * Copies a database in use to a new or empty file, and verifies the copy by reading it. `VACUUM INTO` cannot write to a
- * file with a preset mode.
- */
+/** Copies a database in use to a new or empty file (`VACUUM INTO` cannot preset its mode), and verifies the copy. */
 export async function backUp(database: Sqlite, file: string): Promise<BackupReport> {
   if (database.memory) {
     throw new ServiceError('invalid_parameter', 'A database in memory cannot be backed up; name a file.');

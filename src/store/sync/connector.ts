@@ -23,10 +23,7 @@ export interface Connector<Entry = unknown> extends ClaimSource {
   readonly joinsOnly?: true;
   /** Schema of an entry; other fields are ignored. */
   readonly entry: z.ZodType<Entry>;
-  /**
-   * The pages of a run, from a cursor on. Must request only through `get`, which returns null for a page unchanged
-   * since the last run.
-   */
+  /** The pages of a run from a cursor on. Every request goes through `get`: null for a page unchanged since then. */
   pages(asked: ConnectorRequest): AsyncIterable<ConnectorPage>;
   /** The claims of an entry. Pure. */
   claims(entry: Entry, found: EntryOrigin): readonly ClaimDraft[];
