@@ -1,4 +1,4 @@
-import { likenessTo } from '../store/search/typos.ts';
+import { editDistancesTo } from '../store/search/typos.ts';
 
 const DISTANCE_MAX = 2;
 /** Allows one edit per three letters; more distant words are unrelated. */
@@ -12,7 +12,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   const part = word.replace(/^-+/, '');
   const whole = candidates.filter((candidate) => candidate.split('-').includes(part));
   if (whole.length === 1) return ` Did you mean ${whole[0]}?`;
-  const distanceTo = likenessTo(word, Math.min(DISTANCE_MAX, Math.floor(word.length / LETTERS_PER_MISTAKE)));
+  const distanceTo = editDistancesTo(word, Math.min(DISTANCE_MAX, Math.floor(word.length / LETTERS_PER_MISTAKE)));
   const ranked = candidates.map((candidate) => {
     const { whole: distance, beginning } = distanceTo(candidate);
     return { candidate, distance, beginning, isOtherLetter: Number(candidate[0] !== word[0]) };

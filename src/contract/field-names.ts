@@ -1,6 +1,6 @@
 import { entityOf, type RecordType } from './entities/index.ts';
 import { ServiceError } from './errors.ts';
-import { similarNames } from './likeness.ts';
+import { similarNames } from './name-similarity.ts';
 
 const SHOWN_LENGTH_MAX = 50;
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type FieldError, ServiceError } from './errors.ts';
 import { parseJson } from './json.ts';
-import { OTHER_NAMES, similarNames } from './likeness.ts';
+import { OTHER_NAMES, similarNames } from './name-similarity.ts';
 import { foldName } from './names.ts';
 
 /**

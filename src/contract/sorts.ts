@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { entityOf, RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { labelOf } from './field-labels.ts';
 import { unknownFilter } from './filters.ts';
-import { similarNames } from './likeness.ts';
+import { similarNames } from './name-similarity.ts';
 
 /** Fields that results can be sorted by, where the type has them. */
 export const SORTED_FIELDS = [

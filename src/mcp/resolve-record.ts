@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { isNearMiss } from '../contract/likeness.ts';
+import { isNearMiss } from '../contract/name-similarity.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import type { ShownRecord } from './shown-record.ts';

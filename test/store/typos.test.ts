@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { likenessTo } from '../../src/store/search/typos.ts';
+import { editDistancesTo } from '../../src/store/search/typos.ts';
 
 /** Typos between two words by the definition, letter by letter from their ends. */
 function distance(one: string, other: string): number {
@@ -18,12 +18,12 @@ test('words are as far apart as letters are added, dropped, changed or swapped, 
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(word, fc.array(word, { minLength: 1, maxLength: 4 }), fc.constantFrom(1, 2), (typed, words, most) => {
-      const likeness = likenessTo(typed, most);
+      const distances = editDistancesTo(typed, most);
       for (const other of words) {
         const beginnings = Array.from({ length: other.length + 1 }, (_, length) =>
           distance(typed, other.slice(0, length)),
         );
-        expect([typed, other, likeness(other)]).toEqual([
+        expect([typed, other, distances(other)]).toEqual([
           typed,
           other,
           { whole: within(distance(typed, other), most), beginning: within(Math.min(...beginnings), most) },

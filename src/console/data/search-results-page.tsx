@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
-import { likesList } from '../../contract/likeness.ts';
+import { listAskedFor } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
@@ -147,7 +147,7 @@ function Reading({ effective, found, facets, results }: SearchOutcome): VNode | 
 /** A link to the companies like the first result, or its co-investors, if the sentence asked for them. */
 function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }): VNode | null {
   const { recordsAt } = usePage();
-  if (likesList(words) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
+  if (listAskedFor(words) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
   const [list, text] =
     first.type === 'companies' ? ['similar', 'Companies similar to'] : ['co_investors', 'Co-investors of'];
   return (

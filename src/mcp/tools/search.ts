@@ -4,7 +4,7 @@ import { MEASURED_FIELD, type Measure } from '../../contract/aggregate.ts';
 import type { CsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import { likesList } from '../../contract/likeness.ts';
+import { listAskedFor } from '../../contract/name-similarity.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
 import { grantsText, searchSample } from '../../contract/sample.ts';
@@ -271,7 +271,7 @@ function similarHint(
   first: Hinted['results'][number] | undefined,
   list: 'similar' | undefined,
 ): string {
-  if (likesList(ignored) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
+  if (listAskedFor(ignored) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
   const isCompany = first.type === 'companies';
   const like = { type: first.type, id: first.slug, include: [isCompany ? 'similar' : 'co_investors'] };
   if (list !== undefined)

@@ -1,7 +1,7 @@
 import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connections.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { isNearMiss } from '../../contract/likeness.ts';
+import { isNearMiss } from '../../contract/name-similarity.ts';
 import type { ConnectRequest, RecordRef } from '../../store/port/answers.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';

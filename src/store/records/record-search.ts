@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
-import { likesList, suggestValues } from '../../contract/likeness.ts';
+import { listAskedFor, suggestValues } from '../../contract/name-similarity.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -127,7 +127,7 @@ function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<Search
   const { request, understood } = matched.interpretation;
   const { offset, limit } = request.window;
   const isPlainList = Object.keys(matched.filters.given).length === 0 && request.sort === undefined && limit > 0;
-  const isAsked = understood !== undefined && likesList(understood.ignored) === 'similar';
+  const isAsked = understood !== undefined && listAskedFor(understood.ignored) === 'similar';
   if (!isAsked || !isPlainList || !request.types.includes('companies')) return undefined;
   const { hits } = yield* finder.words.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
   const [named] = hits;

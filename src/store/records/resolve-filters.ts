@@ -10,7 +10,7 @@ import {
   filterOf,
   unknownFilter,
 } from '../../contract/filters.ts';
-import { suggestValues } from '../../contract/likeness.ts';
+import { suggestValues } from '../../contract/name-similarity.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, column, type SqlProgram } from '../sql/program.ts';
 import type { FacetKeys, ResolvedFilters } from './conditions.ts';

@@ -1,5 +1,5 @@
 import type { Correction } from './plan.ts';
-import { likenessTo, TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from './typos.ts';
+import { editDistancesTo, TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from './typos.ts';
 
 const CORRECTIONS_MAX = 16;
 /** Words that share a deletion code; only short words share more. */
@@ -22,13 +22,13 @@ export function nearestWords(
   { typosMax, isUnfinished }: EditBounds,
 ): Correction[] {
   const near: Correction[] = [];
-  const likeness = likenessTo(typed, typosMax);
+  const distances = editDistancesTo(typed, typosMax);
   const hasDigits = digitsLikeIn(typed);
   for (const [term, word] of words) {
     const isTooShort = word.length < typed.length - typosMax;
     const isTooLong = word.length > typed.length + typosMax && !isUnfinished;
     if (word === typed || isTooShort || isTooLong) continue;
-    const { whole, beginning } = likeness(word);
+    const { whole, beginning } = distances(word);
     const isPrefix = whole > typosMax;
     const typos = isPrefix && isUnfinished ? beginning : whole;
     if (typos <= typosMax && hasDigits(word)) near.push({ word, term, typos, isPrefix });

@@ -45,20 +45,20 @@ function textCode(text: string, start: number, end: number, deleted = -1): numbe
   return code >>> 0;
 }
 
-export interface Likeness {
+export interface EditDistances {
   /** Edit distance; Infinity above the maximum. */
   whole: number;
   /** Edit distance to the best prefix of the second word. */
   beginning: number;
 }
 
-const FAR: Likeness = { whole: Infinity, beginning: Infinity };
+const FAR: EditDistances = { whole: Infinity, beginning: Infinity };
 
 /**
  * Compares words with a typed one by optimal string alignment distance (Damerau-Levenshtein), computing only the band
  * around the diagonal within the maximum.
  */
-export function likenessTo(typed: string, typosMax: number): (word: string) => Likeness {
+export function editDistancesTo(typed: string, typosMax: number): (word: string) => EditDistances {
   const letters = letterBits(typed);
   const room = typed.length + typosMax + 1;
   let before = new Uint8Array(room);

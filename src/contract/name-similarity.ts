@@ -3,7 +3,7 @@ import { foldName } from './names.ts';
 /** The three values most similar to the text, by shared character bigrams. */
 export function suggestValues(text: string, values: readonly string[]): string[] {
   const folded = foldName(text);
-  const scored = [...new Set(values)].map((value) => ({ value, score: likeness(folded, foldName(value)) }));
+  const scored = [...new Set(values)].map((value) => ({ value, score: similarity(folded, foldName(value)) }));
   return scored
     .sort((one, other) => other.score - one.score)
     .slice(0, NEAREST_MAX)
@@ -13,7 +13,7 @@ export function suggestValues(text: string, values: readonly string[]): string[]
 const NEAREST_MAX = 3;
 
 /** Similarity of two folded texts from 0 to 1: the Dice coefficient of their bigrams. */
-function likeness(one: string, other: string): number {
+function similarity(one: string, other: string): number {
   if (one === other) return 1;
   const pairs = pairsOf(one);
   const others = pairsOf(other);
@@ -35,7 +35,7 @@ const NEAR_MISS_MIN = 0.45;
 /** Whether a text may mean a record's name: it is similar, or the name begins with it. */
 export function isNearMiss(name: string, text: string): boolean {
   const [folded, sought] = [foldName(name), foldName(text)];
-  return (sought !== '' && folded.startsWith(sought)) || likeness(folded, sought) >= NEAR_MISS_MIN;
+  return (sought !== '' && folded.startsWith(sought)) || similarity(folded, sought) >= NEAR_MISS_MIN;
 }
 
 /** Bigrams, with the first letter as one of its own, because a common beginning is stronger evidence. */
@@ -84,25 +84,25 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   deals: 'investments_count',
 };
 /** Less alike, a name is another one. */
-const NAME_LIKENESS_MIN = 0.4;
+const NAME_SIMILARITY_MIN = 0.4;
 /** A shorter name, as `t` or `to`, is like too many. */
-const LIKE_LENGTH_MIN = 3;
+const COMPARED_LENGTH_MIN = 3;
 
 /** The known names that an unknown one may mean: its synonym, or at most three spelt like it, most likely first. */
 export function similarNames(unknown: string, known: readonly string[]): string[] {
   const name = foldName(unknown);
   const synonym = SYNONYMS[unknown.toLowerCase()];
   if (synonym !== undefined && known.includes(synonym)) return [synonym];
-  if (name.length < LIKE_LENGTH_MIN) return [];
-  const long = known.filter((each) => each.length >= LIKE_LENGTH_MIN);
-  return suggestValues(unknown, long).filter((each) => likeness(name, foldName(each)) >= NAME_LIKENESS_MIN);
+  if (name.length < COMPARED_LENGTH_MIN) return [];
+  const long = known.filter((each) => each.length >= COMPARED_LENGTH_MIN);
+  return suggestValues(unknown, long).filter((each) => similarity(name, foldName(each)) >= NAME_SIMILARITY_MIN);
 }
 
 const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
 const JOINT = /^co(?:$|-?invest)/i;
 
 /** The related list that words of a sentence such as `alternatives` or `co-investors` ask for; undefined if none. */
-export function likesList(words: readonly string[]): 'similar' | 'co_investors' | undefined {
+export function listAskedFor(words: readonly string[]): 'similar' | 'co_investors' | undefined {
   if (words.some((word) => JOINT.test(word))) return 'co_investors';
   return words.some((word) => LIKES.test(word)) ? 'similar' : undefined;
 }
