@@ -80,18 +80,11 @@ function tokensOf(args: readonly string[], flags: Flags): { given: GivenFlag[]; 
   return { given: givenFlags, positionals };
 }
 
-interface ChosenCommand {
-  readonly command: Command | undefined;
-  /** Command name for error messages. */
-  readonly title: string;
-  readonly rest: readonly string[];
-}
-
 function choose(
   name: string,
   typed: Command | CommandGroup,
   { positionals, isHelp }: Pick<Parsed, 'positionals' | 'isHelp'>,
-): ChosenCommand {
+) {
   if (!('actions' in typed)) return { command: typed, title: name, rest: positionals };
   const { actions, defaultAction } = typed;
   const [first = defaultAction, ...rest] = positionals;

@@ -30,19 +30,14 @@ export function createProgress(bytes: number | undefined): Progress {
   };
 }
 
-export interface StageProgress {
-  /** Updates the step, such as "moved companies", and its progress. */
-  show(step: string, done: number, total: number): void;
-  end(): void;
-}
-
 /** A progress line on stderr for work in several steps. Does nothing outside a terminal. */
-export function createStageProgress(): StageProgress {
+export function createStageProgress() {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
   const bar = newBar('{bar} {percentage}% | {step}');
   bar.start(1, 0, { step: '' });
   return {
-    show: (step, done, total) => {
+    /** Updates the step, such as "moved companies", and its progress. */
+    show: (step: string, done: number, total: number): void => {
       bar.setTotal(Math.max(1, total));
       bar.update(total === 0 ? 1 : done, { step });
     },

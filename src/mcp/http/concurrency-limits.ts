@@ -1,31 +1,25 @@
 import type { Response } from 'express';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 
-/** A shared amount, of which each caller may hold a bounded part. */
-interface SharedCapacity {
-  /** Reserves an amount for a caller. Returns false and reserves nothing if it exceeds what is left. */
-  acquire(caller: string, amount: number): boolean;
-  release(caller: string, amount: number): void;
-}
-
 interface CapacityLimits {
   readonly max: number;
   readonly maxEach: number;
 }
 
-export function createSharedCapacity({ max, maxEach }: CapacityLimits): SharedCapacity {
+export function createSharedCapacity({ max, maxEach }: CapacityLimits) {
   // Only callers with a reservation, so bounded by `max` too.
   const reserved = new Map<string, number>();
   let total = 0;
   return {
-    acquire: (caller, amount) => {
+    /** Reserves an amount for a caller. Returns false and reserves nothing if it exceeds what is left. */
+    acquire: (caller: string, amount: number): boolean => {
       const own = (reserved.get(caller) ?? 0) + amount;
       if (own > maxEach || total + amount > max) return false;
       reserved.set(caller, own);
       total += amount;
       return true;
     },
-    release: (caller, amount) => {
+    release: (caller: string, amount: number): void => {
       const own = (reserved.get(caller) ?? 0) - amount;
       if (own > 0) reserved.set(caller, own);
       else reserved.delete(caller);

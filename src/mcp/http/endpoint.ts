@@ -249,13 +249,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Method and tool of a message, limited to known names; anything else is `other`. */
-interface MessageNames {
-  readonly method: string;
-  /** Of tools/call; otherwise `none`. */
-  readonly tool: string;
-}
-
 const METHODS = new Set([
   'completion/complete',
   'initialize',
@@ -275,7 +268,8 @@ const METHODS = new Set([
 ]);
 const TOOLS = new Set<string>(tools.map(({ name }) => name));
 
-function namesOfMessage(message: unknown): MessageNames {
+/** Method and tool of a message, limited to known names; anything else is `other`. Other methods have the tool `none`. */
+function namesOfMessage(message: unknown) {
   const { method, params } = (message ?? {}) as { readonly method?: unknown; readonly params?: { name?: unknown } };
   const tool = method === 'tools/call' ? known(TOOLS, params?.name) : 'none';
   return { method: known(METHODS, method), tool };

@@ -17,17 +17,12 @@ export interface ProbableDuplicate {
 }
 
 /** Compares the rows of a preview that would be new records with the existing ones. */
-export interface DuplicateCheck {
-  readonly found: readonly ProbableDuplicate[];
-  compare(rows: readonly RowInput[]): Promise<void>;
-}
-
-export function createDuplicateCheck(records: Records, type: RecordType): DuplicateCheck {
+export function createDuplicateCheck(records: Records, type: RecordType) {
   const found: ProbableDuplicate[] = [];
   let matcher: Promise<Matcher<string> | undefined> | undefined;
   return {
     found,
-    compare: async (rows) => {
+    compare: async (rows: readonly RowInput[]): Promise<void> => {
       if (!isNamedType(type) || rows.length === 0) return;
       matcher ??= loadMatcher(records, type);
       const known = await matcher;

@@ -105,23 +105,11 @@ interface Raise {
 
 type RawReference = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
 
-export interface FundingSummary {
-  total_funding_usd: string | null;
-  funding_stage: FundingStage | null;
-  funding_stage_date: string | null;
-  funding_stages: FundingStage[];
-  known_rounds: number | null;
-  disclosed_rounds: number | null;
-  last_round_date: string | null;
-  month_only: string[];
-  investors_count: number | null;
-}
-
 /**
  * Computes a company's funding from its known rounds: the raised sum and how many it adds up, the stage and date of the
  * latest priced round, and, without grants, their number, the investors and the date of the latest.
  */
-export function fundingOf(rounds: readonly Raise[]): FundingSummary {
+export function fundingOf(rounds: readonly Raise[]) {
   const deals = rounds.filter((round) => round.stage !== GRANT);
   const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);

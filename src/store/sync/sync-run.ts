@@ -19,12 +19,10 @@ type Placement = { readonly record: number | string } | 'doubtful' | 'left';
 /** Above this score, an uncertain match creates no record. */
 const DOUBT_MIN = 50;
 
-interface ClaimPlacement {
-  place(claim: Claim): Promise<Placement>;
-}
+type PlaceClaim = (claim: Claim) => Promise<Placement>;
 
 /** Matches new keys of a source to records by the identity rules. Loads the records of a type on first use. */
-function createClaimPlacement({ records }: Store, { joinsOnly }: Connector): ClaimPlacement {
+function createClaimPlacement({ records }: Store, { joinsOnly }: Connector): PlaceClaim {
   const isToMake = (type: RecordType, fields: Fields): boolean => !joinsOnly && isSufficient(type, fields);
   const matchers = new Map<NamedType, Promise<Matcher<number | string>>>();
   const load = async (type: NamedType): Promise<Matcher<number | string>> => {
@@ -41,22 +39,20 @@ function createClaimPlacement({ records }: Store, { joinsOnly }: Connector): Cla
     matchers.set(type, matcher);
     return matcher;
   };
-  return {
-    place: async ({ type, key, fields }) => {
-      if (type === 'rounds') {
-        const slug = derivedSlug(type, fields);
-        const found = slug === undefined ? undefined : await records.get(type, slug);
-        return found === undefined ? (isToMake(type, fields) ? { record: key } : 'left') : { record: found.id };
-      }
-      const matcher = await matcherOf(type);
-      const found = matcher.join(fields);
-      if (found !== null) return { record: found.ref };
-      if (!isToMake(type, fields)) return 'left';
-      if ((matcher.possibleMatches(fields)[0]?.score ?? 0) > DOUBT_MIN) return 'doubtful';
-      matcher.count(fields);
-      matcher.add(key, fields);
-      return { record: key };
-    },
+  return async ({ type, key, fields }) => {
+    if (type === 'rounds') {
+      const slug = derivedSlug(type, fields);
+      const found = slug === undefined ? undefined : await records.get(type, slug);
+      return found === undefined ? (isToMake(type, fields) ? { record: key } : 'left') : { record: found.id };
+    }
+    const matcher = await matcherOf(type);
+    const found = matcher.join(fields);
+    if (found !== null) return { record: found.ref };
+    if (!isToMake(type, fields)) return 'left';
+    if ((matcher.possibleMatches(fields)[0]?.score ?? 0) > DOUBT_MIN) return 'doubtful';
+    matcher.count(fields);
+    matcher.add(key, fields);
+    return { record: key };
   };
 }
 
@@ -121,7 +117,7 @@ interface SyncRun extends SyncRequest {
   readonly counts: Counts;
   readonly seenAt: string;
   readonly known: ReadonlyMap<string, number | null>;
-  readonly placement: ClaimPlacement;
+  readonly place: PlaceClaim;
   readonly seen: Set<string>;
   readonly fresh: Map<string, Validator>;
   readonly holder: string;
@@ -154,7 +150,7 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
         state,
         counts,
         holder,
-        placement: createClaimPlacement(store, connector),
+        place: createClaimPlacement(store, connector),
         seen: new Set<string>(),
       },
       seenAt: isResumed ? (state.cut?.seenAt ?? '') : momentAfter(startedAt, state),
@@ -270,7 +266,7 @@ async function takeBatch(run: SyncRun, batch: readonly Claim[]): Promise<void> {
   const placed: PlacedClaim[] = [];
   for (const claim of batch) {
     const record = known.get(claim.key);
-    const placement = record == null ? await run.placement.place(claim) : { record };
+    const placement = record == null ? await run.place(claim) : { record };
     if (typeof placement === 'string') counts[placement] += 1;
     else placed.push({ ...claim, ...placement });
   }

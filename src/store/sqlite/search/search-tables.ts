@@ -1,10 +1,4 @@
-export interface SearchTables {
-  documents: string;
-  keys: string;
-  lists: string;
-}
-
-export function searchTables(type: string): SearchTables {
+export function searchTables(type: string) {
   return { documents: `${type}_search_documents`, keys: `${type}_search_keys`, lists: `${type}_search_lists` };
 }
 
