@@ -126,6 +126,14 @@ describe('429', () => {
     expect((await ask('/api/v1/nope', key)).status).toBe(429);
   });
 
+  test('comes before the errors of a search', async () => {
+    const key = await keyWith({ daily: 1, monthly: null });
+    expect((await ask(`${SEARCH}&limit=0`, key)).status).toBe(400);
+    expect((await ask(`${SEARCH}&limit=0`, key)).status).toBe(429);
+    expect((await ask(`${SEARCH}&tag=nowhere`, key)).status).toBe(429);
+    expect((await ask(SEARCH, key, 'GET', { 'X-At-Least': 'soon' })).status).toBe(429);
+  });
+
   test('ends at midnight', async () => {
     const key = await keyWith({ daily: 1, monthly: 10 });
     service.setNow(new Date('2026-11-21T23:59:59.900Z'));
