@@ -14,7 +14,7 @@ import { metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { errorJson } from './middleware/errors.ts';
 import { newRequestId } from './middleware/request-id.ts';
-import { addressTooLong, isLongAddress, readTarget } from './middleware/request-line.ts';
+import { addressTooLong, isLongAddress, readForwarded, readTarget } from './middleware/request-line.ts';
 
 /** Limits per client connection, in milliseconds. */
 interface Limits {
@@ -142,6 +142,7 @@ function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
     serve: (listener) => (request, response) => {
       const { socket } = request;
       readTarget(request);
+      readForwarded(request);
       const responses = responsesOf.get(socket);
       // The connection closed while the request was being read.
       if (responses === undefined || socket.destroyed) return;

@@ -27,6 +27,14 @@ export function readTarget(request: IncomingMessage): void {
   if (headers.host !== undefined) headers.host = new URL(url).host;
 }
 
+const WITH_PORT = /\[([^[\],]*)\](?::\d+)?|(\d{1,3}(?:\.\d{1,3}){3}):\d+/g;
+
+/** Removes the ports that some proxies add to forwarded addresses, so that limits and rules apply to the address. */
+export function readForwarded({ headers }: IncomingMessage): void {
+  const forwarded = headers['x-forwarded-for'];
+  if (typeof forwarded === 'string') headers['x-forwarded-for'] = forwarded.replace(WITH_PORT, '$1$2');
+}
+
 /** Rejects requests that Node accepts but HTTP forbids, and overlong URLs. */
 export const checkRequestLine: RequestHandler = (request, _response, next) => {
   if (unreadable.has(request)) {
