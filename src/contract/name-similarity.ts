@@ -85,11 +85,13 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 };
 /** Less alike, a name is another one. */
 const NAME_SIMILARITY_MIN = 0.4;
-/** A shorter name, as `t` or `to`, is like too many. */
+/** A shorter name, as `t` or `to`, is like too many; a longer one is like none, and would take long to compare. */
 const COMPARED_LENGTH_MIN = 3;
+const COMPARED_LENGTH_MAX = 50;
 
 /** The known names that an unknown one may mean: its synonym, or at most three spelt like it, most likely first. */
 export function similarNames(unknown: string, known: readonly string[]): string[] {
+  if (unknown.length > COMPARED_LENGTH_MAX) return [];
   const name = foldName(unknown);
   const synonym = SYNONYMS[unknown.toLowerCase()];
   if (synonym !== undefined && known.includes(synonym)) return [synonym];

@@ -46,10 +46,14 @@ function readerOf<Schema extends z.ZodObject>(
   const read = isOpen ? schema.strict() : schema;
   return (received) => {
     const input: Record<string, unknown> = {};
+    let others = 0;
     for (const [given, raw] of Object.entries(received)) {
       const name = parameterOf(given, received, fields);
       // A parameter of somebody else's (utm_source) is ignored; one that means a known one is refused, not dropped.
-      if (isOpen && !fields.has(name) && similarNames(name, known).length === 0) continue;
+      if (isOpen && !fields.has(name) && others < OTHERS_MAX && similarNames(name, known).length === 0) {
+        others += 1;
+        continue;
+      }
       const value = raw === undefined ? undefined : readValue(raw, fields.get(name));
       if (value !== undefined) input[name] = value;
     }
@@ -58,6 +62,9 @@ function readerOf<Schema extends z.ZodObject>(
     throw refusal(parsed.error, input, { source, fields });
   };
 }
+
+/** Ignored parameters; more, which no link has, are refused without comparing each with the known ones. */
+const OTHERS_MAX = 50;
 
 /** The parameter that a name means: its own, or that of which it is another name. */
 function parameterOf(given: string, received: Raw, fields: ReadonlyMap<string, unknown>): string {
@@ -74,10 +81,10 @@ interface ReaderContext {
 /** Converts a zod error to a ServiceError whose message is complete without the list of fields. */
 function refusal(error: z.ZodError, input: Raw, { source, fields }: ReaderContext): ServiceError {
   const known = [...fields.keys()];
-  const faults = error.issues.map((issue) => {
+  const faults = error.issues.slice(0, FAULTS_MAX).map((issue) => {
     const fault = listFault(issue, input, { source, fields }) ?? explain(issue, input, source);
     if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) return fault;
-    const suggestions = [...new Set(issue.keys.flatMap((key) => similarNames(key, known)))];
+    const suggestions = [...new Set(issue.keys.slice(0, NAMES_SHOWN_MAX).flatMap((key) => similarNames(key, known)))];
     const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
     // Tools have too many parameters to list, and a model already has the schema.
     const all = source === 'query' && hint === '' ? `; known are ${known.join(', ')}` : '';
@@ -102,6 +109,8 @@ function listFault(issue: z.core.$ZodIssue, input: Raw, { source, fields }: Read
   return { location: `${source}.${name}`, message: `${name} ${verb} one or several of ${values}` };
 }
 
+/** Faults and unknown names that an error describes; the input may have thousands. */
+const FAULTS_MAX = 50;
 const NAMES_SHOWN_MAX = 10;
 const FIELD_NAME = /^\w{1,50}$/;
 
@@ -241,7 +250,8 @@ function lenient(raw: unknown, schema: SchemaParts | undefined): unknown {
 /** Maps `Series A` to series_a. Keeps a leading sign, as of a sort. */
 function spelledAs(raw: string, values: readonly string[]): string {
   const spelling = (text: string): string => (text.trim().startsWith('-') ? '-' : '') + foldName(text);
-  return values.find((value) => spelling(value) === spelling(raw)) ?? raw;
+  const spelt = spelling(raw);
+  return values.find((value) => spelling(value) === spelt) ?? raw;
 }
 
 function fromJson(text: string): unknown {

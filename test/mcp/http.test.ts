@@ -452,6 +452,24 @@ test.each(['legacy', 'modern'])('a call of the %s era ends when its client goes 
 });
 
 describe('too many at once', () => {
+  const many = Object.fromEntries(Array.from({ length: 8_000 }, (_, index) => [`limitt${index}`, 1]));
+  test.each<[string, object]>([
+    ['unknown arguments', many],
+    ['characters of a name', { ['a'.repeat(200_000)]: 1 }],
+    ['characters of a field', { query: 'a', fields: 'x'.repeat(200_000) }],
+  ])('%s are refused without holding up the others', async (_what, args) => {
+    const begun = process.cpuUsage();
+    for (let calls = 0; calls < 3; calls += 1) {
+      const { error, result } = await messageOf(
+        await post(calling('search', args as Record<string, unknown>), bearer(service.key)),
+      );
+      expect(result?.isError ?? error).toBeTruthy();
+    }
+    // Three took seconds of processor time when each was compared with every known name.
+    const { user, system } = process.cpuUsage(begun);
+    expect((user + system) / 1_000).toBeLessThan(900);
+  });
+
   const MAX = 2;
   let narrow: McpEndpoint;
   let other: TestService;
