@@ -358,8 +358,31 @@ describe('the page of a record', () => {
 
   test('404 as a page that leads on', async () => {
     const { status, text } = await read('/companies/nobody');
-    expect([status, text]).toEqual([404, expect.stringContaining('There is no company of this name')]);
+    expect([status, text]).toEqual([404, expect.stringContaining('There is no company “nobody”')]);
     expect((await read('/companies/acme-labs')).html).toContain('href="/search?query=acme+labs"');
+    expect((await read('/companies/acme-corp')).text).toMatch(
+      /There is no company “acme corp” These come nearest: .*Acme /,
+    );
+  });
+
+  test.each([
+    ['/events/xc25', '/events/examplecon'],
+    ['/companies/example-capital', '/investors/example-capital'],
+    ['/people/adaexample', '/people/ada-example'],
+  ])('leads from a name that one record has to that record: %s', async (path, to) => {
+    const { status, headers } = await fetch(open.url + path, { ...HTML, redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([302, to]);
+  });
+
+  test('has an address without what a form leaves empty', async () => {
+    for (const [path, to] of [
+      ['/search?query=&type=companies&tag=&chain=Base', '/search?type=companies&chain=Base'],
+      ['/search/aggregate?group_by=year&group_by=&of=rounds', '/search/aggregate?group_by=year&of=rounds'],
+      ['/search?query=', '/search'],
+    ] as const) {
+      const { status, headers } = await fetch(open.url + path, { ...HTML, redirect: 'manual' });
+      expect([status, headers.get('location')]).toEqual([302, to]);
+    }
   });
 
   test('404 at an address without a page: as a page for a browser, as JSON for a program', async () => {
@@ -617,7 +640,7 @@ test('a service without records and accounts says what to do first', async () =>
   for (const path of ['/', '/search', '/search?query=acme', '/search/aggregate'])
     expect([path, (await read(path, own)).text]).toEqual([path, expect.stringContaining('web3-bi data add')]);
   const before = await read('/account/sign-in', own);
-  expect(before.text).toContain('no account yet');
+  expect(before.text).toMatch(/no account yet.*terminal or log.*web3-bi account invite NAME/);
   expect(before.html).not.toContain('type="password"');
   await own.person();
   expect((await read('/account/sign-in', own)).text).not.toContain('no account yet');

@@ -3,7 +3,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import type { VNode } from 'preact';
 import { emailText } from '../../contract/people.ts';
 import type { AttemptLimit, KnownPerson } from '../../store/port/people.ts';
-import { Link, Notice, PostForm } from '../components.tsx';
+import { Copyable, Link, Notice, PostForm } from '../components.tsx';
 import { TextField } from '../fields.tsx';
 import { noteRefusal } from '../page-limits.ts';
 import {
@@ -118,17 +118,40 @@ function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInP
       <p class="lead">To your API keys, usage and data.</p>
       {done === 'out' ? <Notice tone="good">You are signed out.</Notice> : null}
       {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
-      {isFirst ? (
-        <Notice tone="info">
-          This service has no account yet. Open the link that it printed when it started; each start prints a new one.
-        </Notice>
-      ) : null}
-      {isFirst ? null : <SignInForm email={email} next={next} />}
-      <p class="hint">
-        No access yet, or password forgotten? Ask an owner of your account for an invitation, or the operator of this
-        service for a link of <code>web3-bi account invite</code>. <Link to="/docs">Read the docs</Link>.
-      </p>
+      {isFirst ? <FirstAccount /> : <SignInForm email={email} next={next} />}
+      {isFirst ? null : (
+        <p class="hint">
+          No access yet, or password forgotten? Ask an owner of your account for an invitation, or the operator of this
+          service for a link of <code>web3-bi account invite</code>. <Link to="/docs">Read the docs</Link>.
+        </p>
+      )}
     </div>
+  );
+}
+
+/** How the operator gets the link for the first account. */
+function FirstAccount(): VNode {
+  return (
+    <>
+      <Notice tone="info">This service has no account yet. Its operator opens it with a link.</Notice>
+      <ol class="steps">
+        <li>
+          Look at the terminal or log of <code>web3-bi serve</code>: each start prints a new link under “This link makes
+          you the first owner”. It works once, within a day.
+        </li>
+        <li>
+          Or print one without a restart, on the machine and with the settings of the service:
+          <Copyable
+            id="first-account"
+            label="commands"
+            text={'web3-bi account create NAME api_access\nweb3-bi account invite NAME'}
+          />
+        </li>
+      </ol>
+      <p class="hint">
+        The <Link to="/docs">documentation</Link> needs no account.
+      </p>
+    </>
   );
 }
 

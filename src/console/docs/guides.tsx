@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
+import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
-import { FILTER_NAMES, filters } from '../../contract/filters.ts';
+import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { PAGES_MAX, PUBLIC_PAGES_MAX } from '../../contract/page-rates.ts';
 import { PLANS } from '../../contract/plans.ts';
+import { answerExample } from '../../service/routes/openapi-examples.ts';
 import { Copyable, countText, FactList, Link, PageHead, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
@@ -23,22 +25,35 @@ export function SearchGuide({ url }: DocProps): VNode {
         The answer has <code>results</code> by relevance, <code>totalResults</code> and <code>totalPages</code>.
       </p>
       <Samples call={{ id: 'all', path: '/api/v1/search?type=all&query=stablecoin+payments&limit=20', url }} />
+      <Response of="search" />
       <h2>Filters</h2>
       <p>
         They narrow a search or a list. Order with <code>sort=name</code> or <code>sort=-total_funding_usd</code>, and
         choose fields with <code>fields=name,website</code>.
       </p>
-      <NamedTable
-        label="Filters"
-        head={['Parameter', 'Meaning']}
-        rows={FILTER_NAMES.map((name) => [name, filters[name].schema.meta()?.description])}
-      />
+      <Table label="Filters" head={['Parameter', 'Value', 'Of', 'Meaning']}>
+        {FILTER_NAMES.map((name) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>{valueText(name)}</td>
+            <td>{RECORD_TYPES.filter((type) => hasFilter(type, name)).join(', ')}</td>
+            <td>{filters[name].schema.meta()?.description}</td>
+          </tr>
+        ))}
+      </Table>
+      <p>
+        A text may name several values: <code>tag=DeFi|Gaming</code> has one of them, <code>tag=all:DeFi|DEX</code>{' '}
+        each, and <code>tag=not:NFT</code> none.
+      </p>
       <h2>Records</h2>
       <p>
         A record has a number and a slug; both work in its address. What hangs on it has a list of its own, such as{' '}
         <code>/companies/uniswap/investors</code>. Every record has the source and date of each fact.
       </p>
       <Samples call={{ id: 'record', path: '/api/v1/companies/uniswap', url }} />
+      <Response of="detail" />
       <h2>Writing</h2>
       <p>
         A key with the level <code>write</code> creates and changes, one with <code>delete</code> also deletes and
@@ -56,6 +71,35 @@ export function SearchGuide({ url }: DocProps): VNode {
       />
     </div>
   );
+}
+
+/** The example response of an operation. */
+function Response({ of }: { of: Operation }): VNode | null {
+  const endpoint = endpoints.find(({ operation }) => operation === of);
+  if (endpoint === undefined) return null;
+  const text = JSON.stringify(answerExample(endpoint), null, 2);
+  return (
+    <details class="sample">
+      <summary>Response, 200</summary>
+      <Copyable id={`${of}-response`} label="response" text={text} />
+    </details>
+  );
+}
+
+/** More values are named by the vocabulary. */
+const VALUES_MAX = 8;
+
+/** What a filter takes. */
+function valueText(name: FilterName): string {
+  const filter = filterOf(name);
+  const { closed } = filter.test === 'facet' ? facetOf(filter) : {};
+  if (closed !== undefined)
+    return closed.length > VALUES_MAX ? `one of ${closed.length}, such as ${closed[0]}` : closed.join(', ');
+  if (['flag', 'role', 'age'].includes(filter.test)) return 'true, false';
+  if (filter.test === 'party') return 'slug, id or name';
+  if (filter.test === 'facet') return 'text';
+  const [field = ''] = 'fields' in filter ? filter.fields : [];
+  return /_date$|_at$|^as_of$/.test(field) ? 'date' : 'number';
 }
 
 const SEARCH_PARAMETERS = [

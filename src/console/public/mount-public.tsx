@@ -62,6 +62,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
       const { search } = new URL(request.originalUrl, deps.url);
       response.redirect(301, `${deps.base}/search?type=${type}${search.replace('?', '&')}`);
     });
+  app.get(['/search', '/search/aggregate'], withoutEmpty(deps));
   app.get('/search', async (request, response) => {
     const { q, ...query } = queryOf(request.url);
     // The name of the query in the paid search, and in most other searches.
@@ -90,13 +91,24 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     });
     app.get(`/${type}/:slug`, async (request, response) => {
       const page = await recordPage(deps, type, String(request.params['slug']));
-      if ('moved' in page) response.redirect(301, `${deps.base}/${type}/${page.moved}`);
+      if ('moved' in page) response.redirect(page.status, deps.base + page.moved);
       else await sendPage(deps, { request, response }, page);
     });
   }
   app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   app.use(paths, answerPageErrors(deps, drawError(deps)));
 }
+
+/** Redirects to the address without the empty parameters that forms send, so that it can be saved and read. */
+const withoutEmpty =
+  ({ base, url }: PublicDeps): RequestHandler =>
+  (request, response, next) => {
+    const { pathname, searchParams } = new URL(request.originalUrl, url);
+    const filled = [...searchParams].filter(([, value]) => value.trim() !== '');
+    if (filled.length === searchParams.size) return next();
+    const query = new URLSearchParams(filled);
+    response.redirect(302, `${base}${pathname}${query.size > 0 ? `?${query}` : ''}`);
+  };
 
 /** JSON response of the root path for programs. */
 const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({

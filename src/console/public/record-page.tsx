@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
-import { entityOf, type RecordType, recordNoun } from '../../contract/entities/index.ts';
+import { entityOf, NAMED_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { labelOf } from '../../contract/field-labels.ts';
-import type { FoundRecord } from '../../store/port/records.ts';
+import { foldName } from '../../contract/names.ts';
+import type { FoundRecord, Records } from '../../store/port/records.ts';
 import { Link } from '../components.tsx';
 import { relatedOf } from '../data/related.tsx';
+import { ResultItem } from '../data/results.tsx';
 import { inShort, isBlank, type RecordData } from '../data/values.tsx';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
@@ -12,22 +14,25 @@ import type { PublicDeps, PublicPage } from './send-page.ts';
 
 const DESCRIPTION_LENGTH = 200;
 
-/** The record of a public page. Throws not_found. */
+/** The record of an address. Throws not_found. */
 export async function readRecord({ store }: PublicDeps, type: RecordType, slug: string): Promise<FoundRecord> {
   const found = await store.records.get(type, slug);
   if (found !== undefined) return found;
   throw new ServiceError('not_found', `There is no ${entityOf(type).noun} of this name; search for it.`);
 }
 
-/** The page of a record; a former slug redirects to the current one. Throws not_found. */
-export async function recordPage(
-  deps: PublicDeps,
-  type: RecordType,
-  slug: string,
-): Promise<PublicPage | { readonly moved: string }> {
+/** Where a record is instead; for good, unless it is a name that another record may get. */
+interface Moved {
+  readonly moved: string;
+  readonly status: 301 | 302;
+}
+
+/** The page of a record; a former slug, or a name that only one record has, redirects to it. */
+export async function recordPage(deps: PublicDeps, type: RecordType, slug: string): Promise<PublicPage | Moved> {
   const { store, url, clock } = deps;
-  const found = await readRecord(deps, type, slug);
-  if (found.slug !== slug) return { moved: found.slug };
+  const found = await store.records.get(type, slug);
+  if (found === undefined) return noSuchRecord(store.records, type, slug);
+  if (found.slug !== slug) return { moved: `/${type}/${found.slug}`, status: 301 };
   const record = JSON.parse(found.json) as RecordData;
   const related = await relatedOf(store.records, record);
   const now = clock();
@@ -47,4 +52,61 @@ function describe(record: RecordData): string {
   const text = [record['overview'], record['headline'], record['tagline']].find((value) => !isBlank(value));
   const line = String(text ?? `${record.name}, ${recordNoun(record)}`);
   return inShort(line, DESCRIPTION_LENGTH);
+}
+
+const NEAREST_MAX = 6;
+
+/** The record of this name, alias or handle if there is only one; else a page with the nearest ones. */
+async function noSuchRecord(records: Records, type: RecordType, slug: string): Promise<PublicPage | Moved> {
+  const text = slug.replaceAll('-', ' ');
+  const types = [type, ...NAMED_TYPES.filter((other) => other !== type)];
+  const { results } = await records.search({ types, text, window: { offset: 0, limit: NEAREST_MAX } });
+  const nearest = results.map((json) => JSON.parse(json) as RecordData);
+  const named = nearest.filter((record) => namesOf(record).includes(foldName(slug)));
+  const ofType = named.filter((record) => record.type === type);
+  const [only, ...others] = ofType.length > 0 ? ofType : named;
+  if (only !== undefined && others.length === 0) return { moved: `/${only.type}/${only.slug}`, status: 302 };
+  return {
+    status: 404,
+    title: 'Nothing is here',
+    description: '',
+    searched: text,
+    isListed: false,
+    body: (
+      <div class="error-page">
+        <p class="error-status">404</p>
+        <h1>
+          There is no {entityOf(type).noun} “{text}”
+        </h1>
+        {nearest.length === 0 ? (
+          <p class="actions">
+            <Link to={`/search?${new URLSearchParams({ query: text })}`} class="button primary">
+              Search for “{text}”
+            </Link>
+          </p>
+        ) : (
+          <>
+            <p>These come nearest:</p>
+            <ul class="records">
+              {nearest.map((record) => (
+                <ResultItem key={`${record.type} ${record.id}`} record={record} words={[]} hasKind />
+              ))}
+            </ul>
+            <p class="actions">
+              <Link to={`/search?${new URLSearchParams({ query: text })}`} class="button">
+                All matches of “{text}”
+              </Link>
+            </p>
+          </>
+        )}
+      </div>
+    ),
+  };
+}
+
+/** The names of a record as addresses may have them, folded: also those of its accounts and its site. */
+function namesOf({ name, aliases, former_names: former, website, ...record }: RecordData): readonly string[] {
+  const handles = [record['twitter'], record['github']].map((address) => String(address ?? '').replace(/^.*\//, ''));
+  const [site = ''] = /[^./]+(?=\.[a-z]+\/?$)/.exec(String(website ?? '')) ?? [];
+  return [name, aliases ?? [], former ?? [], handles, site].flat().map((one) => foldName(String(one)));
 }

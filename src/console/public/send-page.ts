@@ -21,6 +21,8 @@ export interface PublicPage {
   readonly searched?: string;
   /** Query parameters that the search box preserves. */
   readonly kept?: string;
+  /** The status, 200 by default. Other pages are not kept by browsers. */
+  readonly status?: number;
   /** Whether search engines may index it; not for typed searches. */
   readonly isListed?: boolean;
 }
@@ -32,7 +34,7 @@ export const FOR_A_MINUTE = 'public, max-age=60';
 export async function sendPage(
   deps: PublicDeps,
   { request, response }: { readonly request: Request; readonly response: Response },
-  { title, description, body, searched = '', kept, isListed = true }: PublicPage,
+  { title, description, body, searched = '', kept, status = 200, isListed = true }: PublicPage,
 ): Promise<void> {
   const { base, assets, isSelling, url } = deps;
   const html = renderPage({
@@ -49,5 +51,6 @@ export async function sendPage(
     path: request.path,
     menu: 'public',
   });
+  if (status !== 200) return void response.status(status).set('Cache-Control', 'no-store').type('html').send(html);
   await sendDocument(createStaticDocument(html, 'text/html; charset=utf-8', FOR_A_MINUTE), request, response);
 }
