@@ -117,7 +117,7 @@ export const DIFFERENT_PEOPLE = new Set<string>(['yangliu', 'weiwu']);
 
 /** Full names, folded, whose bearers in sources without a common chain are one well-known person. */
 export const SAME_PEOPLE = new Set(
-  `vitalikbuterin georgioskonstantopoulos josephpoon vladzamfir emingunsirer elaineshi tarunchitra sreeramkannan
+  `vitalikbuterin danrobinson georgioskonstantopoulos josephpoon vladzamfir emingunsirer elaineshi tarunchitra sreeramkannan
   benediktbunz harrykalodner ianmiers mustafaalbassam jerrybrito johnlight elibensasson benfisch sebastianfaust
   andrewmiller osukesudo daejunpark everetthildenbrandt michaelyuan hungyingtai conorsvensson thibautsardan
   patrickventuzelo hyungsukkang willemolding marinpetrunic martintriay julienniset christianreitwiessner

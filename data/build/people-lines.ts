@@ -81,6 +81,7 @@ const nobodyElse = (name: string): Omit<Person, 'key'> => ({
   github: null,
   items: [],
   chains: [],
+  documented: [],
   talks: [],
   transcripts: [],
   roles: [],

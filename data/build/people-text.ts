@@ -34,8 +34,8 @@ function roleWords({ roles }: SaidPerson): string {
 
 /** What is known of the person: only the first sentence has the name. */
 export function personOverview(person: SaidPerson): string {
-  const { name, items, spokeAt, angelInvestments, transcripts, chains } = person;
-  const on = chains.length === 0 ? '' : ` for ${listedUpTo(chains, 3)}`;
+  const { name, items, spokeAt, angelInvestments, transcripts, documented } = person;
+  const on = documented.length === 0 ? '' : ` for ${listedUpTo(documented, 3)}`;
   const [first, ...others] = [
     ...rolesSaid(person),
     ...(items.length === 0 ? [] : [`is an author of ${listedSome(items, ITEMS_SAID_MAX)}${on}`]),

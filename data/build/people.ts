@@ -48,6 +48,8 @@ export interface Person {
   github: string | null;
   items: string[];
   chains: string[];
+  /** Those of them that the documents are of. */
+  documented: string[];
   talks: string[];
   transcripts: string[];
   roles: Role[];
@@ -234,7 +236,8 @@ function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Per
     ({ source, events }) => source === 'bitcointranscripts' && (events ?? []).length > 0,
   );
   const teamed = mentions.filter(({ org, title }) => org !== undefined && title !== undefined && org !== title);
-  const chained = mentions.filter(({ chain }) => chain !== undefined);
+  const copied = copiedChains(authored);
+  const chained = mentions.filter(({ chain }) => chain !== undefined && !copied.has(chain));
   read('name', mentions.filter((mention) => mention.name === name).slice(0, 3));
   read('overview', [...authored.slice(0, 6), ...transcribed.slice(0, 3)]);
   read('events', talking);
@@ -248,12 +251,23 @@ function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Per
     github: github === null ? null : `https://github.com/${github}`,
     items: byNumber(distinct(authored.map(({ item }) => item ?? ''))),
     chains: distinct(chained.map(({ chain }) => chain ?? '')),
+    documented: distinct(chained.flatMap(({ chain = '', item }) => (item === undefined ? [] : [chain]))),
     talks: distinct(talking.flatMap(({ events }) => events ?? [])).sort(),
     transcripts: distinct(transcribed.flatMap(({ events }) => events ?? [])).sort(),
     roles: rolesOf(teamed),
     readings,
     joins: joinsOf(mentions),
   };
+}
+
+/** A prolific author's one document on another chain is a copy of his work there. */
+const DOCUMENTS_MANY = 10;
+
+function copiedChains(authored: readonly Mention[]): Set<string | undefined> {
+  const counts = new Map<string | undefined, number>();
+  for (const { chain } of authored) counts.set(chain, (counts.get(chain) ?? 0) + 1);
+  const isProlific = [...counts.values()].some((count) => count >= DOCUMENTS_MANY);
+  return new Set([...counts].flatMap(([chain, count]) => (isProlific && count === 1 ? [chain] : [])));
 }
 
 /** The joins across sources, one for each further source. */
