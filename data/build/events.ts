@@ -112,6 +112,9 @@ const daysApart = (left: string, right: string): number => Math.abs(Date.parse(l
 function isSameEdition(left: Listing, right: Listing): boolean {
   const isOneSeries = seriesKey(left.name) === seriesKey(right.name);
   if (isOneSeries && daysApart(left.start, right.start) <= 10) return true;
+  // A collection of transcripts may be dated by when they were written.
+  const isTranscribed = left.source !== right.source && [left, right].some(({ source }) => source === TRANSCRIPTS);
+  if (isTranscribed && left.name === right.name && left.website === right.website) return true;
   if (isOneSeries && left.start.slice(0, 4) === right.start.slice(0, 4) && left.website === right.website)
     return left.city === right.city && left.website !== undefined && left.source === right.source;
   const sites = [left, right].map(({ website }) => (website === undefined ? null : siteOf(website)));
@@ -122,11 +125,12 @@ function isSameEdition(left: Listing, right: Listing): boolean {
 }
 
 const DAYS_MAX = 60;
+const TRANSCRIPTS = 'bitcointranscripts';
 
 /** Transcripts are dated by their talk: only days that follow each other are those of the event. */
 function hasDates({ source, start, end }: Listing): boolean {
   const days = daysApart(start, end);
-  return source === 'bitcointranscripts' ? days >= 1 && days <= 4 : days <= DAYS_MAX;
+  return source === TRANSCRIPTS ? days >= 1 && days <= 4 : days <= DAYS_MAX;
 }
 
 const ONLINE = /^(online|remote|virtual|worldwide|global)\b/i;

@@ -18,6 +18,7 @@ import { measurePrecision, type Precision } from './precision.ts';
 import { privacyPack } from './privacy-pack.ts';
 import { entryId, rawSources } from './raw.ts';
 import type { Group } from './resolve.ts';
+import { isTrial } from './select.ts';
 
 /** The files that the build writes, by their names below data/. */
 export interface BuiltFiles {
@@ -84,6 +85,7 @@ function droppedSlugs({ slugs, groups, groupOfSlug }: DataSet): string[] {
     const group = byEntry.get(key);
     const now = group === undefined ? undefined : slugOfGroup.get(group);
     if (now !== undefined) return `the same as ${now}`;
+    if (group?.members.some(({ entry }) => isTrial(entry))) return 'a placeholder or a demonstration';
     if (group !== undefined && announcedKey(group) === null)
       return 'no website of its own with a category or a chain in an open source';
     const [, same] = SAME_INVESTORS.find(([name]) => type === 'investors' && slugify(name) === key) ?? [];

@@ -38,6 +38,7 @@ export interface Standing {
 
 /** Why a project is not shipped, or null when it is. */
 export function reasonToLeaveOut(company: Company, { hasRounds, hasGrants, wasShipped }: Standing): string | null {
+  if (company.members.some(({ entry }) => isTrial(entry))) return 'a placeholder or a demonstration';
   // Addresses that people kept go on working while an open source still lists the project.
   if (hasRounds || (wasShipped && (company.chains.length > 0 || company.github !== null))) return null;
   const members = firmMembers(company);
@@ -63,6 +64,11 @@ export function reasonToLeaveOut(company: Company, { hasRounds, hasGrants, wasSh
     return isNotableChain(members) ? null : 'a chain that only the open registry knows';
   return 'one source that anybody can write to';
 }
+
+/** What somebody entered to try a list, or runs to show a product: "Test Project", "Tanssi Demo". */
+export const isTrial = ({ name, website }: Pick<Entry, 'name' | 'website'>): boolean =>
+  /^(test|example|sample|demo) (project|app|company|chain)$| (demo|testnet)$/i.test(name) ||
+  /^https?:\/\/(www\.)?(test|example)\.(com|org|net)\/?$/.test(website ?? '');
 
 const isOver = ({ stage, members }: Company): boolean =>
   (stage === 'closed' || stage === 'acquired') && members.some(({ entry }) => entry.source === EDITORS);
