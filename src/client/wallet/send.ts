@@ -99,7 +99,7 @@ function verdict(response: Response, body: string): Sent {
   if (response.ok && settlement === undefined && decodeJson(body) === undefined) return { kind: 'lost' };
   if (response.ok) return { kind: 'served', response, body, ...known };
   const { status } = response;
-  const mayBeCharged = LEAVING_OPEN.test(String(status)) && !deniesCharge(asObject(decodeJson(body)));
+  const mayBeCharged = status >= 400 && !DENYING.includes(status) && !deniesCharge(asObject(decodeJson(body)));
   if (UNKNOWN_OUTCOME_STATUSES.has(status)) {
     const [seconds = 0] = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '') ?? [];
     return { kind: 'unavailable', status, mayBeCharged, retryAfterSeconds: Number(seconds) };
@@ -107,8 +107,8 @@ function verdict(response: Response, body: string): Sent {
   return { kind: 'refused', status, mayBeCharged, reason: reasonOf(response, body, settlement), ...known };
 }
 
-/** 409, 425 and server errors. */
-const LEAVING_OPEN = /^(409|425|5..)$/;
+/** Answers to a payment that was not taken. Others may follow one, as of a server that settles before it works. */
+const DENYING: readonly number[] = [402, 429];
 
 /** Whether the service names a failure other than an open outcome: those charge nothing. */
 const deniesCharge = ({ code, error }: Readonly<Record<string, unknown>>): boolean =>

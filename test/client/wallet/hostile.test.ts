@@ -291,6 +291,7 @@ describe('one signature and one price at most for a server that', { timeout: 120
     ],
     ['answers 503 without a word', ({ response }) => void response.writeHead(503, { 'Retry-After': '600' }).end()],
     ['answers 500 without a word', ({ response }) => void response.writeHead(500).end()],
+    ['answers 404 without a word', ({ response }) => void response.writeHead(404).end()],
     [
       'breaks the connection, and then calls the signature wrong',
       ({ before, response, refuse }) =>
