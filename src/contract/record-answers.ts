@@ -93,6 +93,15 @@ const understood = z
       .literal('similar')
       .optional()
       .meta({ description: 'List of the first record that the others are from: the companies similar to it.' }),
+    group_by: z.array(z.string()).optional().meta({ description: 'Groups of the aggregate that it asks for.' }),
+    connect: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Names of the two records whose connection it asks for.' }),
+    nearest: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Names most like the one of an investor that no record has.' }),
     text: z.string().meta({ description: 'Words that were searched.' }),
     ignored: z.array(z.string()).meta({ description: 'Words that have no part in the answer.' }),
   })

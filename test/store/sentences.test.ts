@@ -337,6 +337,25 @@ describe(`sentences on ${engine.name}`, () => {
     expect(found).toMatchObject({ understood, names, isTyped: true });
   });
 
+  test.each([
+    ['how are Zorbvault and Quorum Partners connected', { connect: ['Zorbvault', 'Quorum Partners'], filters: {} }],
+    ['cómo están conectados Zorbvault y Nadie Zyx', { connect: ['Zorbvault', 'Nadie Zyx'] }],
+    ['number of companies per country', { type: 'companies', group_by: ['country'], text: '' }],
+    ['how many rounds by year', { type: 'rounds', group_by: ['year'], text: '' }],
+    ['Runden pro Quartal', { type: 'rounds', group_by: ['quarter'], text: '' }],
+    ['lending companies by chain', { type: 'companies', group_by: ['chain'], filters: { tag: 'lending' } }],
+  ])('names what another call answers: %s', async (text, understood) => {
+    expect((await find(text)).understood).toMatchObject(understood);
+  });
+
+  test('finds nothing that an unknown firm led, and names those like it', async () => {
+    for (const text of ['seed rounds led by Quorum Partnerz Group', 'companies backed by Quorum Zyxwv']) {
+      const { total, understood } = await find(text);
+      expect([total, understood?.nearest?.[0]], text).toEqual([0, 'Quorum Partners']);
+    }
+    expect(await find('rounds led by Quorum Partnerz')).toMatchObject({ isTyped: false });
+  });
+
   test('leaves a name, a misspelt name and plain words as they are', async () => {
     for (const text of ['Founders Sprocket', 'zorb labs', 'Foundres Sprocket', 'lending ethereum'])
       expect([text, (await find(text)).understood]).toEqual([text, undefined]);

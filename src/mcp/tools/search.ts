@@ -253,13 +253,11 @@ const MEASURES: readonly (readonly [RegExp, Measure])[] = [
 
 /** The calls that answer what a sentence asked for beyond a list: likes, co-investors, totals. Empty if nothing. */
 function hintsOf({ understood, results: [first] }: Hinted): string {
-  const {
-    ignored = [],
-    type,
-    list,
-    filters = {},
-  } = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
-  return `${similarHint(ignored, first, list)}${totalsHint(ignored, isOfRounds(filters) && type === 'companies' ? 'rounds' : type)}`;
+  const read = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
+  const { ignored = [], list, connect: [from, to] = [], nearest = [] } = read;
+  const connected = to === undefined ? '' : ` How they are connected: connect ${JSON.stringify({ from, to })}.`;
+  const near = nearest.length === 0 ? '' : ` No investor has the name; the nearest are ${nearest.join(', ')}.`;
+  return `${similarHint(ignored, first, list)}${totalsHint(read)}${connected}${near}`;
 }
 
 /** Whether filters of companies are about their rounds, of which a total is asked. */
@@ -279,13 +277,17 @@ function similarHint(
   return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;
 }
 
-function totalsHint(
-  ignored: readonly string[],
-  type: NonNullable<SearchData['understood']>['type'] | undefined,
-): string {
-  const measure = MEASURES.find(([form]) => ignored.some((word) => form.test(word)))?.[1];
-  if (measure === undefined || type === undefined || MEASURED_FIELD[type] === undefined) return '';
-  const group = type === 'rounds' ? 'year' : 'country';
-  const call = { of: type, group_by: [group], measure: [measure] };
-  return ` For the ${measure} with the same filters: aggregate ${JSON.stringify(call)}.`;
+function totalsHint({
+  type: read,
+  ignored = [],
+  filters = {},
+  group_by: groups,
+}: Partial<NonNullable<SearchData['understood']>>): string {
+  const type = isOfRounds(filters) && read === 'companies' && groups === undefined ? 'rounds' : read;
+  const stated = MEASURES.find(([form]) => ignored.some((word) => form.test(word)))?.[1];
+  const measure = type !== undefined && MEASURED_FIELD[type] !== undefined ? stated : undefined;
+  if (type === undefined || (measure === undefined && groups === undefined)) return '';
+  const group_by = groups ?? [type === 'rounds' ? 'year' : 'country'];
+  const call = { of: type, group_by, ...(measure && { measure: [measure] }), ...filters };
+  return ` For ${measure ?? 'counts'} by ${group_by.join(' and ')}: aggregate ${JSON.stringify(call)}.`;
 }

@@ -74,6 +74,12 @@ export interface ParsedQuery {
   readonly sort?: string;
   /** List of the first record that the others are from: the companies similar to it. */
   readonly list?: 'similar';
+  /** Groups of the aggregate that it asks for. */
+  readonly group_by?: readonly string[];
+  /** Names of the two records whose connection it asks for. */
+  readonly connect?: readonly [string, string];
+  /** Names most like the one of a party that no record has. */
+  readonly nearest?: readonly string[];
   readonly text: string;
   /** Words without effect on the result. */
   readonly ignored: readonly string[];

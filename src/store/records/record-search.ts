@@ -48,6 +48,8 @@ const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
 const ALL = 2 ** 31;
 const NO_FILTERS: Filters = {};
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
+/** Types of those who fund, the most likely first. */
+const FUNDERS: readonly NamedType[] = ['investors', 'companies', 'people'];
 const NEAR_MAX = 20;
 
 /** Capacity of the page cache: in pages, because many are empty, and in characters; and the size of a cached page. */
@@ -104,10 +106,20 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   for (const interpretation of interpretationsOf(request, sentence)) {
     const matched = yield* tryMatch(finder, interpretation);
     if (matched === undefined) continue;
-    if (matched.total > 0) return (yield* namedAndSimilar(finder, matched)) ?? (yield* present(finder, matched));
+    if (matched.total > 0)
+      return (
+        (yield* namedAndSimilar(finder, matched)) ??
+        (yield* withNearest(finder, sentence, yield* present(finder, matched)))
+      );
     last = matched;
   }
-  return yield* present(finder, last);
+  return yield* withNearest(finder, sentence, yield* present(finder, last));
+}
+
+/** Adds the names of investors most like the one that a sentence names and no record has. */
+function* withNearest(finder: Finder, { unknownParty }: ParsedSentence, page: SearchPage): SqlProgram<SearchPage> {
+  if (unknownParty === undefined || page.understood === undefined) return page;
+  return { ...page, understood: { ...page.understood, nearest: yield* namesLike(finder, FUNDERS, unknownParty) } };
 }
 
 /** The record whose name, or ticker, is all that a question leaves: `what is $UNI`. */

@@ -176,14 +176,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   const words = [sentence.text, ...softWords(false)].filter((text) => text !== '').join(' ');
   const unknown = [...ignored, ...new Set(sparse.values())];
   const placeless = [...unknown, ...softWords(true)];
-  const as = (given: Partial<ParsedQuery>): ParsedQuery => ({
-    ...(sentence.type === undefined ? {} : { type: sentence.type }),
-    filters,
-    text: sentence.text,
-    ignored,
-    ...(sentence.sort === undefined ? {} : { sort: sentence.sort }),
-    ...given,
-  });
+  const as = (given: Partial<ParsedQuery>) => ({ ...parsedQueryOf(sentence), ...given });
   const read = as({});
   const dense = as({ filters: Object.fromEntries(known), ignored: unknown });
   const loose = as({ filters: Object.fromEntries(hard), text: words, ignored: placeless });
@@ -206,6 +199,11 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
       interpretations.push({ request: asRequest(request, understood), relaxations, understood, isWhole: whole });
   };
   add(read, [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
+  // Who led or backed is required: what others did is no answer.
+  if (sentence.unknownParty !== undefined) {
+    add(read, ['corrected']);
+    return interpretations;
+  }
   // A text that only names a type is more likely a name.
   const isName = !isAsked && entries.length === 0;
   if (!isCertain)
@@ -251,6 +249,17 @@ const maySpareWords = ({ text, hasUnknownPlace, isWhole }: ParsedSentence): bool
 /** Whether the keywords are a place without records, or the title of people whose company is known. */
 const mayLackWords = ({ type, filters, text, hasUnknownPlace }: ParsedSentence): boolean =>
   hasUnknownPlace || (type === 'people' && 'company' in filters && text !== '');
+
+/** A sentence as the answer states it. */
+const parsedQueryOf = ({ type, filters, text, ignored, sort, group_by, connect }: ParsedSentence): ParsedQuery => ({
+  ...(type === undefined ? {} : { type }),
+  filters,
+  text,
+  ignored,
+  ...(sort === undefined ? {} : { sort }),
+  ...(group_by && { group_by }),
+  ...(connect && { connect }),
+});
 
 /** The search request of an interpretation; explicit filters are kept. */
 function asRequest(request: SearchRequest, { type, filters, text, sort }: ParsedQuery): SearchRequest {

@@ -52,8 +52,17 @@ export function readContent(state: ParseState, index: number): number {
     state.isPartial = true;
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;
+  if (isParty && state.negation === undefined && isAfterRole(state, index))
+    state.unknownParty.push(...(state.chunks[index]?.tokens ?? []).map(({ raw }) => raw));
   addKeyword(state, index);
   return 1;
+}
+
+/** Whether a chunk follows a role such as `led by`, or a word that does. */
+function isAfterRole({ chunks, unknownParty }: ParseState, index: number): boolean {
+  const before = chunks[means(chunks[index - 1], 'empty') ? index - 2 : index - 1];
+  if (before?.tokens.at(-1)?.raw === unknownParty.at(-1) && before !== undefined) return true;
+  return means(before, 'led', 'backed') && BEFORE_PARTY.has(before?.tokens.at(-1)?.text ?? '');
 }
 
 /** Whether a giver of grants precedes them: `Arbitrum grants`. */
@@ -149,14 +158,21 @@ function partiesAt(state: ParseState, index: number, isFunder: boolean): Parties
     else others.push(phraseOf(chunks.slice(at, end).flatMap(({ tokens }) => tokens)));
     const isJoined = means(chunks[end], 'and', 'or');
     if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) {
-      // In `grants from Uniswap Foundation`, the second name is a part of an unknown one.
+      // In `grants from Uniswap Foundation`, the second name is a part of an unknown one, and `Acme Ventures` is not Acme.
       if (isFunder && known && chunks[end]?.isName) others.push(phraseOf(chunks[end++]?.tokens ?? []));
+      else if (isFunder && known && isNameContinued(state, end)) names.pop();
       break;
     }
     at = isJoined ? end + 1 : end;
   }
   return { names, others, isAny: joint === 'or', length: end - index };
 }
+
+/** Whether a capital letter continues a name, though no record has the longer one. */
+const isNameContinued = (state: ParseState, index: number): boolean =>
+  isContent(state.chunks[index]) &&
+  /^\p{Lu}/u.test(state.chunks[index]?.tokens[0]?.raw ?? '') &&
+  facetAt(state, index) === undefined;
 
 function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'company' | 'event'): number {
   const { names, others, length } = parties;

@@ -45,6 +45,8 @@ const MEANINGS = [
   'common',
   'speaks',
   'titles',
+  'per',
+  'connected',
   'versus',
   'likeness',
   'updated',

@@ -56,6 +56,10 @@ export interface ParseState {
   readonly sparse: Map<FilterName, string>;
   readonly text: string[];
   readonly ignored: string[];
+  /** Groups that it counts by. */
+  readonly groups: string[];
+  /** Words of a party that no record has as its name. */
+  readonly unknownParty: string[];
   isAsked: boolean;
   bound: Bound | undefined;
   role: Role | undefined;
@@ -85,7 +89,9 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     sparse: new Map(),
     text: [],
     ignored: [],
-    isAsked: chunks.some((chunk) => means(chunk, 'question', 'who', 'versus', 'likeness')),
+    groups: [],
+    unknownParty: [],
+    isAsked: chunks.some((chunk) => means(chunk, 'question', 'who', 'connected', 'versus', 'likeness')),
     bound: undefined,
     // Investors that companies have in common funded each of them.
     role: type === 'investors' && chunks.some((chunk) => means(chunk, 'common')) ? 'backs' : undefined,

@@ -6,6 +6,7 @@ import type { ParsedQuery } from '../port/records.ts';
 import { type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, isBesideNoun, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
+import { connectedNames, groupAt } from './groups.ts';
 import { isPlaceIn, phraseOf } from './knowledge.ts';
 import {
   areDealsAt,
@@ -37,6 +38,8 @@ export interface ParsedSentence extends ParsedQuery {
   readonly isWhole: boolean | 'if named';
   /** Whether an unknown word is in the position of a place. */
   readonly hasUnknownPlace: boolean;
+  /** Who led or backed, if no record has this name. */
+  readonly unknownParty?: string;
 }
 
 /** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
@@ -71,11 +74,15 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   // Words such as `latest funding rounds` occur in descriptions.
   const isSorted = state.sort !== undefined && text.length === 0;
   const isOfTitle = filters.has('company') && chunks.some((chunk) => means(chunk, 'titles'));
+  const connected = connectedNames(chunks);
+  const isComparison = connected !== undefined || chunks.some((chunk) => means(chunk, 'versus'));
   const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
     filters: Object.fromEntries(filters) as ParsedQuery['filters'],
     ...(state.sort === undefined ? {} : { sort: state.sort }),
+    ...(state.groups.length > 0 && { group_by: state.groups }),
+    ...(connected && { connect: connected }),
     text: text.join(' '),
     ignored,
     soft,
@@ -83,12 +90,13 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     isCertain:
       (isAsked && filters.size > 0) ||
       (facts.length > 0 && (isNamed || chunks.some(roleOf))) ||
-      (chunks.some((chunk) => means(chunk, 'versus')) && chunks.filter((chunk) => chunk.isName).length > 1) ||
+      (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
       (isNamed && (isOfTitle || isSorted || chunks.some((chunk) => means(chunk, 'speaks')))),
     isAsked,
-    isComparison: chunks.some((chunk) => means(chunk, 'versus')),
+    isComparison,
     isWhole: !isPartial && (mayBeName ? 'if named' : true),
     hasUnknownPlace: state.hasUnknownPlace,
+    ...(state.unknownParty.length > 0 && { unknownParty: state.unknownParty.join(' ') }),
   };
 }
 
@@ -136,6 +144,13 @@ const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
 /** Reads the chunk at an index. Returns the number of chunks read. */
 function readChunk(state: ParseState, index: number): number {
   const chunk = state.chunks[index] as Chunk;
+  const grouped = groupAt(state.chunks, index, state.type);
+  if (grouped) {
+    state.groups.push(grouped.group);
+    const chunks = state.chunks.slice(index, index + grouped.length);
+    state.ignored.push(...chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw)));
+    return grouped.length;
+  }
   if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
   if (chunk.amount) return readAmount(state, index);
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {

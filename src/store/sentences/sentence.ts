@@ -22,6 +22,7 @@ const SIGNS = /[$€£¥<>≥≤\d]/;
 const ASKING: readonly Meaning[] = [
   'question',
   'who',
+  'connected',
   'versus',
   'likeness',
   'titles',

@@ -42,6 +42,8 @@ export const chinese: Language = {
   common: '共同',
   speaks: '演讲|发言|出席|参加',
   titles: '首席执行官|首席技术官|首席财务官',
+  per: '按',
+  connected: '联系|关联|关系|连接',
   versus: '比较|对比|区别|差异',
   likeness: '类似|相似|竞争对手|替代品',
   updated: '更新',

@@ -2,7 +2,7 @@ import type { Language } from '../lexicon.ts';
 
 export const english: Language = {
   question:
-    'what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|ticker|ticker symbol|token symbol',
+    'count of|number of|what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|ticker|ticker symbol|token symbol',
   empty:
     'a|an|the|of|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|fundraising|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|tagged|tagged as|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem',
   companies:
@@ -57,6 +57,9 @@ export const english: Language = {
     'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   titles:
     'ceo|ceos|cto|ctos|cfo|cfos|coo|coos|chief executive|chief executive officer|chief technology officer|chief financial officer',
+  per: 'per|by|each|for each|in each|broken down by|grouped by|split by',
+  connected:
+    'connected|connected to|connect|connects|connection between|connections between|connection to|linked to|link between|links between|path between|path from|path to|warm intro|warm introduction|introduction to|intro to|relationship between',
   versus:
     'compare|compared|comparison|comparison of|versus|vs|difference between|differences between|difference|compare to',
   likeness:

@@ -50,6 +50,8 @@ export const french: Language = {
   common: 'en commun|partagent',
   speaks: 'parle|parlent|parle a|parlent a|intervient|interviennent|intervient a|interviennent a|prend la parole',
   titles: 'pdg|directeur general|directrice generale',
+  per: 'par',
+  connected: 'relie|relies|connexion entre|lien entre|liens entre|chemin entre',
   versus: 'comparer|compare|comparez|comparaison|difference|difference entre|differences entre',
   likeness: 'similaire|similaires|alternative|alternatives|concurrent|concurrents',
   updated: 'mis a jour|mises a jour|mise a jour|modifies',

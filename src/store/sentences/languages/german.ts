@@ -51,6 +51,8 @@ export const german: Language = {
   common: 'gemeinsam|gemeinsame|gemeinsamen',
   speaks: 'spricht|sprechen|sprach|spricht auf|sprechen auf|spricht bei|sprechen bei|tritt auf',
   titles: 'geschaftsfuhrer|geschaftsfuhrerin|vorstandsvorsitzender|vorstandsvorsitzende',
+  per: 'pro|je|nach',
+  connected: 'verbunden|verbindet|verbindung zwischen|beziehung zwischen',
   versus: 'vergleiche|vergleich|vergleichen|verglichen|unterschied|unterschied zwischen|unterschiede zwischen',
   likeness: 'ahnlich|ahnliche|alternative|alternativen|konkurrent|konkurrenten',
   updated: 'aktualisiert|geandert',

@@ -50,6 +50,8 @@ export const spanish: Language = {
   common: 'en comun|comparten',
   speaks: 'habla|hablan|hablo|hablara|participa en|participan en|habla en|hablan en|interviene en',
   titles: 'director ejecutivo|directora ejecutiva|director general|directora general',
+  per: 'por|por cada',
+  connected: 'conectado|conectados|conectadas|conecta|conexion entre|relacion entre|camino entre',
   versus: 'comparar|compara|comparacion|diferencia|diferencia entre|diferencias entre',
   likeness: 'similar|similares|alternativa|alternativas|competidor|competidores',
   updated: 'actualizado|actualizados|actualizadas',
