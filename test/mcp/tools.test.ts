@@ -317,7 +317,9 @@ describe('search', () => {
     expect((await call('search', { query: 'OpenSea competitors' })).text).toContain('"include":["similar"]}.');
     expect((await call('search', { query: 'investors of OpenSea' })).text).not.toContain('similar');
     const { text: average } = await call('search', { query: 'average seed round' });
-    expect(average).toContain('aggregate {"of":"rounds","group_by":["year"],"measure":["average"]}.');
+    expect(average).toContain(
+      'aggregate {"of":"rounds","group_by":["year"],"measure":["average"],"funding_stage":"seed"}.',
+    );
     const { text: joint } = await call('search', { query: 'co-investors of Merrow' });
     expect(joint).toContain(
       'Co-investors of the first: get_entity {"type":"investors","id":"merrow-capital","include":["co_investors"]}.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
-import { MEASURED_FIELD, type Measure } from '../../contract/aggregate.ts';
+import { GROUPS, MEASURED_FIELD, type Measure } from '../../contract/aggregate.ts';
 import type { CsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
@@ -8,6 +8,7 @@ import { listAskedFor } from '../../contract/name-similarity.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
 import { grantsText, searchSample } from '../../contract/sample.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import {
   charactersLeft,
   countFitting,
@@ -248,7 +249,7 @@ interface Hinted {
 const MEASURES: readonly (readonly [RegExp, Measure])[] = [
   [/^(?:average|mean|promedio|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:median|mediana|médian|中位数)/i, 'median'],
-  [/^(?:total|sum|总)/i, 'sum'],
+  [/^(?:total|sum|money|dinero|geld|argent|总)/i, 'sum'],
 ];
 
 /** The calls that answer what a sentence asked for beyond a list: likes, co-investors, totals. Empty if nothing. */
@@ -283,11 +284,14 @@ function totalsHint({
   filters = {},
   group_by: groups,
 }: Partial<NonNullable<SearchData['understood']>>): string {
-  const type = isOfRounds(filters) && read === 'companies' && groups === undefined ? 'rounds' : read;
+  const isAskedOfRounds =
+    groups === undefined ? isOfRounds(filters) : groups.some((group) => !(group in GROUPS.companies));
+  const type = read === 'companies' && isAskedOfRounds ? 'rounds' : read;
   const stated = MEASURES.find(([form]) => ignored.some((word) => form.test(word)))?.[1];
   const measure = type !== undefined && MEASURED_FIELD[type] !== undefined ? stated : undefined;
   if (type === undefined || (measure === undefined && groups === undefined)) return '';
   const group_by = groups ?? [type === 'rounds' ? 'year' : 'country'];
-  const call = { of: type, group_by, ...(measure && { measure: [measure] }), ...filters };
+  const ofFunding = type === 'rounds' ? { funding_stage: `except:${GRANT}` } : {};
+  const call = { of: type, group_by, ...(measure && { measure: [measure] }), ...ofFunding, ...filters };
   return ` For ${measure ?? 'counts'} by ${group_by.join(' and ')}: aggregate ${JSON.stringify(call)}.`;
 }

@@ -23,26 +23,32 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const GROUP_LENGTH_MAX = 2;
 
-/** Each group of a type by its words; rounds have a stage, companies a funding_stage. */
+/** Words that name a type as well ask for groups only after `per`. */
+const NAMES_TYPE: ReadonlySet<string> = new Set(['investor', 'company', 'lead_investor']);
+
+/** The group of a type with some words: rounds have a stage, companies a funding_stage. */
 function groupOf(type: RecordType, words: string): string | undefined {
   const named = Object.keys(WORDS).filter((group) => WORDS[group]?.split('|').includes(words));
   const groups = Object.keys(GROUPS[type]);
-  return groups.find((group) =>
-    named.some((name) => group === name || group === `funding_${name}` || group === `${name}_founded`),
-  );
+  return groups.find((group) => named.some((name) => group === name || group === `funding_${name}`));
 }
 
-/** The group that `per country` or `by year` names at an index, and its number of chunks; undefined for none. */
+/**
+ * The group that `per country`, `by year` or `which sectors` names at an index, and its number of chunks; undefined for
+ * none. Companies are grouped by a period through their rounds.
+ */
 export function groupAt(
   chunks: readonly Chunk[],
   index: number,
   type: RecordType | undefined,
 ): { readonly group: string; readonly length: number } | undefined {
-  if (type === undefined || !means(chunks[index], 'per')) return undefined;
+  if (type === undefined || !means(chunks[index], 'per', 'question', 'largest')) return undefined;
   for (let length = GROUP_LENGTH_MAX; length > 0; length--) {
     const tokens = chunks.slice(index + 1, index + 1 + length).flatMap((chunk) => chunk.tokens);
-    const group = groupOf(type, tokens.map(({ text }) => text).join(' '));
-    if (group !== undefined) return { group, length: length + 1 };
+    const words = tokens.map(({ text }) => text).join(' ');
+    const group = groupOf(type, words) ?? (type === 'companies' ? groupOf('rounds', words) : undefined);
+    if (group !== undefined && (means(chunks[index], 'per') || !NAMES_TYPE.has(group)))
+      return { group, length: length + 1 };
   }
   return undefined;
 }

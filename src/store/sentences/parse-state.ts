@@ -1,10 +1,10 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { type Chunk, means } from './chunks.ts';
+import { type Chunk, isContent, means } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { Subject } from './filters.ts';
-import { closedValue, type Knowledge } from './knowledge.ts';
+import { closedValue, type Knowledge, phraseOf } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
@@ -103,7 +103,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
 }
 
 /** The type of the first noun, or else implied by other words. */
-function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType | undefined {
+function typeOf(chunks: readonly Chunk[], { types, knowledge }: ParseRequest): RecordType | undefined {
   const isOfDeals = chunks.some((_, index) => areDealsAt(chunks, index));
   const named = isOfDeals ? 'rounds' : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
@@ -113,7 +113,7 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
     // Only rounds tell when an investor took part.
     if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
       if (chunks.some(({ period }) => period)) return 'rounds';
-      return typeOfBacking(chunks);
+      return typeOfBacking(chunks, knowledge);
     }
     if (isWho && chunks.some((chunk) => means(chunk, 'founds', 'works', 'speaks'))) return 'people';
     if (isWho && chunks.some(leads)) return 'rounds';
@@ -136,10 +136,11 @@ function typeOf(chunks: readonly Chunk[], { types }: ParseRequest): RecordType |
 }
 
 /** What is asked for beside who funds or is funded: `what did Paradigm invest in`, `did Paradigm invest in Kalshi`. */
-function typeOfBacking(chunks: readonly Chunk[]): RecordType {
+function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge): RecordType {
   const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
   const isNamedIn = (some: readonly Chunk[]): boolean => some.some(({ isName }) => isName);
-  if (!isNamedIn(chunks.slice(0, verb))) return 'investors';
+  const isFunder = (chunk: Chunk): boolean => isContent(chunk) && investorsNamed(phraseOf(chunk.tokens)).length > 0;
+  if (!isNamedIn(chunks.slice(0, verb)) && !chunks.slice(0, verb).some(isFunder)) return 'investors';
   return isNamedIn(chunks.slice(verb)) ? 'rounds' : 'companies';
 }
 

@@ -2,6 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { SortedField } from '../../contract/sorts.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
 import { type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, isBesideNoun, readContent } from './content.ts';
@@ -11,6 +12,7 @@ import { isPlaceIn, phraseOf } from './knowledge.ts';
 import {
   areDealsAt,
   BOUNDS,
+  endsInGrants,
   hasFilterFor,
   isNamedStage,
   isStageOfPeriod,
@@ -79,7 +81,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
-    filters: Object.fromEntries(filters) as ParsedQuery['filters'],
+    filters: { ...Object.fromEntries(filters), ...withoutGrants(state) } as ParsedQuery['filters'],
     ...(state.sort === undefined ? {} : { sort: state.sort }),
     ...(state.groups.length > 0 && { group_by: state.groups }),
     ...(connected && { connect: connected }),
@@ -99,6 +101,16 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     ...(state.unknownParty.length > 0 && { unknownParty: state.unknownParty.join(' ') }),
   };
 }
+
+/** Sorted rounds are funding rounds: the last one of a company is rarely a grant that it got later. */
+const withoutGrants = ({ type, filters, sort, chunks }: ParseState): ParsedQuery['filters'] =>
+  type !== 'rounds' ||
+  sort === undefined ||
+  filters.has('investor') ||
+  filters.has('funding_stage') ||
+  chunks.some(endsInGrants)
+    ? {}
+    : { funding_stage: `except:${GRANT}` };
 
 /** Whether what a role such as `founded by` or `updated` is about could not be read. */
 function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
@@ -147,6 +159,8 @@ function readChunk(state: ParseState, index: number): number {
   const grouped = groupAt(state.chunks, index, state.type);
   if (grouped) {
     state.groups.push(grouped.group);
+    const sort = sortFor(state, chunk);
+    if (sort !== undefined) state.sort = sort;
     const chunks = state.chunks.slice(index, index + grouped.length);
     state.ignored.push(...chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw)));
     return grouped.length;
