@@ -103,8 +103,8 @@ export function cut(text: string, length: number): string {
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Replaces control characters, because foreign text could contain terminal escape sequences. */
-export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?');
+/** Replaces control characters, because foreign text could contain terminal escape sequences, or reverse what follows. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '?');
 
 /** `1 row`, `2 rows`, `3 companies`: give the plural noun. */
 export function counted(count: number, nouns: string): string {
