@@ -62,6 +62,11 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
   ],
   ['web3privacy-list:https://blog.xmtp.com/lens-dms-with-xmtp', 'base-ecosystem:XMTP', 'its messages in Lens'],
   ['w3f-grants:applications/new-order.md', 'oss-directory:standardweb3', 'standard.tech moved to standardweb3.com'],
+  [
+    'berachain-metadata:TWIN Finance',
+    'oss-directory:twin-finance',
+    'shares as tokens on Berachain; twinfinance.io is its app',
+  ],
   ['base-ecosystem:tide protocol', 'oss-directory:tide-protocol-fiveelementslabs', 'fiveelementslabs.com is its maker'],
 ];
 
@@ -70,6 +75,14 @@ export const ENTRY_NAMES: Readonly<Record<string, string>> = {
   'l2beat:aptos': 'Aptos Bridge',
   'starknet-ecosystem:b25c0d6d-f971-4c3c-941c-0231d0c92b49': 'Starknet Foundry',
   'oss-directory:mintdotfun': 'Mint.fun',
+  'oss-directory:allbridge': 'Allbridge',
+  'oss-directory:basepaint': 'BasePaint',
+  'oss-directory:fairblock': 'Fairblock',
+  'oss-directory:growthepie': 'growthepie',
+  'oss-directory:idena-network': 'Idena',
+  'oss-directory:jokerace-jk-labs-inc': 'JokeRace',
+  'oss-directory:phi-labs-inc': 'Phi Labs',
+  'w3f-grants:applications/choko_wallet.md': 'SkyeKiwi',
   'oss-directory:blockeden-xyz': 'BlockEden.xyz',
   'oss-directory:dapplooker': 'DappLooker',
   'oss-directory:decentrio': 'Decentrio',
