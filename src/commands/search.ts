@@ -141,20 +141,27 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
     ...identifying,
     ...detailed.filter((column) => column !== 'tagline' || terminalWidth() >= TAGLINE_WIDTH_MIN),
   ];
-  const cellOf = (value: unknown): string =>
-    [value]
-      .flat()
-      .map((item) =>
-        typeof item === 'object' && item !== null ? partText(item as Readonly<Record<string, unknown>>) : (item ?? ''),
-      )
-      .join(', ');
   const headings = columns.map((column) => (HEADINGS[column] ?? column.replaceAll('_', ' ')).toUpperCase());
-  const shown = (column: string, value: unknown): string => {
-    if (value == null || cellOf(value) === '') return '-';
-    if (column.endsWith('_usd')) return shortMoney(Number(value));
-    return isVocabularyField(column) ? vocabularyLabel(String(value)) : cellOf(value);
-  };
-  printTable([headings, ...records.map((record) => columns.map((column) => shown(column, cellValue(record, column))))]);
+  printTable([
+    headings,
+    ...records.map((record) => columns.map((column) => shownValue(column, cellValue(record, column)))),
+  ]);
+}
+
+const cellOf = (value: unknown): string =>
+  [value]
+    .flat()
+    .map((item) =>
+      typeof item === 'object' && item !== null ? partText(item as Readonly<Record<string, unknown>>) : (item ?? ''),
+    )
+    .join(', ');
+
+const UNKNOWN = '-';
+
+function shownValue(column: string, value: unknown): string {
+  if (value == null || cellOf(value) === '') return UNKNOWN;
+  if (column.endsWith('_usd')) return shortMoney(Number(value));
+  return isVocabularyField(column) ? vocabularyLabel(String(value)) : cellOf(value);
 }
 
 /** The name of a reference, or a place: of a city state once. */
@@ -236,10 +243,20 @@ export function leftOut(unknown: SearchData['unknown']): string[] {
 
 function showLines(found: SearchData): void {
   for (const record of found.results) {
-    const line = 'tagline' in record ? record.tagline : 'headline' in record ? record.headline : null;
+    const line = 'tagline' in record ? record.tagline : 'headline' in record ? record.headline : roundLine(record);
     print(`${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}`);
     if (line != null) for (const part of wrapped(printable(line))) print(`    ${part}`);
   }
+}
+
+/** What is known of a round: date, stage, amount, and who led or gave it. Null if nothing is. */
+function roundLine(record: Readonly<Record<string, unknown>>): string | null {
+  const known = (COLUMNS.rounds ?? []).flatMap((column) => {
+    const value = shownValue(column, cellValue(record, column));
+    if (column === 'company' || value === UNKNOWN) return [];
+    return column === 'lead_investors' ? [`${record['stage'] === GRANT ? 'from' : 'led by'} ${value}`] : [value];
+  });
+  return known.length === 0 ? null : known.join(', ');
 }
 
 const INDENT = 4;

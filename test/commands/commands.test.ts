@@ -341,6 +341,11 @@ describe('web3-bi search', () => {
     expect(stderr).toMatch(/\nRead as companies, "town"\.\nNo exact match; similar records are shown\.\n$/);
   });
 
+  test('says date, stage, amount and lead of each round where there is no table', async () => {
+    const { stdout } = await runProgram(['search', 'uniswap series b', '--type', 'rounds', '--limit', '1'], state);
+    expect(stdout.split('\n')[1]).toBe('    2022-10-13, Series B, $165M, led by Polychain Capital');
+  });
+
   test('says how many rounds the same words find, which a search of every type leaves out', async () => {
     const [all, rounds, filtered] = await Promise.all([
       runProgram(['search', 'uniswap'], state),
