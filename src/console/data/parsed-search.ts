@@ -164,8 +164,21 @@ export function requestOf(
 export const typed = (given: FilterTexts): Readonly<Record<string, unknown>> => read(given as Record<string, string>);
 
 const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'];
-/** Fields that do not fit into a column; cards and pages of records show them. */
-const LONG_FIELDS = ['tagline', 'announcement'];
+
+/** Columns of a table that fit beside each other, the figures first. */
+const TABLE_COLUMNS: Readonly<Record<RecordType, readonly string[]>> = {
+  companies: [
+    ...['total_funding_usd', 'funding_stage', 'last_round_date', 'investors_count'],
+    ...['tags', 'location_json', 'year_founded'],
+  ],
+  investors: [
+    ...['investments_count', 'lead_count', 'last_investment_date', 'investor_type'],
+    ...['focus', 'location_json', 'year_founded'],
+  ],
+  people: ['headline', 'location_json'],
+  events: ['start_date', 'end_date', 'location_json', 'event_type', 'website'],
+  rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors'],
+};
 
 /** The available columns of a type. */
 export const columnsFor = (type: FoundType): readonly string[] =>
@@ -177,7 +190,5 @@ export function shownColumns({ type, columns }: ParsedSearch): readonly string[]
   const known = columnsFor(type);
   const asked = columns?.filter((field) => known.includes(field)) ?? [];
   if (asked.length > 0) return asked;
-  return type === ALL
-    ? known
-    : entityOf(type).concise.filter((field) => known.includes(field) && !LONG_FIELDS.includes(field));
+  return type === ALL ? known : TABLE_COLUMNS[type];
 }

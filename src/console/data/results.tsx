@@ -29,7 +29,7 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label="Results" tabIndex={0}>
-      <table class="stacks">
+      <table class="stacks lines">
         <thead>
           <tr>
             {['name', ...columns].map((field) => (

@@ -186,7 +186,8 @@ const httpJson = (url: string): string => `{
   }
 }`;
 
-const TOOLS = [
+/** The tools and what they are for. */
+export const TOOLS = [
   ['search', 'Find records by text, type and filters.'],
   ['get_entity', 'One record or up to 20, by number, slug, name or web domain, with relations.'],
   ['aggregate', 'Counts and sums by group, such as rounds by year, with the filters of search.'],

@@ -55,12 +55,6 @@ export function Profile(props: ProfileProps): VNode {
         </p>
       ) : null}
       <div class="profile">
-        {/* First, because they are few: on a phone they come below the figures. */}
-        <aside aria-label="Facts">
-          <FactsCard record={record} isElsewhere={isElsewhere}>
-            {(name, value) => <FieldValue of={type} field={name} value={value} />}
-          </FactsCard>
-        </aside>
         <div>
           {isBlank(record['overview']) ? null : (
             <Card title="Overview">
@@ -82,6 +76,11 @@ export function Profile(props: ProfileProps): VNode {
             ))}
           <Timeline record={record} />
         </div>
+        <aside aria-label="Facts">
+          <FactsCard record={record} isElsewhere={isElsewhere}>
+            {(name, value) => <FieldValue of={type} field={name} value={value} />}
+          </FactsCard>
+        </aside>
         <aside aria-label="Use and sources">
           <UseThisRecord {...props} />
           <CitedSources record={record} />

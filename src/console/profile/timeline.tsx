@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
-import { sourceFile } from '../../contract/provenance.ts';
+import { sourceFile } from '../../contract/source-file.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText } from '../components.tsx';
 import { inShort, isBlank, type RecordData, Text } from '../data/values.tsx';

@@ -1,16 +1,18 @@
 import type { VNode } from 'preact';
 import { aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
-import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { GRANT, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords } from '../components.tsx';
+import { ALL, EMPTY_SEARCH, GRANTS, KINDS, type Kind, ROUNDS, recordPath } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
-import { newestRounds } from '../data/round-statistics.ts';
+import { namedIn, newestRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
+import { Figures } from '../lists.tsx';
 import { RoundTable } from '../profile/round-table.tsx';
 import { Costs } from './costs.tsx';
 import { SearchBox } from './frame.tsx';
@@ -32,7 +34,7 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
 
 /** Data shown on the landing page. */
 interface LandingData {
-  readonly counts: readonly (readonly [kind: string, records: number])[];
+  readonly counts: readonly (readonly [kind: Kind, records: number])[];
   readonly answers: readonly Example[];
   /** Announced rounds per year. */
   readonly years: readonly Bar[];
@@ -67,9 +69,11 @@ async function readLandingData(records: Records): Promise<LandingData> {
   );
   return {
     counts: [
-      ...NAMED_TYPES.map((type) => [type, totals[type] ?? 0] as const),
-      ['funding rounds', (totals.rounds ?? 0) - grants.total],
-      ['grants', grants.total],
+      ...KINDS.filter(({ type }) => type !== ALL && type !== 'rounds').map(
+        (kind) => [kind, totals[kind.type as RecordType] ?? 0] as const,
+      ),
+      [ROUNDS, (totals.rounds ?? 0) - grants.total],
+      [GRANTS, grants.total],
     ],
     answers: answers.filter((answer) => answer.records.length > 0),
     years: await readYears(records),
@@ -137,51 +141,87 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
   return (
     <div class="landing">
       <section class="hero">
-        <h1>Web3 business intelligence, made for agents</h1>
-        <p class="lead">
-          Companies, people, investors, events and funding rounds, each fact with its source. Ask over MCP, over REST,
-          or here.
-        </p>
-        {held === undefined ? null : (
-          <>
-            <SearchBox text="" isLarge />
-            {isEmpty ? null : (
-              <ul class="chips">
-                <li class="muted">Try</li>
-                {TRIED.map((query) => (
-                  <li key={query}>
-                    <Link to={`/search?${new URLSearchParams({ query })}`}>{query}</Link>
-                  </li>
-                ))}
-              </ul>
-            )}
-            {isEmpty ? (
-              <div class="card">
-                <NoRecords />
-              </div>
-            ) : (
-              <>
-                <dl class="counts">
-                  {held.counts.map(([type, records]) => (
-                    <div key={type}>
-                      <dt>{type}</dt>
-                      <dd>{countText(records)}</dd>
-                    </div>
-                  ))}
-                </dl>
-                {isBlank(held.newest[0]?.['announced_date']) ? null : (
-                  <p class="hint">Funding rounds to {dayText(shownValue(held.newest[0] ?? {}, 'announced_date'))}</p>
-                )}
-              </>
-            )}
-          </>
-        )}
+        <div>
+          <h1>Web3 business intelligence, made for agents</h1>
+          <p class="lead">
+            Companies, people, investors, events and funding rounds, each fact with its source. Ask over MCP, over REST,
+            or here.
+          </p>
+          {held === undefined ? null : <SearchBox text="" isLarge />}
+          {held === undefined || isEmpty ? null : (
+            <ul class="chips">
+              {TRIED.map((query) => (
+                <li key={query}>
+                  <Link to={`/search?${new URLSearchParams({ query })}`}>{query}</Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        {held?.newest[0] === undefined ? null : <AgentAnswer round={held.newest.find(isCited) ?? held.newest[0]} />}
       </section>
+      {held === undefined ? null : isEmpty ? (
+        <div class="card">
+          <NoRecords />
+        </div>
+      ) : (
+        <Counts {...held} />
+      )}
       {held === undefined || held.newest.length === 0 ? null : <Newest rounds={held.newest} />}
       {held === undefined || held.answers.length === 0 ? null : <Examples {...held} />}
       <WaysIn url={url} />
       <Costs hasPages={held !== undefined} />
     </div>
+  );
+}
+
+/** How many records of each kind there are, each with its list. */
+function Counts({ counts, newest: [newest] }: Pick<LandingData, 'counts' | 'newest'>): VNode {
+  const figures = counts.map(([kind, records]) => ({
+    label: kind.label,
+    value: countText(records),
+    to: recordPath('/search', EMPTY_SEARCH, {
+      type: kind.type,
+      ...(kind.stage && { given: { funding_stage: kind.stage } }),
+    }),
+    ...(kind === ROUNDS && newest && { note: `to ${dayText(shownValue(newest, 'announced_date'))}` }),
+  }));
+  return <Figures figures={figures} />;
+}
+
+const isCited = (round: RecordData): boolean =>
+  !isBlank(round['announcement']) && !isBlank(round['amount_usd']) && namedIn(round, 'lead_investors').length > 0;
+
+/** A call of an agent with its answer: a round on record here. */
+function AgentAnswer({ round }: { round: RecordData }): VNode {
+  const { name: company = round.name } = (round['company'] ?? {}) as Partial<RecordData>;
+  const leads = namedIn(round, 'lead_investors').map(({ name }) => name);
+  const fields = [
+    ['name', round.name],
+    ['announced_date', round['announced_date']],
+    ['amount_usd', round['amount_usd']],
+    ['lead_investors', leads],
+    ['announcement', round['announcement']],
+  ].filter(([, value]) => !isBlank(value));
+  return (
+    <figure class="agent">
+      <figcaption>What an agent asks, and gets</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <pre tabIndex={0}>
+        <code>
+          <b>search</b> {JSON.stringify({ type: 'rounds', query: company })}
+          {fields.map(([field, value]) => (
+            <span key={String(field)}>
+              <i>{String(field)}</i>
+              {[value].flat().join(', ')}
+            </span>
+          ))}
+        </code>
+      </pre>
+      <p class="muted">
+        <Link to={`/rounds/${round.slug}`}>This record</Link>, with its sources, as people see it.
+      </p>
+    </figure>
   );
 }
 

@@ -2,7 +2,11 @@ import type { VNode } from 'preact';
 import { PRICE_USD } from '../../contract/x402.ts';
 import { Copyable, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { TOOLS } from '../docs/guides.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
+
+/** The tools that find records come first. */
+const SHOWN_TOOLS = 4;
 
 /** Access for agents, programs and people, with snippets for this instance. */
 export function WaysIn({ url }: { url: string }): VNode {
@@ -18,6 +22,16 @@ export function WaysIn({ url }: { url: string }): VNode {
             own data set, free and offline.
           </p>
           <Copyable id="way-mcp" label="mcp.json" text={mcpJson(url)} />
+          <dl class="tools">
+            {TOOLS.slice(0, SHOWN_TOOLS).map(([name, about]) => (
+              <div key={name}>
+                <dt>
+                  <code>{name}</code>
+                </dt>
+                <dd>{about}</dd>
+              </div>
+            ))}
+          </dl>
           <p>
             <Link to="/docs/mcp">Set up your host</Link>
           </p>
