@@ -56,11 +56,13 @@ export async function resolveUnserved(
   // An outcome proven earlier on the chain remains valid when the RPC is down.
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction);
   if (onChain?.kind === 'expired') return { state: 'unused', error: refused(sent, NOT_CHARGED) };
-  if (sent.kind === 'refused' && (onChain !== undefined || provesNoCharge(payment, sent))) {
+  // An earlier call may have been charged.
+  const isOpen = payment.state === 'outcome_unknown' || (sent.kind !== 'lost' && sent.mayBeCharged);
+  if (sent.kind === 'refused' && (onChain !== undefined || (!isOpen && deniesCharge(sent)))) {
     const money = onChain === undefined ? NOT_CHARGED_BY_SERVICE : NOT_CHARGED_BY_CHAIN;
     return { state: 'refused', error: refused(sent, `${money} ${stillCounted(payment)}`) };
   }
-  if (sent.kind === 'unavailable' && (onChain !== undefined || !sent.mayBeCharged)) {
+  if (sent.kind === 'unavailable' && (onChain !== undefined || !isOpen)) {
     return {
       state: 'open',
       error: unavailable(sent, onChain === undefined ? NOT_CHARGED_BY_SERVICE : NOT_CHARGED_BY_CHAIN),
@@ -72,15 +74,9 @@ export async function resolveUnserved(
 const NOT_CHARGED_BY_SERVICE = 'By what the service says, nothing was charged.';
 const NOT_CHARGED_BY_CHAIN = 'Nothing was charged so far, by the chain.';
 
-/** Not if it reports a transaction or a used nonce, nor after a lost response: something may have been charged then. */
-const provesNoCharge = (
-  { state }: Payment,
-  { reason, settlement, mayBeCharged }: Extract<NotServed, { kind: 'refused' }>,
-): boolean =>
-  state !== 'outcome_unknown' &&
-  !mayBeCharged &&
-  settlement?.transaction == null &&
-  !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
+/** Whether a refusal says that nothing was charged: not if it reports a transaction or a used nonce. */
+const deniesCharge = ({ reason, settlement }: Extract<NotServed, { kind: 'refused' }>): boolean =>
+  settlement?.transaction == null && !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
 
 const stillCounted = ({ amount, network, authorization }: Payment): string =>
   `The signature could be used until ${authorization?.validBefore.toISOString()}, so that ${toUsd(amount, network)} USD stay counted.`;

@@ -316,6 +316,18 @@ describe('one signature and one price at most for a server that', { timeout: 120
     expect([service.signatures.size, await spent()]).toEqual([1, PRICE]);
   });
 
+  test('hangs after it has settled, and then is away: the first call is not forgotten', async () => {
+    service.change({ paid: async ({ settle }) => void (await settle()) });
+    const { search } = openWallet({ retryPolicy: SHORT });
+    expect(await outcome(search('a'))).toBe('outcome_unknown');
+    service.change({ paid: ({ response }) => void response.writeHead(503, { 'Retry-After': '600' }).end(AWAY) });
+    const unknown = { code: 'outcome_unknown', money: 'At most 0.01 USD were charged, once.' };
+    await expect(search('a')).rejects.toMatchObject(unknown);
+    service.change({ paid: ({ refuse }) => refuse('invalid_exact_evm_signature') });
+    await expect(search('a')).rejects.toMatchObject(unknown);
+    expect([service.signatures.size, await spent()]).toEqual([1, PRICE]);
+  });
+
   test('lies about the chain through the RPC of another network', async () => {
     const other = await startSandbox({ network: 'eip155:8453' });
     service.change({
