@@ -60,10 +60,10 @@ export async function startFollowing(
 }
 
 /** Opens a database like openStore, for copying whole tables. */
-export async function openEngine(url: string, now: () => Date = () => new Date()): Promise<Engine> {
+export async function openEngine(url: string): Promise<Engine> {
   if (POSTGRES.test(url)) return (await import('./postgres/store.ts')).openPostgresEngine(url);
   const { openSqliteEngine } = await import('./sqlite/store.ts');
-  const engine = await openSqliteEngine(url.slice(SQLITE.length), now);
+  const engine = await openSqliteEngine(url.slice(SQLITE.length), () => new Date());
   await engine.counts.fold();
   return engine;
 }

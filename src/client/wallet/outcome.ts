@@ -128,7 +128,7 @@ function unavailable({ retryAfterSeconds }: Extract<NotServed, { kind: 'unavaila
 /** The error for a payment that was sent and whose outcome is unknown. */
 export function outcomeUnknown(
   payment: Payment,
-  { onChain, cause }: { readonly onChain?: AuthorizationOutcome | undefined; readonly cause?: unknown } = {},
+  { onChain, cause }: { readonly onChain?: AuthorizationOutcome | undefined; readonly cause?: unknown },
 ): PaymentError {
   const known = onChain === undefined ? '' : ` ${NOT_CHARGED_BY_CHAIN}`;
   return new PaymentError('outcome_unknown', 'The payment was sent, and its outcome is not known.', {

@@ -37,12 +37,12 @@ interface Fetched {
  * only, public addresses only, no redirects, bounded size, time (6.5, 6.6) and concurrency. Documents are cached by
  * Cache-Control for at most a day; errors are not cached (4.2).
  */
-export function createClientDocuments(options: Options = {}, now: () => Date = () => new Date()): ClientDocuments {
+export function createClientDocuments(options: Options = {}): ClientDocuments {
   const documents = new LRUCache<string, { readonly client: OAuthClient; readonly until: number }>({ max: CACHED_MAX });
   let fetching = 0;
   return async (clientId) => {
     const known = documents.get(clientId);
-    if (known !== undefined && known.until > now().getTime()) return known.client;
+    if (known !== undefined && known.until > Date.now()) return known.client;
     const url = documentUrl(clientId);
     if (fetching >= FETCHES_MAX) throw new ServiceError('unavailable', 'Too many clients are new; try again.');
     fetching += 1;
@@ -54,7 +54,7 @@ export function createClientDocuments(options: Options = {}, now: () => Date = (
         fetching -= 1;
       });
     const client = readDocument(clientId, text);
-    documents.set(clientId, { client, until: now().getTime() + lifeSeconds * 1_000 });
+    documents.set(clientId, { client, until: Date.now() + lifeSeconds * 1_000 });
     return client;
   };
 }

@@ -17,8 +17,8 @@ export const SNAPSHOT_PATH = '/index-snapshot';
 const TICKET_MS = 5 * 60_000;
 
 /** A ticket for a copy: an HMAC with the database's secret, whose holder could read the records anyway. */
-export function* newTicket(at = Date.now()): SqlProgram<string> {
-  return ticketOf((yield* storedPepper()) ?? '', at);
+export function* newTicket(): SqlProgram<string> {
+  return ticketOf((yield* storedPepper()) ?? '', Date.now());
 }
 
 /** Whether a ticket is of this database and recent. */
