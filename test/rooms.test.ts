@@ -38,7 +38,6 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['preact', ['console']],
   ['preact-render-to-string', ['console']],
   ['hash-wasm', ['service/passwords']],
-  ['@modelcontextprotocol/client', ['commands/demo.ts']],
   ['@modelcontextprotocol/', ['mcp']],
   ['viem', ['client/wallet', 'service/payments', 'sandbox']],
   ['@bitauth/libauth', ['service/payments']],

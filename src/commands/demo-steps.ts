@@ -20,7 +20,7 @@ interface ShownResult {
 export interface DemoStep {
   readonly title: string;
   readonly tool: string;
-  readonly args: Record<string, unknown>;
+  readonly args: object;
   readonly show: (answer: unknown) => ShownResult;
 }
 

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../contract/errors.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
@@ -48,7 +47,7 @@ const STOP_CODES = [
 
 interface Call {
   readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly arguments: object;
   readonly ms: number;
   readonly result: unknown;
 }
@@ -181,27 +180,64 @@ function showEnd(payment: Payment): void {
   for (const [command, purpose] of NEXT) print(`${styled('cyan', command.padEnd(width))}  ${purpose}`);
 }
 
+type Environment = Readonly<Record<string, string>>;
+
+/** Result of a tool and its duration. */
+interface ToolAnswer {
+  readonly result: unknown;
+  readonly ms: number;
+}
+
 /** An agent's session with this program over stdio. */
 interface DemoSession {
-  /** Calls a tool. Throws on an error result. */
-  call(tool: string, args: Record<string, unknown>): Promise<Pick<Call, 'result' | 'ms'>>;
+  /** Calls a tool. Throws on an error result. Calls must not overlap. */
+  call(tool: string, args: object): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
 
-/** Starts `web3-bi mcp` as a host does, with only the given settings. */
+interface Message {
+  readonly id?: number;
+  readonly result?: { readonly structuredContent?: unknown; readonly isError?: boolean };
+  readonly error?: unknown;
+}
+
+const PROTOCOL_VERSION = '2025-11-25';
+
+/**
+ * Starts `web3-bi mcp` as a host does, with only the given settings. Implements JSON-RPC itself, because the SDK's
+ * client would add 118 kB to the package.
+ */
 async function openSession(settings: Environment): Promise<DemoSession> {
-  const client = new Client({ name: 'demo-agent', version: '1.0.0' });
-  const transport = new StdioClientTransport({ ...commandOf(['mcp']), env: environmentOf(settings) });
-  endAtExit(() => transport.pid !== null && process.kill(transport.pid));
-  await client.connect(transport);
+  const child = start(['mcp'], settings);
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let id = 0;
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  async function request(method: string, params: object): Promise<Message['result']> {
+    id += 1;
+    send({ id, method, params });
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) throw new ConfigError(`web3-bi mcp ended before it answered ${method}.`);
+      const answer = JSON.parse(value) as Message;
+      if (answer.id !== id) continue;
+      if (answer.error === undefined && answer.result?.isError !== true) return answer.result;
+      throw new ConfigError(`web3-bi mcp answered ${method} with an error: ${value}`);
+    }
+  }
+  const clientInfo = { name: 'demo-agent', version: '1.0.0' };
+  await request('initialize', { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo });
+  send({ method: 'notifications/initialized' });
   return {
     call: async (name, args) => {
       const startedAt = performance.now();
-      const answer = await client.callTool({ name, arguments: args });
-      if (answer.isError) throw new ConfigError(`web3-bi mcp answered ${name} with ${JSON.stringify(answer.content)}`);
-      return { result: answer.structuredContent, ms: Math.round(performance.now() - startedAt) };
+      const answer = await request('tools/call', { name, arguments: args });
+      return { result: answer?.structuredContent, ms: Math.round(performance.now() - startedAt) };
     },
-    close: () => client.close(),
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
   };
 }
 
@@ -216,9 +252,7 @@ interface SandboxReady {
 
 /** Starts a selling service with a local chain. */
 async function startDemoSandbox(settings: Environment): Promise<SandboxReady & { stop(): Promise<void> }> {
-  const { command, args } = commandOf(['sandbox', '--port', '0']);
-  const child = spawn(command, args, { env: environmentOf(settings), stdio: ['ignore', 'pipe', 'ignore'] });
-  endAtExit(() => child.kill());
+  const child = start(['sandbox', '--port', '0'], settings, 'ignore');
   const ended = once(child, 'exit');
   const first = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
   if (first.done) throw new ConfigError('web3-bi sandbox ended before it was ready; run it by itself to see why.');
@@ -231,17 +265,17 @@ async function startDemoSandbox(settings: Environment): Promise<SandboxReady & {
   };
 }
 
-type Environment = Readonly<Record<string, string>>;
-
-const commandOf = (args: readonly string[]) => ({ command: process.execPath, args: [process.argv[1] ?? '', ...args] });
-
-/** Ends a process with this one, before the folder of its state is removed. */
-const endAtExit = (end: () => unknown): void => void process.prependListener('exit', end);
-
-/** The environment, with only the given settings of this program. */
-const environmentOf = (settings: Environment): Record<string, string> => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value = '']) => (name.startsWith('WEB3_BI_') ? [] : [[name, value]])),
-  ),
-  ...settings,
-});
+function start(
+  args: readonly string[],
+  settings: Environment,
+  stderr: 'inherit' | 'ignore' = 'inherit',
+): ChildProcessByStdio<Writable, Readable, null> {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('WEB3_BI_'));
+  const env = { ...Object.fromEntries(own), ...settings };
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], { env, stdio: ['pipe', 'pipe', stderr] });
+  // Before the folder of its state is removed.
+  const stop = (): void => void child.kill();
+  process.prependListener('exit', stop);
+  child.once('exit', () => process.off('exit', stop));
+  return child;
+}
