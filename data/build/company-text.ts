@@ -1,6 +1,6 @@
 import { isRaised } from '../../src/contract/vocabulary.ts';
 import type { Company } from './companies.ts';
-import { type Announced, FUNDERS, type Grant, stageWords } from './rounds.ts';
+import { type Announced, FUNDERS, type Grant, grantedWords, stageWords } from './rounds.ts';
 import {
   capitalized,
   counted,
@@ -258,6 +258,5 @@ function briefRoundWords({ stage, stage_raw: raw, amount_usd: amount, date }: An
 function grantSentence({ grants }: SaidCompany): string | null {
   if (grants.length === 0) return null;
   const givers = [...new Set(grants.map(({ funder }) => FUNDERS[funder]?.name ?? funder))];
-  const total = grants.reduce((sum, { amount }) => sum + amount, 0);
-  return `Public registers list ${counted(grants.length, 'grant')} to it from ${listedUpTo(givers, 3)}, ${moneyWords(total)} in all`;
+  return `Public registers list ${counted(grants.length, 'grant')} to it from ${listedUpTo(givers, 3)}, ${grantedWords(grants)} in all`;
 }

@@ -97,6 +97,7 @@ function investmentsByName(
         isOfMonth: round.isOfMonth,
         stage: round.stage ?? null,
         amountUsd: null,
+        paid: undefined,
         source: round.source,
         asOf: round.asOf,
       };
@@ -112,6 +113,7 @@ function investmentsByName(
         isOfMonth: grant.isOfMonth === true,
         stage: 'grant' as const,
         amountUsd: grant.amount,
+        paid: grant.paid,
         isLead: false,
       };
       add(FUNDERS[grant.funder]?.name ?? grant.funder, {

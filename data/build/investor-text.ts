@@ -1,7 +1,7 @@
 import type { FundingStage } from '../../src/contract/vocabulary.ts';
 import type { Investment, Investor } from './investors.ts';
-import { stageWords } from './rounds.ts';
-import { counted, listed, moneyWords, monthWords, sentences } from './text.ts';
+import { grantedWords, stageWords } from './rounds.ts';
+import { counted, listed, monthWords, sentences } from './text.ts';
 
 /** The sentences about an investor. */
 
@@ -67,11 +67,10 @@ function ledWords(led: number, rounds: number): string {
 export function investorOverview(investor: SaidInvestor): string {
   const { name, focus, stages } = investor;
   const { rounds, grants } = split(investor);
-  const total = grants.reduce((sum, { amountUsd }) => sum + (amountUsd ?? 0), 0);
   const given =
     grants.length === 0
       ? null
-      : `Public registers list ${counted(grants.length, 'grant')} of ${name} to ${counted(companiesOf(grants).length, 'project')}${spanOf(grants)}, ${moneyWords(total)} in all`;
+      : `Public registers list ${counted(grants.length, 'grant')} of ${name} to ${counted(companiesOf(grants).length, 'project')}${spanOf(grants)}, ${grantedWords(grants.map(({ amountUsd, paid }) => ({ amount: amountUsd ?? 0, paid })))} in all`;
   if (rounds.length === 0) return sentences([given, fundedSentence('Projects', investor), focusSentence(focus)]);
   return sentences([
     `${name} took part in ${counted(rounds.length, 'announced funding round')}${ofCompanies(rounds)}${spanOf(rounds)}`,

@@ -3,7 +3,7 @@ import { FUNDING_STAGES, type FundingStage, type INVESTOR_TYPES } from '../../sr
 import { SAME_INVESTORS } from './decisions.ts';
 import { type Place, placeFrom } from './places.ts';
 import { rawLines } from './raw.ts';
-import { FUNDERS } from './rounds.ts';
+import { FUNDERS, type Grant } from './rounds.ts';
 
 /** Investors: those that announcements of rounds name, and organisations that give grants. */
 
@@ -16,6 +16,8 @@ export interface Investment {
   readonly isOfMonth: boolean;
   readonly stage: FundingStage | null;
   readonly amountUsd: number | null;
+  /** What a grant was paid in, if not in dollars. */
+  readonly paid: Grant['paid'];
   readonly isLead: boolean;
   readonly source: string;
   readonly asOf: string | null;

@@ -6,6 +6,7 @@ import { entryId, rawLines, rawSources, type Source } from './raw.ts';
 import { editorsOf, type Group, resolveKey } from './resolve.ts';
 import { programName } from './round-names.ts';
 import { sourceName } from './sources.ts';
+import { moneyWords } from './text.ts';
 
 /** Funding: rounds that a primary announcement states, large ones that the editors know, and grants that open registers list. */
 
@@ -256,7 +257,7 @@ export function roundLine(
     slug: `${round.company}-${stage?.replaceAll('_', '-') ?? 'round'}-${round.slugDate}`,
     company: { name: company.name, slug: company.slug },
     announced_date: round.date,
-    ...(round.isOfMonth ? { month_only: ['announced_date'] } : {}),
+    ...(round.isOfMonth ? { month_only: ['announced_date', 'as_of'] } : {}),
     ...(stage === null ? {} : { stage }),
     ...(round.stage_raw === undefined ? {} : { stage_raw: round.stage_raw }),
     ...(round.amount_usd === undefined ? {} : { amount_usd: round.amount_usd }),
@@ -354,6 +355,12 @@ export function mergedGrants(grants: readonly Grant[]): Grant[] {
       right.amount - left.amount ||
       (left.pool < right.pool ? -1 : 1),
   );
+}
+
+/** The sum of some grants, "about $2 million" if some were paid in tokens. */
+export function grantedWords(grants: readonly Pick<Grant, 'amount' | 'paid'>[]): string {
+  const total = grants.reduce((sum, { amount }) => sum + amount, 0);
+  return `${grants.some(({ paid }) => paid !== undefined) ? 'about ' : ''}${moneyWords(total)}`;
 }
 
 /** None unless both are of one token. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCompany, anInvestor, aRound } from '../support/builders.ts';
 import { type Console, startConsole } from '../support/console.ts';
 
-const MONTH = { announced_date: '2021-03-01', month_only: ['announced_date'] };
+const MONTH = { announced_date: '2021-03-01', as_of: '2021-03-01', month_only: ['announced_date', 'as_of'] };
 const FUNDS = ['One Capital', 'Two Capital'];
 
 let site: Console;
@@ -73,7 +73,10 @@ describe('a date of which only the month is known', () => {
 
   test('is found by the days of its month, and is a day once one is written', async () => {
     expect((await call('search?type=rounds&company=Monthly&from=2021-03&to=2021-03')).totalResults).toBe(2);
-    await call('rounds/monthly-seed', { method: 'PATCH', body: JSON.stringify({ announced_date: '2021-03-09' }) });
+    await call('rounds/monthly-seed', {
+      method: 'PATCH',
+      body: JSON.stringify({ announced_date: '2021-03-09', as_of: '2021-03-09' }),
+    });
     expect(await call('rounds/monthly-seed')).toMatchObject({ announced_date: '2021-03-09', month_only: [] });
     expect(await call('companies/monthly')).toMatchObject({ month_only: [] });
   });

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, type RecordData } from '../data/values.tsx';
+import { shownValue } from '../day-text.ts';
 import { citedSources } from './timeline.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */
@@ -33,7 +34,8 @@ interface FactsProps {
 
 /** A card with the known facts of a record that are not shown elsewhere. */
 export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
-  const facts = Object.entries({ ...record, aliases: ownAliases(record) })
+  const facts = Object.keys(record)
+    .map((field) => [field, field === 'aliases' ? ownAliases(record) : shownValue(record, field)] as const)
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
     .map(
       ([field, value]) =>

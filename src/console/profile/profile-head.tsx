@@ -3,7 +3,7 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, RecordLink } from '../components.tsx';
 import { isGrant } from '../data/round-statistics.ts';
 import { isBlank, type RecordData, Text } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
+import { dayText, shownValue } from '../day-text.ts';
 import type { ProfileProps } from './profile.tsx';
 import { RecordTile } from './tile.tsx';
 
@@ -81,7 +81,7 @@ function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode
     !['rounds', 'events'].includes(type) && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
   return (
     <span class="muted">
-      As of {dayText(asOf)} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
+      As of {dayText(shownValue(record, 'as_of'))} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
     </span>
   );
 }

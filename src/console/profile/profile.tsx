@@ -321,7 +321,7 @@ function UseThisRecord({ record, url }: Pick<ProfileProps, 'record' | 'url'>): V
   const { type, slug, name } = record;
   const { base, recordsAt } = usePage();
   const json = `${recordsAt}/${type}/${slug}.json`;
-  const asOf = isBlank(record['as_of']) ? '' : `, as of ${record['as_of']}`;
+  const asOf = isBlank(record['as_of']) ? '' : `, as of ${shownValue(record, 'as_of')}`;
   const uses = [
     ['REST, with a key', `curl -H "Authorization: Bearer $WEB3_BI_API_KEY" ${url}/api/v1/${type}/${slug}`],
     ['MCP tool call', `get_entity ${JSON.stringify({ type, id: slug })}`],

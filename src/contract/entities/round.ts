@@ -36,7 +36,7 @@ const fields = {
   amount_raw: shortText
     .nullable()
     .meta({ description: 'What was paid, where it was no US dollars, such as "150,000 OP".' }),
-  month_only: monthOnly(['announced_date']),
+  month_only: monthOnly(['announced_date', 'as_of']),
 };
 
 const paid = z.object({
