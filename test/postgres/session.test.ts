@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NAMED_TYPES } from '../../src/contract/entities/index.ts';
 import { rowsOfFolder } from '../../src/store/import/ndjson.ts';
+import type { SearchRequest } from '../../src/store/port/records.ts';
+import { createRandom } from '../bench/search/random.ts';
 import { newPostgres, newSqlite } from '../support/databases.ts';
+import { isLong } from '../support/length.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const DATA = join(import.meta.dirname, '..', '..', 'data');
@@ -88,6 +92,36 @@ const SESSION: readonly Asked[] = [
   put('GET', 'usage'),
 ];
 
+const QUESTIONS = isLong ? 2_000 : 100;
+const SEED = 21;
+const TYPES = [['companies'], ['people'], ['investors'], ['events'], ['rounds'], NAMED_TYPES] as const;
+
+type Ask = (name: string, other: string) => string;
+const FORMS: readonly Ask[] = [
+  (name) => name,
+  (name) => name.slice(0, 3 + (name.length % 4)),
+  (name) => name.split(' ').reverse().join(' '),
+  (name) => name.slice(0, -2) + name.slice(-1),
+  (name, other) => `${name} ${other}`,
+  (name) => `rounds of ${name}`,
+  (name) => `who invested in ${name}`,
+  (name, other) => `companies backed by ${name} but not ${other}`,
+  (name) => `who founded ${name}`,
+  (name) => `alternatives to ${name}`,
+  (name, other) => `how are ${name} and ${other} connected`,
+  (name) => `largest rounds led by ${name} since 2021`,
+];
+
+/** Questions that the names of records make, the same in each run. */
+function questionsAbout(names: readonly string[]): SearchRequest[] {
+  const random = createRandom(SEED);
+  return Array.from({ length: QUESTIONS }, () => ({
+    types: random.pick(TYPES),
+    text: random.pick(FORMS)(random.pick(names), random.pick(names)),
+    window: { offset: random.pick([0, 0, 10]), limit: 10 },
+  }));
+}
+
 describe('one session over both engines', () => {
   let services: { sqlite: TestService; postgres: TestService };
   let keys: { sqlite: string; postgres: string };
@@ -122,6 +156,17 @@ describe('one session over both engines', () => {
       body: JSON.parse(text),
     };
   };
+
+  test(`answers ${QUESTIONS} generated questions alike`, { timeout: 500_000 }, async () => {
+    const named = [...rowsOfFolder(DATA)].filter(({ type }) => type !== 'rounds');
+    const names = named.map(({ input }) => String(input.name));
+    for (const question of questionsAbout(names)) {
+      const [sqlite, postgres] = await Promise.all(
+        [services.sqlite, services.postgres].map(({ store }) => store.records.search(question)),
+      );
+      expect(postgres, question.text).toEqual(sqlite);
+    }
+  });
 
   test('gives the same statuses, bodies and order', { timeout: 240_000 }, async () => {
     const [postgres, sqlite]: [unknown[], unknown[]] = [[], []];
