@@ -322,6 +322,14 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ['A轮融资', { type: 'rounds', filters: { funding_stage: 'series_a' }, text: '' }, ['Zorblend Series A']],
     ['种子轮融资', { type: 'rounds', filters: { funding_stage: 'seed' }, text: '' }, ['Zorbvault Seed']],
+    [
+      'did Quorum Partners lead the seed of Zorbvault',
+      {
+        type: 'rounds',
+        filters: { investor: 'Quorum Partners', led: true, funding_stage: 'seed', company: 'Zorbvault' },
+      },
+      [],
+    ],
     ['lending companies but not gaming', { type: 'companies', filters: { tag: 'lending|not:gaming' } }, ['Zorblend']],
     [
       'companies backed by Quorum Partners but not by Founders Sprocket',
@@ -343,6 +351,8 @@ describe(`sentences on ${engine.name}`, () => {
     ['number of companies per country', { type: 'companies', group_by: ['country'], text: '' }],
     ['how many rounds by year', { type: 'rounds', group_by: ['year'], text: '' }],
     ['Runden pro Quartal', { type: 'rounds', group_by: ['quarter'], text: '' }],
+    ['most active investors in 2022', { type: 'investors', group_by: ['investor'] }],
+    ['who led the most rounds in 2022', { type: 'investors', group_by: ['lead_investor'] }],
     ['which sectors raised the most in 2025', { type: 'rounds', group_by: ['tag'], text: '' }],
     ['total raised by lending companies per year', { type: 'companies', group_by: ['year'] }],
     ['lending companies by chain', { type: 'companies', group_by: ['chain'], filters: { tag: 'lending' } }],

@@ -285,13 +285,16 @@ function totalsHint({
   group_by: groups,
 }: Partial<NonNullable<SearchData['understood']>>): string {
   const isAskedOfRounds =
-    groups === undefined ? isOfRounds(filters) : groups.some((group) => !(group in GROUPS.companies));
-  const type = read === 'companies' && isAskedOfRounds ? 'rounds' : read;
+    groups === undefined
+      ? read === 'companies' && isOfRounds(filters)
+      : read !== undefined && groups.some((group) => !(group in GROUPS[read]));
+  const type = isAskedOfRounds ? 'rounds' : read;
+  const ofPeriod = isAskedOfRounds && read === 'investors' ? ', with from and to' : '';
   const stated = MEASURES.find(([form]) => ignored.some((word) => form.test(word)))?.[1];
   const measure = type !== undefined && MEASURED_FIELD[type] !== undefined ? stated : undefined;
   if (type === undefined || (measure === undefined && groups === undefined)) return '';
   const group_by = groups ?? [type === 'rounds' ? 'year' : 'country'];
   const ofFunding = type === 'rounds' ? { funding_stage: `except:${GRANT}` } : {};
   const call = { of: type, group_by, ...(measure && { measure: [measure] }), ...ofFunding, ...filters };
-  return ` For ${measure ?? 'counts'} by ${group_by.join(' and ')}: aggregate ${JSON.stringify(call)}.`;
+  return ` For ${measure ?? 'counts'} by ${group_by.join(' and ')}: aggregate ${JSON.stringify(call)}${ofPeriod}.`;
 }

@@ -30,6 +30,7 @@ export function readContent(state: ParseState, index: number): number {
     role === 'founds' ||
     (role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
+    (state.negation !== undefined && state.filters.has('company')) ||
     (means(before, 'from') && !state.chunks.some((chunk) => means(chunk, 'likeness'))) ||
     means(state.chunks[index + 1], 'titles');
   const isOfEvent = role === 'speaks' && state.type === 'people';
@@ -231,6 +232,7 @@ function backwardParty(state: ParseState, index: number, parties: Parties): bool
   // Only rounds are between two parties.
   if (state.type !== 'rounds' && state.chunks.slice(end + 1).some((chunk) => chunk.isName)) return false;
   state.role = role;
+  state.backward = next;
   addParties(state, parties, 'investor');
   return true;
 }

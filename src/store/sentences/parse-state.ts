@@ -63,6 +63,8 @@ export interface ParseState {
   isAsked: boolean;
   bound: Bound | undefined;
   role: Role | undefined;
+  /** The role of the party before it, which is no role of what follows: `A led the round of B`. */
+  backward: Chunk | undefined;
   /** A pending negation. */
   negation: Chunk | undefined;
   /** Whether a part of the request cannot be expressed. */
@@ -95,6 +97,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     bound: undefined,
     // Investors that companies have in common funded each of them.
     role: type === 'investors' && chunks.some((chunk) => means(chunk, 'common')) ? 'backs' : undefined,
+    backward: undefined,
     negation: undefined,
     isPartial: false,
     hasUnknownPlace: false,
@@ -116,7 +119,7 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge }: ParseRequest): R
       return typeOfBacking(chunks, knowledge);
     }
     if (isWho && chunks.some((chunk) => means(chunk, 'founds', 'works', 'speaks'))) return 'people';
-    if (isWho && chunks.some(leads)) return 'rounds';
+    if (chunks.some(leads) && (isWho || chunks.some(({ closed }) => closed?.[0] === 'funding_stage'))) return 'rounds';
     if (chunks.some((chunk) => means(chunk, 'led', 'backed', 'foundedBy'))) return 'companies';
     if (isWho) return undefined;
     if (isStageOfPeriod(chunks) || isRankedStage(chunks) || isNamedStage(chunks)) return 'rounds';

@@ -59,9 +59,8 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isNamed =
     chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
-    (type === 'rounds' &&
-      text.length === 0 &&
-      (isStageOfPeriod(chunks) || isNamedStage(chunks) || state.sort !== undefined));
+    (text.length === 0 &&
+      (state.sort !== undefined || (type === 'rounds' && (isStageOfPeriod(chunks) || isNamedStage(chunks)))));
   const isNothing = filters.size === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
   if (!isNamed && isNothing) return undefined;
   // An unparsed negation must not be answered as its opposite.
@@ -77,13 +76,17 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const isSorted = state.sort !== undefined && text.length === 0;
   const isOfTitle = filters.has('company') && chunks.some((chunk) => means(chunk, 'titles'));
   const connected = connectedNames(chunks);
+  // Only rounds tell who was most active in a period.
+  const isOfPeriod = type === 'investors' && chunks.some(({ period }) => period);
+  const ofSort = isOfPeriod && state.sort !== undefined ? ACTIVITY[state.sort] : undefined;
+  const groups = ofSort === undefined ? state.groups : [ofSort];
   const isComparison = connected !== undefined || chunks.some((chunk) => means(chunk, 'versus'));
   const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
     filters: { ...Object.fromEntries(filters), ...withoutGrants(state) } as ParsedQuery['filters'],
     ...(state.sort === undefined ? {} : { sort: state.sort }),
-    ...(state.groups.length > 0 && { group_by: state.groups }),
+    ...(groups.length > 0 && { group_by: groups }),
     ...(connected && { connect: connected }),
     text: text.join(' '),
     ignored,
@@ -111,6 +114,9 @@ const withoutGrants = ({ type, filters, sort, chunks }: ParseState): ParsedQuery
   chunks.some(endsInGrants)
     ? {}
     : { funding_stage: `except:${GRANT}` };
+
+/** The groups of rounds that an order of investors counts. */
+const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'investor', '-lead_count': 'lead_investor' };
 
 /** Whether what a role such as `founded by` or `updated` is about could not be read. */
 function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
@@ -184,7 +190,8 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   const bound = BOUNDS.find((each) => means(chunk, each));
   // In `who led the seed round of X`, X is the funded party.
   const isAskedFor = leads(chunk) && state.type !== 'companies' && state.chunks.some((each) => means(each, 'who'));
-  const role = isAskedFor ? 'backs' : roleOf(chunk);
+  const isBackward = chunk === state.backward;
+  const role = isAskedFor ? 'backs' : isBackward ? undefined : roleOf(chunk);
   if (bound !== undefined) state.bound = bound;
   if (role !== undefined) state.role = role;
   if (means(chunk, 'not')) state.negation = chunk;
@@ -200,6 +207,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   const isUsed =
     bound !== undefined ||
     isRoleUsed ||
+    isBackward ||
     sort !== undefined ||
     isUpcoming ||
     means(
