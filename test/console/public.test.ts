@@ -318,6 +318,29 @@ describe('the page of a record', () => {
     await own.close();
   });
 
+  test('shows the rounds before more grants than it has room for, and says how many those are', async () => {
+    const date = (month: number): string => `2023-${String(month).padStart(2, '0')}-01`;
+    const own = await startConsole(
+      [
+        aCompany({ name: 'Granted', slug: 'granted' }),
+        aRound({ name: 'Granted seed', company: 'Granted', stage: 'seed', announced_date: date(1) }),
+        ...Array.from({ length: 20 }, (_, index) =>
+          aRound({
+            name: `Grant ${index}`,
+            company: 'Granted',
+            stage: 'grant',
+            announced_date: date(1 + (index % 12)),
+          }),
+        ),
+      ],
+      { publicPages: true },
+    );
+    expect((await read('/companies/granted', own)).text).toMatch(
+      / Show all 21 1 round, 20 grants.* 1 Jan 2023 Seed .* 15 of 20 grants /,
+    );
+    await own.close();
+  });
+
   test('can be taken along as JSON', async () => {
     const { html } = await read('/companies/acme');
     expect(html).toContain('href="/companies/acme.json"');

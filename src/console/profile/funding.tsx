@@ -42,6 +42,7 @@ export function FundingHistory(props: FundingProps): VNode {
   const series = seriesOf(current !== undefined && isGrant(current) ? 'grant' : 'round');
   const hasAmounts = drawn.some((round) => amountOf(round) > 0);
   const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
+  others.sort((one, other) => Number(isGrant(one)) - Number(isGrant(other)));
   const listed = [...drawn.toReversed(), ...others.slice(0, DRAWN_MAX - drawn.length)];
   const kinds = [listed.filter((round) => !isGrant(round)), listed.filter(isGrant)] as const;
   return (
@@ -73,7 +74,10 @@ export function FundingHistory(props: FundingProps): VNode {
           <RoundFigures key={index} rounds={some} isCurrent={isCurrent} />
         ) : (
           <details key={index} class="behind" open={some.some(isCurrent)}>
-            <summary>{countsText({ rounds: 0, grants: some.length })}</summary>
+            <summary>
+              {some.length < (statistics?.grants ?? 0) ? `${countText(some.length)} of ` : ''}
+              {countsText({ rounds: 0, grants: statistics?.grants ?? some.length })}
+            </summary>
             <RoundFigures rounds={some} isCurrent={isCurrent} />
           </details>
         ),
@@ -99,9 +103,8 @@ function countKinds(rounds: readonly RecordData[]): Pick<RoundStatistics, 'round
 /** The newest rounds, or those around the current one. Grants are drawn by themselves, as they would be too small. */
 function drawnOf(byDate: readonly RecordData[], current: RecordData | undefined): readonly RecordData[] {
   const raised = byDate.filter(isRaise);
-  const isOfRaised = raised.some((round) => amountOf(round) > 0);
   const kind = current === undefined || isRaise(current) ? raised : byDate.filter((round) => !isRaise(round));
-  const shown = isOfRaised ? kind : byDate;
+  const shown = raised.length > 0 ? kind : byDate;
   const place = shown.findIndex(({ id }) => id === current?.id);
   const last = place < 0 ? shown.length : Math.max(place + DRAWN_MAX / 2, DRAWN_MAX);
   return shown.slice(0, last).slice(-DRAWN_MAX);
