@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import { countsText, isGrant } from '../console/data/round-statistics.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
 import { statedValue } from '../contract/periods.ts';
@@ -73,7 +74,7 @@ interface Found {
   readonly query: ReturnType<typeof queryOf>;
   readonly found: SearchData;
   /** Rounds that the same words find, which a search of every type leaves out. */
-  readonly rounds: number;
+  readonly rounds: string;
   /** What to do about a database without records. */
   readonly emptyText?: string | undefined;
 }
@@ -86,14 +87,16 @@ async function searchWithRounds(
 ): Promise<Found> {
   const found = await client.search(query);
   if (base_url === undefined && found.totalResults === 0)
-    return { query, found, rounds: 0, emptyText: await emptyDatabaseText(client) };
+    return { query, found, rounds: '', emptyText: await emptyDatabaseText(client) };
   const isOfNames = query.type === 'all' && found.understood?.type === undefined;
   const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
-  if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { query, found, rounds: 0 };
-  const { results, totalResults } = await client.search({ type: 'rounds', query: query.query, page: 1, limit: 1 });
+  if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { query, found, rounds: '' };
+  const page = await client.search({ type: 'rounds', query: query.query, page: 1, limit: 1 });
+  const { results, totalResults: total } = page;
   // Rounds that are only like the text say nothing beside records that have it.
   const isLess = isApproximate(results) && found.results.length > 0 && !isApproximate(found.results);
-  return { query, found, rounds: isLess ? 0 : totalResults };
+  const grants = page.grants ?? (results.some(isGrant) ? total : 0);
+  return { query, found, rounds: isLess || total === 0 ? '' : countsText({ rounds: total - grants, grants }) };
 }
 
 const isApproximate = ([first]: SearchData['results']): boolean => first !== undefined && 'approximate' in first;
@@ -187,10 +190,7 @@ function show({ found, rounds, query, emptyText }: Found): void {
       `${shownCount(found.totalResults)} found, page ${found.page} of ${shownCount(found.totalPages)}${more}`,
     );
   }
-  if (rounds > 0)
-    printToStderr(
-      `+ ${shownCount(rounds)} ${rounds === 1 ? 'funding round or grant' : 'funding rounds and grants'}: --type rounds`,
-    );
+  if (rounds !== '') printToStderr(`+ ${rounds}: --type rounds`);
   const { understood } = found;
   if (understood !== undefined) for (const line of readAs(understood)) printToStderr(line);
   // What was ignored is the reason where something was.

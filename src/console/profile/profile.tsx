@@ -56,11 +56,7 @@ export function Profile(props: ProfileProps): VNode {
       ) : null}
       <div class="profile">
         <div>
-          {isBlank(record['overview']) ? null : (
-            <Card title="Overview">
-              <p class="prose">{String(record['overview'])}</p>
-            </Card>
-          )}
+          {hasRounds && type === 'companies' ? null : <Overview record={record} />}
           {type === 'rounds' ? <Backers rounds={[record]} all="" total={0} /> : null}
           {type === 'people' ? <Roles record={record} related={related} /> : null}
           {rounds === undefined ? null : <Rounds {...{ record, rounds, related }} />}
@@ -92,6 +88,16 @@ export function Profile(props: ProfileProps): VNode {
 
 const totalOf = ({ list, total }: Related): readonly [string, number] => [list.name, total];
 
+/** What a record is in sentences: of a company with rounds, after their chart, which says more at a glance. */
+function Overview({ record: { overview } }: Pick<ProfileProps, 'record'>): VNode | null {
+  if (isBlank(overview)) return null;
+  return (
+    <Card title="Overview">
+      <p class="prose">{String(overview)}</p>
+    </Card>
+  );
+}
+
 interface RoundsProps extends Pick<ProfileProps, 'record' | 'related'> {
   readonly rounds: Related;
 }
@@ -120,6 +126,7 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
   return (
     <>
       <FundingHistory {...given} />
+      <Overview record={record} />
       <Backers
         rounds={records}
         all={`${at}/investors`}
