@@ -169,7 +169,7 @@ const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview',
 const TABLE_COLUMNS: Readonly<Record<RecordType, readonly string[]>> = {
   companies: [
     ...['total_funding_usd', 'funding_stage', 'last_round_date', 'investors_count'],
-    ...['tags', 'location_json', 'year_founded'],
+    ...['tags', 'location_json'],
   ],
   investors: [
     ...['investments_count', 'lead_count', 'last_investment_date', 'investor_type'],
