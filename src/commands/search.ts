@@ -7,6 +7,7 @@ import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../con
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
 import { searchSample } from '../contract/sample.ts';
+import { aggregateAskedFor } from '../contract/sentence-calls.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -192,7 +193,8 @@ function show({ found, rounds, query, emptyText }: Found): void {
   }
   if (rounds !== '') printToStderr(`+ ${rounds}: --type rounds`);
   const { understood } = found;
-  if (understood !== undefined) for (const line of readAs(understood)) printToStderr(line);
+  if (understood !== undefined)
+    for (const line of [...readAs(understood), ...askedCommands(understood)]) printToStderr(line);
   // What was ignored is the reason where something was.
   if (isApproximate(found.results) && (understood?.ignored.length ?? 0) === 0)
     printToStderr('No exact match; similar records are shown.');
@@ -214,6 +216,32 @@ export function readAs({ type, filters, sort, text, ignored }: UnderstoodSentenc
     .map((words) => `"${words}"`);
   return [`Read as ${parts.join(', ')}.`, ...(unused.length === 0 ? [] : [`Ignored: ${unused.join(', ')}.`])];
 }
+
+/** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
+function askedCommands(understood: UnderstoodSentence): string[] {
+  const { connect: [from, to] = [], nearest = [] } = understood;
+  const asked = aggregateAskedFor(understood);
+  const lines = nearest.length === 0 ? [] : [`No investor has this name; the nearest are ${nearest.join(', ')}.`];
+  if (to !== undefined) lines.push(`How they are connected: web3-bi connect ${quoted(from)} ${quoted(to)}`);
+  if (asked !== undefined) {
+    const { of, group_by, measure, filters } = asked;
+    const flags: [string, unknown][] = Object.entries({
+      group_by: group_by.join(),
+      ...(measure && { measure }),
+      ...filters,
+    });
+    const words = flags.map(([name, value]) => (value === true ? flagOf(name) : `${flagOf(name)} ${quoted(value)}`));
+    lines.push(
+      `For ${measure ?? 'counts'} by ${group_by.map(nameInWords).join(' and ')}: web3-bi aggregate ${of} ${words.join(' ')}`,
+    );
+  }
+  return lines.map(printable);
+}
+
+const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;
+/** An argument as typed in a shell. */
+const quoted = (value: unknown): string =>
+  /^[\w:.,-]+$/.test(String(value)) ? String(value) : `'${String(value).replaceAll("'", "'\\''")}'`;
 
 /** What a filter of a range is about, where its name in words does not say it. */
 const FACTS: Readonly<Record<string, string>> = {

@@ -346,6 +346,23 @@ describe('web3-bi search', () => {
     expect(stdout.split('\n')[1]).toBe('    2022-10-13, Series B, $165M, led by Polychain Capital');
   });
 
+  test.each([
+    [
+      'average seed round in 2021',
+      /\nFor average by year: web3-bi aggregate rounds --group-by year --measure average .*--from 2021-01-01/,
+    ],
+    ['number of companies per country', /\nFor counts by country: web3-bi aggregate companies --group-by country\n/],
+    ['how are paradigm and andreessen horowitz connected', /: web3-bi connect paradigm 'andreessen horowitz'\n/],
+    ['seed rounds led by Zyxwv Capital', /\nNo investor has this name; the nearest are /],
+  ])('of %s names the command that answers it', async (sentence, named) => {
+    const { stderr } = await runProgram(['search', sentence, '--limit', '1'], state);
+    expect(stderr).toMatch(named);
+    const command = /web3-bi (aggregate|connect) .*/.exec(stderr)?.[0].slice('web3-bi '.length);
+    if (command === undefined) return;
+    const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, one, other]) => one ?? other ?? '');
+    expect((await runProgram(words, state)).code).toBe(0);
+  });
+
   test('says how many rounds the same words find, which a search of every type leaves out', async () => {
     const [all, rounds, filtered] = await Promise.all([
       runProgram(['search', 'uniswap'], state),

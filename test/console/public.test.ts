@@ -341,6 +341,13 @@ describe('the page of a record', () => {
     await own.close();
   });
 
+  test('of a sentence that asks for totals is led to from the search', async () => {
+    const { html } = await read('/search?query=number+of+companies+per+country');
+    expect(html).toMatch(
+      /href="\/search\/aggregate\?of=companies&amp;group_by=country&amp;measure=count">Count by country</,
+    );
+  });
+
   test('can be taken along as JSON', async () => {
     const { html } = await read('/companies/acme');
     expect(html).toContain('href="/companies/acme.json"');

@@ -4,6 +4,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { listAskedFor } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
+import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
@@ -140,6 +141,7 @@ function Reading({ effective, found, facets, results }: SearchOutcome): VNode | 
         <p class="hint">Records without a known value are left out: {unknownText(unknown)}.</p>
       )}
       <Likes words={ignored} first={results[0]} />
+      {understood === undefined ? null : <Totals understood={understood} />}
     </>
   );
 }
@@ -155,6 +157,22 @@ function Likes({ words, first }: { words: readonly string[]; first: RecordData |
       <Link to={`${recordsAt}/${first.type}/${first.slug}#${list}`}>
         {text} {first.name}
       </Link>
+    </p>
+  );
+}
+
+/** A link to the aggregate that the sentence asked for. */
+function Totals({ understood }: { understood: Parameters<typeof aggregateAskedFor>[0] }): VNode | null {
+  const { searchAt } = usePage();
+  const asked = aggregateAskedFor(understood);
+  if (asked === undefined) return null;
+  const { of, group_by, measure = 'count', filters } = asked;
+  const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
+  const query = new URLSearchParams({ of, group_by: group_by.join('|'), measure, ...Object.fromEntries(given) });
+  const words = `${labelOf(measure)} by ${group_by.map((group) => labelOf(group).toLowerCase()).join(' and ')}`;
+  return (
+    <p>
+      <Link to={`${searchAt}/aggregate?${query}`}>{words}</Link>
     </p>
   );
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
-import { GROUPS, MEASURED_FIELD, type Measure } from '../../contract/aggregate.ts';
 import type { CsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
@@ -8,7 +7,7 @@ import { listAskedFor } from '../../contract/name-similarity.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-answers.ts';
 import { grantsText, searchSample } from '../../contract/sample.ts';
-import { GRANT } from '../../contract/vocabulary.ts';
+import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
 import {
   charactersLeft,
   countFitting,
@@ -246,12 +245,6 @@ interface Hinted {
   readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
 }
 
-const MEASURES: readonly (readonly [RegExp, Measure])[] = [
-  [/^(?:average|mean|promedio|durchschnitt|moyen|平均)/i, 'average'],
-  [/^(?:median|mediana|médian|中位数)/i, 'median'],
-  [/^(?:total|sum|money|dinero|geld|argent|总)/i, 'sum'],
-];
-
 /** The calls that answer what a sentence asked for beyond a list: likes, co-investors, totals. Empty if nothing. */
 function hintsOf({ understood, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
@@ -260,10 +253,6 @@ function hintsOf({ understood, results: [first] }: Hinted): string {
   const near = nearest.length === 0 ? '' : ` No investor has the name; the nearest are ${nearest.join(', ')}.`;
   return `${similarHint(ignored, first, list)}${totalsHint(read)}${connected}${near}`;
 }
-
-/** Whether filters of companies are about their rounds, of which a total is asked. */
-const isOfRounds = (filters: object): boolean =>
-  ['from', 'to', 'funding_stage', 'investor'].some((name) => name in filters);
 
 function similarHint(
   ignored: readonly string[],
@@ -278,23 +267,11 @@ function similarHint(
   return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;
 }
 
-function totalsHint({
-  type: read,
-  ignored = [],
-  filters = {},
-  group_by: groups,
-}: Partial<NonNullable<SearchData['understood']>>): string {
-  const isAskedOfRounds =
-    groups === undefined
-      ? read === 'companies' && isOfRounds(filters)
-      : read !== undefined && groups.some((group) => !(group in GROUPS[read]));
-  const type = isAskedOfRounds ? 'rounds' : read;
-  const ofPeriod = isAskedOfRounds && read === 'investors' ? ', with from and to' : '';
-  const stated = MEASURES.find(([form]) => ignored.some((word) => form.test(word)))?.[1];
-  const measure = type !== undefined && MEASURED_FIELD[type] !== undefined ? stated : undefined;
-  if (type === undefined || (measure === undefined && groups === undefined)) return '';
-  const group_by = groups ?? [type === 'rounds' ? 'year' : 'country'];
-  const ofFunding = type === 'rounds' ? { funding_stage: `except:${GRANT}` } : {};
-  const call = { of: type, group_by, ...(measure && { measure: [measure] }), ...ofFunding, ...filters };
-  return ` For ${measure ?? 'counts'} by ${group_by.join(' and ')}: aggregate ${JSON.stringify(call)}${ofPeriod}.`;
+function totalsHint(read: Partial<NonNullable<SearchData['understood']>>): string {
+  const asked = aggregateAskedFor(read);
+  if (asked === undefined) return '';
+  const { measure = 'counts', filters, ...call } = asked;
+  const query = { ...call, ...(asked.measure && { measure: [measure] }), ...filters };
+  const ofPeriod = read.type === 'investors' && asked.of === 'rounds' ? ', with from and to' : '';
+  return ` For ${measure} by ${asked.group_by.join(' and ')}: aggregate ${JSON.stringify(query)}${ofPeriod}.`;
 }
