@@ -112,8 +112,11 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
   read('chains', named.length === 0 ? [] : members.slice(0, 1).map(({ entry }) => entry), DERIVED_FROM_WORDS);
   const tokens = tokensOf(group, names.name);
   read('token_symbols', tokens.stated);
-  const chains = chainsFrom([...chained.flatMap((entry) => entry.chains), ...named]);
-  const contracts = contractsOf(group, { name: names.name, tickers: tokens.tickers, chains });
+  const unordered = chainsFrom([...chained.flatMap((entry) => entry.chains), ...named]);
+  const contracts = contractsOf(group, { name: names.name, tickers: tokens.tickers, chains: unordered });
+  // The chain of its token first: sources list the others in no order.
+  const home = contracts[0]?.contract.chain;
+  const chains = unordered.toSorted((one, other) => Number(other === home) - Number(one === home));
   read(
     'token_contracts',
     contracts.map(({ entry }) => entry),
