@@ -165,8 +165,8 @@ export const typed = (given: FilterTexts): Readonly<Record<string, unknown>> => 
 
 const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'];
 
-/** Columns of a table that fit beside each other, the figures first. */
-const TABLE_COLUMNS: Readonly<Record<RecordType, readonly string[]>> = {
+/** Columns of a table that fit beside each other, the figures first; by default all. */
+const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: [
     ...['total_funding_usd', 'funding_stage', 'last_round_date', 'investors_count'],
     ...['tags', 'location_json'],
@@ -190,5 +190,5 @@ export function shownColumns({ type, columns }: ParsedSearch): readonly string[]
   const known = columnsFor(type);
   const asked = columns?.filter((field) => known.includes(field)) ?? [];
   if (asked.length > 0) return asked;
-  return type === ALL ? known : TABLE_COLUMNS[type];
+  return type === ALL ? known : (TABLE_COLUMNS[type] ?? known);
 }
