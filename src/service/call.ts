@@ -1,7 +1,6 @@
 import type { Endpoint } from '../contract/endpoints.ts';
 import { API_VERSION, type Meta } from '../contract/envelope.ts';
 import type { KeyRecord } from '../store/port/access.ts';
-import type { RequiredPosition } from '../store/port/answers.ts';
 import type { StaticDocument } from './static-documents.ts';
 
 /** An authenticated, validated request as handlers receive it. */
@@ -19,7 +18,7 @@ export interface Call {
   readonly traceparent: string | undefined;
   readonly address: string | null;
   /** Change-log position to include: the key's last write, or the request's X-At-Least. Undefined for the newest. */
-  readonly atLeast: RequiredPosition;
+  readonly atLeast: number | undefined;
   /** Parsed JSON body, not yet validated; the store validates it. */
   readonly body: unknown;
   readonly isCsv: boolean;

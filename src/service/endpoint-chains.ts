@@ -12,7 +12,6 @@ import { giveBack } from './middleware/enforce-quota.ts';
 import { bareErrors, readBody } from './middleware/errors.ts';
 import type { Guards } from './middleware/guards.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
-import { passing } from './middleware/request-group.ts';
 import type { Trace } from './middleware/trace.ts';
 import { paymentGateOf } from './routes/charge.ts';
 import { wantsCsv } from './routes/csv.ts';
@@ -44,31 +43,22 @@ export interface EndpointChain {
   readonly route: RequestHandler;
 }
 
-export function createChains(deps: ServiceDeps, guards: Guards): readonly EndpointChain[] {
+export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards): readonly EndpointChain[] {
   const handlers = createHandlers(deps);
   return endpoints.map((endpoint) => {
     const body = endpoint.body === undefined ? [] : readBody;
+    const known = endpoint.isUncounted === true ? uncounted : counted;
+    const keyed = isKeyed(endpoint) ? [...known, requireLevel(endpoint.access)] : [];
     const first = BARE.includes(endpoint.operation) ? [bareErrors] : [];
+    const route = answer(endpoint, handlers[endpoint.operation], deps);
     const sold = endpoint.access === 'payment' ? [requirePaymentGate(deps)] : [];
     const accepted = hasCsv(endpoint) ? requireJsonOrCsvAccepted : requireJsonAccepted;
-    const level = isKeyed(endpoint) ? [requireLevel(endpoint.access)] : [];
-    const rest = [...level, accepted, ...body];
-    const reply = createReply(endpoint, handlers[endpoint.operation]);
-    if (deps.store.index !== undefined && OF_INDEX.includes(endpoint.operation)) {
-      const route = answerWith(whileCounted(rest, reply), deps);
-      return { endpoint, guards: [...first, ...guards.beingCounted], route };
-    }
-    const known = endpoint.isUncounted === true ? guards.uncounted : guards.counted;
-    const keyed = isKeyed(endpoint) ? known : [];
-    return { endpoint, guards: [...first, ...sold, ...keyed, ...rest], route: answerWith(reply, deps) };
+    return { endpoint, guards: [...first, ...sold, ...keyed, accepted, ...body], route };
   });
 }
 
 /** Operations with `{error}` bodies for 401 and a failed search. */
 const BARE: readonly Operation[] = ['search', 'paidSearch'];
-
-/** Operations that only read the local index, if there is one. */
-const OF_INDEX: readonly Operation[] = ['search', 'list', 'related'];
 
 /** Without a payment gate, paid paths do not exist. */
 const requirePaymentGate =
@@ -78,50 +68,15 @@ const requirePaymentGate =
     next();
   };
 
-/** @param counted resolves when the request has been counted, if it is processed meanwhile */
-type Reply = (request: Request, response: Response, counted?: Promise<void>) => ReturnType<Handler>;
-
-/** More requests at once occupy the thread anyway, and are counted together. */
-const EARLY_MAX = 8;
-
-/**
- * Processes a request while the database counts it, and again if its cached key turns out to be stale. A refusal of the
- * count takes precedence over errors of the request.
- */
-function whileCounted(guards: readonly RequestHandler[], reply: Reply): Reply {
-  const process: Reply = async (request, response, counted) => {
-    for (const guard of guards) await passing(guard, request, response);
-    return reply(request, response, counted);
-  };
-  let running = 0;
-  return async (request, response) => {
-    const { key, counted } = response.locals;
-    if (running >= EARLY_MAX) {
-      await counted;
-      return process(request, response);
-    }
-    running += 1;
-    const early = process(request, response, counted);
-    const settled = Promise.allSettled([early]).finally(() => (running -= 1));
-    await counted;
-    await settled;
-    return response.locals['key'] === key ? early : process(request, response);
-  };
-}
-
-function createReply(endpoint: Endpoint, handler: Handler): Reply {
+function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
   const read = createReader(endpoint.query, 'query');
   const readOfCsv = hasCsv(endpoint) ? createReader(csvQueryOf(endpoint.query), 'query') : undefined;
-  return async (request, response, counted) => {
+  return async (request, response) => {
     const raw = unaliased(rawQuery(request.url), endpoint.aliases ?? {});
     const isCsv = readOfCsv !== undefined && wantsCsv(raw['format'], request.get('accept'));
     const query = isCsv ? readOfCsv(raw) : read(raw);
     const key = response.locals['key'] as KeyRecord | undefined;
     const params = request.params as Record<string, string>;
-    const position = (): number | undefined => positionOf(endpoint, request, response);
-    const positionWhenCounted = counted?.then(position);
-    // The request may fail before it is awaited.
-    positionWhenCounted?.catch(() => {});
     const call: Call = {
       endpoint,
       query,
@@ -132,19 +87,13 @@ function createReply(endpoint: Endpoint, handler: Handler): Reply {
       requestId: String(response.locals['requestId']),
       traceparent: (response.locals['trace'] as Trace | undefined)?.traceparent,
       address: request.ip ?? null,
-      atLeast: positionWhenCounted ?? position(),
+      atLeast: positionOf(endpoint, request, response),
       body: request.body,
       isCsv,
       header: (name) => request.get(name),
       isDisconnected: () => response.closed || request.socket.destroyed,
     };
-    return handler(call);
-  };
-}
-
-function answerWith(replyTo: Reply, { clock }: ServiceDeps): RequestHandler {
-  return async (request, response) => {
-    const reply = await replyTo(request, response);
+    const reply = await handler(call);
     if ('plain' in reply) return sendDocument(reply, request, response);
     if (reply.status === 304 || reply.status >= 500) await giveBack(response);
     send(response, reply, clock());

@@ -10,8 +10,6 @@ export interface Guards {
   /** Authentication only. */
   readonly authenticated: RequestHandler;
   readonly counted: readonly RequestHandler[];
-  /** As counted, but passes requests on while they are counted; the route awaits `locals.counted`. */
-  readonly beingCounted: readonly RequestHandler[];
   readonly uncounted: readonly RequestHandler[];
 }
 
@@ -36,23 +34,10 @@ export function createGuards(deps: ServiceDeps): Guards {
     (request.method === 'OPTIONS' ? show : count)(request, response, next);
   const admit: RequestHandler = async (request, response, next) => {
     await passing(burst, request, response);
-    const counted = passing(countUnlessOptions, request, response);
-    // Awaited later; until then, a rejection is not unhandled.
-    counted.catch(() => {});
-    response.locals['counted'] = counted;
-    next();
-  };
-  const whenCounted: RequestHandler = async (_request, response, next) => {
-    await response.locals['counted'];
+    await passing(countUnlessOptions, request, response);
     next();
   };
   const toBeCounted: RequestHandler = (request, response, next) =>
     (request.method === 'OPTIONS' ? authenticated : authenticatedCached)(request, response, next);
-  const beingCounted = [toBeCounted, admitOnce(admit)];
-  return {
-    authenticated,
-    counted: [...beingCounted, whenCounted],
-    beingCounted,
-    uncounted: [authenticated, burst, show],
-  };
+  return { authenticated, counted: [toBeCounted, admitOnce(admit)], uncounted: [authenticated, burst, show] };
 }

@@ -35,14 +35,12 @@ export function authenticateOnce(authenticate: RequestHandler): RequestHandler {
   };
 }
 
-/** Runs admission and counting once per request group; later requests wait for the result. */
+/** Runs admission once per request group; later requests wait for its result. */
 export function admitOnce(admit: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     const requestGroup = groups.get(request);
     if (requestGroup === undefined) return admit(request, response, next);
-    requestGroup.admitted ??= passing(admit, request, response)
-      .then(() => response.locals['counted'])
-      .then(() => admissionOf(response));
+    requestGroup.admitted ??= passing(admit, request, response).then(() => admissionOf(response));
     const { admitted } = requestGroup;
     const admission = await admitted;
     response.locals['position'] = admission.position;

@@ -3,7 +3,7 @@ import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSampled } from '../../contract/sample.ts';
-import type { AggregateRequest, Answers, NamedRecord, RequiredPosition } from '../port/answers.ts';
+import type { AggregateRequest, Answers, NamedRecord } from '../port/answers.ts';
 import type { ReadModel, SearchModel } from '../records/record-index.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
 
@@ -19,7 +19,7 @@ export function createAnswers({ read }: ReadModel): ComputedAnswers {
   /** Yields between parts while catching up, as after a start. */
   const withCurrentModel = async <Answer>(
     ask: (model: SearchModel) => SqlProgram<Answer>,
-    atLeast: RequiredPosition,
+    atLeast: number | undefined,
   ): Promise<Answer> => {
     for (;;) {
       const answer = await read((model) => whenCaughtUp(model, ask), atLeast);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { SearchModel } from '../records/record-index.ts';
 import type { SqlProgram } from '../sql/program.ts';
@@ -9,18 +9,12 @@ import type { IndexFolder } from './index-folder.ts';
 /** Reads the current index file of a folder, following replacements. */
 export interface IndexReader {
   /** Reads in one snapshot. Undefined if there is no index, or it has not reached the position. */
-  tryRead<Result>(program: Program<Result>, atLeast: number): AtPosition<Result> | undefined;
+  tryRead<Result>(program: Program<Result>, atLeast: number): { readonly result: Result } | undefined;
   position(): Position | undefined;
   /** Unpublishes the index, which the follower then rebuilds. */
   discard(): void;
   database(): Sqlite | undefined;
   close(): void;
-}
-
-/** A result with the change-log position of its snapshot. */
-interface AtPosition<Result> {
-  readonly result: Result;
-  readonly position: number;
 }
 
 type Program<Result> = (model: SearchModel) => SqlProgram<Result>;
@@ -55,21 +49,6 @@ export async function readAtPosition<Result>(
     if (performance.now() > deadline) throw indexBehind();
     notifyUrgently?.();
     await pause(POLL_EVERY_MS);
-  }
-}
-
-/** Reads at the current position; undefined if that fails. */
-export async function readEarly<Result>(
-  { tryRead }: Pick<IndexReader, 'tryRead'>,
-  program: Program<Result>,
-): Promise<AtPosition<Result> | undefined> {
-  // What determines the position is sent first, because reading occupies the thread.
-  await nextTurn();
-  try {
-    return tryRead(program, 0);
-  } catch {
-    // Such as a filter value that is not indexed yet.
-    return undefined;
   }
 }
 
@@ -142,11 +121,8 @@ const readAt = <Result>(
   { atOneMoment, position, runProgram, model }: IndexFile,
   program: Program<Result>,
   atLeast: number,
-): AtPosition<Result> | undefined =>
-  atOneMoment(() => {
-    const { seq } = position();
-    return seq < atLeast ? undefined : { result: runProgram(program(model)), position: seq };
-  });
+): { readonly result: Result } | undefined =>
+  atOneMoment(() => (position().seq < atLeast ? undefined : { result: runProgram(program(model)) }));
 
 const UNREADABLE = /^SQLITE_(CORRUPT|NOTADB)(_|$)/;
 

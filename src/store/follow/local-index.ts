@@ -13,7 +13,7 @@ import type { ChangeSource } from './change-source.ts';
 import { type Follower, originOf, startFollower } from './follower.ts';
 import { followInThread } from './follower-thread.ts';
 import { indexFolder } from './index-folder.ts';
-import { createIndexReader, type IndexReader, indexBehind, readAtPosition, readEarly } from './index-reader.ts';
+import { createIndexReader, type IndexReader, indexBehind, readAtPosition } from './index-reader.ts';
 import { indexSchema } from './index-schema.ts';
 import { acceptsTicket, createSnapshotReader } from './snapshot.ts';
 
@@ -65,16 +65,14 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   const snapshots = createSnapshotReader();
   const read: ReadModel['read'] = async (program, atLeast) => {
     const { reader } = await index.get();
-    const early = atLeast instanceof Promise ? await readEarly(reader, program) : undefined;
-    const target = (await atLeast) ?? (await newest());
-    if (early !== undefined && early.position >= target) return early.result;
+    const target = atLeast ?? (await newest());
     return readAtPosition(reader, program, { atLeast: target, waitMs, notifyUrgently, closing: closing.signal });
   };
   return {
     read,
     task: async () => (await index.get()).task,
     reach: async (atLeast) => {
-      const target = (await atLeast) ?? (await newest());
+      const target = atLeast ?? (await newest());
       await read(() => atOnce(() => {}), target);
       return target;
     },

@@ -3,15 +3,9 @@ import type { ConnectionKind, ConnectionsData } from '../../contract/connections
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 
-/**
- * A change-log position that a result must include; by default, every change acknowledged before the call. A read rejects
- * with `unavailable` if the index does not reach it in time. Ignored by stores without a change log, which are always
- * current. The index is read before a promise resolves, and again if that was too early.
- */
-export type RequiredPosition = number | Promise<number | undefined> | undefined;
-
+/** The change-log position that a result must include; by default the newest. */
 export interface AtLeast {
-  readonly atLeast?: RequiredPosition;
+  readonly atLeast?: number | undefined;
 }
 
 /** Counts and sums by group over the records that pass the filters. */
@@ -49,5 +43,5 @@ export interface Answers {
   aggregate(request: AggregateRequest): Promise<AggregateData>;
   connect(request: ConnectRequest): Promise<ConnectionsData>;
   /** Records of any type with exactly this name, alias or slug, bounded to a few. */
-  named(name: string, atLeast?: RequiredPosition): Promise<readonly NamedRecord[]>;
+  named(name: string, atLeast?: number): Promise<readonly NamedRecord[]>;
 }

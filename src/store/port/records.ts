@@ -6,7 +6,7 @@ import type { InputFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Sort } from '../../contract/sorts.ts';
 import type { Vocabulary } from '../../contract/vocabulary-answer.ts';
-import type { Answers, AtLeast, RequiredPosition } from './answers.ts';
+import type { Answers } from './answers.ts';
 import type { Author } from './audit.ts';
 
 /** A complete record as JSON text, so that responses are assembled without parsing. */
@@ -28,9 +28,15 @@ export interface DeletedRecord extends FoundRecord {
 }
 
 /** Offset and limit of a result, with its consistency requirement. */
-export interface Window extends AtLeast {
+export interface Window {
   readonly offset: number;
   readonly limit: number;
+  /**
+   * Change-log position that the result must include; by default, every change acknowledged before the call. A read
+   * rejects with `unavailable` if the index does not reach it in time. Ignored by stores without a change log, which are
+   * always current.
+   */
+  readonly atLeast?: number | undefined;
 }
 
 export interface Page {
@@ -170,7 +176,7 @@ export interface Records extends Answers {
    */
   search(request: SearchRequest): Promise<SearchPage>;
   related(list: RelatedList, id: number, window: Window): Promise<Page>;
-  vocabulary(atLeast?: RequiredPosition): Promise<Vocabulary>;
+  vocabulary(atLeast?: number): Promise<Vocabulary>;
   /** Filters that no record can satisfy, because their field is always unknown. */
   uncovered(): Promise<readonly FilterName[]>;
   /** Every record of a type in the order of ids. */

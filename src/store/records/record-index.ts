@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
-import type { RecordRef, RequiredPosition } from '../port/answers.ts';
+import type { RecordRef } from '../port/answers.ts';
 import type { Author } from '../port/audit.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
 import type {
@@ -32,9 +32,10 @@ export interface SearchModel {
 export interface ReadModel {
   /**
    * Runs a program in one snapshot.
+   * @param atLeast change-log position that the snapshot must include, if the model follows a log; by default the newest at the time of the call
    * @throws ServiceError `unavailable` if the model does not reach the position in time
    */
-  read<Result>(program: (model: SearchModel) => SqlProgram<Result>, atLeast?: RequiredPosition): Promise<Result>;
+  read<Result>(program: (model: SearchModel) => SqlProgram<Result>, atLeast?: number): Promise<Result>;
 }
 
 export function createSearchModel(dialect: Dialect, words: WordIndex, answers: AnswerIndex): SearchModel {

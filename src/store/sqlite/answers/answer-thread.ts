@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type FieldError, ServiceError } from '../../../contract/errors.ts';
 import type { Origin } from '../../follow/index-file.ts';
-import type { Answers, AtLeast, RequiredPosition } from '../../port/answers.ts';
+import type { Answers, AtLeast } from '../../port/answers.ts';
 
 /** Database of the thread: a file, or the current index file of a folder. */
 export type AnswersTask = { readonly file: string } | { readonly root: string; readonly origin: Origin };
@@ -26,7 +26,7 @@ export interface Failure {
 export interface AnswersSource {
   task(): Promise<AnswersTask>;
   /** Waits until the database includes a position, by default the newest, and returns it. */
-  reach(atLeast: RequiredPosition): Promise<number>;
+  reach(atLeast: number | undefined): Promise<number>;
 }
 
 /** Delay of an early start, so that it does not slow down the start of the process. */

@@ -28,10 +28,7 @@ function searchingFile(file: string): ReadModel {
 
 function searchingIndex({ root, origin }: Extract<AnswersTask, { root: string }>): ReadModel {
   const reader = createIndexReader(indexFolder(root, origin), origin);
-  return {
-    read: async (program, atLeast) =>
-      readAtPosition(reader, program, { atLeast: (await atLeast) ?? 0, waitMs: WAIT_MS }),
-  };
+  return { read: (program, atLeast = 0) => readAtPosition(reader, program, { atLeast, waitMs: WAIT_MS }) };
 }
 
 const task = workerData as AnswersTask;
