@@ -14,7 +14,7 @@ import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { shownUrl } from './database-url.ts';
 import { openWallet } from './open-wallet.ts';
 import { print, printable, printJson, shownCount } from './output.ts';
-import { accessRemedy, connectService, hasWalletAccess } from './service-connection.ts';
+import { accessRemedy, connectService, FILL_COMMANDS, hasWalletAccess } from './service-connection.ts';
 import { styled } from './terminal.ts';
 import { isOpenToOthers } from './wallet-key.ts';
 
@@ -71,7 +71,7 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
       access,
       passed(
         'database',
-        `${shownUrl(settings.database_url)} holds ${shownCount(total)} records${total > 0 ? '' : '; web3-bi data add adds the shipped ones'}`,
+        `${shownUrl(settings.database_url)} holds ${shownCount(total)} records${total > 0 ? '' : `; ${FILL_COMMANDS}`}`,
       ),
       ...ageOf(coverage.companies.covered, await newestRound(connection.client)),
     ];

@@ -8,13 +8,14 @@ import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-answers.ts';
 import { searchSample } from '../contract/sample.ts';
 import { aggregateAskedFor } from '../contract/sentence-calls.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
 import { STOP_WORDS } from '../store/search/query.ts';
 import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
-import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
+import { flagName, flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { nameInWords, print, printable, printJson, printTable, printToStderr, shownCount, wrap } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
@@ -222,7 +223,7 @@ function askedCommands(understood: UnderstoodSentence): string[] {
   const { connect: [from, to] = [], nearest = [] } = understood;
   const asked = aggregateAskedFor(understood);
   const lines = nearest.length === 0 ? [] : [`No investor has this name; the nearest are ${nearest.join(', ')}.`];
-  if (to !== undefined) lines.push(`How they are connected: web3-bi connect ${quoted(from)} ${quoted(to)}`);
+  if (to !== undefined) lines.push(`How they are connected: web3-bi connect ${shellWord(from)} ${shellWord(to)}`);
   if (asked !== undefined) {
     const { of, group_by, measure, filters } = asked;
     const flags: [string, unknown][] = Object.entries({
@@ -230,18 +231,15 @@ function askedCommands(understood: UnderstoodSentence): string[] {
       ...(measure && { measure }),
       ...filters,
     });
-    const words = flags.map(([name, value]) => (value === true ? flagOf(name) : `${flagOf(name)} ${quoted(value)}`));
+    const words = flags.map(([name, value]) =>
+      value === true ? `--${flagName(name)}` : `--${flagName(name)} ${shellWord(value)}`,
+    );
     lines.push(
       `For ${measure ?? 'counts'} by ${group_by.map(nameInWords).join(' and ')}: web3-bi aggregate ${of} ${words.join(' ')}`,
     );
   }
   return lines.map(printable);
 }
-
-const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;
-/** An argument as typed in a shell. */
-const quoted = (value: unknown): string =>
-  /^[\w:.,-]+$/.test(String(value)) ? String(value) : `'${String(value).replaceAll("'", "'\\''")}'`;
 
 /** What a filter of a range is about, where its name in words does not say it. */
 const FACTS: Readonly<Record<string, string>> = {

@@ -71,11 +71,13 @@ async function connectWallet(settings: Settings): Promise<ServiceConnection> {
   return { client: paid.free, access: 'wallet', paid, close: () => wallet.close() };
 }
 
+export const FILL_COMMANDS = 'web3-bi data add adds the shipped ones, web3-bi import FILE your own';
+
 /** What to do about a database without records; undefined if there is any. */
 export async function emptyDatabaseText(client: Client): Promise<string | undefined> {
   const { coverage } = await client.vocabulary();
   if (Object.values(coverage).some(({ records }) => records > 0)) return undefined;
-  return 'The database has no records: web3-bi data add adds the shipped ones, web3-bi import FILE your own.';
+  return `The database has no records: ${FILL_COMMANDS}.`;
 }
 
 /** Passes errors with a remedy through. */

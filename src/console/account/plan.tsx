@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, countText, Link, Notice, PageHead, WhereSold } from '../components.tsx';
@@ -99,7 +100,7 @@ function Plan({ account, isOperator }: PlanProps): VNode {
           <Copyable
             id="set-plan"
             label="command"
-            text={`web3-bi account set-plan ${quoted(name)} enterprise --daily 50000`}
+            text={`web3-bi account set-plan ${shellWord(name)} enterprise --daily 50000`}
           />
         ) : null}
         <WhereSold>
@@ -114,5 +115,3 @@ function Plan({ account, isOperator }: PlanProps): VNode {
     </>
   );
 }
-
-const quoted = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`);

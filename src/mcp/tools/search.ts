@@ -270,8 +270,8 @@ function similarHint(
 function totalsHint(read: Partial<NonNullable<SearchData['understood']>>): string {
   const asked = aggregateAskedFor(read);
   if (asked === undefined) return '';
-  const { measure = 'counts', filters, ...call } = asked;
-  const query = { ...call, ...(asked.measure && { measure: [measure] }), ...filters };
+  const { measure, filters, ...call } = asked;
+  const query = { ...call, ...(measure && { measure: [measure] }), ...filters };
   const ofPeriod = read.type === 'investors' && asked.of === 'rounds' ? ', with from and to' : '';
-  return ` For ${measure} by ${asked.group_by.join(' and ')}: aggregate ${JSON.stringify(query)}${ofPeriod}.`;
+  return ` For ${measure ?? 'counts'} by ${asked.group_by.join(' and ')}: aggregate ${JSON.stringify(query)}${ofPeriod}.`;
 }
