@@ -5,6 +5,7 @@ import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Condition } from '../search/search-index.ts';
 import { column, type SqlProgram, value } from '../sql/program.ts';
+import { idsWithName } from './tables.ts';
 
 /** The target of a filter value: matching records, or an unresolved name. */
 export interface PartyTarget {
@@ -205,7 +206,7 @@ const COMPANY_ROUNDS_MAX = 1_024;
 /** The rounds of the companies with a name; of most of them the first. */
 export function* roundsOfCompany(name: string): SqlProgram<number[]> {
   const key = foldName(name);
-  const records = (yield* withName('companies', key)).map((id) => ({ type: 'companies', id }) as const);
+  const records = (yield* idsWithName('companies', key)).map((id) => ({ type: 'companies', id }) as const);
   const { sql, parameters } = naming('rounds.company', { key, records });
   return yield* column(
     `SELECT from_id FROM (${sql}) AS own ORDER BY from_id LIMIT ${COMPANY_ROUNDS_MAX}`,
@@ -217,11 +218,8 @@ export function* roundsOfCompany(name: string): SqlProgram<number[]> {
 function* bySlugOrName(type: NamedType, text: string, key: string): SqlProgram<number[]> {
   const slug = yield* value<number>(`SELECT id FROM ${type} WHERE slug = ? AND deleted_at IS NULL`, text);
   if (slug !== undefined) return [slug];
-  return yield* withName(type, key);
+  return yield* idsWithName(type, key);
 }
-
-const withName = (type: NamedType, key: string): SqlProgram<number[]> =>
-  column('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key);
 
 function* isNamed(key: string): SqlProgram<boolean> {
   return (yield* value('SELECT 1 FROM links WHERE key = ? AND to_id IS NULL LIMIT 1', key)) !== undefined;

@@ -189,9 +189,13 @@ export interface NameTable {
 
 type NameRow = readonly [type: RecordType, key: string, id: number];
 
+/** Records with a folded name. */
+export const idsWithName = (type: RecordType, key: string): SqlProgram<number[]> =>
+  column('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key);
+
 export function createNameTable({ numbersOf, textsOf }: Dialect): NameTable {
   return {
-    find: (type, key) => column('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key),
+    find: idsWithName,
     findAll: (type, keys) =>
       allLists(`SELECT key, id FROM record_keys WHERE type = ? AND key IN (${textsOf})`, type, JSON.stringify(keys)),
     insertAll: (rows) => insertRows('record_keys', ['type', 'key', 'id'], rows),

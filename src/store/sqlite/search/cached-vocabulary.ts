@@ -22,7 +22,7 @@ export function cachedVocabulary(vocabulary: VocabularyReader): VocabularyReader
   return {
     begin(epoch) {
       vocabulary.begin(epoch);
-      if (known === epoch && epoch !== undefined) return;
+      if (known === epoch) return;
       for (const cache of [near, far, containing, terms, stems, prefixes]) cache.clear();
       known = epoch;
     },
