@@ -1,10 +1,10 @@
 /**
  * State of a payment. All but `unused` count against the budgets, because money may have moved.
  * - reserved: counted, not yet signed
- * - open: signed, outcome not yet known
+ * - open: signed and being sent, or interrupted meanwhile
  * - settled: paid and delivered
  * - paid_not_served: settled on the chain without a response
- * - refused: rejected by the service; could still settle until the authorization expires
+ * - refused: rejected, or not taken, by the service; could still settle until the authorization expires
  * - outcome_unknown: the outcome could not be determined
  * - unused: proven to have no effect
  */

@@ -315,6 +315,9 @@ export function paymentMatrix({ name, ask }: Door): void {
 
   describe('a facilitator that fails at settle', () => {
     const NOT_CONFIRMED: Seen = [503, 'payment_pending', 0n];
+    const transaction = `0x${'ab'.repeat(32)}`;
+    const INVENTED = { status: 200, body: { success: true, transaction, network: 'eip155:84532' } };
+    const lastRecord = async () => (await store.payments.list({ limit: 1 }))[0];
 
     test.each<[string, InjectedFault['answer']]>([
       ['breaks the connection', 'reset'],
@@ -333,8 +336,9 @@ export function paymentMatrix({ name, ask }: Door): void {
         'says that it worked, without a transaction',
         { status: 200, body: { success: true, transaction: '', network: 'eip155:84532' } },
       ],
+      ['says that it worked, with a transaction that does not exist', INVENTED],
     ])('before the chain, and %s: 503, and the same header is served later', async (_how, answer) => {
-      const slow = answer === 'hang' ? impatient : service;
+      const slow = answer === 'hang' || answer === INVENTED ? impatient : service;
       expect(await twice(slow, fails('settle', { at: 'before', answer }))).toEqual([
         NOT_CONFIRMED,
         [200, undefined, 1n],
@@ -367,6 +371,43 @@ export function paymentMatrix({ name, ask }: Door): void {
         [200, undefined, 1n],
         [402, NONCE_USED, 1n],
       ]);
+    });
+
+    test('before the chain, and names the transaction of another payment: 503, and the same header is served later', async () => {
+      const wallet = await sandbox.chain.newWallet(3n * PRICE);
+      await ask(service.url, encoded(await signed(sandbox, wallet)));
+      const { transaction: earlier } = (await lastRecord()) ?? {};
+      const body = { ...INVENTED.body, transaction: earlier };
+      sandbox.facilitator.failNext('settle', { at: 'before', answer: { ...INVENTED, body } });
+      const header = encoded(await signed(sandbox, wallet));
+      const responses = [await ask(impatient.url, header), await ask(service.url, header)];
+      expect(await outcome(wallet, 3n * PRICE, responses)).toEqual([
+        [503, 'payment_pending', 2n],
+        [200, undefined, 2n],
+      ]);
+    });
+
+    test('after the chain, and names a transaction that does not exist: 200 with the one of the chain', async () => {
+      const wallet = await sandbox.chain.newWallet(3n * PRICE);
+      sandbox.facilitator.failNext('settle', { at: 'after', answer: INVENTED });
+      const response = await ask(service.url, encoded(await signed(sandbox, wallet)));
+      expect(await outcome(wallet, 3n * PRICE, [response])).toEqual([[200, undefined, 1n]]);
+      const [paid] = (await sandbox.chain.transfersTo(sandbox.payTo)).filter(({ from }) => from === wallet.address);
+      expect(await lastRecord()).toMatchObject({ transaction: paid?.transaction, reason: null });
+    });
+
+    test.each([
+      ['without a node to ask', { rpcUrl: undefined }],
+      ['with a node that does not answer', {}],
+    ])('%s, its word is believed, and the journal says so', async (_how, options) => {
+      const believing = await startPaidService(sandbox, { store, ...options });
+      const wallet = await sandbox.chain.newWallet(3n * PRICE);
+      sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
+      sandbox.facilitator.failNext('settle', { at: 'before', answer: INVENTED });
+      const response = await ask(believing.url, encoded(await signed(sandbox, wallet)));
+      expect(response.status).toBe(200);
+      expect(await lastRecord()).toMatchObject({ state: 'settled', transaction, reason: 'stated_by_facilitator' });
+      await believing.close();
     });
 
     test('and refuses connections only then: 503, and later 200', async () => {

@@ -17,7 +17,10 @@ export interface Ledger {
   cachedAnswer(request: string, since: Date): CachedAnswer | undefined;
   /** Every stored response paid at or after `since`, newest first. */
   cachedAnswers(since: Date): readonly CachedAnswer[];
-  /** Leases the unfinished payment of a request, if any, until `until`; `busy` if another process holds it. */
+  /**
+   * Leases the unfinished payment of a request, if any, until `until`; `busy` if another process holds it. A refused one
+   * becomes open, because it is sent again; the returned payment has its state before.
+   */
   leaseUnfinished(request: string, until: Date): Payment | 'busy' | undefined;
   /** Counts a payment against the budgets, atomically across processes. Must precede signing. */
   reserve(reservation: Reservation, budgets: Budgets, until: Date): Reserved;

@@ -56,15 +56,15 @@ export async function resolveUnserved(
   // An outcome proven earlier on the chain remains valid when the RPC is down.
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction);
   if (onChain?.kind === 'expired') return { state: 'unused', error: refused(sent, NOT_CHARGED) };
-  // An earlier call may have been charged.
-  const isOpen = payment.state === 'outcome_unknown' || (sent.kind !== 'lost' && sent.mayBeCharged);
+  // An earlier call may have been charged, also one that was interrupted.
+  const isOpen = ['open', 'outcome_unknown'].includes(payment.state) || (sent.kind !== 'lost' && sent.mayBeCharged);
   if (sent.kind === 'refused' && (onChain !== undefined || (!isOpen && deniesCharge(sent)))) {
     const money = onChain === undefined ? NOT_CHARGED_BY_SERVICE : NOT_CHARGED_BY_CHAIN;
     return { state: 'refused', error: refused(sent, `${money} ${stillCounted(payment)}`) };
   }
   if (sent.kind === 'unavailable' && (onChain !== undefined || !isOpen)) {
     return {
-      state: 'open',
+      state: 'refused',
       error: unavailable(sent, onChain === undefined ? NOT_CHARGED_BY_SERVICE : NOT_CHARGED_BY_CHAIN),
     };
   }

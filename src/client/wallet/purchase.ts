@@ -129,7 +129,8 @@ function recordOutcomeIfPossible({ ledger }: PaymentContext, { id }: Payment, cl
   }
 }
 
-const stateAfterFailure = ({ state }: Payment) => (state === 'reserved' ? 'open' : state);
+/** It was being sent, so that no earlier denial of the service holds. */
+const stateAfterFailure = ({ state }: Payment) => (state === 'reserved' || state === 'refused' ? 'open' : state);
 
 /** State of one purchase while the stock client runs it. */
 interface PaymentAttempt {
@@ -227,7 +228,7 @@ async function submitPayment(
   const signed = { nonce, validBefore, header };
   attempt.payment = {
     ...reserved,
-    state: 'open',
+    state: 'reserved',
     transaction: null,
     isServed: false,
     authorization: signed,

@@ -1,4 +1,13 @@
-import { type Address, createPublicClient, type Hex, http, isAddressEqual, parseAbi, parseEventLogs } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  type Hex,
+  http,
+  isAddressEqual,
+  parseAbi,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+} from 'viem';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 
@@ -22,7 +31,8 @@ export type PaymentOutcome =
 
 /** Read access to the chain. Never throws. */
 export interface ChainReader {
-  outcomeOf(payment: PaymentLookup): Promise<PaymentOutcome>;
+  /** `stated` is the transaction that is said to have used it, and read first. */
+  outcomeOf(payment: PaymentLookup, stated?: string): Promise<PaymentOutcome>;
   /** Whether an address is a contract; undefined if the chain is unavailable. */
   hasCode(address: string): Promise<boolean | undefined>;
   /** Whether an address signed a text, as verified by a contract (ERC-1271, ERC-6492); undefined if the chain is unavailable. */
@@ -57,9 +67,10 @@ type Client = ReturnType<typeof clientOf>;
 export function createChainReader(rpcUrl: string): ChainReader {
   const client = clientOf(rpcUrl);
   return {
-    outcomeOf: async (payment) => {
+    outcomeOf: async (payment, stated) => {
       try {
-        return await readOutcome(client, payment);
+        const outcome = stated === undefined ? undefined : await readStated(client, payment, stated as Hex);
+        return outcome?.kind === 'paid' ? outcome : await readOutcome(client, payment);
       } catch (error) {
         return { kind: 'away', reason: nameOf(error) };
       }
@@ -122,7 +133,17 @@ async function findUse(client: Client, payment: PaymentLookup, newest: bigint): 
   return { kind: 'away', reason: 'use_not_found' };
 }
 
-/** An authorization paid us only if its transaction transferred the price from the payer to us. */
+/** Undefined if there is no such transaction, or not yet on this node. */
+async function readStated(client: Client, payment: PaymentLookup, hash: Hex): Promise<PaymentOutcome | undefined> {
+  try {
+    return await readUse(client, payment, hash);
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** An authorization paid us only if its transaction used it and transferred the price from the payer to us. */
 async function readUse(client: Client, payment: PaymentLookup, hash: Hex): Promise<PaymentOutcome> {
   const { status, logs } = await client.getTransactionReceipt({ hash });
   const transfers = parseEventLogs({ abi: ABI, eventName: 'Transfer', logs });
@@ -133,5 +154,11 @@ async function readUse(client: Client, payment: PaymentLookup, hash: Hex): Promi
       isAddressEqual(to, payment.pay_to as Address) &&
       value === BigInt(payment.amount),
   );
-  return status === 'success' && isPaid ? { kind: 'paid', transaction: hash } : { kind: 'void' };
+  const isUse = parseEventLogs({ abi: ABI, eventName: 'AuthorizationUsed', logs }).some(
+    ({ address, args: { authorizer, nonce } }) =>
+      isAddressEqual(address, payment.token as Address) &&
+      isAddressEqual(authorizer, payment.payer as Address) &&
+      nonce === payment.nonce,
+  );
+  return status === 'success' && isUse && isPaid ? { kind: 'paid', transaction: hash } : { kind: 'void' };
 }

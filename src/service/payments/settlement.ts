@@ -56,7 +56,7 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
       const outcome = await facilitator.settle(payment, request);
       switch (outcome.kind) {
         case 'settled':
-          return recordSettled(work, purchased, outcome.transaction);
+          return confirmSettled(work, purchased, outcome.transaction);
         case 'notSent':
           await journal.failed(lease, outcome.reason);
           throw facilitatorUnreachable(outcome.reason);
@@ -82,7 +82,7 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
         return recordChainOutcome(work, purchased, onChain);
       // A nonce settles once (EIP-3009), so submitting again cannot charge twice.
       const outcome = await facilitator.settle(work.payment, work.request);
-      if (outcome.kind === 'settled') return recordSettled(work, purchased, outcome.transaction);
+      if (outcome.kind === 'settled') return confirmSettled(work, purchased, outcome.transaction);
       // Whatever the response, the first submission may still be pending.
       if (outcome.kind === 'unknown' && outcome.isPending) return awaitConfirmation(work, purchased);
       return resolveOnChain(work, purchased, outcome.reason);
@@ -101,13 +101,27 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
   }
 
   async function awaitConfirmation(work: PaymentJob, purchased: PaidAnswer): Promise<JobResult> {
+    const outcome = await awaitOutcome(work);
+    return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason: 'settlement_pending' });
+  }
+
+  /** A settlement that the facilitator reports. Its word is believed only while the chain cannot be read. */
+  async function confirmSettled(work: PaymentJob, purchased: PaidAnswer, stated: string): Promise<JobResult> {
+    const outcome = await awaitOutcome(work, stated);
+    if (outcome === undefined || outcome.kind === 'away')
+      return recordSettled(work, purchased, stated, STATED_BY_FACILITATOR);
+    return recordChainOutcome(work, purchased, outcome);
+  }
+
+  /** The outcome on the chain, whose node may be some blocks behind the facilitator's. Undefined without a node. */
+  async function awaitOutcome({ lookup }: PaymentJob, stated?: string): Promise<PaymentOutcome | undefined> {
     const deadline = performance.now() + parts.confirmationTimeoutMs;
-    let outcome = await chain?.outcomeOf(work.lookup);
+    let outcome = await chain?.outcomeOf(lookup, stated);
     while (outcome?.kind === 'unused' && performance.now() < deadline) {
       await pause(CONFIRMATION_POLL_MS);
-      outcome = await chain?.outcomeOf(work.lookup);
+      outcome = await chain?.outcomeOf(lookup);
     }
-    return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason: 'settlement_pending' });
+    return outcome;
   }
 }
 
@@ -119,13 +133,16 @@ function createOutcomeRecorder({ journal, log, metrics }: PaymentDeps) {
     { request, lease, payment }: PaymentJob,
     purchased: PaidAnswer,
     transaction: string,
+    reason: string | null = null,
   ): Promise<JobResult> {
     log.info(
-      { requestId: request.requestId, payment: lease.id, payer: payment.key.payer, transaction },
+      { requestId: request.requestId, payment: lease.id, payer: payment.key.payer, transaction, reason },
       'payment settled',
     );
     metrics?.countPayment('settled');
-    return (await journal.settled(lease, transaction)) ? { kind: 'paid', purchased, transaction } : { kind: 'lost' };
+    return (await journal.settled(lease, transaction, reason))
+      ? { kind: 'paid', purchased, transaction }
+      : { kind: 'lost' };
   }
 
   async function recordChainOutcome(
@@ -140,6 +157,9 @@ function createOutcomeRecorder({ journal, log, metrics }: PaymentDeps) {
     throw paymentPending(outcome.kind === 'away' ? outcome.reason : 'not_used_yet');
   }
 }
+
+/** Reason in the journal of a settlement that nobody has seen on the chain. */
+const STATED_BY_FACILITATOR = 'stated_by_facilitator';
 
 /** A facilitator without its chain reports every signature as invalid. */
 async function isFalseSignatureRefusal(

@@ -196,7 +196,7 @@ const RENEW = ['lease_until = ?', '1 = 1'] as const;
 const RELEASE = [ENDED, '1 = 1'] as const;
 const SETTLING = [`state = 'settling', data = ?, meta = ?, updated_at = ?`, `state = 'open'`] as const;
 const SETTLED = [
-  `state = 'settled', transaction_hash = ?, reason = NULL, settled_at = ?, updated_at = ?`,
+  `state = 'settled', transaction_hash = ?, reason = ?, settled_at = ?, updated_at = ?`,
   `state IN ('settling', 'unknown')`,
 ] as const;
 const UNKNOWN = [`state = 'unknown', reason = ?, ${ENDED}`, `state IN ('settling', 'unknown')`] as const;
@@ -218,8 +218,8 @@ const paymentChanges = {
   },
   settling: (lease: Lease, { data, meta }: PaidAnswer, at: Date): SqlProgram<boolean> =>
     update(lease, SETTLING, [data, meta, at.toISOString()]),
-  settled: (lease: Lease, transaction: string, at: Date): SqlProgram<boolean> =>
-    update(lease, SETTLED, [transaction, at.toISOString(), at.toISOString()]),
+  settled: (lease: Lease, [transaction, reason]: readonly [string, string | null], at: Date): SqlProgram<boolean> =>
+    update(lease, SETTLED, [transaction, reason, at.toISOString(), at.toISOString()]),
   unknown: (lease: Lease, reason: string, at: Date): SqlProgram<boolean> =>
     update(lease, UNKNOWN, [reason, at.toISOString()]),
   failed: (lease: Lease, reason: string, at: Date): SqlProgram<boolean> =>
@@ -262,7 +262,8 @@ export function createPayments(runner: Runner, now: () => Date): Payments {
     release: (lease) => relaxedTransaction('rows', paymentChanges.release(lease, now())),
     withdraw: (lease) => relaxedTransaction('rows', paymentChanges.withdraw(lease, now())),
     settling: (lease, purchased) => groupedTransaction(paymentChanges.settling(lease, purchased, now())),
-    settled: (lease, transaction) => relaxedTransaction('rows', paymentChanges.settled(lease, transaction, now())),
+    settled: (lease, transaction, reason = null) =>
+      relaxedTransaction('rows', paymentChanges.settled(lease, [transaction, reason], now())),
     unknown: (lease, reason) => relaxedTransaction('rows', paymentChanges.unknown(lease, reason, now())),
     failed: (lease, reason) => relaxedTransaction('rows', paymentChanges.failed(lease, reason, now())),
     delivered: (lease) => groupedTransaction(paymentChanges.delivered(lease, now())),

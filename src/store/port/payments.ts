@@ -140,7 +140,8 @@ export interface Payments {
   withdraw(lease: Lease): Promise<void>;
   /** Records the imminent submission with the purchased response. Durable, because money may move afterwards. */
   settling(lease: Lease, purchased: PaidAnswer): Promise<boolean>;
-  settled(lease: Lease, transaction: string): Promise<boolean>;
+  /** Records that a payment was made; `reason` if that rests on something else than the chain. */
+  settled(lease: Lease, transaction: string, reason?: string | null): Promise<boolean>;
   /** Records an unknown outcome and ends the lease. */
   unknown(lease: Lease, reason: string): Promise<boolean>;
   /** Records that nothing was charged and ends the lease. */

@@ -78,7 +78,9 @@ function paying(database: Sqlite, { owner, now }: Process) {
     `SELECT * FROM payments WHERE request = ? AND state IN ${UNFINISHED} AND (held_until IS NULL OR held_until > ?)
      ORDER BY id DESC LIMIT 1`,
   );
-  const lease = database.prepare('UPDATE payments SET owner = ?, leased_until = ? WHERE id = ?');
+  const lease = database.prepare(
+    `UPDATE payments SET owner = ?, leased_until = ?, state = CASE state WHEN 'refused' THEN 'open' ELSE state END WHERE id = ?`,
+  );
   const drop = database.prepare(`UPDATE payments SET state = 'unused', owner = NULL WHERE id = ?`);
   const insert = database.prepare(
     `INSERT INTO payments (request, session, day, state, amount, network, pay_to, payer, created_at, owner, leased_until)

@@ -77,6 +77,36 @@ describe('after kill -9', () => {
     expect([new Set(service.headers).size, service.headers.length, await spent()]).toEqual([1, 2, PRICE]);
   });
 
+  test('after sending, no denial of the service is believed, as it may be about the second submission alone', async () => {
+    let kill = (): void => {};
+    service.change({
+      paid: async ({ settle }) => {
+        await settle();
+        kill();
+      },
+    });
+    await crash('', (killer) => {
+      kill = killer;
+    });
+    const { search } = start();
+    const denials: [number, object][] = [
+      [429, { code: 'burst_limit_exceeded' }],
+      [503, { code: 'unavailable' }],
+      [500, { error: 'External search service error' }],
+      [402, { error: 'insufficient_funds' }],
+    ];
+    for (const [status, body] of denials) {
+      service.change({
+        paid: ({ response }) => void response.writeHead(status, { 'Retry-After': '600' }).end(JSON.stringify(body)),
+      });
+      await expect(search('Uniswap')).rejects.toMatchObject({
+        code: 'outcome_unknown',
+        money: 'At most 0.01 USD were charged, once.',
+      });
+    }
+    expect([service.signatures.size, await spent()]).toEqual([1, PRICE]);
+  });
+
   test.each(['while the answer is on its way', 'before the answer is written down'])(
     'after settlement, %s, the next start gets the answer with the same signature',
     async (moment) => {

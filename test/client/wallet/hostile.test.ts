@@ -7,7 +7,7 @@ import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox.ts';
-import { type Seller, type SellerOptions, startSeller, usual } from '../../support/seller.ts';
+import { type Paid, type Seller, type SellerOptions, startSeller, usual } from '../../support/seller.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 
 const FUNDS = 100n * PRICE;
@@ -279,6 +279,27 @@ describe('one signature and one price at most for a server that', { timeout: 120
     expect((await wallet.status(1)).receipts).toMatchObject([{ state: 'paid_not_served' }]);
     service.change({ paid: ({ serve }) => serve({}) });
     expect(await outcome(search('a'))).toBe('served');
+    expect([service.signatures.size, await spent()]).toEqual([1, PRICE]);
+  });
+
+  test('settles while the caller gives up: what it says later is no proof that nothing was charged', async () => {
+    const giveUp = new AbortController();
+    const denies = ({ response }: Paid) =>
+      void response.writeHead(503, { 'Retry-After': '600' }).end(JSON.stringify({ code: 'unavailable' }));
+    const { wallet } = openWallet();
+    const url = new URL(`${service.url}/api/v1/x402/search?type=companies&q=a&limit=10&page=1`);
+    service.change({ paid: denies });
+    const denied = { code: 'unavailable', money: expect.stringContaining('nothing was charged') };
+    await expect(wallet.fetch(url)).rejects.toMatchObject(denied);
+    service.change({
+      paid: async ({ settle }) => {
+        await settle();
+        giveUp.abort();
+      },
+    });
+    await expect(wallet.fetch(url, { signal: giveUp.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    service.change({ paid: denies });
+    await expect(wallet.fetch(url)).rejects.toMatchObject({ code: 'outcome_unknown' });
     expect([service.signatures.size, await spent()]).toEqual([1, PRICE]);
   });
 
