@@ -56,10 +56,6 @@ const firstPart = (text: string): string => text.split(/;| on | active /)[0] ?? 
 const TYPO = 'coinbse';
 const SENTENCE = 'defi companies on Arbitrum that raised a series A';
 
-interface LookUpAnswer {
-  readonly entities: readonly [{ readonly record: { readonly name: string; readonly related: Related } }];
-}
-
 interface Related {
   readonly people: unknown;
   readonly investors: {
@@ -105,7 +101,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       ],
     }),
   }),
-  step<LookUpAnswer>({
+  step<{ readonly entities: readonly [{ readonly record: { readonly name: string; readonly related: Related } }] }>({
     title: 'One record with its relations',
     tool: 'get_entity',
     args: { type: 'companies', id: 'opensea', include: ['rounds', 'investors', 'people'] },
@@ -162,11 +158,6 @@ export const RECORD_STEPS: readonly DemoStep[] = [
   }),
 ];
 
-interface Health {
-  readonly status: string;
-  readonly responseTime: number;
-}
-
 /** Calls of an agent with an API key. */
 export const KEY_STEPS: readonly DemoStep[] = [
   step<SearchAnswer>({
@@ -186,7 +177,7 @@ export const KEY_STEPS: readonly DemoStep[] = [
       meaning: [`Plan ${plan}: ${day.used} used today, ${day.limit === null ? 'no limit' : `${day.remaining} left`}.`],
     }),
   }),
-  step<Health>({
+  step<{ readonly status: string; readonly responseTime: number }>({
     title: 'Whether the service works',
     tool: 'health',
     args: { detailed: true },

@@ -188,13 +188,6 @@ interface ToolAnswer {
   readonly ms: number;
 }
 
-/** An agent's session with this program over stdio. */
-interface DemoSession {
-  /** Calls a tool. Throws on an error result. Calls must not overlap. */
-  call(tool: string, args: object): Promise<ToolAnswer>;
-  close(): Promise<void>;
-}
-
 interface Message {
   readonly id?: number;
   readonly result?: { readonly structuredContent?: unknown; readonly isError?: boolean };
@@ -207,7 +200,7 @@ const PROTOCOL_VERSION = '2025-11-25';
  * Starts `web3-bi mcp` as a host does, with only the given settings. Implements JSON-RPC itself, because the SDK's
  * client would add 118 kB to the package.
  */
-async function openSession(settings: Environment): Promise<DemoSession> {
+async function openSession(settings: Environment) {
   const child = start(['mcp'], settings);
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -229,12 +222,13 @@ async function openSession(settings: Environment): Promise<DemoSession> {
   await request('initialize', { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo });
   send({ method: 'notifications/initialized' });
   return {
-    call: async (name, args) => {
+    /** Calls a tool. Throws on an error result. Calls must not overlap. */
+    call: async (name: string, args: object): Promise<ToolAnswer> => {
       const startedAt = performance.now();
       const answer = await request('tools/call', { name, arguments: args });
       return { result: answer?.structuredContent, ms: Math.round(performance.now() - startedAt) };
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       child.stdin.end();
       await ended;
     },

@@ -1,5 +1,4 @@
 import type { Access } from '../client/access.ts';
-import type { RecordChanges } from '../mcp/record-bus.ts';
 import { createChains } from '../service/endpoint-chains.ts';
 import { createLocalAccess, createLocalUsage, LOCAL_KEY } from '../service/local-access.ts';
 import { createLog } from '../service/logging.ts';
@@ -13,24 +12,15 @@ import { packageVersion } from './package.ts';
 /** A single local user needs no rate limit; the URL is a placeholder, because nothing listens. */
 const LOCAL = { publicUrl: 'http://embedded.invalid', burstPerSecond: 0, trustedProxies: [] } as const;
 
-/** The service inside this process. */
-export interface Embedded {
-  readonly access: Access;
-  readonly changes: RecordChanges;
-  close(): Promise<void>;
-}
-
 /** Opens the local database. Does not listen and requires no key. */
-export async function startEmbedded(settings: Settings): Promise<Embedded> {
+export async function startEmbedded(settings: Settings) {
   const store = await openConfiguredStore(settings);
   const log = createLog(logDestination(), 'error');
   const clock = (): Date => new Date();
   const uncounted = { ...store, usage: createLocalUsage(clock) };
   const deps = { store: uncounted, clock, log, version: packageVersion(), ...LOCAL };
   const local = createLocalAccess(createChains(deps, createGuards(deps)), deps);
-  return {
-    changes: store.audit.changedAfter,
-    access: (url, request) => local({ requestGroup: { key: LOCAL_KEY }, requestId: newRequestId() })(url, request),
-    close: () => store.close(),
-  };
+  const access: Access = (url, request) =>
+    local({ requestGroup: { key: LOCAL_KEY }, requestId: newRequestId() })(url, request);
+  return { access, changes: store.audit.changedAfter, close: () => store.close() };
 }

@@ -48,16 +48,8 @@ export async function superviseWorkers(settings: Settings): Promise<number> {
   return code;
 }
 
-interface WorkerPool {
-  /** Starts a worker, which is replaced when it dies. Undefined if it died before it listened. */
-  start(): Promise<Listening | undefined>;
-  stop(): Promise<void>;
-  /** Resolves to the exit code when too many workers have died. */
-  readonly failed: Promise<number>;
-}
-
 /** @param secrets variables removed from this process's environment */
-function createWorkerPool(secrets: Readonly<Record<string, string>>): WorkerPool {
+function createWorkerPool(secrets: Readonly<Record<string, string>>) {
   const workers = new Set<Worker>();
   const relayMetrics = createMetricsRelay(workers);
   let deaths: number[] = [];
@@ -74,6 +66,7 @@ function createWorkerPool(secrets: Readonly<Record<string, string>>): WorkerPool
     else void start();
   }
 
+  /** Starts a worker, which is replaced when it dies. Undefined if it died before it listened. */
   function start(): Promise<Listening | undefined> {
     const worker = cluster.fork(secrets);
     workers.add(worker);
@@ -97,8 +90,9 @@ function createWorkerPool(secrets: Readonly<Record<string, string>>): WorkerPool
 
   return {
     start,
+    /** Resolves to the exit code when too many workers have died. */
     failed,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       isStopping = true;
       const ended = [...workers].map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
       for (const worker of workers) if (worker.isConnected()) worker.send(STOP);

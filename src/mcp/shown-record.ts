@@ -90,11 +90,6 @@ export function newestAsOf(records: readonly ShownRecord[]): string | null {
 
 export const recordLine = (record: ShownRecord): string => JSON.stringify(record);
 
-interface Coverage {
-  readonly known: number;
-  readonly records: number;
-}
-
 /** Records that filters excluded as unknown, and how many records have each field. */
 interface LeftOut {
   readonly unknown: Readonly<Record<string, unknown>>;
@@ -104,7 +99,7 @@ interface LeftOut {
 /** One line with the number of records that filters excluded as unknown, so that a result does not seem complete. */
 export function leftOutLine({ unknown, coverage = {} }: LeftOut): string {
   const left = Object.entries(unknown).map(([name, count]) => `${count} for ${name}`);
-  const stated = (Object.entries(coverage) as [string, Coverage][]).map(
+  const stated = (Object.entries(coverage) as [string, { readonly known: number; readonly records: number }][]).map(
     ([name, { known, records }]) => `${name} ${known} of ${records}`,
   );
   const leftOut = left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;

@@ -70,13 +70,10 @@ export function createLocalAccess(chains: readonly EndpointChain[], deps: Servic
 
 type Route = EndpointChain & { readonly pattern: RegExp };
 
-interface RunRequest {
-  readonly request: Request;
-  readonly answer: LocalResponse;
-  readonly onError: ErrorRequestHandler;
-}
-
-async function run(routes: readonly Route[], { request, answer, onError }: RunRequest): Promise<void> {
+async function run(
+  routes: readonly Route[],
+  { request, answer, onError }: { request: Request; answer: LocalResponse; onError: ErrorRequestHandler },
+): Promise<void> {
   const { response } = answer;
   try {
     const { params, guards, route } = find(routes, request.path);

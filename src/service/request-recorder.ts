@@ -11,12 +11,9 @@ const BATCH_MAX = 200;
 const WAITING_MAX = 20_000;
 
 /** Batches request log entries, so that no request waits for its own. */
-export interface RequestRecorder {
-  add(request: LoggedRequest): void;
-  flush(): Promise<void>;
-}
+export type RequestRecorder = ReturnType<typeof createRequestRecorder>;
 
-export function createRequestRecorder({ requests }: Pick<Store, 'requests'>, log: Log): RequestRecorder {
+export function createRequestRecorder({ requests }: Pick<Store, 'requests'>, log: Log) {
   let waiting: LoggedRequest[] = [];
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -43,7 +40,7 @@ export function createRequestRecorder({ requests }: Pick<Store, 'requests'>, log
   }
 
   return {
-    add: (request) => {
+    add: (request: LoggedRequest): void => {
       if (waiting.length >= WAITING_MAX) {
         dropped += 1;
         return;

@@ -4,13 +4,7 @@ const CHECK_EVERY_MS = 1_000;
 const SAMPLES_MAX = 3_600;
 
 /** Replication lag of a copy. */
-export interface Lag {
-  /** Undefined before the first comparison, or if the copy's position is unknown. */
-  seconds(): number | undefined;
-  /** Positions behind at the last comparison. */
-  positions(): number | undefined;
-  close(): void;
-}
+export type Lag = ReturnType<typeof watchLag>;
 
 /** A source position and when it was observed. */
 interface Sample {
@@ -25,7 +19,7 @@ interface Sample {
 export function watchLag(
   written: () => Promise<number>,
   reached: () => Promise<number | null | undefined> | number | undefined,
-): Lag {
+) {
   let samples: Sample[] = [];
   let caughtUp: 0 | undefined;
   let behind: number | undefined;
@@ -50,11 +44,13 @@ export function watchLag(
   const timer = setInterval(tick, CHECK_EVERY_MS);
   timer.unref();
   return {
-    seconds: () => {
+    /** Undefined before the first comparison, or if the copy's position is unknown. */
+    seconds: (): number | undefined => {
       const [oldest] = samples;
       return oldest === undefined ? caughtUp : (performance.now() - oldest.at) / 1_000;
     },
-    positions: () => behind,
-    close: () => clearInterval(timer),
+    /** Positions behind at the last comparison. */
+    positions: (): number | undefined => behind,
+    close: (): void => clearInterval(timer),
   };
 }

@@ -1,12 +1,7 @@
 import type { Response } from 'express';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 
-interface CapacityLimits {
-  readonly max: number;
-  readonly maxEach: number;
-}
-
-export function createSharedCapacity({ max, maxEach }: CapacityLimits) {
+export function createSharedCapacity({ max, maxEach }: { max: number; maxEach: number }) {
   // Only callers with a reservation, so bounded by `max` too.
   const reserved = new Map<string, number>();
   let total = 0;
@@ -41,33 +36,24 @@ const ANONYMOUS_STREAMS = { max: 40, maxEach: 4 };
 const KEYED_STREAMS = { max: 200, maxEach: 20 };
 
 /** Calls and streams in progress. */
-export interface ConcurrencyLimits {
-  /**
-   * Counts a call until its response closes.
-   * @throws HttpRefusal 503 if too many are in progress
-   */
-  beginCall(caller: Caller, response: Response): void;
-  /**
-   * Counts a stream until its response closes.
-   * @throws HttpRefusal 503 if too many are open
-   */
-  beginStream(caller: Caller, response: Response): void;
-  /** Resolves when no call is in progress, or after the time-out. */
-  whenNoCalls(timeoutMs: number): Promise<void>;
-}
+export type ConcurrencyLimits = ReturnType<typeof createConcurrencyLimits>;
 
 /**
  * Limits concurrent calls. Callers without a key have a separate, smaller limit, so they cannot starve callers with
  * one. A request counts once its body has arrived, so slow senders occupy nothing.
  */
-export function createConcurrencyLimits(activeMax: number): ConcurrencyLimits {
+export function createConcurrencyLimits(activeMax: number) {
   const keyed = createSharedCapacity({ max: activeMax, maxEach: activeMax });
   const anonymous = createSharedCapacity(ANONYMOUS_CALLS);
   const streams = { anonymous: createSharedCapacity(ANONYMOUS_STREAMS), keyed: createSharedCapacity(KEYED_STREAMS) };
   let active = 0;
   let whenIdle: (() => void) | undefined;
   return {
-    beginCall: ({ hasKey, name }, response) => {
+    /**
+     * Counts a call until its response closes.
+     * @throws HttpRefusal 503 if too many are in progress
+     */
+    beginCall: ({ hasKey, name }: Caller, response: Response): void => {
       const pool = hasKey ? keyed : anonymous;
       const holder = hasKey ? '' : name;
       if (!pool.acquire(holder, 1)) throw tooMany();
@@ -78,12 +64,17 @@ export function createConcurrencyLimits(activeMax: number): ConcurrencyLimits {
         if (active === 0) whenIdle?.();
       });
     },
-    beginStream: ({ hasKey, name }, response) => {
+    /**
+     * Counts a stream until its response closes.
+     * @throws HttpRefusal 503 if too many are open
+     */
+    beginStream: ({ hasKey, name }: Caller, response: Response): void => {
       const pool = hasKey ? streams.keyed : streams.anonymous;
       if (!pool.acquire(name, 1)) throw tooMany();
       response.once('close', () => pool.release(name, 1));
     },
-    whenNoCalls: async (timeoutMs) => {
+    /** Resolves when no call is in progress, or after the time-out. */
+    whenNoCalls: async (timeoutMs: number): Promise<void> => {
       if (active === 0) return;
       await new Promise<void>((resolve) => {
         whenIdle = resolve;

@@ -26,11 +26,7 @@ interface Exchange {
 }
 
 /** Long-lived servers, one per kind of access and protocol era. */
-export interface ServerCache {
-  /** Serves a well-formed request of a plain method; false for anything else, which the SDK's handler serves. */
-  serve(exchange: Exchange): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type ServerCache = ReturnType<typeof createServerCache>;
 
 /** Methods without lifecycle effects, each with the parameter repeated in the Mcp-Name header. */
 const PLAIN_METHODS: Readonly<Record<string, string | undefined>> = {
@@ -48,7 +44,7 @@ const PLAIN_METHODS: Readonly<Record<string, string | undefined>> = {
 export function createServerCache<Kind extends string>(
   create: (kind: Kind) => McpServer,
   kindOf: (authInfo: AuthInfo) => Kind,
-): ServerCache {
+) {
   const cachedServers = new Map<string, Promise<CachedServer>>();
   const cachedServerOf = (kind: Kind, era: ProtocolEra): Promise<CachedServer> => {
     const known = cachedServers.get(kind + era) ?? createCachedServer(create(kind), era);
@@ -56,7 +52,8 @@ export function createServerCache<Kind extends string>(
     return known;
   };
   return {
-    serve: async ({ message, request, response, authInfo }) => {
+    /** Serves a well-formed request of a plain method; false for anything else, which the SDK's handler serves. */
+    serve: async ({ message, request, response, authInfo }: Exchange): Promise<boolean> => {
       const era = eraOf(message, request);
       if (era === undefined) return false;
       const { server, transport, hasHeaders } = await cachedServerOf(kindOf(authInfo), era);
@@ -65,7 +62,7 @@ export function createServerCache<Kind extends string>(
       transport.deliver(rpcRequest, authInfo, response);
       return true;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       for (const each of cachedServers.values()) await (await each).server.close();
     },
   };

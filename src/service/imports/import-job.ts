@@ -2,11 +2,10 @@ import { Readable } from 'node:stream';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { importRows } from '../../store/import/import.ts';
 import { readSource } from '../../store/import/import-source.ts';
-import type { ImportReport } from '../../store/import/report.ts';
 import type { Author } from '../../store/port/audit.ts';
 import type { Records, Rejected, RowInput, Upserted } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
-import { createDuplicateCheck, type ProbableDuplicate } from './probable-duplicates.ts';
+import { createDuplicateCheck } from './probable-duplicates.ts';
 
 /** Maximum changes in a preview. */
 export const DIFFERENCES_MAX = 20;
@@ -29,20 +28,9 @@ export interface Difference {
   readonly fields: readonly { readonly name: string; readonly before: string; readonly after: string }[];
 }
 
-export interface ImportResult {
-  readonly report: ImportReport;
-  /** The first changes of a dry run. */
-  readonly differences: readonly Difference[];
-  /** New rows of a dry run that may be about existing records. */
-  readonly duplicates: readonly ProbableDuplicate[];
-  /** The uploaded content as HTML-escaped UTF-8, for resubmission in a form. */
-  readonly html: Uint8Array<ArrayBuffer>;
-}
+export type ImportResult = Awaited<ReturnType<typeof runImport>>;
 
-export async function runImport(
-  { records, compactIndex }: Pick<Store, 'records' | 'compactIndex'>,
-  job: ImportJob,
-): Promise<ImportResult> {
+export async function runImport({ records, compactIndex }: Pick<Store, 'records' | 'compactIndex'>, job: ImportJob) {
   const { type, isDryRun, author } = job;
   const bytes = bytesOf(job.content);
   const differences: Difference[] = [];
@@ -63,8 +51,11 @@ export async function runImport(
   const report = await importRows({ records: watched, compactIndex, type, source, ...options });
   return {
     report,
+    /** The first changes of a dry run. */
     differences,
+    /** New rows of a dry run that may be about existing records. */
     duplicates: duplicates.found,
+    /** The uploaded content as HTML-escaped UTF-8, for resubmission in a form. */
     html: isDryRun ? escaped(bytes.toString('utf8')) : new Uint8Array(),
   };
 }

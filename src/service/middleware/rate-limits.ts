@@ -64,21 +64,11 @@ export function limitBursts(
 const REFUSALS: Rate = { max: 100, seconds: 10 };
 
 /** Limits refusals and unpaid computations per network of an address. Valid requests from it are not affected. */
-export interface RefusalLimit {
-  /** Counts a refusal that is answered as one whatever the count. */
-  count(address: Address): Promise<void>;
-  /**
-   * Counts a refusal.
-   * @throws ServiceError `burst_limit_exceeded` if it exceeds the limit
-   */
-  take(address: Address): Promise<void>;
-  /** @throws ServiceError `burst_limit_exceeded` if another refusal would exceed the limit */
-  check(address: Address): Promise<void>;
-}
+export type RefusalLimit = ReturnType<typeof createRefusalLimit>;
 
 type Address = string | null | undefined;
 
-export function createRefusalLimit({ burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>): RefusalLimit {
+export function createRefusalLimit({ burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>) {
   const refusals = createRateLimit(burstPerSecond === 0 ? { ...REFUSALS, max: 0 } : REFUSALS);
   const count = (address: Address) => refusals.count(ipKeyGenerator(address ?? ''));
   const refuse = (wait: number): void => {
@@ -87,9 +77,15 @@ export function createRefusalLimit({ burstPerSecond }: Pick<ServiceDeps, 'burstP
     throw new ServiceError('burst_limit_exceeded', TEXT.rateLimited, { headers: { ...retry, ...state } });
   };
   return {
-    count: async (address) => void (await count(address)),
-    take: async (address) => refuse(await count(address)),
-    check: async (address) => refuse(await refusals.read(ipKeyGenerator(address ?? ''))),
+    /** Counts a refusal that is answered as one whatever the count. */
+    count: async (address: Address): Promise<void> => void (await count(address)),
+    /**
+     * Counts a refusal.
+     * @throws ServiceError `burst_limit_exceeded` if it exceeds the limit
+     */
+    take: async (address: Address): Promise<void> => refuse(await count(address)),
+    /** @throws ServiceError `burst_limit_exceeded` if another refusal would exceed the limit */
+    check: async (address: Address): Promise<void> => refuse(await refusals.read(ipKeyGenerator(address ?? ''))),
   };
 }
 

@@ -3,29 +3,23 @@ import { RESOURCE_PATHS, type ResourcePath } from '../../contract/oauth.ts';
 const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
 
 /** URLs of the authorization server and its protected resources, derived from the public URL. */
-export interface OAuthAddresses {
-  /** Issuer identifier (RFC 8414, 2). */
-  readonly issuer: string;
-  /** Path of the public URL, without a trailing slash. */
-  readonly base: string;
-  resourceOf(path: ResourcePath): string;
-  /** Metadata URL of a resource: its path follows the well-known one (RFC 9728, 3.1). */
-  metadataOf(path: ResourcePath): string;
-  /** The canonical URL of a resource; undefined if it is not one of this service (RFC 8707, 2). */
-  canonical(resource: string): string | undefined;
-}
+export type OAuthAddresses = ReturnType<typeof oauthAddresses>;
 
-export function oauthAddresses(publicUrl: string): OAuthAddresses {
+export function oauthAddresses(publicUrl: string) {
   const { origin, pathname } = new URL(publicUrl);
   const base = pathname.replace(/\/$/, '');
   const issuer = origin + base;
   const resources = RESOURCE_PATHS.map((path) => issuer + path);
   return {
+    /** Issuer identifier (RFC 8414, 2). */
     issuer,
+    /** Path of the public URL, without a trailing slash. */
     base,
-    resourceOf: (path) => issuer + path,
-    metadataOf: (path) => `${origin}${PROTECTED_RESOURCE}${base}${path}`,
-    canonical: (resource) => {
+    resourceOf: (path: ResourcePath): string => issuer + path,
+    /** Metadata URL of a resource: its path follows the well-known one (RFC 9728, 3.1). */
+    metadataOf: (path: ResourcePath): string => `${origin}${PROTECTED_RESOURCE}${base}${path}`,
+    /** The canonical URL of a resource; undefined if it is not one of this service (RFC 8707, 2). */
+    canonical: (resource: string): string | undefined => {
       const href = URL.canParse(resource) ? new URL(resource).href.replace(/\/$/, '') : undefined;
       return resources.find((known) => known === href);
     },

@@ -8,20 +8,11 @@ const WAITING_MAX = 30;
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$aXQgaXMgbm9ib2R5cyBzYQ$Wm9uZSBvZiB5b3VyIGJ1c2luZXNzLCBub2JvZHkhISE';
 
 /** Hashes passwords with argon2id in a worker thread, because a hash takes 100 ms of a core. */
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Whether a password matches a hash. Takes equally long without a hash. */
-  verify(password: string, hash: string | undefined): Promise<boolean>;
-}
-
-interface PendingReply {
-  resolve(result: string | boolean): void;
-  reject(error: unknown): void;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
 /** @param workerFile the built password-worker */
-export function createPasswords(workerFile: string): Passwords {
-  const waiting = new Map<number, PendingReply>();
+export function createPasswords(workerFile: string) {
+  const waiting = new Map<number, { resolve(result: string | boolean): void; reject(error: unknown): void }>();
   let worker: Worker | undefined;
   let lastId = 0;
 
@@ -57,8 +48,9 @@ export function createPasswords(workerFile: string): Passwords {
   }
 
   return {
-    hash: async (password) => String(await request({ password })),
-    verify: async (password, hash) => {
+    hash: async (password: string): Promise<string> => String(await request({ password })),
+    /** Whether a password matches a hash. Takes equally long without a hash. */
+    verify: async (password: string, hash: string | undefined): Promise<boolean> => {
       // argon2 rejects empty passwords, so a dummy is verified instead, in the same time.
       const isGiven = password !== '';
       const isRight = await request({ password: isGiven ? password : DUMMY_HASH, hash: hash ?? DUMMY_HASH });

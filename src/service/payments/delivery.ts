@@ -29,16 +29,10 @@ export function deliver(
   };
 }
 
-interface SettledPayment {
-  readonly purchased: PaidAnswer;
-  readonly transaction: string;
-  readonly payer: string;
-}
-
 /** The purchased resource with the payment's receipt. */
 export function paidAnswer(
   { network, requirements }: PaymentTerms,
-  { purchased, transaction, payer }: SettledPayment,
+  { purchased, transaction, payer }: { purchased: PaidAnswer; transaction: string; payer: string },
 ): Answer {
   const receipt: PaymentReceipt = { success: true, transaction, network, payer };
   const price = { price_paid: requirements.amount, price_paid_usd: PRICE_USD };

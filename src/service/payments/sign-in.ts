@@ -70,13 +70,10 @@ export function createSignIn({ network, attempts, chain, clock }: SignInParts) {
   };
 }
 
-interface Expected {
-  readonly resource: URL;
-  readonly network: NetworkId;
-  readonly now: number;
-}
-
-function faultOf(proof: SignInProof, { resource, network, now }: Expected): string | undefined {
+function faultOf(
+  proof: SignInProof,
+  { resource, network, now }: { resource: URL; network: NetworkId; now: number },
+): string | undefined {
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore } = proof;
   const origin = URL.canParse(uri) ? new URL(uri).origin : '';
   if (domain !== resource.host || origin !== resource.origin)

@@ -26,15 +26,7 @@ interface ExporterOptions {
 }
 
 /** Exports spans in batches (OTLP/HTTP, JSON). Never throws or blocks. */
-interface Exporter {
-  add(span: EndedSpan): void;
-  /** Counts spans dropped because their request has too many. */
-  drop(count: number): void;
-  /** Exports the rest, for two seconds at most. */
-  close(): Promise<void>;
-}
-
-function createExporter(options: ExporterOptions): Exporter {
+function createExporter(options: ExporterOptions) {
   const { log, metrics } = options;
   const waiting: EndedSpan[] = [];
   const closing = new AbortController();
@@ -45,6 +37,7 @@ function createExporter(options: ExporterOptions): Exporter {
   let dropped = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
 
+  /** Counts spans dropped because their request has too many. */
   function drop(count: number): void {
     dropped += count;
     metrics?.spans('dropped', count);
@@ -90,17 +83,19 @@ function createExporter(options: ExporterOptions): Exporter {
 
   return {
     drop,
-    add: (span) => {
+    add: (span: EndedSpan): void => {
       if (waiting.length >= WAITING_MAX) {
         drop(1);
-        return complain('queue_full');
+        complain('queue_full');
+        return;
       }
       waiting.push(span);
       // During backoff, a full batch does not trigger an export.
       if (waiting.length === BATCH_MAX && delayMs === EXPORT_EVERY_MS) void flush();
       else schedule();
     },
-    close: async () => {
+    /** Exports the rest, for two seconds at most. */
+    close: async (): Promise<void> => {
       isClosed = true;
       const bound = setTimeout(() => closing.abort(), CLOSE_MS);
       await sending;

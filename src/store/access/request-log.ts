@@ -97,16 +97,11 @@ function listRequests(accountId: number, query: Omit<RequestQuery, 'account'>): 
   return all<RequestEntry>(sql, ...parts.flatMap(({ parameters }) => parameters), limit);
 }
 
-interface IndexRange {
-  readonly where: string;
-  readonly parameters: readonly Value[];
-}
-
 /** One index range per status class, merged, so that no query reads more rows than it returns. */
 function indexRangesOf(
   accountId: number,
   { keyId, requestId, statusClass }: Omit<RequestQuery, 'account'>,
-): IndexRange[] {
+): { readonly where: string; readonly parameters: readonly Value[] }[] {
   if (requestId !== undefined) {
     return [{ where: 'request_id = ? AND account_id = ?', parameters: [requestId, accountId] }];
   }

@@ -28,17 +28,12 @@ export const CONFLICTING: ReadonlySet<string> = new Set([
   ...['name', 'website', 'amount_usd', 'announced_date', 'start_date', 'end_date', 'founded_date', 'year_founded'],
 ]);
 
-interface Resolved {
-  readonly fields: Record<string, unknown>;
-  readonly conflicts: readonly string[];
-}
-
 /**
  * Resolves a record from its claims. Edits win, then the most trusted and newest claim; lists are united. On conflicts
  * in `CONFLICTING` fields, the record keeps its value as long as a trusted source states it.
  * @param rows all claims about the record; fields stated only by hidden ones become unknown
  */
-export function resolveClaims(document: Document, rows: readonly ClaimRow[], sources: Sources): Resolved {
+export function resolveClaims(document: Document, rows: readonly ClaimRow[], sources: Sources) {
   const fields: Record<string, unknown> = {};
   const conflicts: string[] = [];
   for (const [field, stated] of groupBy(rows, ({ field }) => field)) {

@@ -53,9 +53,7 @@ export async function originOf({ runner }: Pick<ChangeSource, 'runner'>, { versi
   return { source: await runner.query(identityOf()), version };
 }
 
-export interface Follower {
-  close(): Promise<void>;
-}
+export type Follower = ReturnType<typeof startFollower>;
 
 class Stopped extends Error {}
 
@@ -63,13 +61,7 @@ class Stopped extends Error {}
  * Follows the change log into the index file of a folder. One follower per folder is active; others take over when it
  * ends. A missing, damaged or outdated file is rebuilt beside the old one.
  */
-export function startFollower({
-  source,
-  root,
-  isTemporary = false,
-  snapshot,
-  onFailure = () => {},
-}: Following): Follower {
+export function startFollower({ source, root, isTemporary = false, snapshot, onFailure = () => {} }: Following) {
   const stop = new AbortController();
   const { signal } = stop;
   const wake = createWakeSignal();
@@ -104,7 +96,7 @@ export function startFollower({
   };
   const ended = work();
   return {
-    close: () => {
+    close: (): Promise<void> => {
       stop.abort(new Stopped());
       wake.signal(true);
       return ended;

@@ -9,23 +9,7 @@ import type { Origin } from './index-file.ts';
  * The folder of an index, by database and version of the definitions. The file `current` names the index file. A replacement gets
  * a new name, because SQLite would apply the write-ahead log of a deleted file to a new one of the same name.
  */
-export interface IndexFolder {
-  readonly path: string;
-  /** The current file; undefined if there is none. */
-  current(): string | undefined;
-  /** Changes with the current file; cheaper than reading its name. */
-  stamp(): string | undefined;
-  /** A name for a new file; creates the folder. */
-  newFile(): string;
-  /** Makes a complete file current, and removes the others. */
-  publish(file: string): void;
-  /** Unpublishes the current file, so that it is rebuilt. */
-  discard(): void;
-  /** Acquires the follower's lock; undefined if another process or thread holds it. */
-  tryLock(): FolderLock | undefined;
-  /** Removes indexes of other versions that have no follower. */
-  removeOthers(): void;
-}
+export type IndexFolder = ReturnType<typeof indexFolder>;
 
 /** Held until released or until the process ends, in any way. */
 export interface FolderLock {
@@ -37,33 +21,40 @@ export interface FolderLock {
 const CURRENT = 'current';
 const LOCK = 'lock';
 
-export function indexFolder(root: string, { source, version }: Origin): IndexFolder {
+export function indexFolder(root: string, { source, version }: Origin) {
   const path = join(root, `${source}-${version}`);
   const pointer = join(path, CURRENT);
   return {
     path,
-    current: () => {
+    /** The current file; undefined if there is none. */
+    current: (): string | undefined => {
       const name = readOrNothing(pointer);
       return name === undefined ? undefined : join(path, name);
     },
-    stamp: () => stampOf(pointer),
-    newFile: () => {
+    /** Changes with the current file; cheaper than reading its name. */
+    stamp: (): string | undefined => stampOf(pointer),
+    /** A name for a new file; creates the folder. */
+    newFile: (): string => {
       mkdirSync(path, { recursive: true, mode: 0o700 });
       return join(path, `${randomUUID()}.db`);
     },
-    publish: (file) => {
+    /** Makes a complete file current, and removes the others. */
+    publish: (file: string): void => {
       const name = file.slice(path.length + 1);
       writeFileSync(`${pointer}.new`, name, { mode: 0o600 });
       renameSync(`${pointer}.new`, pointer);
       for (const other of readdirSync(path))
         if (/\.db(-|$)/.test(other) && !other.startsWith(name)) rmSync(join(path, other), { force: true });
     },
-    discard: () => rmSync(pointer, { force: true }),
-    tryLock: () => {
+    /** Unpublishes the current file, so that it is rebuilt. */
+    discard: (): void => rmSync(pointer, { force: true }),
+    /** Acquires the follower's lock; undefined if another process or thread holds it. */
+    tryLock: (): FolderLock | undefined => {
       mkdirSync(path, { recursive: true, mode: 0o700 });
       return lockOf(join(path, LOCK));
     },
-    removeOthers: () => {
+    /** Removes indexes of other versions that have no follower. */
+    removeOthers: (): void => {
       for (const other of readdirSync(root)) {
         if (!other.startsWith(`${source}-`) || join(root, other) === path) continue;
         const lock = lockOf(join(root, other, LOCK));

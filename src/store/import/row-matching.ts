@@ -7,12 +7,7 @@ import { matchedFields } from '../records/duplicates.ts';
 import type { Store } from '../store.ts';
 
 /** Matches rows to records by the identity rules. Uncertain rows become new records and duplicate candidates. */
-export interface RowMatcher {
-  /** Matches a row and adds it for later rows. A slug in the row that a record has takes precedence. */
-  match(fields: Fields, derivedSlug: string | undefined): MatchedTo;
-  /** Stores the duplicate candidates of imported rows. */
-  noteKept(rows: readonly KeptRow[]): Promise<void>;
-}
+export type RowMatcher = Awaited<ReturnType<typeof createRowMatcher>>;
 
 interface MatchedTo {
   /** Slug of the matched or new record. */
@@ -29,7 +24,7 @@ interface KeptRow extends Pick<Upserted, 'id' | 'slug' | 'change'> {
 export async function createRowMatcher(
   { records, duplicates }: Pick<Store, 'records' | 'duplicates'>,
   type: NamedType,
-): Promise<RowMatcher> {
+) {
   const matcher = createMatcher<string>(type);
   /** Ids by slug; 0 for a record not yet imported. */
   const ids = new Map<string, number>();
@@ -53,7 +48,8 @@ export async function createRowMatcher(
     return { slug: own, join: null, possibleMatches: possibleMatches };
   };
   return {
-    match: (fields, derivedSlug) => {
+    /** Matches a row and adds it for later rows. A slug in the row that a record has takes precedence. */
+    match: (fields: Fields, derivedSlug: string | undefined): MatchedTo => {
       const statedSlug = fields['slug'] as string | undefined;
       if (statedSlug !== undefined && ids.has(statedSlug)) return { slug: statedSlug, join: null, possibleMatches: [] };
       const slug = statedSlug ?? derivedSlug;
@@ -62,7 +58,8 @@ export async function createRowMatcher(
         ? { slug: join?.ref ?? slug, join, possibleMatches: [] }
         : separate(fields, slug);
     },
-    noteKept: async (rows) => {
+    /** Stores the duplicate candidates of imported rows. */
+    noteKept: async (rows: readonly KeptRow[]): Promise<void> => {
       for (const { slug, id } of rows) ids.set(slug, id);
       const pairs = rows.flatMap(({ id, change, doubts }) =>
         (change === 'created' ? doubts : []).flatMap(({ ref, rule, score }): CandidatePair[] => {

@@ -13,24 +13,18 @@ export const REVISION = `keys.xmin::text || ' ' || accounts.xmin::text`;
 const REVISION_OF = `SELECT ${REVISION} FROM keys JOIN accounts ON accounts.id = keys.account_id WHERE hash = ?`;
 
 /** Cache of keys found within the last minute. */
-export interface KeyCache {
-  /** The key of a hash, possibly cached; its use must depend on its revision. */
-  byHash(hash: Buffer): Promise<KeyRecord | undefined>;
-  /** Revision of a cached key. */
-  revisionOf(key: KeyRecord): string | undefined;
-  /** Evicts a key. */
-  forget(key: KeyRecord): void;
-}
+export type KeyCache = ReturnType<typeof createKeyCache>;
 
 /** Whether a use of a key must be recorded. Such a key is not served from the cache, so that it is read with its recorded use. */
 export const isUseDue = ({ last_used_at }: KeyRecord, at: Date): boolean =>
   last_used_at === null || last_used_at <= new Date(at.getTime() - USE_RECORDED_EVERY_MS).toISOString();
 
-export function createKeyCache({ query }: Runner, now: () => Date): KeyCache {
+export function createKeyCache({ query }: Runner, now: () => Date) {
   const byHash = new LRUCache<string, KeyRecord>({ max: CACHED_MAX });
   const origins = new WeakMap<KeyRecord, { readonly name: string; readonly revision: string }>();
   return {
-    byHash: async (hash) => {
+    /** The key of a hash, possibly cached; its use must depend on its revision. */
+    byHash: async (hash: Buffer): Promise<KeyRecord | undefined> => {
       const name = hash.toString('base64');
       const known = byHash.get(name);
       if (known !== undefined && !isUseDue(known, now())) return known;
@@ -40,8 +34,10 @@ export function createKeyCache({ query }: Runner, now: () => Date): KeyCache {
       byHash.set(name, found.key);
       return found.key;
     },
-    revisionOf: (key) => origins.get(key)?.revision,
-    forget: (key) => {
+    /** Revision of a cached key. */
+    revisionOf: (key: KeyRecord): string | undefined => origins.get(key)?.revision,
+    /** Evicts a key. */
+    forget: (key: KeyRecord): void => {
       const name = origins.get(key)?.name;
       if (name !== undefined && byHash.get(name) === key) byHash.delete(name);
     },

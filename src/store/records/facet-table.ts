@@ -32,14 +32,11 @@ export function* clearFacets(dialect: Dialect, type: RecordType, id: number): Sq
   if (type === 'companies') yield* inheritFacets(dialect, yield* roundsOf(dialect, [id]));
 }
 
-interface Replacement {
-  readonly type: RecordType;
-  readonly facets: FacetsById;
-  readonly isInherited: boolean;
-}
-
 /** Writes only differences: facets rarely change, and each occupies two B-trees. */
-function* replaceFacets(dialect: Dialect, { type, facets, isInherited }: Replacement): SqlProgram<void> {
+function* replaceFacets(
+  dialect: Dialect,
+  { type, facets, isInherited }: { type: RecordType; facets: FacetsById; isInherited: boolean },
+): SqlProgram<void> {
   if (facets.size === 0) return;
   const inField =
     type === 'rounds'

@@ -240,15 +240,9 @@ export async function compactAll(parts: IndexParts, index: Pick<RecordIndex, 'co
   await compact(runner, index);
 }
 
-interface PendingCounts {
-  readonly type: RecordType;
-  readonly deferred: number;
-  readonly named: number;
-}
-
 /** The types to rebuild, if that is cheaper than updating: all, or those with pending records. */
 function* typesToBuild(): SqlProgram<readonly RecordType[]> {
-  const waiting = yield* all<PendingCounts>(
+  const waiting = yield* all<{ readonly type: RecordType; readonly deferred: number; readonly named: number }>(
     `SELECT type, sum(reason <> 'named') AS deferred, sum(reason = 'named') AS named FROM search_pending GROUP BY type`,
   );
   const types = waiting.map(({ type }) => type);

@@ -20,17 +20,14 @@ import { type PartyTarget, resolveTargets } from './party-filters.ts';
 /** Names similar to a text, most similar first. */
 type Suggest = (types: readonly NamedType[], text: string) => SqlProgram<string[]>;
 
-interface Resolving {
-  readonly types: readonly RecordType[];
-  readonly given: Filters;
-  readonly suggest: Suggest;
-}
-
 /**
  * Resolves filter values.
  * @throws ServiceError `invalid_parameter`, with suggestions, for a value that matches nothing
  */
-export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Resolving): SqlProgram<ResolvedFilters> {
+export function* resolveFilters(
+  dialect: Dialect,
+  { types, given, suggest }: { types: readonly RecordType[]; given: Filters; suggest: Suggest },
+): SqlProgram<ResolvedFilters> {
   if (Object.keys(given).length === 0) return UNFILTERED;
   const keys = new Map<FilterName, FacetKeys>();
   const targets = new Map<FilterName, readonly PartyTarget[]>();

@@ -179,13 +179,7 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
   };
 }
 
-export interface NameTable {
-  find(type: RecordType, key: string): SqlProgram<number[]>;
-  /** Records with some names, each with the name. */
-  findAll(type: RecordType, keys: readonly string[]): SqlProgram<(readonly [key: string, id: number])[]>;
-  insertAll(rows: readonly NameRow[]): SqlProgram<void>;
-  clear(type: RecordType, ids: readonly number[]): SqlProgram<void>;
-}
+export type NameTable = ReturnType<typeof createNameTable>;
 
 type NameRow = readonly [type: RecordType, key: string, id: number];
 
@@ -193,13 +187,14 @@ type NameRow = readonly [type: RecordType, key: string, id: number];
 export const idsWithName = (type: RecordType, key: string): SqlProgram<number[]> =>
   column('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key);
 
-export function createNameTable({ numbersOf, textsOf }: Dialect): NameTable {
+export function createNameTable({ numbersOf, textsOf }: Dialect) {
   return {
     find: idsWithName,
-    findAll: (type, keys) =>
+    /** Records with some names, each with the name. */
+    findAll: (type: RecordType, keys: readonly string[]): SqlProgram<(readonly [key: string, id: number])[]> =>
       allLists(`SELECT key, id FROM record_keys WHERE type = ? AND key IN (${textsOf})`, type, JSON.stringify(keys)),
-    insertAll: (rows) => insertRows('record_keys', ['type', 'key', 'id'], rows),
-    clear: (type, ids) =>
+    insertAll: (rows: readonly NameRow[]): SqlProgram<void> => insertRows('record_keys', ['type', 'key', 'id'], rows),
+    clear: (type: RecordType, ids: readonly number[]): SqlProgram<void> =>
       run(`DELETE FROM record_keys WHERE type = ? AND id IN (${numbersOf})`, type, JSON.stringify(ids)),
   };
 }

@@ -30,13 +30,10 @@ export function matchAny(plan: Plan, searcher: Searcher): Matches {
   return matchesOf(sumScores(each, searcher.namesInQuery(plan)));
 }
 
-interface TokenMatches {
-  readonly token: number;
-  readonly weight: number;
-  readonly matches: Matches;
-}
-
-function sumScores(each: readonly TokenMatches[], nameMatches: ReturnType<Searcher['namesInQuery']>): ScoredDocument[] {
+function sumScores(
+  each: readonly { readonly token: number; readonly weight: number; readonly matches: Matches }[],
+  nameMatches: ReturnType<Searcher['namesInQuery']>,
+): ScoredDocument[] {
   const scores = new Map<number, number>();
   for (const { weight, matches } of each) {
     const isWhole = matches.total <= SCANNED_MAX;

@@ -28,18 +28,7 @@ interface KeyUse {
 }
 
 /** Statements on counts; writes run in the current transaction of the counts file. */
-export interface CountTable {
-  /** Increments a count. Undefined if a limit is reached. */
-  take(counted: QuotaPeriod, limits: Limits): Counters | undefined;
-  /** Adds to the count of a period; a past period is unchanged. */
-  add(counted: QuotaPeriod, by: number): void;
-  read(counted: QuotaPeriod): Counters;
-  /** Records a use, unless a later use than `noteBefore` is recorded. */
-  use(use: KeyUse, noteBefore: string): void;
-  lastUse(key: number): KeyUse | undefined;
-  /** Copies all counts and uses into the database, in its current transaction. */
-  fold(): void;
-}
+export type CountTable = ReturnType<typeof createCountTable>;
 
 /** Counts in the database, as of the last fold. */
 export interface FoldedCounts {
@@ -80,7 +69,7 @@ export function createFoldedCounts(database: Sqlite): FoldedCounts {
 }
 
 /** Statements over the counts file. Missing quotas start with the folded counts. */
-export function createCountTable(counts: Sqlite, folded: FoldedCounts): CountTable {
+export function createCountTable(counts: Sqlite, folded: FoldedCounts) {
   const take = counts.prepare<[QuotaPeriod & Limits], Counters>(
     `UPDATE counts SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
      WHERE quota = @quota AND ${USED_TODAY} < @daily AND ${USED_THIS_MONTH} < @monthly
@@ -109,16 +98,20 @@ export function createCountTable(counts: Sqlite, folded: FoldedCounts): CountTab
   }
 
   return {
-    take: (counted, limits) => {
+    /** Increments a count. Undefined if a limit is reached. */
+    take: (counted: QuotaPeriod, limits: Limits): Counters | undefined => {
       const asked = { ...counted, ...limits };
       return take.get(asked) ?? (begin(counted.quota) ? take.get(asked) : undefined);
     },
-    add: (counted, by) => {
+    /** Adds to the count of a period; a past period is unchanged. */
+    add: (counted: QuotaPeriod, by: number): void => {
       if (add.run({ ...counted, by }).changes === 0 && begin(counted.quota)) add.run({ ...counted, by });
     },
-    read: (counted) => read.get(counted) ?? folded.read(counted),
-    use: (each, noteBefore) => void use.run({ ...each, noteBefore }),
-    lastUse: (key) => lastUse.get(key),
-    fold: () => folded.keep(all.all(), allUses.all()),
+    read: (counted: QuotaPeriod): Counters => read.get(counted) ?? folded.read(counted),
+    /** Records a use, unless a later use than `noteBefore` is recorded. */
+    use: (each: KeyUse, noteBefore: string): void => void use.run({ ...each, noteBefore }),
+    lastUse: (key: number): KeyUse | undefined => lastUse.get(key),
+    /** Copies all counts and uses into the database, in its current transaction. */
+    fold: (): void => folded.keep(all.all(), allUses.all()),
   };
 }

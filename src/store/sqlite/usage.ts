@@ -71,21 +71,14 @@ const sum = (owed: readonly DeferredIncrement[]): number => owed.reduce((total, 
 /** No limit, as a number, because comparisons with NULL are never true in SQL. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-export interface SqliteUsage {
-  readonly usage: Usage;
-  /** Throws if the file was moved or replaced. */
-  ping(): void;
-  /** Copies the counts into the database, for backups of it alone. */
-  fold(): Promise<void>;
-  close(): Promise<void>;
-}
+export type SqliteUsage = ReturnType<typeof createUsage>;
 
 interface UsageOptions extends Pick<CountedDatabase, 'now' | 'checkpoints'> {
   readonly identity: () => Promise<string>;
 }
 
 /** Counts requests in a separate file. While it is unwritable, requests succeed and counts are deferred in memory. */
-export function createUsage({ database, lock }: Connection, { identity, ...options }: UsageOptions): SqliteUsage {
+export function createUsage({ database, lock }: Connection, { identity, ...options }: UsageOptions) {
   const counted = {
     database,
     lock,
@@ -97,11 +90,13 @@ export function createUsage({ database, lock }: Connection, { identity, ...optio
   const usage = createCounting(counted, file);
   return {
     usage,
-    ping: () => file.opened()?.checkMoved(),
-    fold: async () => {
+    /** Throws if the file was moved or replaced. */
+    ping: (): void => file.opened()?.checkMoved(),
+    /** Copies the counts into the database, for backups of it alone. */
+    fold: async (): Promise<void> => {
       if (file.opened() !== undefined || existsSync(countsPath(database))) await (await file.open()).fold();
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       if (counted.deferred.areAny()) await file.open().catch(() => undefined);
       await file.opened()?.close();
     },

@@ -98,14 +98,11 @@ export function createOrder(database: Database, type: string): Order {
   };
 }
 
-interface Window {
-  readonly from: number;
-  readonly room: number;
-  readonly members: readonly Placed[];
-}
-
 /** Distributes the documents of a window evenly, with room for one more. */
-function spread({ from, room, members }: Window, id: number): Placement {
+function spread(
+  { from, room, members }: { from: number; room: number; members: readonly Placed[] },
+  id: number,
+): Placement {
   const count = members.length + 1;
   const place = (index: number): number => from + Math.floor((index * room) / count);
   const own = members.filter((member) => member.id < id).length;

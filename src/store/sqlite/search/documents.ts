@@ -38,15 +38,9 @@ export interface Replaced {
   after: IndexedDocument | undefined;
 }
 
-interface Row {
-  docId: number;
-  lists: Uint8Array;
-  keys: string;
-}
-
 export function createDocumentsWriter(database: Database, type: string): DocumentsWriter {
   const tables = searchTables(type);
-  const find = database.prepare<[number], Row>(
+  const find = database.prepare<[number], { docId: number; lists: Uint8Array; keys: string }>(
     `SELECT ordinal AS docId, lists, keys FROM ${tables.documents} WHERE id = ?`,
   );
   const findDocId = database.prepare<[number], number>(`SELECT ordinal FROM ${tables.documents} WHERE id = ?`).pluck();

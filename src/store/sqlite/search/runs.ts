@@ -15,18 +15,12 @@ export interface Runs {
   upTo(lastId: number, from: number): Iterable<[list: number, change: PostingsChange]>;
 }
 
-interface Known {
-  readonly id: number;
-  readonly stamp: number;
-  readonly run: SortedRun;
-}
-
 export function createRuns(database: Database, table: string): Runs {
   const list = database.prepare<[string], { id: number; stamp: number }>(
     `SELECT id, stamp FROM ${RUNS_TABLE} WHERE target = ? ORDER BY id`,
   );
   const read = database.prepare<[number], Uint8Array>(`SELECT data FROM ${RUNS_TABLE} WHERE id = ?`).pluck();
-  let known: readonly Known[] = [];
+  let known: readonly { readonly id: number; readonly stamp: number; readonly run: SortedRun }[] = [];
   let runs: readonly SortedRun[] = [];
   return {
     refresh() {

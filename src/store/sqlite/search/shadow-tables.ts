@@ -11,11 +11,6 @@ export interface ShadowTables {
   dropReplaced(): boolean;
 }
 
-interface Definition {
-  readonly type: 'table' | 'index';
-  readonly sql: string;
-}
-
 export function createShadowTables(database: Database, types: readonly string[]): ShadowTables {
   const tablesOf = (some: readonly string[]): string[] => some.flatMap((type) => Object.values(searchTables(type)));
   const tables = [TERMS_TABLE, DELETIONS_TABLE, GRAMS_TABLE, ...tablesOf(types)];
@@ -23,7 +18,7 @@ export function createShadowTables(database: Database, types: readonly string[])
   const of = (table: string): string => `${table}_built`;
   const replaced = (table: string): string => `${table}_replaced`;
   const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
-  const definitions = database.prepare<[string], Definition>(
+  const definitions = database.prepare<[string], { readonly type: 'table' | 'index'; readonly sql: string }>(
     'SELECT type, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC',
   );
   return {

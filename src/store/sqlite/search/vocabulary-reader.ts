@@ -115,18 +115,14 @@ export function createVocabularyReader(database: Database): VocabularyReader {
   };
 }
 
-interface OfLength {
-  readonly length: number;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Ids of name words that share most trigrams with a word, for all lengths within reach. */
 function createGramCounter(grams: BlockReader): (word: string, bounds: EditBounds) => number[] {
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 
-  const decode = (entries: readonly BlockEntry[]): OfLength[] => {
+  const decode = (
+    entries: readonly BlockEntry[],
+  ): { readonly length: number; readonly start: number; readonly end: number }[] => {
     const size = sizeOf(entries);
     if (ids.length < size) ids = new Uint32Array(size);
     let end = 0;
@@ -190,13 +186,8 @@ function countEach(ids: Uint32Array, length: number, counts: Uint8Array): Uint32
   return reaching;
 }
 
-interface Counted {
-  ids: Uint32Array;
-  counts: Uint8Array;
-}
-
 /** The ids with at least `lowest` occurrences, by their count; resets the counts. */
-function takeCounted({ ids, counts }: Counted, lowest: number): Map<number, number[]> {
+function takeCounted({ ids, counts }: { ids: Uint32Array; counts: Uint8Array }, lowest: number): Map<number, number[]> {
   const byCount = new Map<number, number[]>();
   for (let index = 0; index < ids.length; index++) {
     const id = ids[index];
