@@ -1,7 +1,6 @@
 import { foldName } from '../../src/contract/names.ts';
 import type { COMPANY_STAGES, COMPANY_STATUSES } from '../../src/contract/vocabulary.ts';
-import { coreName } from '../../src/store/matching/project-names.ts';
-import { isOfHost } from '../../src/store/matching/resolver.ts';
+import { coreName, isOfHost } from '../../src/store/matching/resolver.ts';
 import { chainsFrom, chainsOfName, derivedTags, isIssuer, tagsFrom } from './labels.ts';
 import { type Place, placeFrom } from './places.ts';
 import { type Entry, entryId, type FirstBlock, rawFirstBlocks, type Source } from './raw.ts';

@@ -1,6 +1,5 @@
 import { foldName } from '../../src/contract/names.ts';
-import { coreName, isNamedLike } from '../../src/store/matching/project-names.ts';
-import { isOfHost } from '../../src/store/matching/resolver.ts';
+import { coreName, isNamedLike, isOfHost } from '../../src/store/matching/resolver.ts';
 import { firmMembers, type Owners, sourcesOf } from './companies.ts';
 import { EDITORS, type Group, handleOf, organisationOf } from './resolve.ts';
 

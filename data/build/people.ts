@@ -6,7 +6,7 @@ import {
   nameWords,
   type PersonTraits,
   sharesContext,
-} from '../../src/store/matching/person-matching.ts';
+} from '../../src/store/matching/matcher.ts';
 import { DIFFERENT_PEOPLE, NO_ORGANIZATIONS, NOT_PEOPLE, REMOVED_PEOPLE, SAME_PEOPLE } from './decisions.ts';
 import { rawLines, type Source } from './raw.ts';
 import { type Reading, sourceName } from './sources.ts';

@@ -1,8 +1,8 @@
-import { plainName } from '../../src/store/matching/project-names.ts';
 import {
   createResolver,
   type JoinRule as KnownRule,
   ownSite,
+  plainName,
   type Site,
   type Traits,
 } from '../../src/store/matching/resolver.ts';

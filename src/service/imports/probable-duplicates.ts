@@ -10,7 +10,7 @@ export const DUPLICATES_MAX = 20;
 const COMPARED_MAX = 200_000;
 
 /** A new row that may be about an existing record. */
-export interface ProbableDuplicate {
+interface ProbableDuplicate {
   readonly name: string;
   readonly record: { readonly slug: string; readonly name: string };
   readonly reason: string;

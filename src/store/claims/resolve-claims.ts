@@ -1,6 +1,6 @@
 import { facets } from '../../contract/facets.ts';
 import { foldName, webDomain } from '../../contract/names.ts';
-import { isSimilar } from '../matching/project-names.ts';
+import { isSimilar } from '../matching/resolver.ts';
 import { TRUST } from '../port/claims.ts';
 import { blankInput, type Document, newestDate } from '../records/document.ts';
 import { type ClaimRow, DERIVED_FIELDS, EDIT, groupBy, RECORD } from './claim-table.ts';

@@ -4,8 +4,8 @@ import { relationsOf } from '../records/links.ts';
 import { createNameTable } from '../records/tables.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, insertRows, run, type SqlProgram } from '../sql/program.ts';
+import type { Runner } from '../sql/runner.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
-import type { ChangeSource } from './change-source.ts';
 import type { IndexFile, Position } from './index-file.ts';
 
 /** Changes applied in one transaction, to bound the wait of a search for one of them. */
@@ -198,3 +198,16 @@ export const insertLinks = (links: readonly LinkChange[]): SqlProgram<void> =>
       key,
     ]),
   );
+
+/** A database whose change log is followed. */
+export interface ChangeSource {
+  readonly dialect: Dialect;
+  readonly runner: Pick<Runner, 'query' | 'snapshot' | 'transactionIfFree'>;
+  /** In a snapshot: delays imports until its end (see `Engine.awaitFollowers`). */
+  delayImports(): SqlProgram<void>;
+  /**
+   * Notifies of changes, and whether a reader waits for them. Notifications may be lost.
+   * @returns stops listening
+   */
+  listen(onChange: (isUrgent: boolean) => void): () => Promise<void>;
+}

@@ -3,8 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { SearchModel } from '../records/record-index.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import type { Sqlite } from '../sqlite/driver.ts';
-import { type IndexFile, type Origin, openToRead, type Position } from './index-file.ts';
-import type { IndexFolder } from './index-folder.ts';
+import { type IndexFile, type IndexFolder, type Origin, openToRead, type Position } from './index-file.ts';
 
 /** Reads the current index file of a folder, following replacements. */
 export interface IndexReader {

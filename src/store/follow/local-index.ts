@@ -8,13 +8,11 @@ import { atOnce, run } from '../sql/program.ts';
 import type { AnswersSource, AnswersTask } from '../sqlite/answers/answer-thread.ts';
 import { backUp } from '../sqlite/backup.ts';
 import type { IndexStatus, MachineIndex } from '../store.ts';
-import { isFollowable, newestPosition } from './apply-changes.ts';
-import type { ChangeSource } from './change-source.ts';
+import { type ChangeSource, isFollowable, newestPosition } from './apply-changes.ts';
 import { type Follower, originOf, startFollower } from './follower.ts';
 import { followInThread } from './follower-thread.ts';
-import { indexFolder } from './index-folder.ts';
+import { indexFolder, indexSchema } from './index-file.ts';
 import { createIndexReader, type IndexReader, indexBehind, readAtPosition } from './index-reader.ts';
-import { indexSchema } from './index-schema.ts';
 import { acceptsTicket, createSnapshotReader } from './snapshot.ts';
 
 export interface IndexOptions {

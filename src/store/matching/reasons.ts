@@ -1,8 +1,7 @@
 import type { NamedType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { accountOf, type Fields, type MatchRule, namesOf } from './matcher.ts';
-import { plainName } from './project-names.ts';
-import { ownSite } from './resolver.ts';
+import { ownSite, plainName } from './resolver.ts';
 
 type Shared = (type: NamedType, left: Fields, right: Fields) => string | null;
 

@@ -1,8 +1,8 @@
-import type { ChangeSource } from '../follow/change-source.ts';
+import { Client } from 'pg';
+import type { ChangeSource } from '../follow/apply-changes.ts';
 import { run, type SqlProgram } from '../sql/program.ts';
-import { openPool, tryLockSql } from './connections.ts';
+import { connectionConfig, openPool, tryLockSql } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
-import { listenForChanges } from './notifications.ts';
 import { createRunner } from './runner.ts';
 
 /** One for applying; the log is trimmed in between. */
@@ -22,3 +22,47 @@ export function openSource(url: string): ChangeSource & { close(): Promise<void>
 
 /** Without waiting: while an import waits for another follower, this one goes on. */
 export const delayImports = (): SqlProgram<void> => run(`SELECT ${tryLockSql('following')}`);
+
+/** Notification channel of record changes, and of readers waiting for them. */
+const CHANNEL = 'web3_bi_changes';
+/** Reconnection delay. */
+const AGAIN_MS = 1_000;
+
+export const URGENT_NOTIFY_SQL = `SELECT pg_notify('${CHANNEL}', 'now')`;
+
+/**
+ * Listens on a separate connection, with reconnection. Notifications in between are lost, so nothing may depend on them.
+ * @param heard called with whether a reader waits for the change
+ * @returns closes the connection
+ */
+export function listenForChanges(url: string, heard: (isUrgent: boolean) => void): () => Promise<void> {
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const again = (): void => {
+    client = undefined;
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(() => void connect(), AGAIN_MS).unref();
+  };
+  const connect = async (): Promise<void> => {
+    const connecting = new Client(connectionConfig(url));
+    client = connecting;
+    connecting.on('error', () => {});
+    connecting.on('end', again);
+    connecting.on('notification', ({ payload }) => heard(payload === 'now'));
+    try {
+      await connecting.connect();
+      await connecting.query(`LISTEN ${CHANNEL}`);
+    } catch {
+      // `end` is emitted too, unless the connection was never established.
+      await connecting.end().catch(() => {});
+      again();
+    }
+  };
+  void connect();
+  return async () => {
+    isClosed = true;
+    clearTimeout(timer);
+    await client?.end().catch(() => {});
+  };
+}

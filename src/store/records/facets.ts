@@ -3,9 +3,11 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetKind, facetDefinition, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
 import { cached } from '../cached.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, allLists, column, runEach, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 
-export interface FacetValue {
+interface FacetValue {
   readonly field: string;
   /** Normalized key, or `UNKNOWN`. */
   readonly value: string;
@@ -101,3 +103,132 @@ function addValues(values: unknown[], document: Document, path: readonly string[
     for (const value of found) if (value != null) values.push(value);
   } else if (found != null) values.push(found);
 }
+
+/**
+ * The tables of facets and of their values with record counts. Rounds inherit facets of their company, so that a filter
+ * is one index look-up for every type.
+ */
+
+type FacetsById = ReadonlyMap<number, readonly FacetValue[]>;
+
+export function* setFacets(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
+  yield* setOwnFacets(dialect, type, documents);
+  const ids = documents.map(({ id }) => id);
+  if (type === 'rounds') yield* inheritFacets(dialect, ids);
+  if (type === 'companies') yield* inheritFacets(dialect, yield* roundsOf(dialect, ids));
+}
+
+/** Like setFacets, for companies without changes in inherited facets. */
+export function* setOwnFacets(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
+  const facets = new Map(documents.map((document) => [document.id, facetsOf(document)]));
+  yield* replaceFacets(dialect, { type, facets, isInherited: false });
+}
+
+export function* clearFacets(dialect: Dialect, type: RecordType, id: number): SqlProgram<void> {
+  const facets = new Map([[id, []]]);
+  for (const isInherited of [false, true]) yield* replaceFacets(dialect, { type, facets, isInherited });
+  if (type === 'companies') yield* inheritFacets(dialect, yield* roundsOf(dialect, [id]));
+}
+
+/** Writes only differences: facets rarely change, and each occupies two B-trees. */
+function* replaceFacets(
+  dialect: Dialect,
+  { type, facets, isInherited }: { type: RecordType; facets: FacetsById; isInherited: boolean },
+): SqlProgram<void> {
+  if (facets.size === 0) return;
+  const inField =
+    type === 'rounds'
+      ? `AND field ${isInherited ? '' : 'NOT '}IN (${INHERITED.map((name) => `'${name}'`).join()})`
+      : '';
+  // The index returns this order, so equal lists compare without sorting.
+  const sql = `SELECT value, (SELECT json_group_array(field || char(10) || labels.value) FROM labels
+    WHERE type = ? AND labels.id = given.value ${inField}) FROM ${given(dialect)}`;
+  const added = new Map<FacetValue, number[]>();
+  const removed: (readonly [id: number, FacetValue])[] = [];
+  for (const [id, keys] of yield* allLists<[number, string]>(sql, type, JSON.stringify([...facets.keys()]))) {
+    const values = facets.get(id) ?? [];
+    if (keys !== NO_KEYS && keys === JSON.stringify(values.map(keyOf).sort())) continue;
+    const stored = new Set(JSON.parse(keys) as string[]);
+    for (const facet of values) {
+      if (stored.delete(keyOf(facet))) continue;
+      const ids = added.get(facet);
+      if (ids === undefined) added.set(facet, [id]);
+      else ids.push(id);
+    }
+    for (const key of stored) removed.push([id, facetOfKey(key)]);
+  }
+  yield* runEach(
+    'DELETE FROM labels WHERE type = ? AND field = ? AND value = ? AND id = ?',
+    removed.map(([id, { field, value }]) => [type, field, value, id]),
+  );
+  // See `createAppender` for FAIL.
+  yield* runEach(
+    `INSERT OR FAIL INTO labels (type, field, value, id) SELECT ?, ?, ?, value FROM ${given(dialect)}`,
+    [...added].map(([{ field, value }, ids]) => [type, field, value, JSON.stringify(ids)]),
+  );
+  yield* countValues(type, [
+    ...removed.map(([, facet]) => [facet, -1] as const),
+    ...[...added].map(([facet, ids]) => [facet, ids.length] as const),
+  ]);
+}
+
+const NO_KEYS = '[]';
+const keyOf = ({ field, value }: FacetValue): string => `${field}\n${value}`;
+
+function facetOfKey(key: string): FacetValue {
+  const end = key.indexOf('\n');
+  return { field: key.slice(0, end), value: key.slice(end + 1), shown: '' };
+}
+
+/** A parameter's numbers as a table. SQLite keeps the order of a CROSS JOIN and begins with it. */
+const given = ({ numbersOf }: Dialect): string => `(${numbersOf}) AS given`;
+
+const COUNT = `INSERT INTO label_values (type, field, value, shown, records) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (type, field, value) DO UPDATE SET records = label_values.records + excluded.records`;
+
+function* countValues(type: RecordType, counts: readonly (readonly [FacetValue, records: number])[]): SqlProgram<void> {
+  const changes = new Map<string, [field: string, value: string, shown: string, records: number]>();
+  for (const [facet, records] of counts) {
+    const { field, value, shown } = facet;
+    const known = changes.get(keyOf(facet));
+    changes.set(keyOf(facet), [field, value, known?.[2] || shown, (known?.[3] ?? 0) + records]);
+  }
+  const changed = [...changes.values()].filter(([, , , records]) => records !== 0);
+  yield* runEach(
+    COUNT,
+    changed.map((change) => [type, ...change]),
+  );
+}
+
+const roundsOf = ({ numbersOf }: Dialect, companies: readonly number[]): SqlProgram<number[]> =>
+  column(
+    `SELECT from_id FROM links WHERE to_type = 'companies' AND to_id IN (${numbersOf}) AND relation = 'rounds.company'
+     AND EXISTS (SELECT 1 FROM rounds WHERE rounds.id = links.from_id AND deleted_at IS NULL)`,
+    JSON.stringify(companies),
+  );
+
+/**
+ * Copies facets of companies to their rounds; without a company they are unknown. The type condition is a literal, or
+ * SQLite would start from every link to a company.
+ */
+function* inheritFacets(dialect: Dialect, rounds: readonly number[]): SqlProgram<void> {
+  if (rounds.length === 0) return;
+  const found = yield* all<{ id: number; field: string; value: string }>(
+    `SELECT from_id AS id, labels.field AS field, labels.value AS value FROM ${given(dialect)}
+     CROSS JOIN links CROSS JOIN labels
+     WHERE relation = 'rounds.company' AND from_id = given.value AND coalesce(to_type, '') = 'companies'
+       AND labels.type = 'companies' AND labels.id = to_id`,
+    JSON.stringify(rounds),
+  );
+  const facets = new Map<number, FacetValue[]>(rounds.map((id) => [id, []]));
+  const shared = new Map<string, FacetValue>();
+  for (const { id, field, value } of found) {
+    const facet = { field: COMPANY_FIELD + field, value, shown: '' };
+    if (INHERITED.includes(facet.field)) facets.get(id)?.push(cached(shared, keyOf(facet), () => facet));
+  }
+  for (const own of facets.values()) if (own.length === 0) own.push(...UNKNOWN_COMPANY);
+  yield* replaceFacets(dialect, { type: 'rounds', facets, isInherited: true });
+}
+
+/** Inherited facets of a round without a company. */
+const UNKNOWN_COMPANY = INHERITED.map((field): FacetValue => ({ field, value: UNKNOWN, shown: '' }));

@@ -17,7 +17,7 @@ import { atOnce, type SqlProgram } from '../sql/program.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
 import { indexDocuments, ranksOf } from './document-indexing.ts';
-import { clearFacets, setFacets, setOwnFacets } from './facet-table.ts';
+import { clearFacets, setFacets, setOwnFacets } from './facets.ts';
 import { createOnRecord, type OnRecord } from './on-record.ts';
 import { compactPending, isBuilding, markPending, PENDING_REASONS } from './pending.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';

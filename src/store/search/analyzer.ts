@@ -1,7 +1,17 @@
-import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './scoring.ts';
+import {
+  FIELD,
+  FIELDS,
+  type Field,
+  KEY,
+  type KeyKind,
+  keywordTerm,
+  namePrefixTerm,
+  PREFIX_LENGTH_MAX,
+  prefixTerm,
+  WORD_LENGTH_MAX,
+  wordTerm,
+} from './matches.ts';
 import type { SearchedDocument } from './search-index.ts';
-import { keywordTerm, namePrefixTerm, PREFIX_LENGTH_MAX, prefixTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
-import { beginningOf, domainOf, joinedKey, tokenize, tokenizeAsWritten, unorderedKey, wordParts } from './tokenizer.ts';
 import { TYPO_LENGTH_MAX } from './typos.ts';
 
 export interface NameKey {
@@ -10,7 +20,7 @@ export interface NameKey {
 }
 
 /** The keys and terms of a document, as they are indexed. */
-export interface AnalyzedDocument {
+interface AnalyzedDocument {
   keys: NameKey[];
   terms: Map<string, Field>;
 }
@@ -88,4 +98,124 @@ function addText({ terms }: AnalyzedDocument, text: string, field: Field): void 
       if ((terms.get(term) ?? FIELDS.length) > field) terms.set(term, field);
     }
   }
+}
+
+const ASCII = /^\p{ASCII}*$/u;
+const APOSTROPHES = /['’ʼ`]/g;
+const MARKS = /\p{M}+/gu;
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Fast path for plain words. */
+const PLAIN = /^[a-z]+$/;
+const ASCII_WORD = /[A-Za-z0-9]+/g;
+const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
+const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
+const DOMAIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,})\.?(?::\d+)?(?:[/?#].*)?$/iu;
+
+/** Letters without Unicode decomposition. */
+const FOLDED: Record<string, string> = {
+  ł: 'l',
+  Ł: 'L',
+  ø: 'o',
+  Ø: 'O',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  þ: 'th',
+  Þ: 'TH',
+};
+const FOLDED_LETTER = /[łŁøØđĐðÐħĦıßæÆœŒþÞ]/g;
+
+/** Removes accents and compatibility forms, preserving case. */
+function foldAccents(text: string): string {
+  if (ASCII.test(text)) return text.includes("'") || text.includes('`') ? text.replace(APOSTROPHES, '') : text;
+  const plain = text.normalize('NFKD').replace(MARKS, '').replace(APOSTROPHES, '');
+  return plain.replace(FOLDED_LETTER, (letter) => FOLDED[letter] ?? letter);
+}
+
+/** The tokens of a text: its words, without accents, in lower case. */
+export function tokenize(text: string): string[] {
+  const folded = foldAccents(text);
+  return folded.toLowerCase().match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
+}
+
+/** The words of a text without accents, in the case as written. */
+function tokenizeAsWritten(text: string): string[] {
+  const folded = foldAccents(text);
+  return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
+}
+
+/** A word in lower case, and its parts if written like `OpenSea` or `devcon5`. */
+function wordParts(word: string): string[] {
+  if (PLAIN.test(word)) return [word];
+  const parts = HAS_PARTS.test(word) ? (word.match(PART) ?? []) : [];
+  return [word, ...parts].map((part) => part.toLowerCase());
+}
+
+/** Signs that tell a name from another: `bitcoin++` is not Bitcoin. */
+const PLUSES = /(?<=[\p{L}\p{N}])\+{2,}$/u;
+
+/** Letters, digits and a final `++`: `Open Sea` and `open-sea` get the same key. Text of punctuation only is kept. */
+export function joinedKey(text: string): string {
+  const trimmed = text.trim();
+  const words = tokenize(text).join('');
+  return words === ''
+    ? trimmed.toLowerCase()
+    : words + (trimmed.endsWith('++') ? (PLUSES.exec(trimmed)?.[0] ?? '') : '');
+}
+
+/** A key independent of word order. */
+export function unorderedKey(words: readonly string[]): string {
+  return words.toSorted().join('');
+}
+
+/** `https://www.opensea.io/about` becomes `opensea.io`; undefined if the text is no domain or URL. */
+export function domainOf(text: string): string | undefined {
+  const host = DOMAIN.exec(text.trim())?.[1];
+  return host?.toLowerCase().replace(/^www\./, '');
+}
+
+/** A prefix of at most `length` UTF-16 units that does not split a surrogate pair. */
+export function beginningOf(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
+const ENGLISH = /^[a-z]{4,24}$/;
+/** Such as L2s. */
+const NUMBERED_PLURAL = /^[a-z]{0,4}\d+s$/;
+const VOWEL = /[aeiouy]/;
+const STEM_LENGTH_MIN = 3;
+
+/** A light English stemmer: removes plural, -ing, -ed and final e. A stem may not be a word. */
+export function stem(word: string): string {
+  if (NUMBERED_PLURAL.test(word)) return word.slice(0, -1);
+  if (!ENGLISH.test(word)) return word;
+  const singular = withoutPlural(word);
+  const base = withoutEnding(singular);
+  return base.endsWith('e') && base.length > STEM_LENGTH_MIN ? base.slice(0, -1) : base;
+}
+
+function withoutPlural(word: string): string {
+  if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+  return /(?:x|ch|sh|ss|zz)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
+}
+
+function withoutEnding(word: string): string {
+  const ending = word.endsWith('ing') ? 3 : word.endsWith('ed') && !word.endsWith('eed') ? 2 : 0;
+  const base = word.slice(0, word.length - ending);
+  if (ending === 0 || base.length < STEM_LENGTH_MIN || !VOWEL.test(base)) return word;
+  // Undoubles a final consonant, so that "swapping" and "swap" match, except where English doubles it anyway.
+  const doubled = base.at(-1) === base.at(-2) && !/[lsz]$/.test(base);
+  return doubled ? base.slice(0, -1) : base;
 }

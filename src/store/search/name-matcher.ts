@@ -1,5 +1,4 @@
 import { domainKey } from './analyzer.ts';
-import type { Query, Shingle } from './query.ts';
 import {
   KEY,
   KEY_SCORE,
@@ -8,7 +7,8 @@ import {
   ORDINARY_WORD_SCALE,
   PREFIX_BOOST,
   SCORE_TIER,
-} from './scoring.ts';
+} from './matches.ts';
+import type { Query, Shingle } from './query.ts';
 
 /** A document whose name, alias, slug, ticker or domain matches the query or a shingle of it. */
 export interface NameMatch {

@@ -1,6 +1,15 @@
+import {
+  INFIX_BOOST,
+  keywordTerm,
+  namePrefixTerm,
+  PREFIX_BOOST,
+  PREFIX_LENGTH_MAX,
+  prefixTerm,
+  STEM_BOOST,
+  TYPO_BOOST,
+  wordTerm,
+} from './matches.ts';
 import { type Query, type QueryToken, shinglesOf } from './query.ts';
-import { INFIX_BOOST, PREFIX_BOOST, STEM_BOOST, TYPO_BOOST } from './scoring.ts';
-import { keywordTerm, namePrefixTerm, PREFIX_LENGTH_MAX, prefixTerm, wordTerm } from './terms.ts';
 
 export interface Term {
   id: number;

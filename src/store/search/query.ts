@@ -1,6 +1,5 @@
-import { stem } from './stem.ts';
-import { WORD_LENGTH_MAX } from './terms.ts';
-import { beginningOf, domainOf, joinedKey, tokenize, unorderedKey } from './tokenizer.ts';
+import { beginningOf, domainOf, joinedKey, stem, tokenize, unorderedKey } from './analyzer.ts';
+import { WORD_LENGTH_MAX } from './matches.ts';
 
 export interface QueryToken {
   text: string;

@@ -1,9 +1,8 @@
-import { type Matches, NO_MATCHES } from './matches.ts';
+import { KEY, type Matches, NO_MATCHES } from './matches.ts';
 import { exactMatch, type NameMatch, type NameMatcher } from './name-matcher.ts';
 import type { Plan } from './plan.ts';
 import { type Query, type Shingle, shinglesOf } from './query.ts';
 import type { Searcher } from './relaxations.ts';
-import { KEY } from './scoring.ts';
 import {
   type ClauseMatches,
   gatherTermMatches,

@@ -1,5 +1,5 @@
+import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WEIGHT, SCORE_TIER, STEM_BOOST } from './matches.ts';
 import type { Alternative, Plan } from './plan.ts';
-import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WEIGHT, SCORE_TIER, STEM_BOOST } from './scoring.ts';
 
 /** Number of documents that have a term, by the field that counts. */
 export interface TermStatistics {

@@ -1,5 +1,5 @@
 import { valuesInHan } from '../../contract/facets.ts';
-import { tokenize } from '../search/tokenizer.ts';
+import { tokenize } from '../search/analyzer.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** A word or sign. */

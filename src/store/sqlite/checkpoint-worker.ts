@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointTask } from './checkpoints.ts';
-import { isSqliteFault } from './database-errors.ts';
-import { openSqlite, type Sqlite } from './driver.ts';
+import { isSqliteFault, openSqlite, type Sqlite } from './driver.ts';
 
 const LOOK_EVERY_MS = 250;
 /** How long a checkpoint waits for writers and readers. */

@@ -1,3 +1,4 @@
+import type { CountingPeriod } from '../../contract/periods.ts';
 import { type Connection, connect } from './database.ts';
 import type { Sqlite } from './driver.ts';
 import { createWriteLock, whenFree } from './write-lock.ts';
@@ -47,4 +48,119 @@ export async function openCountsFile(database: Sqlite, identity: string, waitMs:
     counts.close();
     throw error;
   }
+}
+
+interface QuotaPeriod extends CountingPeriod {
+  readonly quota: number;
+}
+
+interface Limits {
+  readonly daily: number;
+  readonly monthly: number;
+}
+
+interface Counters {
+  readonly today: number;
+  readonly thisMonth: number;
+}
+
+/** A row of counts, equal to one of quotas. */
+interface Row extends QuotaPeriod {
+  readonly day_used: number;
+  readonly month_used: number;
+}
+
+interface KeyUse {
+  readonly key: number;
+  readonly at: string;
+  readonly ip: string | null;
+}
+
+/** Statements on counts; writes run in the current transaction of the counts file. */
+export type CountTable = ReturnType<typeof createCountTable>;
+
+/** Counts in the database, as of the last fold. */
+export interface FoldedCounts {
+  read(counted: QuotaPeriod): Counters;
+  row(quota: number): Row;
+  keep(rows: readonly Row[], uses: readonly KeyUse[]): void;
+}
+
+const USED_TODAY = 'CASE WHEN day = @day THEN day_used ELSE 0 END';
+const USED_THIS_MONTH = 'CASE WHEN month = @month THEN month_used ELSE 0 END';
+const COUNTERS = `${USED_TODAY} AS today, ${USED_THIS_MONTH} AS thisMonth`;
+const COLUMNS = 'day, day_used, month, month_used';
+
+/** Adds within the period only. */
+const added = (unit: 'day' | 'month') => `${unit}_used = CASE WHEN ${unit} > @${unit} THEN ${unit}_used
+  ELSE max(0, CASE WHEN ${unit} = @${unit} THEN ${unit}_used ELSE 0 END + @by) END,
+  ${unit} = max(${unit}, @${unit})`;
+
+export function createFoldedCounts(database: Sqlite): FoldedCounts {
+  const row = database.prepare<[number], Row>(`SELECT id AS quota, ${COLUMNS} FROM quotas WHERE id = ?`);
+  const read = database.prepare<[QuotaPeriod], Counters>(`SELECT ${COUNTERS} FROM quotas WHERE id = @quota`);
+  const keep = database.prepare<[Row]>(
+    `UPDATE quotas SET day = @day, day_used = @day_used, month = @month, month_used = @month_used
+     WHERE id = @quota AND (${COLUMNS}) IS NOT (@day, @day_used, @month, @month_used)`,
+  );
+  const keepUse = database.prepare<[KeyUse]>(
+    `UPDATE keys SET last_used_at = @at, last_used_ip = @ip WHERE id = @key AND coalesce(last_used_at, '') < @at`,
+  );
+  return {
+    // The schema guarantees a quota for every key.
+    read: (counted) => read.get(counted) as Counters,
+    row: (quota) => row.get(quota) as Row,
+    keep: (rows, uses) => {
+      for (const each of rows) keep.run(each);
+      for (const each of uses) keepUse.run(each);
+    },
+  };
+}
+
+/** Statements over the counts file. Missing quotas start with the folded counts. */
+export function createCountTable(counts: Sqlite, folded: FoldedCounts) {
+  const take = counts.prepare<[QuotaPeriod & Limits], Counters>(
+    `UPDATE counts SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
+     WHERE quota = @quota AND ${USED_TODAY} < @daily AND ${USED_THIS_MONTH} < @monthly
+     RETURNING day_used AS today, month_used AS thisMonth`,
+  );
+  const add = counts.prepare<[QuotaPeriod & { by: number }]>(
+    `UPDATE counts SET ${added('day')}, ${added('month')} WHERE quota = @quota`,
+  );
+  const read = counts.prepare<[QuotaPeriod], Counters>(`SELECT ${COUNTERS} FROM counts WHERE quota = @quota`);
+  const all = counts.prepare<[], Row>(`SELECT quota, ${COLUMNS} FROM counts`);
+  const put = counts.prepare<[Row]>(
+    `INSERT INTO counts (quota, ${COLUMNS}) VALUES (@quota, @day, @day_used, @month, @month_used)`,
+  );
+  const use = counts.prepare<[KeyUse & { noteBefore: string }]>(
+    `INSERT INTO uses (key, at, ip) VALUES (@key, @at, @ip)
+     ON CONFLICT (key) DO UPDATE SET at = @at, ip = @ip WHERE at <= @noteBefore`,
+  );
+  const lastUse = counts.prepare<[number], KeyUse>('SELECT key, at, ip FROM uses WHERE key = ?');
+  const allUses = counts.prepare<[], KeyUse>('SELECT key, at, ip FROM uses');
+
+  /** Initializes a quota from the database. False if it exists. */
+  function begin(quota: number): boolean {
+    if (read.get({ quota, day: '', month: '' }) !== undefined) return false;
+    put.run(folded.row(quota));
+    return true;
+  }
+
+  return {
+    /** Increments a count. Undefined if a limit is reached. */
+    take: (counted: QuotaPeriod, limits: Limits): Counters | undefined => {
+      const asked = { ...counted, ...limits };
+      return take.get(asked) ?? (begin(counted.quota) ? take.get(asked) : undefined);
+    },
+    /** Adds to the count of a period; a past period is unchanged. */
+    add: (counted: QuotaPeriod, by: number): void => {
+      if (add.run({ ...counted, by }).changes === 0 && begin(counted.quota)) add.run({ ...counted, by });
+    },
+    read: (counted: QuotaPeriod): Counters => read.get(counted) ?? folded.read(counted),
+    /** Records a use, unless a later use than `noteBefore` is recorded. */
+    use: (each: KeyUse, noteBefore: string): void => void use.run({ ...each, noteBefore }),
+    lastUse: (key: number): KeyUse | undefined => lastUse.get(key),
+    /** Copies all counts and uses into the database, in its current transaction. */
+    fold: (): void => folded.keep(all.all(), allUses.all()),
+  };
 }

@@ -5,8 +5,7 @@ import type { Rows, SqlProgram, Statement } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { type Appender, createAppender } from './appender.ts';
 import type { Connection } from './database.ts';
-import { isBusy } from './database-errors.ts';
-import type { Sqlite } from './driver.ts';
+import { isBusy, type Sqlite } from './driver.ts';
 import type { GroupCommit, LogSync } from './group-commit.ts';
 import { FILLING_WAIT_MS } from './write-lock.ts';
 

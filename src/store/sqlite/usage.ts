@@ -2,11 +2,16 @@ import { existsSync } from 'node:fs';
 import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port/access.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { type CountTable, createCountTable, createFoldedCounts, type FoldedCounts } from './count-table.ts';
-import { countsPath, openCountsFile } from './counts-file.ts';
+import {
+  type CountTable,
+  countsPath,
+  createCountTable,
+  createFoldedCounts,
+  type FoldedCounts,
+  openCountsFile,
+} from './counts-file.ts';
 import { type Connection, createMovedFileCheck, isNewerSchema } from './database.ts';
-import { isBusy, isOutOfSpace } from './database-errors.ts';
-import type { Sqlite } from './driver.ts';
+import { isBusy, isOutOfSpace, type Sqlite } from './driver.ts';
 import { createGroupCommit, createLogSync, type GroupCommit } from './group-commit.ts';
 import { WRITE_WAIT_MS, type WriteLock } from './write-lock.ts';
 

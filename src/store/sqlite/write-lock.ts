@@ -1,6 +1,5 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { busyError, isBusy } from './database-errors.ts';
-import type { Sqlite } from './driver.ts';
+import { busyError, isBusy, type Sqlite } from './driver.ts';
 
 /** Default lock time-out of writes. */
 export const WRITE_WAIT_MS = 5_000;

@@ -3,8 +3,7 @@ import { entityOf, type NamedType, type RecordType } from '../../contract/entiti
 import { LIST_LENGTH_MAX } from '../../contract/fields.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { derivedSlug } from '../import/slugs.ts';
-import { createMatcher, type Matcher } from '../matching/matcher.ts';
-import { nameWords } from '../matching/person-matching.ts';
+import { createMatcher, type Matcher, nameWords } from '../matching/matcher.ts';
 import { ownSite } from '../matching/resolver.ts';
 import { OPERATOR } from '../port/audit.ts';
 import type { Claim, PlacedClaim } from '../port/claims.ts';

@@ -6,7 +6,7 @@ import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { createProgramRunner } from '../../../src/store/sqlite/runner.ts';
-import { DELETIONS_TABLE, GRAMS_TABLE, searchTables } from '../../../src/store/sqlite/search/search-tables.ts';
+import { DELETIONS_TABLE, GRAMS_TABLE, searchTables } from '../../../src/store/sqlite/search/postings-table.ts';
 import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 import { createWordIndex } from '../../../src/store/sqlite/word-index.ts';
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import { createAnswers } from '../../answers/answers.ts';
-import { indexFolder } from '../../follow/index-folder.ts';
+import { indexFolder } from '../../follow/index-file.ts';
 import { createIndexReader, readAtPosition } from '../../follow/index-reader.ts';
 import { createSearchModel, type ReadModel } from '../../records/record-index.ts';
 import { mapWhole } from '../database.ts';

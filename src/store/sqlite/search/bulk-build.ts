@@ -1,19 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { analyze, type NameKey } from '../../search/analyzer.ts';
-import { docIdOf, POSITIONS_MAX, parseSizes } from '../../search/doc-ids.ts';
+import { docIdOf, type Field, POSITIONS_MAX, parseSizes, rankBucket } from '../../search/matches.ts';
 import { storedKey } from '../../search/name-matcher.ts';
-import { type Field, rankBucket } from '../../search/scoring.ts';
 import type { IndexBuild, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { type Appender, createAppender } from '../appender.ts';
-import { appendedPlace } from './document-order.ts';
-import { packKeys, packLists, unpackKeys, unpackLists } from './documents.ts';
+import { appendedPlace, packKeys, packLists, unpackKeys, unpackLists } from './documents.ts';
 import { listOf, termOf, termOfList } from './index-writer.ts';
-import { createKeySorter } from './key-sorter.ts';
-import { fillPostingsTable } from './postings-table.ts';
-import { MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, searchTables } from './search-tables.ts';
-import type { ShadowTables } from './shadow-tables.ts';
-import { mergeSorted } from './sorted-merge.ts';
-import { createSpill, type Spill } from './spill.ts';
+import { createKeySorter, createSpill, type Spill } from './key-sorter.ts';
+import { fillPostingsTable, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, searchTables } from './postings-table.ts';
+import { mergeSorted } from './sorted-run.ts';
+import type { ShadowTables } from './sqlite-search-index.ts';
 import type { VocabularyWriter } from './term-dictionary.ts';
 import { createVocabularyBuild, type VocabularyBuild } from './vocabulary-build.ts';
 

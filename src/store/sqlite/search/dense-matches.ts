@@ -1,6 +1,12 @@
-import { type Matches, roundScore, type ScoredDocument } from '../../search/matches.ts';
+import {
+  FIELD,
+  FIELD_WEIGHT,
+  type Matches,
+  roundScore,
+  SCORE_TIER,
+  type ScoredDocument,
+} from '../../search/matches.ts';
 import type { NameMatch } from '../../search/name-matcher.ts';
-import { FIELD, FIELD_WEIGHT, SCORE_TIER } from '../../search/scoring.ts';
 import type { ResultWindow, SetEvaluator, SetExpression } from './set-expression.ts';
 import { type DocIdSet, hasBit, setOfDocIds } from './sets.ts';
 import type { MatchRequest } from './term-matching.ts';

@@ -1,16 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { analyze } from '../../search/analyzer.ts';
-import { stepOf } from '../../search/doc-ids.ts';
-import { FIELD, FIELDS, type Field, rankBucket } from '../../search/scoring.ts';
+import { FIELD, FIELDS, type Field, isWordTerm, rankBucket, stepOf } from '../../search/matches.ts';
 import type { Merging, Ranked, SearchedDocument } from '../../search/search-index.ts';
-import { isWordTerm } from '../../search/terms.ts';
 import { createDocumentsWriter, type IndexedDocument, type MovedDocument, type Replaced } from './documents.ts';
-import { createPostingsTable } from './postings-table.ts';
-import { createPostingsWriter } from './postings-writer.ts';
-import { searchTables } from './search-tables.ts';
+import { createPostingsTable, searchTables } from './postings-table.ts';
+import { createPostingsWriter, createWriteBuffer } from './postings-writer.ts';
 import { emptiedLists, type SortedRun } from './sorted-run.ts';
 import type { VocabularyWriter } from './term-dictionary.ts';
-import { createWriteBuffer } from './write-buffer.ts';
 
 /** Maintains the search tables of one type. Changes are buffered until `flush`, in the same transaction. */
 export interface IndexWriter {

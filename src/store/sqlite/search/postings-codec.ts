@@ -1,4 +1,4 @@
-import { DOC_ID_BITS } from '../../search/doc-ids.ts';
+import { DOC_ID_BITS } from '../../search/matches.ts';
 
 /**
  * The format of posting lists. A list is split into blocks of at most `BLOCK_BYTES_MAX`, one row each. A block is a

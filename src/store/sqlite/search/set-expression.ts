@@ -1,15 +1,17 @@
-import { docIdOfWord, type Layout, wordOf } from './bitmap-layout.ts';
 import {
   countBits,
   countWord,
   type DocIdSet,
   difference,
+  docIdOfWord,
   hasBit,
   intersectUnion,
   isWorthBitmap,
+  type Layout,
   setOfDocIds,
   sizeOf,
   union,
+  wordOf,
 } from './sets.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { POSITIONS_MAX, stepOf } from '../../search/doc-ids.ts';
-import { type Layout, wordOf } from './bitmap-layout.ts';
+import { docIdOf, POSITION_BITS, POSITIONS_MAX, RANK_BUCKETS, stepOf } from '../../search/matches.ts';
 
 /** An immutable set of document ids: ascending ids, or a bitmap if smaller. */
 export interface DocIdSet {
@@ -167,4 +166,39 @@ export function countWord(word: number): number {
   let count = word - ((word >>> 1) & 0x55555555);
   count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
   return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+const POSITION_MASK = 2 ** POSITION_BITS - 1;
+const WORD_BITS = 32;
+
+const positionOf = (docId: number): number => docId & POSITION_MASK;
+
+/** Maps document ids to dense bits and back: rank steps in sequence, each aligned to a word. */
+export interface Layout {
+  /** First word of each step, and the end. */
+  starts: number[];
+  words: number;
+}
+
+/** `used` has the number of allocated positions of each step. */
+export function layoutOf(used: readonly number[]): Layout {
+  const starts: number[] = [];
+  let words = 0;
+  for (const positions of used) {
+    starts.push(words);
+    words += Math.ceil(positions / WORD_BITS);
+  }
+  return { starts, words };
+}
+
+/** The bitmap word of a document id; the bit is its low five bits. */
+export function wordOf(layout: Layout, docId: number): number {
+  return layout.starts[stepOf(docId)] + (positionOf(docId) >>> 5);
+}
+
+/** The document id of bit 0 of a word. */
+export function docIdOfWord(layout: Layout, word: number): number {
+  let step = RANK_BUCKETS - 1;
+  while (layout.starts[step] > word) step--;
+  return docIdOf(step, (word - layout.starts[step]) * WORD_BITS);
 }

@@ -1,5 +1,7 @@
+import type { Database } from 'better-sqlite3';
 import { lowerBound } from './key-set.ts';
-import type { PostingsChange } from './postings-change.ts';
+import { keyOf, listOfKey } from './postings-codec.ts';
+import { type BlockEntry, type BlockReader, changedBlocks, type PostingsChange, RUNS_TABLE } from './postings-table.ts';
 
 /**
  * A sorted run: list numbers, start offsets and changes as native integers in one buffer, stored and searched without conversion.
@@ -26,7 +28,7 @@ export function newRun(lists: number, changes: number): SortedRun {
 
 export const bytesOfRun = ({ lists }: SortedRun): Uint8Array => new Uint8Array(lists.buffer);
 
-export function runOfBytes(data: Uint8Array): SortedRun {
+function runOfBytes(data: Uint8Array): SortedRun {
   // Copied, because database buffers may be unaligned.
   return viewRun(Uint8Array.from(data).buffer);
 }
@@ -97,4 +99,117 @@ function together(parts: readonly Uint32Array[]): Uint32Array {
     end += part.length;
   }
   return all.sort();
+}
+
+/** Merges sorted inputs (k-way, by a heap); equal items keep the order of the inputs. */
+export function* mergeSorted<Item>(
+  inputs: readonly Iterable<Item>[],
+  compare: (one: Item, other: Item) => number,
+): Generator<Item> {
+  const heads = inputs.flatMap((input, order) => {
+    const items = input[Symbol.iterator]();
+    const { done, value } = items.next();
+    return done ? [] : [{ item: value as Item, items, order }];
+  });
+  type Head = (typeof heads)[number];
+  const isBefore = (one: Head, other: Head): boolean => (compare(one.item, other.item) || one.order - other.order) < 0;
+  const siftDown = (start: number) => {
+    const head = heads[start];
+    let node = start;
+    for (;;) {
+      let child = 2 * node + 1;
+      if (child >= heads.length) break;
+      if (child + 1 < heads.length && isBefore(heads[child + 1], heads[child])) child += 1;
+      if (!isBefore(heads[child], head)) break;
+      heads[node] = heads[child];
+      node = child;
+    }
+    heads[node] = head;
+  };
+  for (let node = heads.length >>> 1; node >= 0; node--) if (node < heads.length) siftDown(node);
+  while (heads.length > 0) {
+    const [head] = heads;
+    yield head.item;
+    const { done, value } = head.items.next();
+    if (!done) head.item = value as Item;
+    else {
+      const last = heads.pop();
+      if (heads.length === 0 || last === undefined) return;
+      heads[0] = last;
+    }
+    siftDown(0);
+  }
+}
+
+/** The unmerged runs of one table, as of the last refresh. */
+interface Runs {
+  refresh(): void;
+  count(): number;
+  lastId(): number;
+  size(): number;
+  /** Changes of lists from `from` up to, excluding, `end`, in order. */
+  between(from: number, end: number): Iterable<[list: number, change: PostingsChange]>;
+  /** Changes of lists from `from` on in runs up to an id, in order. */
+  upTo(lastId: number, from: number): Iterable<[list: number, change: PostingsChange]>;
+}
+
+export function createRuns(database: Database, table: string): Runs {
+  const list = database.prepare<[string], { id: number; stamp: number }>(
+    `SELECT id, stamp FROM ${RUNS_TABLE} WHERE target = ? ORDER BY id`,
+  );
+  const read = database.prepare<[number], Uint8Array>(`SELECT data FROM ${RUNS_TABLE} WHERE id = ?`).pluck();
+  let known: readonly { readonly id: number; readonly stamp: number; readonly run: SortedRun }[] = [];
+  let runs: readonly SortedRun[] = [];
+  return {
+    refresh() {
+      // An id may be reused after a rollback; its stamp is not.
+      const before = new Map(known.map((one) => [one.stamp, one]));
+      known = list.all(table).map(({ id, stamp }) => {
+        return before.get(stamp) ?? { id, stamp, run: runOfBytes(read.get(id) ?? new Uint8Array()) };
+      });
+      runs = known.map(({ run }) => run);
+    },
+    count: () => runs.length,
+    lastId: () => known.at(-1)?.id ?? 0,
+    size: () => runs.reduce((sum, { changes }) => sum + changes.length, 0),
+    between: (from, end) => (runs.length === 0 ? [] : changesOf(runs, from, end)),
+    upTo: (lastId, from) =>
+      changesOf(
+        runs.filter((_, place) => (known[place]?.id ?? 0) <= lastId),
+        from,
+        Infinity,
+      ),
+  };
+}
+
+/** Reads posting lists merged with the changes of the runs. */
+export function withRuns(lists: BlockReader, runs: Runs): BlockReader {
+  const changed = (entries: BlockEntry[], from: number, end: number): BlockEntry[] => {
+    if (runs.count() === 0) return entries;
+    const changes = [...runs.between(from, end)];
+    return changes.length === 0 ? entries : changedEntries(lists, entries, changes);
+  };
+  return {
+    directory: (from, end) => changed(lists.directory(from, end), from, end),
+    directories: (from, count) =>
+      lists.directories(from, count).map((entries, index) => changed(entries, from[index], from[index] + count)),
+    read: lists.read,
+  };
+}
+
+function changedEntries(
+  lists: BlockReader,
+  entries: readonly BlockEntry[],
+  changes: readonly [list: number, change: PostingsChange][],
+): BlockEntry[] {
+  const changed = new Set(changes.map(([list]) => list));
+  const others = entries.filter(({ key }) => !changed.has(listOfKey(key)));
+  for (const [list, change] of changes) {
+    const own = entries.filter(({ key }) => listOfKey(key) === list);
+    for (const { entry, blocks } of changedBlocks(lists, own, change)) {
+      if (blocks === undefined && entry) others.push(entry);
+      for (const { first, count, data } of blocks ?? []) others.push({ key: keyOf(list, first), count, data });
+    }
+  }
+  return others.sort((one, other) => one.key - other.key);
 }

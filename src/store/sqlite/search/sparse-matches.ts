@@ -1,9 +1,13 @@
-import { type Matches, roundScore, type ScoredDocument, topDocuments } from '../../search/matches.ts';
+import {
+  inverseDocumentFrequency,
+  type Matches,
+  roundScore,
+  type ScoredDocument,
+  topDocuments,
+} from '../../search/matches.ts';
 import type { NameMatch } from '../../search/name-matcher.ts';
-import { inverseDocumentFrequency } from '../../search/scoring.ts';
 import type { WeightedPostings } from '../../search/term-matches.ts';
-import type { Layout } from './bitmap-layout.ts';
-import { bitOf, lowerBound } from './sets.ts';
+import { bitOf, type Layout, lowerBound } from './sets.ts';
 import type { MatchRequest } from './term-matching.ts';
 import type { TermPostings } from './term-postings.ts';
 import type { Accumulators, WeightedPostingsReader } from './weighted-postings.ts';

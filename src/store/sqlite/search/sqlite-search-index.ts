@@ -1,16 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import type { QueryMatches } from '../../search/matches.ts';
-import { mergeTypes } from '../../search/merge-types.ts';
+import type { QueryMatches, ScoredDocument } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import { findMatches } from '../../search/relaxations.ts';
-import type { IndexRequest, Merging, SearchIndex } from '../../search/search-index.ts';
+import type { IndexRequest, Merging, SearchAnswer, SearchHit, SearchIndex } from '../../search/search-index.ts';
 import { createIndexBuild } from './bulk-build.ts';
 import { cachedVocabulary } from './cached-vocabulary.ts';
 import { createIndexWriter, type IndexWriter } from './index-writer.ts';
-import { createPostingsCache } from './postings-cache.ts';
-import { EPOCH_TYPE, SIZES_TABLE } from './search-tables.ts';
-import { createShadowTables } from './shadow-tables.ts';
+import { DELETIONS_TABLE, EPOCH_TYPE, GRAMS_TABLE, SIZES_TABLE, searchTables, TERMS_TABLE } from './postings-table.ts';
 import { createVocabularyWriter } from './term-dictionary.ts';
+import { createPostingsCache } from './term-postings.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
 
@@ -132,3 +130,98 @@ function known<Type extends string, Value>(values: Map<Type, Value>, type: Type)
   if (value === undefined) throw new Error(`Search has no type of this name: ${type}`);
   return value;
 }
+
+export interface ShadowTables {
+  /** Recreates the tables of some types, or all including the vocabulary, also after an interrupted build. */
+  create(types?: readonly string[]): void;
+  of(table: string): string;
+  /** Swaps them with the live tables, which remain beside them. */
+  swap(): void;
+  /** Drops one replaced table, which takes time proportional to its size. False if none is left. */
+  dropReplaced(): boolean;
+}
+
+function createShadowTables(database: Database, types: readonly string[]): ShadowTables {
+  const tablesOf = (some: readonly string[]): string[] => some.flatMap((type) => Object.values(searchTables(type)));
+  const tables = [TERMS_TABLE, DELETIONS_TABLE, GRAMS_TABLE, ...tablesOf(types)];
+  let created: readonly string[] = tables;
+  const of = (table: string): string => `${table}_built`;
+  const replaced = (table: string): string => `${table}_replaced`;
+  const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
+  const definitions = database.prepare<[string], { readonly type: 'table' | 'index'; readonly sql: string }>(
+    'SELECT type, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC',
+  );
+  return {
+    of,
+    create(some) {
+      created = some === undefined ? tables : tablesOf(some);
+      // SQLite indexes keep their names when tables are renamed, so each needs a unique name.
+      const stamp = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER).toString(36);
+      for (const table of tables) {
+        database.exec(`DROP TABLE IF EXISTS ${of(table)}; DROP TABLE IF EXISTS ${replaced(table)}`);
+        if (!created.includes(table)) continue;
+        for (const [place, { type, sql }] of definitions.all(table).entries()) {
+          const made =
+            type === 'table'
+              ? sql.replace(/^CREATE TABLE \S+/, `CREATE TABLE ${of(table)}`)
+              : sql.replace(/INDEX \S+ ON \S+/, `INDEX ${table}_${place}_${stamp} ON ${of(table)}`);
+          database.exec(made);
+        }
+      }
+    },
+    swap() {
+      const rename = (from: string, to: string) => database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+      for (const table of created) {
+        rename(table, replaced(table));
+        rename(of(table), table);
+      }
+    },
+    dropReplaced() {
+      const there = new Set(names.all());
+      const left = tables.map(replaced).find((table) => there.has(table));
+      if (left !== undefined) database.exec(`DROP TABLE ${left}`);
+      return left !== undefined;
+    },
+  };
+}
+
+type Paging = Pick<IndexRequest<string>, 'offset' | 'limit' | 'isInterleaved'>;
+
+/** A match among those of all types. */
+interface Candidate extends ScoredDocument {
+  /** Index of the type in the request. */
+  readonly type: number;
+  /** Rank among the matches of its type. */
+  readonly position: number;
+}
+
+/** Combines matches of several types: totals, and one page. */
+function mergeTypes<Type extends string>(
+  { types, offset, limit, isInterleaved }: Paging & { readonly types: readonly Type[] },
+  { matches, relaxation }: QueryMatches,
+  { epoch, idOf }: { readonly epoch: number | undefined; idOf(type: Type, docId: number): number },
+): SearchAnswer<Type> {
+  const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<Type, number>;
+  // Spreading these objects would cost as much as the rest of the page.
+  const candidates = (type: number, from: number, count: number): Candidate[] =>
+    matches[type].page(from, count).map(({ docId, score }, position) => ({ docId, score, type, position }));
+  const toHit = ({ type, docId, score }: Candidate): SearchHit<Type> => ({
+    type: types[type],
+    id: idOf(types[type], docId),
+    score,
+  });
+  if (types.length === 1) return { totals, hits: candidates(0, offset, limit).map(toHit), relaxation, epoch };
+  // One type may fill every page so far, so the first matches of each are needed.
+  const first = types.flatMap((_, type) => candidates(type, 0, offset + limit));
+  const ordered = first.sort(isInterleaved ? roundRobin : byScore);
+  return { totals, hits: ordered.slice(offset, offset + limit).map(toHit), relaxation, epoch };
+}
+
+/** The sort is stable, so ties keep the order of types. */
+const byScore = (one: Candidate, other: Candidate): number => other.score - one.score;
+
+/**
+ * Round-robin: the best match of each type, then the second of each; each round is ordered by score. Any part of the
+ * list is divided evenly among the types with matches left, and begins with the best match.
+ */
+const roundRobin = (one: Candidate, other: Candidate): number => one.position - other.position || byScore(one, other);

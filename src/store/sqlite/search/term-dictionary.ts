@@ -1,11 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { cached, createCache } from '../../cached.ts';
-import { isCorrected } from '../../search/corrections.ts';
-import { FIELD, FIELDS } from '../../search/scoring.ts';
+import { stem } from '../../search/analyzer.ts';
+import { FIELD, FIELDS, isWordTerm } from '../../search/matches.ts';
 import type { Merging } from '../../search/search-index.ts';
-import { stem } from '../../search/stem.ts';
-import { isWordTerm } from '../../search/terms.ts';
-import { EPOCH_TYPE, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, TERMS_TABLE } from './search-tables.ts';
+import { isCorrected } from '../../search/typos.ts';
+import { EPOCH_TYPE, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, TERMS_TABLE } from './postings-table.ts';
 import { createTypoTables } from './typo-tables.ts';
 
 /** Assigns term ids, and maintains the typo tables. Every call runs in the caller's transaction. */

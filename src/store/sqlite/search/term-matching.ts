@@ -1,10 +1,18 @@
 import type { Matches } from '../../search/matches.ts';
 import type { NameMatch } from '../../search/name-matcher.ts';
 import type { TermMatches } from '../../search/term-matches.ts';
-import type { Layout } from './bitmap-layout.ts';
 import { denseMatches, type SetTools } from './dense-matches.ts';
 import type { SetExpression } from './set-expression.ts';
-import { type DocIdSet, EMPTY_SET, intersectUnion, isWorthBitmap, setOfDocIds, sizeOf, union } from './sets.ts';
+import {
+  type DocIdSet,
+  EMPTY_SET,
+  intersectUnion,
+  isWorthBitmap,
+  type Layout,
+  setOfDocIds,
+  sizeOf,
+  union,
+} from './sets.ts';
 import { sparseMatches } from './sparse-matches.ts';
 import type { TermPostings } from './term-postings.ts';
 import type { WeightedPostingsReader } from './weighted-postings.ts';

@@ -3,10 +3,8 @@ import type { Merging } from '../../search/search-index.ts';
 import { deletionCodes, gramCodes } from '../../search/typos.ts';
 import { createKeySet } from './key-set.ts';
 import { keyOf } from './postings-codec.ts';
-import { createPostingsTable } from './postings-table.ts';
-import { createPostingsWriter } from './postings-writer.ts';
-import { DELETIONS_TABLE, GRAMS_TABLE } from './search-tables.ts';
-import { createWriteBuffer } from './write-buffer.ts';
+import { createPostingsTable, DELETIONS_TABLE, GRAMS_TABLE } from './postings-table.ts';
+import { createPostingsWriter, createWriteBuffer } from './postings-writer.ts';
 
 interface Spelt {
   word: string;

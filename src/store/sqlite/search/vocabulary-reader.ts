@@ -1,22 +1,30 @@
 import type { Database } from 'better-sqlite3';
+import { wordTerm } from '../../search/matches.ts';
+import type { Term, TermDictionary } from '../../search/plan.ts';
 import {
+  deletionCodes,
   type EditBounds,
+  GRAMS_PER_TYPO,
+  gramCodes,
   isCorrected,
   nearestWords,
   SHARING_MAX,
   TWO_TYPOS_LENGTH_MIN,
+  TYPO_LENGTH_MAX,
   TYPOS_MAX,
-} from '../../search/corrections.ts';
-import type { Term, TermDictionary } from '../../search/plan.ts';
-import { wordTerm } from '../../search/terms.ts';
-import { deletionCodes, GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
+} from '../../search/typos.ts';
 import { byLength, createContainedWords, sizeOf } from './contained-words.ts';
 import { createKeySet } from './key-set.ts';
-import { withRuns } from './overlaid-postings.ts';
 import { decodeBlock, idOfKey } from './postings-codec.ts';
-import { type BlockEntry, type BlockReader, createPostingsTable } from './postings-table.ts';
-import { createRuns } from './runs.ts';
-import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
+import {
+  type BlockEntry,
+  type BlockReader,
+  createPostingsTable,
+  DELETIONS_TABLE,
+  GRAMS_TABLE,
+  TERMS_TABLE,
+} from './postings-table.ts';
+import { createRuns, withRuns } from './sorted-run.ts';
 import { gramList } from './typo-tables.ts';
 
 /** Above the number of trigrams in a word. */

@@ -1,5 +1,4 @@
 import type { WeightedPostings } from '../../search/term-matches.ts';
-import type { Layout } from './bitmap-layout.ts';
 import {
   BLOCK_BYTES_MAX,
   bitmapStart,
@@ -8,7 +7,7 @@ import {
   decodeContainer,
   idOfKey,
 } from './postings-codec.ts';
-import { type DocIdSet, lowerBound, union } from './sets.ts';
+import { type DocIdSet, type Layout, lowerBound, union } from './sets.ts';
 import type { PostingsReader, TermPostings } from './term-postings.ts';
 
 type Weighted = WeightedPostings<TermPostings>;
