@@ -247,7 +247,7 @@ function endpoint(name: string): Change[] {
     name: 'get${capital(operation)}',
     path: '/api/v1/${name}',
     summary: 'How many records of each type there are.',
-    answer: enveloped(z.object({ records: z.record(z.string(), z.int()) })),
+    response: enveloped(z.object({ records: z.record(z.string(), z.int()) })),
   }),
 `;
   const handler = `import { RECORD_TYPES } from '../../contract/entities/index.ts';
@@ -255,7 +255,7 @@ import type { Store } from '../../store/store.ts';
 import { type Handler, withRequestMeta } from '../call.ts';
 
 /** GET /api/v1/${name} */
-export function answer${capital(operation)}(store: Store): Handler {
+export function ${operation}(store: Store): Handler {
   return async ({ atLeast }) => {
     const { coverage } = await store.records.vocabulary(atLeast);
     const records = Object.fromEntries(RECORD_TYPES.map((type) => [type, coverage[type].records]));
@@ -278,11 +278,11 @@ export function answer${capital(operation)}(store: Store): Handler {
       behind: /const ANSWERS: [^=]*=> Data>> = \{\n/,
       text: `  ${operation}: () => enveloped({ records: { companies: 4340 } }, 'Records counted'),\n`,
     },
-    { file: routes, behind: IMPORTS, text: `import { answer${capital(operation)} } from './${file}.ts';\n` },
+    { file: routes, behind: IMPORTS, text: `import { ${operation} } from './${file}.ts';\n` },
     {
       file: routes,
       behind: /const \{ store \} = deps;\n {2}return \{\n/,
-      text: `    ${operation}: answer${capital(operation)}(store),\n`,
+      text: `    ${operation}: ${operation}(store),\n`,
     },
   ];
 }

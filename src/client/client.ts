@@ -11,9 +11,9 @@ import type { InputFields, RecordInput } from '../contract/input.ts';
 import { KEY_LEVELS, type KeyLevel } from '../contract/keys.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import type { listQuery, relatedQuery, searchQuery } from '../contract/queries.ts';
-import type { listData, relatedData, SearchData } from '../contract/record-answers.ts';
+import type { listData, relatedData, SearchData } from '../contract/record-responses.ts';
 import type { UsageData } from '../contract/usage.ts';
-import type { Vocabulary } from '../contract/vocabulary-answer.ts';
+import type { Vocabulary } from '../contract/vocabulary-response.ts';
 import type { Access, Received } from './access.ts';
 
 /** Request timeout. Detailed health checks are the slowest. */

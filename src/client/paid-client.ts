@@ -5,7 +5,7 @@ import { entityOf, type RecordOf, type RecordType } from '../contract/entities/i
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../contract/json.ts';
 import { foldName, webDomain } from '../contract/names.ts';
-import type { SearchData } from '../contract/record-answers.ts';
+import type { SearchData } from '../contract/record-responses.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { SOLD_TYPES } from '../contract/x402.ts';
 import type { Access, Fetch } from './access.ts';
@@ -32,7 +32,7 @@ const PAID_DATA = {
 } as const;
 
 /** The parts used here of a paid response. */
-const paidAnswer = z.object({
+const paidBody = z.object({
   data: z.object(Object.fromEntries(SOLD_TYPES.map((type) => [type, z.array(soldRecord).default([])]))),
   meta: z.looseObject({ total: z.int().min(0).optional() }),
 });
@@ -46,7 +46,7 @@ interface PurchasedRecord {
 }
 
 /** Pays for responses: a wallet, or a host that supplies payments. */
-export type Payer = Pick<Wallet, 'fetch' | 'cachedAnswers'>;
+export type Payer = Pick<Wallet, 'fetch' | 'cachedResponses'>;
 
 /** The part of the client that x402 sells. Each function returns it bound to the spending scope of a call. */
 export interface PayingClient {
@@ -82,7 +82,7 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
 export function createPayingClient(baseUrl: string, payer: Payer, access: Access): PayingClient {
   const open = createClient(baseUrl, access);
   const purchasedRecords = async (): Promise<readonly PurchasedRecord[]> => {
-    const answers = await payer.cachedAnswers();
+    const answers = await payer.cachedResponses();
     return answers.flatMap(({ payment, body }) => {
       const receipt = receiptOf(payment, 'cached');
       return recordsOf(readJson(body)).map((record) => ({ record, receipt }));
@@ -245,7 +245,7 @@ function readJson(body: string): unknown {
  * list has its own order of relevance.
  */
 function recordsOf(body: unknown): SoldRecord[] {
-  const { success, data: answer } = paidAnswer.safeParse(body);
+  const { success, data: answer } = paidBody.safeParse(body);
   if (!success) return [];
   const lists = SOLD_TYPES.map((type) => (answer.data[type] ?? []).map((record) => toKeyedRecord(type, record)));
   const longest = Math.max(...lists.map((list) => list.length));
@@ -261,7 +261,7 @@ function toKeyedRecord(type: RecordType, record: z.output<typeof soldRecord>): S
 async function pageOf(query: SearchQuery, response: PaidResponse): Promise<SearchData> {
   const { limit = 10, page = 1 } = query;
   const body = response.receipt === undefined ? await accepted(response) : readJson(await response.text());
-  const { success, data: answer } = paidAnswer.safeParse(body);
+  const { success, data: answer } = paidBody.safeParse(body);
   if (!success) throw unreadable(response.receipt);
   const results = recordsOf(body);
   const totalResults = answer.meta.total ?? results.length;

@@ -183,7 +183,7 @@ function showEnd(payment: Payment): void {
 type Environment = Readonly<Record<string, string>>;
 
 /** Result of a tool and its duration. */
-interface ToolAnswer {
+interface ToolResult {
   readonly result: unknown;
   readonly ms: number;
 }
@@ -223,7 +223,7 @@ async function openSession(settings: Environment) {
   send({ method: 'notifications/initialized' });
   return {
     /** Calls a tool. Throws on an error result. Calls must not overlap. */
-    call: async (name: string, args: object): Promise<ToolAnswer> => {
+    call: async (name: string, args: object): Promise<ToolResult> => {
       const startedAt = performance.now();
       const answer = await request('tools/call', { name, arguments: args });
       return { result: answer?.structuredContent, ms: Math.round(performance.now() - startedAt) };

@@ -5,7 +5,7 @@ import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
 import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
-import type { SearchData } from '../contract/record-answers.ts';
+import type { SearchData } from '../contract/record-responses.ts';
 import { searchSample } from '../contract/sample.ts';
 import { aggregateAskedFor } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';

@@ -1,4 +1,4 @@
-import type { SearchData } from './record-answers.ts';
+import type { SearchData } from './record-responses.ts';
 
 /** Apart from the response schemas, which the client does not load. */
 

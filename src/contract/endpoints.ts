@@ -10,11 +10,11 @@ import { changeBodies, newBodies } from './input.ts';
 import type { KeyLevel } from './keys.ts';
 import { provenance } from './provenance.ts';
 import { listQuery, recordQuery, relatedQuery, searchQuery } from './queries.ts';
-import { answerOfList, listSchema, readOf, searchData } from './record-answers.ts';
+import { listSchema, readOf, responseOfList, searchData } from './record-responses.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
 import { usage } from './usage.ts';
-import { vocabulary } from './vocabulary-answer.ts';
-import { paidAnswerOf, paidSearchAnswer, paidSearchQuery, purchasesAnswer, purchasesQuery } from './x402.ts';
+import { vocabulary } from './vocabulary-response.ts';
+import { paidResponseOf, paidSearchQuery, paidSearchResponse, purchasesQuery, purchasesResponse } from './x402.ts';
 
 const noQuery = z.object({});
 
@@ -45,7 +45,7 @@ export interface Endpoint {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Schema of the body. Without it the body is not read. */
   readonly body?: z.ZodObject;
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   /** Status code of a successful response. */
   readonly status: 200 | 201;
   readonly type?: RecordType;
@@ -75,7 +75,7 @@ export type Operation =
   | 'restore';
 
 /** What an endpoint states; the rest has defaults. */
-type Given<Stated extends keyof Endpoint> = Pick<Endpoint, 'operation' | 'summary' | 'answer' | Stated> &
+type Given<Stated extends keyof Endpoint> = Pick<Endpoint, 'operation' | 'summary' | 'response' | Stated> &
   Partial<Endpoint>;
 
 /** An endpoint that reads, with a key unless another access is given. */
@@ -99,7 +99,7 @@ const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
     path: `/api/v1/${entity.type}`,
     summary: `List ${entity.type}.`,
     query: listQuery,
-    answer: enveloped(listSchema(readOf.get(entity.type) as z.ZodType)),
+    response: enveloped(listSchema(readOf.get(entity.type) as z.ZodType)),
     type: entity.type,
   }),
   read({
@@ -108,7 +108,7 @@ const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
     path: `/api/v1/${entity.type}/{idOrSlug}`,
     summary: `One ${entity.noun}, by number or slug.`,
     query: recordQuery,
-    answer: enveloped(z.union([readOf.get(entity.type) as z.ZodType, deleted])),
+    response: enveloped(z.union([readOf.get(entity.type) as z.ZodType, deleted])),
     type: entity.type,
   }),
   read({
@@ -116,7 +116,7 @@ const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
     name: `get${nounName(entity)}Sources`,
     path: `/api/v1/${entity.type}/{idOrSlug}/sources`,
     summary: `Where each field of ${withArticle(entity.noun)} comes from, and as of when.`,
-    answer: enveloped(provenance),
+    response: enveloped(provenance),
     type: entity.type,
   }),
 ];
@@ -132,8 +132,8 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
     type,
     ...given,
   });
-  const answer = enveloped(record);
-  const level = { access: 'write', answer } as const;
+  const response = enveloped(record);
+  const level = { access: 'write', response } as const;
   return [
     write({
       operation: 'create',
@@ -163,7 +163,7 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
       method: 'DELETE',
       summary: `Delete ${one}; it can be restored for a while.`,
       access: 'delete',
-      answer: enveloped(deleted),
+      response: enveloped(deleted),
     }),
     write({
       operation: 'restore',
@@ -187,7 +187,7 @@ const ofEachRelation: readonly Endpoint[] = relatedLists.map((related) =>
     path: `/api/v1/${related.of}/{idOrSlug}/${related.name}`,
     summary: related.summary,
     query: relatedQuery,
-    answer: enveloped(answerOfList(related)),
+    response: enveloped(responseOfList(related)),
     type: related.of,
     related,
   }),
@@ -201,7 +201,7 @@ const generalEndpoints: readonly Endpoint[] = [
     summary: 'Health of the service.',
     access: 'nothing',
     query: healthQuery,
-    answer: health,
+    response: health,
   }),
   read({
     operation: 'openapi',
@@ -209,7 +209,7 @@ const generalEndpoints: readonly Endpoint[] = [
     path: '/api/v1/openapi.json',
     summary: 'OpenAPI 3.1 document of the service.',
     access: 'nothing',
-    answer: z.looseObject({ openapi: z.string() }),
+    response: z.looseObject({ openapi: z.string() }),
   }),
   read({
     operation: 'usage',
@@ -217,7 +217,7 @@ const generalEndpoints: readonly Endpoint[] = [
     path: '/api/v1/usage',
     summary: 'Remaining quota of the key. Not counted.',
     isUncounted: true,
-    answer: enveloped(usage),
+    response: enveloped(usage),
   }),
   read({
     operation: 'search',
@@ -226,7 +226,7 @@ const generalEndpoints: readonly Endpoint[] = [
     summary: 'Search companies, people, investors and events, or funding rounds.',
     query: searchQuery,
     aliases: { q: 'query' },
-    answer: enveloped(searchData),
+    response: enveloped(searchData),
   }),
   read({
     operation: 'aggregate',
@@ -234,7 +234,7 @@ const generalEndpoints: readonly Endpoint[] = [
     path: '/api/v1/aggregate',
     summary: 'Count and sum records by group.',
     query: aggregateQuery,
-    answer: enveloped(aggregateData),
+    response: enveloped(aggregateData),
   }),
   read({
     operation: 'connections',
@@ -242,14 +242,14 @@ const generalEndpoints: readonly Endpoint[] = [
     path: '/api/v1/connections',
     summary: 'Connections between two records over rounds, roles, events and portfolios.',
     query: connectionsQuery,
-    answer: enveloped(connectionsData),
+    response: enveloped(connectionsData),
   }),
   read({
     operation: 'vocabulary',
     name: 'getVocabulary',
     path: '/api/v1/vocabulary',
     summary: 'Filter values and coverage.',
-    answer: enveloped(vocabulary),
+    response: enveloped(vocabulary),
   }),
   read({
     operation: 'paidSearch',
@@ -259,7 +259,7 @@ const generalEndpoints: readonly Endpoint[] = [
     access: 'payment',
     query: paidSearchQuery,
     aliases: { query: 'q' },
-    answer: paidSearchAnswer,
+    response: paidSearchResponse,
   }),
   read({
     operation: 'paidAggregate',
@@ -268,7 +268,7 @@ const generalEndpoints: readonly Endpoint[] = [
     summary: 'Count and sum records by group, with a payment instead of a key.',
     access: 'payment',
     query: aggregateQuery,
-    answer: paidAnswerOf(aggregateData),
+    response: paidResponseOf(aggregateData),
   }),
   read({
     operation: 'paidConnections',
@@ -277,7 +277,7 @@ const generalEndpoints: readonly Endpoint[] = [
     summary: 'Connections between two records, with a payment instead of a key.',
     access: 'payment',
     query: connectionsQuery,
-    answer: paidAnswerOf(connectionsData),
+    response: paidResponseOf(connectionsData),
   }),
   read({
     operation: 'purchases',
@@ -286,7 +286,7 @@ const generalEndpoints: readonly Endpoint[] = [
     summary: 'Purchases of the signed-in wallet, newest first.',
     access: 'payment',
     query: purchasesQuery,
-    answer: purchasesAnswer,
+    response: purchasesResponse,
   }),
 ];
 

@@ -1,7 +1,7 @@
 import type { AggregateData, AggregateQuery } from './aggregate.ts';
 import type { RecordType } from './entities/index.ts';
 import type { FilterName, Filters } from './filters.ts';
-import type { SearchData } from './record-answers.ts';
+import type { SearchData } from './record-responses.ts';
 import { GRANT, INVESTORS_LISTED_MAX } from './vocabulary.ts';
 
 /** What answers about rounds and events are a sample of, so that totals and superlatives are not read as complete. */

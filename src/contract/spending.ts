@@ -80,7 +80,7 @@ export interface Spent {
 }
 
 /** A stored response that was paid for, with its payment. */
-export interface CachedAnswer {
+export interface CachedResponse {
   readonly payment: Payment;
   readonly body: string;
 }

@@ -78,13 +78,13 @@ const paidMeta = {
 };
 
 /** A paid response with the data of a keyed one. */
-export const paidAnswerOf = <Data extends z.ZodType>(data: Data) =>
+export const paidResponseOf = <Data extends z.ZodType>(data: Data) =>
   z.object({
     data,
     meta: z.object({ query: z.string().meta({ description: 'What was asked, in one form.' }), ...paidMeta }),
   });
 
-export const paidSearchAnswer = z.object({
+export const paidSearchResponse = z.object({
   data: z.object({
     companies: paidRecords('companies'),
     people: paidRecords('people'),
@@ -103,7 +103,7 @@ export const paidSearchAnswer = z.object({
 
 /** `meta` of a resource before payment: without the fields that a payment adds. */
 export type PaidMeta =
-  | Pick<z.output<typeof paidSearchAnswer>['meta'], 'query' | 'type' | 'page' | 'limit' | 'total'>
+  | Pick<z.output<typeof paidSearchResponse>['meta'], 'query' | 'type' | 'page' | 'limit' | 'total'>
   | { readonly query: string };
 
 const PURCHASES_LIMIT_DEFAULT = 20;
@@ -131,7 +131,7 @@ const purchase = z.object({
 });
 export type Purchase = z.output<typeof purchase>;
 
-export const purchasesAnswer = z.object({
+export const purchasesResponse = z.object({
   data: z.array(purchase),
   meta: z.object({
     payer,

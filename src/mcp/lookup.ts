@@ -5,8 +5,8 @@ import { ServiceError } from '../contract/errors.ts';
 import { hasNextPage } from '../contract/queries.ts';
 import { listsOf, REASON_FIELDS, type RelatedList, relatedLists } from '../contract/relations.ts';
 import { INVESTORS_AT_LEAST } from '../contract/sample.ts';
-import { charactersLeft, jsonLengthOf, shorten } from './answer-size.ts';
 import { type RecordRequest, resolveRecord } from './resolve-record.ts';
+import { charactersLeft, jsonLengthOf, shorten } from './result-size.ts';
 import { sanitize } from './sanitize.ts';
 import { isKnown, nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './shown-record.ts';
 

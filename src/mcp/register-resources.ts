@@ -8,10 +8,10 @@ import {
 import { PaymentError } from '../client/wallet/errors.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
-import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-answer.ts';
-import { ANSWER_CHARACTERS_MAX, shorten } from './answer-size.ts';
+import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-response.ts';
 import { depsOf } from './call-deps.ts';
 import { accessNeeded, type ToolError, toToolError } from './errors.ts';
+import { ANSWER_CHARACTERS_MAX, shorten } from './result-size.ts';
 import { DATA_NOTICE, sanitize } from './sanitize.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
 import { type ShownRecord, showRecord } from './shown-record.ts';

@@ -6,7 +6,7 @@ import { createChains } from './endpoint-chains.ts';
 import { createGateway } from './gateway.ts';
 import { createLocalAccess } from './local-access.ts';
 import { allowAnyOrigin, allowOrigins } from './middleware/cors.ts';
-import { answerErrors, refuseMethod } from './middleware/errors.ts';
+import { errorHandler, refuseMethod } from './middleware/errors.ts';
 import { createGuards } from './middleware/guards.ts';
 import { requestId } from './middleware/request-id.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
@@ -43,7 +43,7 @@ export function createApp(deps: ServiceDeps): Express {
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
   app.use(refusePath);
-  app.use(answerErrors(deps));
+  app.use(errorHandler(deps));
   return app;
 }
 

@@ -27,7 +27,7 @@ export interface Call {
 }
 
 /** A response. `data` is JSON text; with a message it is wrapped in the envelope. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly data: string;
   readonly message: string | null;
@@ -39,19 +39,19 @@ export interface Answer {
 }
 
 /** Static documents are sent with their own headers. */
-export type Handler = (call: Call) => Promise<Answer | StaticDocument>;
+export type Handler = (call: Call) => Promise<ApiResponse | StaticDocument>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const withRequestMeta = (data: string, message: string): Answer => ({ status: 200, data, message });
-export const bareAnswer = (data: string, status = 200): Answer => ({ status, data, message: null });
+export const withRequestMeta = (data: string, message: string): ApiResponse => ({ status: 200, data, message });
+export const bareResponse = (data: string, status = 200): ApiResponse => ({ status, data, message: null });
 
 export function metaOf(requestId: string, now: Date): Meta {
   return { requestId, timestamp: now.toISOString(), version: API_VERSION };
 }
 
 /** The body of a response. Inserts JSON text without parsing it. */
-export function bodyOf(answer: Answer, meta: Meta): string {
+export function bodyOf(answer: ApiResponse, meta: Meta): string {
   if (answer.message === null) return answer.data;
   return `{"success":true,"data":${answer.data},"message":${JSON.stringify(answer.message)},"meta":${JSON.stringify(meta)}}`;
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { csvQueryOf } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
-import { type Answer, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
+import { type ApiResponse, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { requireLevel } from './middleware/authenticate-key.ts';
 import { giveBack } from './middleware/enforce-quota.ts';
@@ -112,7 +112,7 @@ function positionOf({ access }: Endpoint, request: Request, response: Response):
   throw new ServiceError('invalid_parameter', message, { errors: [{ location, message }] });
 }
 
-function send(response: Response, reply: Answer, now: Date): void {
+function send(response: Response, reply: ApiResponse, now: Date): void {
   const { onSent } = reply;
   if (onSent !== undefined) {
     if (response.closed) onSent(false);

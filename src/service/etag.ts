@@ -1,4 +1,4 @@
-import type { Answer } from './call.ts';
+import type { ApiResponse } from './call.ts';
 
 /** Conditional requests (RFC 9110, 13). `etagOf` of the contract makes the ETag of a record. */
 
@@ -9,7 +9,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /** 304 Not Modified: the client has this version. */
-export const notModified = (etag: string): Answer => ({
+export const notModified = (etag: string): ApiResponse => ({
   status: 304,
   data: '',
   message: null,

@@ -79,7 +79,7 @@ export async function listen(options: ListenOptions, createListener: CreateListe
   messages.adoptBy(listener);
   server.on('request', traffic.serve(listener));
   server.on('clientError', (error: Unreadable, socket: Socket) => {
-    answerUnreadable({ ...options, error, socket, response: traffic.responseOn(socket) });
+    rejectUnreadable({ ...options, error, socket, response: traffic.responseOn(socket) });
   });
   return {
     url,
@@ -240,7 +240,7 @@ interface Refusal extends Pick<ServiceDeps, 'log' | 'clock'> {
 }
 
 /** Answers bytes that are not HTTP with a JSON error, and closes the connection. */
-function answerUnreadable({ error, socket, response, log, clock }: Refusal): void {
+function rejectUnreadable({ error, socket, response, log, clock }: Refusal): void {
   // A response in progress cannot be revoked, and a second one would be parsed as part of it.
   if (!socket.writable || response?.headersSent === true) return void socket.destroy();
   const refusal = refusalOf(error);

@@ -7,7 +7,7 @@ import { cached } from '../store/cached.ts';
 import type { KeyRecord, Usage, UsageReading } from '../store/port/access.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { EndpointChain } from './endpoint-chains.ts';
-import { answerErrors } from './middleware/errors.ts';
+import { errorHandler } from './middleware/errors.ts';
 import { joinRequestGroup, passing, type RequestGroup } from './middleware/request-group.ts';
 import type { Trace } from './middleware/trace.ts';
 
@@ -50,7 +50,7 @@ export function createLocalAccess(chains: readonly EndpointChain[], deps: Servic
   const routes = chains
     .filter(({ endpoint }) => endpoint.method === 'GET')
     .map((chain) => ({ ...chain, pattern: patternOf(chain.endpoint.path) }));
-  const onError = answerErrors(deps);
+  const onError = errorHandler(deps);
   const parse = createParser();
   return (caller) =>
     async (url, init = {}) => {

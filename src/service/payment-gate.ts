@@ -1,6 +1,6 @@
 import type { NetworkId } from '../contract/networks.ts';
 import type { PaidMeta } from '../contract/x402.ts';
-import type { Answer } from './call.ts';
+import type { ApiResponse } from './call.ts';
 
 /** The purchased resource, computed before the payment is settled. */
 export interface PaidResource {
@@ -47,9 +47,9 @@ export interface PaymentGate {
    * Responds 402 with the payment requirements, or 200 with the resource after payment.
    * @throws ServiceError that states whether the same payment can be sent again
    */
-  charge(request: PaidRequest): Promise<Answer>;
+  charge(request: PaidRequest): Promise<ApiResponse>;
   /** The purchases of the signed-in wallet, newest first; 402 with a challenge without sign-in. */
-  purchases(request: PurchasesRequest): Promise<Answer>;
+  purchases(request: PurchasesRequest): Promise<ApiResponse>;
   /** Stops recovery, and resolves when all deliveries are recorded. */
   close(): Promise<void>;
 }

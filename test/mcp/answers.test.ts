@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ANSWER_CHARACTERS_MAX } from '../../src/mcp/answer-size.ts';
+import { ANSWER_CHARACTERS_MAX } from '../../src/mcp/result-size.ts';
 import { DATA_NOTICE } from '../../src/mcp/sanitize.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { connectTo } from '../support/mcp-server.ts';

@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
-import type { Lease, LeaseRequest, LeaseResult, PaidAnswer, PaymentRecord } from '../../src/store/port/payments.ts';
+import type {
+  Lease,
+  LeaseRequest,
+  LeaseResult,
+  PaymentRecord,
+  PurchasedResponse,
+} from '../../src/store/port/payments.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engine } from '../support/databases.ts';
 
 const NOON = new Date('2026-11-21T12:00:00.000Z');
 const LEASE_MS = 1_000;
-const purchased: PaidAnswer = { data: '{"companies":[]}', meta: '{"total":0}' };
+const purchased: PurchasedResponse = { data: '{"companies":[]}', meta: '{"total":0}' };
 const TRANSACTION = `0x${'ab'.repeat(32)}`;
 
 let owners = 0;

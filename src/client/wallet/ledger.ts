@@ -1,7 +1,7 @@
 import type {
   Authorization,
   Budgets,
-  CachedAnswer,
+  CachedResponse,
   Payment,
   PaymentState,
   Reservation,
@@ -14,9 +14,9 @@ import type {
  */
 export interface Ledger {
   /** The stored response of a request that was paid at or after `since`. */
-  cachedAnswer(request: string, since: Date): CachedAnswer | undefined;
+  cachedResponse(request: string, since: Date): CachedResponse | undefined;
   /** Every stored response paid at or after `since`, newest first. */
-  cachedAnswers(since: Date): readonly CachedAnswer[];
+  cachedResponses(since: Date): readonly CachedResponse[];
   /**
    * Leases the unfinished payment of a request, if any, until `until`; `busy` if another process holds it. A refused one
    * becomes open, because it is sent again; the returned payment has its state before.

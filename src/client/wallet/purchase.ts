@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Budgets, CachedAnswer, Payment, Receipt } from '../../contract/spending.ts';
+import type { Budgets, CachedResponse, Payment, Receipt } from '../../contract/spending.ts';
 import type { Fetch } from '../access.ts';
 import type { AuthorizationReader } from './authorization-reader.ts';
 import { checkClock, checkConsent, checkPrice, type Reserved, reserve } from './budget.ts';
@@ -55,8 +55,8 @@ export async function purchase(context: PaymentContext, request: PurchaseRequest
   const startedAt = performance.now();
   const workMs = sender.retryPolicy.totalMs + sender.retryPolicy.tryMs;
   for (;;) {
-    const cached = ledger.cachedAnswer(requestKey, cacheStart(context));
-    if (cached !== undefined) return fromCache(cached, request.scope);
+    const cached = ledger.cachedResponse(requestKey, cacheStart(context));
+    if (cached !== undefined) return withReceipt(cached, request.scope, 'cached');
     const found = ledger.leaseUnfinished(requestKey, new Date(sender.clock().getTime() + workMs));
     const answer = await (found === 'busy'
       ? undefined
@@ -283,11 +283,7 @@ async function transactionOnChain(context: PaymentContext, payment: Payment): Pr
   return onChain?.kind === 'used' ? onChain.transaction : null;
 }
 
-function fromCache(cached: CachedAnswer, scope: SpendingScope): PaidResponse {
-  return withReceipt(cached, scope, 'cached');
-}
-
-function withReceipt({ payment, body }: CachedAnswer, scope: SpendingScope, how: 'paid' | 'cached'): PaidResponse {
+function withReceipt({ payment, body }: CachedResponse, scope: SpendingScope, how: 'paid' | 'cached'): PaidResponse {
   const receipt = receiptOf(payment, how);
   scope.receipts.push(receipt);
   const headers = new Headers({ 'Content-Type': 'application/json' });

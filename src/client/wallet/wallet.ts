@@ -3,9 +3,9 @@ import { createLazy } from '../../contract/lazy.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { createSerialQueue } from '../../contract/serial-queue.ts';
 import { SIGN_IN, SIGN_IN_HEADER, signInOffer, signInText } from '../../contract/sign-in.ts';
-import type { Budgets, CachedAnswer, Receipt } from '../../contract/spending.ts';
+import type { Budgets, CachedResponse, Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
-import { type Purchase, purchasesAnswer } from '../../contract/x402.ts';
+import { type Purchase, purchasesResponse } from '../../contract/x402.ts';
 import type { Fetch } from '../access.ts';
 import { accepted, endpointUrl } from '../client.ts';
 import { budgetDayEnd, checkPrice } from './budget.ts';
@@ -57,7 +57,7 @@ export interface Wallet {
   /** Purchases of this wallet at the service by any program, as the service recorded them; newest first. */
   purchases(baseUrl: string, max: number): Promise<readonly Purchase[]>;
   /** Stored responses that are reused for free. */
-  cachedAnswers(): Promise<readonly CachedAnswer[]>;
+  cachedResponses(): Promise<readonly CachedResponse[]>;
   close(): Promise<void>;
 }
 
@@ -113,9 +113,9 @@ export function createWallet(options: WalletOptions): Wallet {
       urlOf(baseUrl, options);
       return fetchPurchases(await context.get(), baseUrl, max);
     },
-    cachedAnswers: async () => {
+    cachedResponses: async () => {
       const opened = await context.get();
-      return opened.ledger.cachedAnswers(cacheStart(opened));
+      return opened.ledger.cachedResponses(cacheStart(opened));
     },
     close: async () => (await context.peek())?.ledger.close(),
   };
@@ -155,7 +155,7 @@ async function quoteOf(
 ): Promise<WalletQuote> {
   const { network } = context.rules;
   const free = { priceUsd: toUsd(0n, network), payTo: null, network, refusal: null, needsConsent: false };
-  if (context.ledger.cachedAnswer(requestKeyOf(request), cacheStart(context)) !== undefined)
+  if (context.ledger.cachedResponse(requestKeyOf(request), cacheStart(context)) !== undefined)
     return { ...free, isKept: true };
   const { response, body } = await requestWithoutPayment(context, request);
   if (response.ok) return { ...free, isKept: false };
@@ -215,7 +215,7 @@ async function fetchPurchases(context: PaymentContext, baseUrl: string, max: num
   for (let before: number | undefined; bought.length < max; ) {
     const url = endpointUrl(baseUrl, '/api/v1/x402/purchases', { limit: PAGE, before });
     const body = await accepted(await signedIn(context, url));
-    const page = purchasesAnswer.safeParse(body);
+    const page = purchasesResponse.safeParse(body);
     if (!page.success) throw refused('what it gives is no list of purchases');
     const { data, meta } = page.data;
     bought.push(...data);

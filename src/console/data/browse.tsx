@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { allows } from '../../contract/keys.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
-import { csvAnswer } from '../../service/routes/csv.ts';
+import { csvResponse } from '../../service/routes/csv.ts';
 import type { Person } from '../../store/port/people.ts';
 import { Link, PageHead } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
@@ -31,7 +31,7 @@ async function browse({ deps, query, person, now }: SignedInRequest): Promise<Pa
   const { records } = deps.store;
   if (query['format'] === 'csv') {
     const { found, types, parsed } = await searchForExport(records, query, now);
-    return csvFile(parsed.type, csvAnswer(found, { types, fields: parsed.columns }).data as string);
+    return csvFile(parsed.type, csvResponse(found, { types, fields: parsed.columns }).data as string);
   }
   const outcome = await searchRecords(records, query, now);
   return pageReply(titleOf(outcome), <Browse outcome={outcome} person={person} />, { scripts: ['htmx.js'] });

@@ -4,7 +4,7 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { PAGES_MAX, PUBLIC_PAGES_MAX } from '../../contract/page-rates.ts';
 import { PLANS } from '../../contract/plans.ts';
-import { answerExample } from '../../service/routes/openapi-examples.ts';
+import { responseExample } from '../../service/routes/openapi-examples.ts';
 import { Copyable, countText, FactList, Link, PageHead, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
@@ -77,7 +77,7 @@ export function SearchGuide({ url }: DocProps): VNode {
 function Response({ of }: { of: Operation }): VNode | null {
   const endpoint = endpoints.find(({ operation }) => operation === of);
   if (endpoint === undefined) return null;
-  const text = JSON.stringify(answerExample(endpoint), null, 2);
+  const text = JSON.stringify(responseExample(endpoint), null, 2);
   return (
     <details class="sample">
       <summary>Response, 200</summary>

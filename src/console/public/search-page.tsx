@@ -1,4 +1,4 @@
-import { csvAnswer } from '../../service/routes/csv.ts';
+import { csvResponse } from '../../service/routes/csv.ts';
 import { recordPath } from '../data/parsed-search.ts';
 import { searchForExport, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, titleOf } from '../data/search-results-page.tsx';
@@ -29,5 +29,5 @@ export async function searchPage({ store, clock }: PublicDeps, query: Query): Pr
 /** The top matches of a search as CSV. Throws `invalid_parameter`. */
 export async function searchCsv({ store, clock }: PublicDeps, query: Query): Promise<string> {
   const { found, types, parsed } = await searchForExport(store.records, query, clock());
-  return csvAnswer(found, { types, fields: parsed.columns }).data as string;
+  return csvResponse(found, { types, fields: parsed.columns }).data as string;
 }

@@ -23,16 +23,16 @@ import { type BodyReader, createBodyReader } from './body.ts';
 import { type Caller, type ConcurrencyLimits, createConcurrencyLimits } from './concurrency-limits.ts';
 import { createPayingCall, type PayingFetch } from './paying-call.ts';
 import {
-  answerProtocolErrors,
   type ChallengeOf,
   challengeWith,
   HttpRefusal,
   INVALID_REQUEST,
   PARSE_ERROR,
+  protocolErrorHandler,
   SERVER_ERROR,
 } from './protocol-errors.ts';
 import { createServerCache, type ServerCache } from './server-cache.ts';
-import { sendAnswer, toWebRequest } from './web-request.ts';
+import { sendResponse, toWebRequest } from './web-request.ts';
 
 const PATH = '/mcp';
 const RESEARCH_PATH = `${PATH}/research`;
@@ -100,7 +100,7 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
       app.post(PATH, serve({ ...served, ...common, bus }));
       app.post(ACCOUNT_PATH, demandKey(gateway), serve({ ...served, ...common, bus }));
       app.post(RESEARCH_PATH, serve({ ...research, ...common, bus: undefined }));
-      app.use(PATH, answerProtocolErrors(options.log));
+      app.use(PATH, protocolErrorHandler(options.log));
     },
     notify: served.handler.notify,
     close: async () => {
@@ -210,7 +210,7 @@ function serve({ handler, servers, gateway, calls, readBody, bus, recheckMs }: E
     // Only if the response is incomplete, because creating an AbortError is expensive.
     response.once('close', () => response.writableFinished || ended.abort());
     const answer = await handler.fetch(toWebRequest(request, ended.signal), { parsedBody, authInfo });
-    await sendAnswer(answer, response, ended.signal);
+    await sendResponse(answer, response, ended.signal);
   };
 }
 

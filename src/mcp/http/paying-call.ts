@@ -30,7 +30,7 @@ export function createPayingCall({ baseUrl, fetch, context }: PayingCallDeps): P
   let isCarried = false;
   let bought: { readonly url: string; readonly body: string; readonly receipt: Receipt } | undefined;
   const payer: Payer = {
-    cachedAnswers: async () => [],
+    cachedResponses: async () => [],
     fetch: async (input, { scope, signal } = {}) => {
       const url = new URL(String(input));
       if (bought === undefined) {

@@ -69,7 +69,7 @@ export class HttpRefusal extends Error {
 }
 
 /** Answers errors as JSON-RPC errors. Details of bugs go to the log only. */
-export function answerProtocolErrors(log: ErrorLog): ErrorRequestHandler {
+export function protocolErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (thrown, _request, response, next) => {
     if (response.headersSent) return next(thrown);
     const { status, rpc } = toRefusal(thrown);

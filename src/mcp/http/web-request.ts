@@ -10,7 +10,7 @@ export function toWebRequest({ url, method, headers }: NodeRequest, signal: Abor
 }
 
 /** Writes the handler's response as it arrives; an event stream may stay open. */
-export async function sendAnswer(answer: Response, response: NodeResponse, gone: AbortSignal): Promise<void> {
+export async function sendResponse(answer: Response, response: NodeResponse, gone: AbortSignal): Promise<void> {
   response.status(answer.status);
   for (const [name, value] of answer.headers) {
     // The server controls keep-alive, because it may be shutting down.

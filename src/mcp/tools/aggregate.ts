@@ -9,8 +9,8 @@ import {
   MEASURES,
 } from '../../contract/aggregate.ts';
 import { aggregateSample } from '../../contract/sample.ts';
-import { fitting } from '../answer-size.ts';
 import { filterArguments } from '../filter-arguments.ts';
+import { fitting } from '../result-size.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
 import { leftOutLine, notice } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';

@@ -5,7 +5,7 @@ import {
   connectionsData,
   connectionsQuery,
 } from '../../contract/connections.ts';
-import { fitting } from '../answer-size.ts';
+import { fitting } from '../result-size.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
 import { NO_PROOF, notice } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';

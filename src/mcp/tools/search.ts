@@ -5,9 +5,10 @@ import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { listAskedFor } from '../../contract/name-similarity.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
-import type { SearchData } from '../../contract/record-answers.ts';
+import type { SearchData } from '../../contract/record-responses.ts';
 import { grantsText, searchSample } from '../../contract/sample.ts';
 import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
+import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import {
   charactersLeft,
   countFitting,
@@ -16,8 +17,7 @@ import {
   type PagePosition,
   shorten,
   splitPage,
-} from '../answer-size.ts';
-import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
+} from '../result-size.ts';
 import { DATA_NOTICE, sanitize } from '../sanitize.ts';
 import {
   type Detail,

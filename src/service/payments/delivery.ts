@@ -1,6 +1,6 @@
 import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_USD } from '../../contract/x402.ts';
-import type { PaidAnswer } from '../../store/port/payments.ts';
-import { type Answer, bareAnswer } from '../call.ts';
+import type { PurchasedResponse } from '../../store/port/payments.ts';
+import { type ApiResponse, bareResponse } from '../call.ts';
 import type { PaymentDeps } from './payment-deps.ts';
 import type { PaymentJob } from './settlement.ts';
 import type { PaymentTerms } from './terms.ts';
@@ -9,13 +9,13 @@ import type { PaymentTerms } from './terms.ts';
 export function deliver(
   parts: PaymentDeps,
   work: PaymentJob,
-  { purchased, transaction }: { purchased: PaidAnswer; transaction: string },
-): Answer {
+  { purchased, transaction }: { purchased: PurchasedResponse; transaction: string },
+): ApiResponse {
   const { journal, log, metrics, terms, trackWrite } = parts;
   const { request, payment, lease, stopRenewal } = work;
   const payer = payment.authorization.from;
   return {
-    ...paidAnswer(terms, { purchased, transaction, payer }),
+    ...paidResponse(terms, { purchased, transaction, payer }),
     onSent: (isWhole) => {
       stopRenewal();
       const fields = { requestId: request.requestId, payment: lease.id, payer, transaction };
@@ -30,15 +30,15 @@ export function deliver(
 }
 
 /** The purchased resource with the payment's receipt. */
-export function paidAnswer(
+export function paidResponse(
   { network, requirements }: PaymentTerms,
-  { purchased, transaction, payer }: { purchased: PaidAnswer; transaction: string; payer: string },
-): Answer {
+  { purchased, transaction, payer }: { purchased: PurchasedResponse; transaction: string; payer: string },
+): ApiResponse {
   const receipt: PaymentReceipt = { success: true, transaction, network, payer };
   const price = { price_paid: requirements.amount, price_paid_usd: PRICE_USD };
   const meta = { ...(JSON.parse(purchased.meta) as object), payer, transaction, network, ...price };
   return {
-    ...bareAnswer(`{"data":${purchased.data},"meta":${JSON.stringify(meta)}}`),
+    ...bareResponse(`{"data":${purchased.data},"meta":${JSON.stringify(meta)}}`),
     headers: {
       [PAYMENT_HEADERS.response]: Buffer.from(JSON.stringify(receipt)).toString('base64'),
       'Cache-Control': 'private, no-store',

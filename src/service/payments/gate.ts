@@ -4,14 +4,14 @@ import { toUsd } from '../../contract/usd.ts';
 import type { Purchase } from '../../contract/x402.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 import type { Store } from '../../store/store.ts';
-import { type Answer, bareAnswer } from '../call.ts';
+import { type ApiResponse, bareResponse } from '../call.ts';
 import type { Log } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import { createRefusalLimit } from '../middleware/rate-limits.ts';
 import type { PaidRequest, PaymentGate, PurchasesRequest } from '../payment-gate.ts';
 import type { Tracing } from '../tracing.ts';
 import { createChainReader } from './chain-reader.ts';
-import { paidAnswer } from './delivery.ts';
+import { paidResponse } from './delivery.ts';
 import { createFacilitator } from './facilitator.ts';
 import { createPaidRequestHandler } from './paid-request.ts';
 import type { PaymentDeps } from './payment-deps.ts';
@@ -103,15 +103,15 @@ function createPurchases(parts: PaymentDeps) {
 
   return {
     /** The response purchased at a URL; 402 if the sign-in is invalid or nothing was purchased. */
-    redeliver: async (signed: string, request: RepeatRequest): Promise<Answer> => {
+    redeliver: async (signed: string, request: RepeatRequest): Promise<ApiResponse> => {
       const signedIn = await authenticateWallet(signed, request);
       if ('refusal' in signedIn) return terms.paymentRequired(request.resource, signedIn.refusal);
       const bought = await journal.bought({ ...wallet, payer: signedIn.payer, item: request.item });
       if (bought === undefined)
         return countWithoutPurchases(request, terms.paymentRequired(request.resource, NOT_BOUGHT));
-      return paidAnswer(terms, { ...bought, payer: getAddress(signedIn.payer) });
+      return paidResponse(terms, { ...bought, payer: getAddress(signedIn.payer) });
     },
-    list: async (request: PurchasesRequest): Promise<Answer> => {
+    list: async (request: PurchasesRequest): Promise<ApiResponse> => {
       if (request.signIn === undefined)
         return terms.signInRequired(request.resource, 'Sign in with the wallet that paid');
       const signedIn = await authenticateWallet(request.signIn, request);
@@ -120,13 +120,16 @@ function createPurchases(parts: PaymentDeps) {
       const found = await journal.list({ ...wallet, payer: signedIn.payer, limit, before });
       const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
       const body = { data: found.map(toPurchase), meta: { payer: getAddress(signedIn.payer), next } };
-      const answer = { ...bareAnswer(JSON.stringify(body)), headers: { 'Cache-Control': 'private, no-store' } };
+      const answer = { ...bareResponse(JSON.stringify(body)), headers: { 'Cache-Control': 'private, no-store' } };
       return found.length === 0 ? countWithoutPurchases(request, answer) : answer;
     },
   };
 
   /** Counts a wallet without purchases as refused: creating one is free, and each sign-in is recorded. */
-  async function countWithoutPurchases({ address }: Pick<PaidRequest, 'address'>, answer: Answer): Promise<Answer> {
+  async function countWithoutPurchases(
+    { address }: Pick<PaidRequest, 'address'>,
+    answer: ApiResponse,
+  ): Promise<ApiResponse> {
     await refusedPayments.count(address);
     return answer;
   }

@@ -5,9 +5,9 @@ import {
   isVerified,
   type LeaseRequest,
   type LeaseResult,
-  type PaidAnswer,
+  type PurchasedResponse,
 } from '../../store/port/payments.ts';
-import type { Answer } from '../call.ts';
+import type { ApiResponse } from '../call.ts';
 import type { PaidRequest } from '../payment-gate.ts';
 import { deliver } from './delivery.ts';
 import type { PaymentDeps } from './payment-deps.ts';
@@ -33,7 +33,7 @@ const BUSY_POLL_MS = 25;
  * journal the response, settle, respond. Nothing is charged before the payment is verified and the response is
  * journaled, and nothing is delivered before settlement.
  */
-export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequest) => Promise<Answer> {
+export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequest) => Promise<ApiResponse> {
   const { journal, terms, metrics, refusedPayments } = parts;
   const settler = createPaymentSettler(parts);
 
@@ -56,7 +56,7 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
     );
   };
 
-  async function requirePayment({ resource, address, check }: PaidRequest): Promise<Answer> {
+  async function requirePayment({ resource, address, check }: PaidRequest): Promise<ApiResponse> {
     if (check !== undefined) {
       // This computes without payment, so it is limited like refused payments.
       await refusedPayments.take(address);
@@ -65,14 +65,14 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
     return terms.paymentRequired(resource, 'Payment required');
   }
 
-  async function refusePayment({ resource, address, check }: PaidRequest, reason: string): Promise<Answer> {
+  async function refusePayment({ resource, address, check }: PaidRequest, reason: string): Promise<ApiResponse> {
     metrics?.countPayment('refused');
     await refusedPayments.count(address);
     await check?.();
     return terms.paymentRequired(resource, refusalMessage(reason));
   }
 
-  async function processUnderLease(checked: CheckedPayment): Promise<Answer> {
+  async function processUnderLease(checked: CheckedPayment): Promise<ApiResponse> {
     const deadline = performance.now() + parts.busyTimeoutMs;
     for (;;) {
       const leaseRequest = leaseRequestOf(checked.request, checked.payment, terms);
@@ -83,7 +83,7 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
     }
   }
 
-  async function processLeased(checked: LeasablePayment, acquired: Acquired): Promise<Answer> {
+  async function processLeased(checked: LeasablePayment, acquired: Acquired): Promise<ApiResponse> {
     const { request } = checked;
     if (acquired.kind === 'forged') return refusePayment(request, FACILITATOR_REASONS.signature);
     if (acquired.kind === 'spent') return refusePayment(request, FACILITATOR_REASONS.nonce);
@@ -172,7 +172,7 @@ async function processNewPayment(parts: PaymentDeps, settler: PaymentSettler, wo
   const { request, lease } = work;
   const verification = work.verification ?? (await startVerification(settler, work)).verification;
   const journaled = computeAndJournal(parts, work);
-  let purchased: PaidAnswer | undefined;
+  let purchased: PurchasedResponse | undefined;
   try {
     const reason = await verification;
     if (reason !== undefined) {
@@ -197,9 +197,9 @@ async function processNewPayment(parts: PaymentDeps, settler: PaymentSettler, wo
 function computeAndJournal(
   { journal }: PaymentDeps,
   { request, lease, signature }: NewPayment,
-): () => Promise<PaidAnswer | undefined> {
+): () => Promise<PurchasedResponse | undefined> {
   const computing = request.compute();
-  const journalResponse = async (): Promise<PaidAnswer | undefined> => {
+  const journalResponse = async (): Promise<PurchasedResponse | undefined> => {
     const { data, meta } = await computing;
     const purchased = { data, meta: JSON.stringify(meta) };
     return (await journal.settling(lease, purchased)) ? purchased : undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
-import type { Lease, PaidAnswer, Payments } from '../../store/port/payments.ts';
+import type { Lease, Payments, PurchasedResponse } from '../../store/port/payments.ts';
 import type { PaidRequest } from '../payment-gate.ts';
 import type { PaymentLookup, PaymentOutcome } from './chain-reader.ts';
 import type { PaymentDeps } from './payment-deps.ts';
@@ -22,7 +22,7 @@ export interface PaymentJob {
 }
 
 export type JobResult =
-  | { readonly kind: 'paid'; readonly purchased: PaidAnswer; readonly transaction: string }
+  | { readonly kind: 'paid'; readonly purchased: PurchasedResponse; readonly transaction: string }
   /** Nothing was charged, nor will be. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The lease was lost. */
@@ -32,9 +32,9 @@ export interface PaymentSettler {
   /** The reason of a refusal; undefined if the payment can be settled. */
   verify(work: Pick<PaymentJob, 'request' | 'payment'>): Promise<string | undefined>;
   /** Submits a payment for the first time. */
-  settle(work: PaymentJob, purchased: PaidAnswer): Promise<JobResult>;
+  settle(work: PaymentJob, purchased: PurchasedResponse): Promise<JobResult>;
   /** Resumes a payment that may have been submitted. */
-  resume(work: PaymentJob, purchased: PaidAnswer): Promise<JobResult>;
+  resume(work: PaymentJob, purchased: PurchasedResponse): Promise<JobResult>;
 }
 
 /** Verification and settlement through the facilitator and the chain. Throws while the outcome is open. */
@@ -95,18 +95,18 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
   };
 
   /** Resolves an open outcome on the chain. */
-  async function resolveOnChain(work: PaymentJob, purchased: PaidAnswer, reason: string): Promise<JobResult> {
+  async function resolveOnChain(work: PaymentJob, purchased: PurchasedResponse, reason: string): Promise<JobResult> {
     const outcome = await chain?.outcomeOf(work.lookup);
     return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason });
   }
 
-  async function awaitConfirmation(work: PaymentJob, purchased: PaidAnswer): Promise<JobResult> {
+  async function awaitConfirmation(work: PaymentJob, purchased: PurchasedResponse): Promise<JobResult> {
     const outcome = await awaitOutcome(work);
     return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason: 'settlement_pending' });
   }
 
   /** A settlement that the facilitator reports. Its word is believed only while the chain cannot be read. */
-  async function confirmSettled(work: PaymentJob, purchased: PaidAnswer, stated: string): Promise<JobResult> {
+  async function confirmSettled(work: PaymentJob, purchased: PurchasedResponse, stated: string): Promise<JobResult> {
     const outcome = await awaitOutcome(work, stated);
     if (outcome === undefined || outcome.kind === 'away')
       return recordSettled(work, purchased, stated, STATED_BY_FACILITATOR);
@@ -131,7 +131,7 @@ function createOutcomeRecorder({ journal, log, metrics }: PaymentDeps) {
 
   async function recordSettled(
     { request, lease, payment }: PaymentJob,
-    purchased: PaidAnswer,
+    purchased: PurchasedResponse,
     transaction: string,
     reason: string | null = null,
   ): Promise<JobResult> {
@@ -147,7 +147,7 @@ function createOutcomeRecorder({ journal, log, metrics }: PaymentDeps) {
 
   async function recordChainOutcome(
     work: PaymentJob,
-    purchased: PaidAnswer,
+    purchased: PurchasedResponse,
     outcome: PaymentOutcome,
   ): Promise<JobResult> {
     if (outcome.kind === 'paid') return recordSettled(work, purchased, outcome.transaction);

@@ -13,7 +13,7 @@ import {
   priceOn,
   X402_VERSION,
 } from '../../contract/x402.ts';
-import { type Answer, bareAnswer } from '../call.ts';
+import { type ApiResponse, bareResponse } from '../call.ts';
 import { signInChallenge } from './sign-in.ts';
 
 /** Description of a resource, by the last segment of its path. */
@@ -31,9 +31,9 @@ export interface PaymentTerms {
   readonly network: NetworkId;
   readonly requirements: PaymentRequirements;
   /** Responds 402 with the payment requirements in body and header, and the reason. */
-  paymentRequired(resource: string, error: string): Answer;
+  paymentRequired(resource: string, error: string): ApiResponse;
   /** Responds 402 with only a sign-in challenge. */
-  signInRequired(resource: string, error: string): Answer;
+  signInRequired(resource: string, error: string): ApiResponse;
   /** The resource description for the facilitator. */
   resourceOf(resource: string): PaymentRequired['resource'];
   /** Offered x402 extensions. */
@@ -82,13 +82,13 @@ export function createPaymentTerms({ network, payTo, isDiscoverable }: TermsOpti
   // Only the search is listed by facilitators.
   const extensionsOf: PaymentTerms['extensionsOf'] = (resource) =>
     lastPart(resource) === 'search' ? listed : undefined;
-  const required = (resource: string, more: Pick<PaymentRequired, 'error' | 'accepts' | 'extensions'>): Answer => {
+  const required = (resource: string, more: Pick<PaymentRequired, 'error' | 'accepts' | 'extensions'>): ApiResponse => {
     const { error, accepts, extensions } = more;
     const about = { x402Version: X402_VERSION, error, resource: resourceOf(resource), accepts } as const;
     const body: PaymentRequired = { ...about, ...(extensions && { extensions }) };
     // The library's type has only its own field names.
     const header = encodePaymentRequiredHeader(body as unknown as Parameters<typeof encodePaymentRequiredHeader>[0]);
-    return { ...bareAnswer(JSON.stringify(body), 402), headers: { [PAYMENT_HEADERS.required]: header } };
+    return { ...bareResponse(JSON.stringify(body), 402), headers: { [PAYMENT_HEADERS.required]: header } };
   };
   const resourceOf: PaymentTerms['resourceOf'] = (url) => ({
     url,

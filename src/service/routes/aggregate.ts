@@ -7,7 +7,7 @@ import { canonicalQuery, charge } from './charge.ts';
 import { filtersFor } from './page.ts';
 
 /** GET /api/v1/aggregate */
-export function answerAggregate(store: Store): Handler {
+export function aggregate(store: Store): Handler {
   return async ({ query, atLeast }) => {
     const data = await store.records.aggregate({ ...requestOf(query as AggregateQuery), atLeast });
     return withRequestMeta(JSON.stringify(data), 'Aggregate completed');

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Author } from '../../store/port/audit.ts';
 import type { Changed, IdempotencyKey } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
-import { type Answer, type Call, type Handler, withRequestMeta } from '../call.ts';
+import { type ApiResponse, type Call, type Handler, withRequestMeta } from '../call.ts';
 import { expectedVersions } from '../etag.ts';
 
 const DONE: Readonly<Record<RecordAction, string>> = {
@@ -34,7 +34,7 @@ export function change(store: Store, action: RecordAction): Handler {
   };
 }
 
-function answerOf({ endpoint }: Call, action: RecordAction, changed: Changed): Answer {
+function answerOf({ endpoint }: Call, action: RecordAction, changed: Changed): ApiResponse {
   const { slug, version, position, isReplay } = changed;
   const headers = {
     ...(action === 'create' ? { Location: `/api/v1/${endpoint.type}/${slug}` } : {}),

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
-import type { Answer, Call } from '../call.ts';
+import type { ApiResponse, Call } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { PaidResource, PaymentGate } from '../payment-gate.ts';
 
@@ -15,7 +15,7 @@ interface PaidQuery {
 }
 
 /** Answers a paid request: the payment requirements, or the resource after payment. */
-export function charge(deps: ServiceDeps, call: Call, { query, compute, check }: PaidQuery): Promise<Answer> {
+export function charge(deps: ServiceDeps, call: Call, { query, compute, check }: PaidQuery): Promise<ApiResponse> {
   const { publicUrl } = deps;
   const paymentGate = paymentGateOf(deps);
   const item = `${call.path}?${query}`;

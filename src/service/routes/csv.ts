@@ -4,7 +4,7 @@ import { writableFields } from '../../contract/import-names.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { SearchPage } from '../../store/port/records.ts';
-import type { Answer } from '../call.ts';
+import type { ApiResponse } from '../call.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,10 +26,10 @@ export function wantsCsv(format: unknown, accept: string | undefined): boolean {
  * A page as CSV, one line per record, with the main fields of the type. Headers carry the total and the properties that
  * JSON has beside its records.
  */
-export function csvAnswer(
+export function csvResponse(
   { results, total, isTyped, unknown, coverage, covered, grants, onRecord, understood }: SearchPage,
   { types, fields }: { types: readonly RecordType[]; fields: readonly string[] | undefined },
-): Answer {
+): ApiResponse {
   const read = understood?.type;
   const columns = columnsOf(types, fields ?? (read && conciseFields([read])));
   const rows = results.map((json) => {

@@ -3,26 +3,26 @@ import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import type { UsageData } from '../../contract/usage.ts';
 import type { PurchasesQuery } from '../../contract/x402.ts';
 import type { Store } from '../../store/store.ts';
-import { bareAnswer, type Handler, withRequestMeta } from '../call.ts';
+import { bareResponse, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck, type HealthCheck } from '../health.ts';
 import { balanceOf, type QuotaWindow } from '../quota.ts';
-import { answerAggregate, paidAggregate } from './aggregate.ts';
+import { aggregate, paidAggregate } from './aggregate.ts';
 import { change } from './change.ts';
 import { paymentGateOf } from './charge.ts';
 import { connections, paidConnections } from './connections.ts';
 import { openapi } from './openapi.ts';
 import { paidSearch } from './paid-search.ts';
 import { detail, list, related, sources } from './records.ts';
-import { answerSearch } from './search.ts';
+import { keyedSearch } from './search.ts';
 
 export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
   const { store } = deps;
   return {
-    health: answerHealth(createHealthCheck(deps)),
+    health: readHealth(createHealthCheck(deps)),
     openapi: openapi(deps),
-    search: answerSearch(store),
-    aggregate: answerAggregate(store),
+    search: keyedSearch(store),
+    aggregate: aggregate(store),
     connections: connections(store),
     paidSearch: paidSearch(deps),
     paidAggregate: paidAggregate(deps),
@@ -30,7 +30,7 @@ export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
     purchases: purchases(deps),
     vocabulary: async ({ atLeast }) =>
       withRequestMeta(JSON.stringify(await store.records.vocabulary(atLeast)), 'Vocabulary read'),
-    usage: answerUsage(store),
+    usage: readUsage(store),
     list: list(store),
     detail: detail(store),
     related: related(store),
@@ -44,15 +44,15 @@ export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
 }
 
 /** GET /api/health. The status depends on the core only. */
-function answerHealth(check: HealthCheck): Handler {
+function readHealth(check: HealthCheck): Handler {
   return async ({ query }) => {
     const result = await check(query['detailed'] === true);
-    return bareAnswer(JSON.stringify(result), result.status === 'operational' ? 200 : 503);
+    return bareResponse(JSON.stringify(result), result.status === 'operational' ? 200 : 503);
   };
 }
 
 /** GET /api/v1/usage */
-function answerUsage(store: Store): Handler {
+function readUsage(store: Store): Handler {
   return async ({ key }) => {
     if (key === undefined) throw new Error('Usage requires a key');
     const { day, month } = balanceOf(key.limits, await store.usage.read(key));

@@ -7,7 +7,7 @@ import { CHECKED_ENDPOINTS } from '../../contract/health.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { PLANS } from '../../contract/plans.ts';
 import { REASON_FIELDS, type RelatedList } from '../../contract/relations.ts';
-import { VOCABULARY } from '../../contract/vocabulary-answer.ts';
+import { VOCABULARY } from '../../contract/vocabulary-response.ts';
 import { PAYMENT_SECONDS_MAX, PRICE_USD, priceOn, X402_VERSION } from '../../contract/x402.ts';
 import { ANNOUNCEMENT, type Data, NOW, PARADIGM, RECORDS, ROUND, UNISWAP } from './openapi-records.ts';
 
@@ -172,7 +172,7 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
   restore: (type) => enveloped(RECORDS[type], 'Record restored'),
 };
 
-export const answerExample = (endpoint: Endpoint): Data =>
+export const responseExample = (endpoint: Endpoint): Data =>
   ANSWERS[endpoint.operation](endpoint.type ?? 'companies', endpoint);
 
 export const errorExample = (code: ErrorCode): Data => ({

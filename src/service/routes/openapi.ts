@@ -10,8 +10,8 @@ import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../offered-endpoints.ts';
 import { createStaticDocument, type StaticDocument } from '../static-documents.ts';
-import { answersOf } from './openapi-answers.ts';
 import { bodyExample, slugOf } from './openapi-records.ts';
+import { responsesOf } from './openapi-responses.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, generated from the contract on first use. */
 export function openapi({ publicUrl, version, paymentGate }: ServiceDeps): Handler {
@@ -85,7 +85,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     security: isKeyed(endpoint) ? [{ apiKey: [] }] : [],
     requestParams: { query: queryOf(endpoint), path, header: REQUEST_HEADERS[operation] ?? z.object({}) },
     ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(endpoint, body) } }),
-    responses: answersOf(endpoint),
+    responses: responsesOf(endpoint),
     ...(isPriced(endpoint) && { 'x-payment-info': PAYMENT_INFO }),
   };
 }

@@ -13,7 +13,7 @@ import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import { matchesEtag, notModified } from '../etag.ts';
 import { levelTooLow } from '../middleware/authenticate-key.ts';
 import { dataOf } from './change.ts';
-import { csvAnswer } from './csv.ts';
+import { csvResponse } from './csv.ts';
 import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, withMore } from './page.ts';
 
 /** GET /api/v1/{type} */
@@ -27,7 +27,7 @@ export function list(store: Store): Handler {
     const order = parseSort(types, sort);
     const window = listWindow(position, limit, call);
     const found = await store.records.search({ types, text: '', filters, sort: order, window });
-    if (isCsv) return csvAnswer(found, { types, fields });
+    if (isCsv) return csvResponse(found, { types, fields });
     return withRequestMeta(listJson(found, { window, fields }), 'List completed');
   };
 }

@@ -7,11 +7,11 @@ import { parseSort } from '../../contract/sorts.ts';
 import type { SearchPage, SearchRequest } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Handler, withRequestMeta } from '../call.ts';
-import { csvAnswer } from './csv.ts';
+import { csvResponse } from './csv.ts';
 import { filtersFor, searchJson, windowOf } from './page.ts';
 
 /** GET /api/v1/search. */
-export function answerSearch(store: Store): Handler {
+export function keyedSearch(store: Store): Handler {
   return async (call) => {
     const { query, isCsv } = call;
     const { type, query: text, page, limit, fields, sort } = query as z.output<typeof searchQuery>;
@@ -26,7 +26,7 @@ export function answerSearch(store: Store): Handler {
       window: windowOf(page, limit, call),
     };
     const found = await searchStore(store, request);
-    if (isCsv) return csvAnswer(found, { types, fields });
+    if (isCsv) return csvResponse(found, { types, fields });
     return withRequestMeta(searchJson(found, { page, limit, fields }), 'Search completed');
   };
 }

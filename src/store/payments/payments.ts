@@ -5,12 +5,12 @@ import {
   type Lease,
   type LeaseRequest,
   type LeaseResult,
-  type PaidAnswer,
   type PaymentKey,
   type PaymentQuery,
   type PaymentRecord,
   type Payments,
   type PaymentTotal,
+  type PurchasedResponse,
 } from '../port/payments.ts';
 import { all, first, run, type SqlProgram, type Value, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
@@ -24,7 +24,6 @@ const dayAfter = (day: string): string => utcDay(new Date(Date.parse(day) + DAY_
 const PENDING = `SELECT ${PAYMENT_COLUMNS} FROM payments
   WHERE state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?) ORDER BY updated_at LIMIT ?`;
 
-type PurchasedAnswer = PaidAnswer & { readonly transaction: string };
 const BOUGHT = `SELECT data, meta, transaction_hash AS "transaction" FROM payments
   WHERE network = ? AND token = ? AND payer = ? AND item = ? AND state = 'settled' AND data IS NOT NULL
   ORDER BY id DESC LIMIT 1`;
@@ -36,7 +35,7 @@ function createLedger(
   return {
     pending: (limit) => query(all<PaymentRecord>(PENDING, now().getTime(), limit)),
     bought: async ({ network, token, payer, item }) => {
-      const row = await query(first<PurchasedAnswer>(BOUGHT, network, token, payer, item));
+      const row = await query(first<PurchasedResponse & { transaction: string }>(BOUGHT, network, token, payer, item));
       return row && { purchased: { data: row.data, meta: row.meta }, transaction: row.transaction };
     },
     list: ({ network, token, payer, state, isUndelivered, from, to, before, limit }) => {
@@ -168,7 +167,7 @@ function* fresh(request: LeaseRequest, known: number | undefined, at: Date): Sql
   return { kind: 'fresh', lease: { id, owner } };
 }
 
-const purchasedOf = ({ data, meta }: LeaseColumns): PaidAnswer | undefined =>
+const purchasedOf = ({ data, meta }: LeaseColumns): PurchasedResponse | undefined =>
   data === null || meta === null ? undefined : { data, meta };
 
 /** A response is delivered once; a client that sent an identifier may fetch it again until the authorization expires. */
@@ -216,7 +215,7 @@ const paymentChanges = {
     const isForgotten = (yield* value(FORGET, lease.id, lease.owner)) !== undefined;
     if (!isForgotten) yield* update(lease, WITHDRAWN, [at.toISOString()]);
   },
-  settling: (lease: Lease, { data, meta }: PaidAnswer, at: Date): SqlProgram<boolean> =>
+  settling: (lease: Lease, { data, meta }: PurchasedResponse, at: Date): SqlProgram<boolean> =>
     update(lease, SETTLING, [data, meta, at.toISOString()]),
   settled: (lease: Lease, [transaction, reason]: readonly [string, string | null], at: Date): SqlProgram<boolean> =>
     update(lease, SETTLED, [transaction, reason, at.toISOString(), at.toISOString()]),

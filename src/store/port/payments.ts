@@ -54,7 +54,7 @@ export interface PaymentRecord extends PaymentKey {
 }
 
 /** The purchased response as JSON text, without the fields that the payment adds. */
-export interface PaidAnswer {
+export interface PurchasedResponse {
   readonly data: string;
   readonly meta: string;
 }
@@ -80,14 +80,14 @@ export type LeaseResult =
   | {
       readonly kind: 'pending';
       readonly lease: Lease;
-      readonly purchased: PaidAnswer;
+      readonly purchased: PurchasedResponse;
       readonly record: PaymentRecord;
     }
   /** Paid; deliver the response. */
   | {
       readonly kind: 'settled';
       readonly lease: Lease;
-      readonly purchased: PaidAnswer;
+      readonly purchased: PurchasedResponse;
       readonly transaction: string;
     }
   /** May have been charged, with another signature. */
@@ -139,7 +139,7 @@ export interface Payments {
    */
   withdraw(lease: Lease): Promise<void>;
   /** Records the imminent submission with the purchased response. Durable, because money may move afterwards. */
-  settling(lease: Lease, purchased: PaidAnswer): Promise<boolean>;
+  settling(lease: Lease, purchased: PurchasedResponse): Promise<boolean>;
   /** Records that a payment was made; `reason` if that rests on something else than the chain. */
   settled(lease: Lease, transaction: string, reason?: string | null): Promise<boolean>;
   /** Records an unknown outcome and ends the lease. */
@@ -155,7 +155,7 @@ export interface Payments {
   /** The wallet's last stored response for an item. */
   bought(
     wallet: Pick<PaymentRecord, 'network' | 'token' | 'payer' | 'item'>,
-  ): Promise<{ readonly purchased: PaidAnswer; readonly transaction: string } | undefined>;
+  ): Promise<{ readonly purchased: PurchasedResponse; readonly transaction: string } | undefined>;
   list(query: PaymentQuery): Promise<readonly PaymentRecord[]>;
   /** Payments by id, transaction, nonce or request id. */
   lookUp(text: string): Promise<readonly PaymentRecord[]>;

@@ -5,7 +5,7 @@ import type { FilterName, Filters } from '../../contract/filters.ts';
 import type { InputFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Sort } from '../../contract/sorts.ts';
-import type { Vocabulary } from '../../contract/vocabulary-answer.ts';
+import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Answers } from './answers.ts';
 import type { Author } from './audit.ts';
 

@@ -51,7 +51,7 @@ function* findStoredAnswer<Answer>(
 }
 
 /** Stores the response in the transaction of the change. */
-function* storeAnswer({ scope, key, fingerprint }: IdempotencyKey, answer: unknown, now: Date): SqlProgram<void> {
+function* storeResponse({ scope, key, fingerprint }: IdempotencyKey, answer: unknown, now: Date): SqlProgram<void> {
   yield* run(SWEEP, oldest(now));
   yield* run(KEEP, scope, key, fingerprint, JSON.stringify(answer), now.toISOString());
 }
@@ -74,7 +74,7 @@ export function* changeRecord(parts: WriterParts, change: RecordChange, now: () 
   const outcome = { ...(yield* outcomeOf(work, change, id)), position };
   const after = action === 'delete' ? null : outcome.json;
   if (before !== after) yield* appendAuditEntry({ author, at: work.moment, action, type, id, before, after });
-  if (idempotencyKey !== undefined) yield* storeAnswer(idempotencyKey, outcome, moment);
+  if (idempotencyKey !== undefined) yield* storeResponse(idempotencyKey, outcome, moment);
   return { ...outcome, isReplay: false };
 }
 

@@ -1,6 +1,6 @@
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { FILTER_NAMES, type FilterName, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
-import { coveredFilters, VOCABULARY, type Vocabulary } from '../../contract/vocabulary-answer.ts';
+import { coveredFilters, VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';

@@ -27,9 +27,9 @@ export interface Statement {
  *   return row?.slug;
  * }
  */
-export type SqlProgram<Result> = Generator<readonly (Statement | Rows)[], Result, Answers>;
+export type SqlProgram<Result> = Generator<readonly (Statement | Rows)[], Result, Results>;
 
-type Answers = readonly (readonly unknown[])[];
+type Results = readonly (readonly unknown[])[];
 
 export function* all<Row>(sql: string, ...parameters: readonly Value[]): SqlProgram<Row[]> {
   const [rows] = yield [{ sql, parameters, wanted: 'objects' }];

@@ -48,12 +48,12 @@ function undefinedIfBusy(error: unknown): undefined {
 export type RunProgram = <Result>(program: SqlProgram<Result>) => Result;
 
 export function createProgramRunner(database: Sqlite): RunProgram {
-  const answer = createAnswer(database);
+  const execute = createExecutor(database);
   return (program) => {
     let step = program.next([]);
     while (!step.done) {
       try {
-        step = program.next(step.value.map(answer));
+        step = program.next(step.value.map(execute));
       } catch (error) {
         step = program.throw(error);
       }
@@ -63,7 +63,7 @@ export function createProgramRunner(database: Sqlite): RunProgram {
 }
 
 /** Executes statements, each prepared once. */
-function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly unknown[] {
+function createExecutor(database: Sqlite): (asked: Statement | Rows) => readonly unknown[] {
   const objects = new LRUCache<string, Prepared>({ max: PREPARED_MAX });
   const arrays = new LRUCache<string, Prepared>({ max: PREPARED_MAX });
   const prepareObjects = (sql: string): Prepared => database.prepare(sql);

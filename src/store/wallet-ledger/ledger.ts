@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type {
   Authorization,
   Budgets,
-  CachedAnswer,
+  CachedResponse,
   Payment,
   PaymentState,
   Reservation,
@@ -60,16 +60,16 @@ function answers(database: Sqlite) {
   const all = database.prepare(
     `${joined} WHERE answers.kept_at >= ? ORDER BY answers.kept_at DESC LIMIT ${CACHED_MAX}`,
   );
-  const answerOf = (row: unknown): CachedAnswer => ({
+  const answerOf = (row: unknown): CachedResponse => ({
     payment: paymentOf(row as PaymentRow),
     body: (row as { body: string }).body,
   });
   return {
-    cachedAnswer: (request: string, since: Date): CachedAnswer | undefined => {
+    cachedResponse: (request: string, since: Date): CachedResponse | undefined => {
       const row = one.get(request, since.toISOString());
       return row === undefined ? undefined : answerOf(row);
     },
-    cachedAnswers: (since: Date): readonly CachedAnswer[] => all.all(since.toISOString()).map(answerOf),
+    cachedResponses: (since: Date): readonly CachedResponse[] => all.all(since.toISOString()).map(answerOf),
   };
 }
 
@@ -153,7 +153,7 @@ function closing(database: Sqlite, { owner, now }: Process) {
     `UPDATE payments SET state = @state, tx = coalesce(@transaction, tx), owner = NULL, leased_until = NULL, served = max(served, @served),
      header = CASE WHEN @state IN ('settled', 'unused') THEN NULL ELSE header END WHERE id = @id`,
   );
-  const storeAnswer = database.prepare(
+  const storeResponse = database.prepare(
     `INSERT OR REPLACE INTO answers (request, payment, body, kept_at) SELECT request, id, ?, ? FROM payments WHERE id = ?`,
   );
   const prune = database.prepare(
@@ -172,7 +172,7 @@ function closing(database: Sqlite, { owner, now }: Process) {
         const served = closed.answer === undefined ? 0 : 1;
         close.run({ id, state: closed.state, transaction: closed.transaction ?? null, served });
         if (closed.answer === undefined) return;
-        storeAnswer.run(closed.answer, now().toISOString(), id);
+        storeResponse.run(closed.answer, now().toISOString(), id);
         prune.run();
       },
     ).immediate,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { company } from '../../../src/contract/entities/company.ts';
-import { paidSearchAnswer, paymentRequired } from '../../../src/contract/x402.ts';
+import { paidSearchResponse, paymentRequired } from '../../../src/contract/x402.ts';
 import { createLog } from '../../../src/service/logging.ts';
 import { createMetrics } from '../../../src/service/metrics.ts';
 import { createTracing } from '../../../src/service/tracing/tracer.ts';
@@ -201,7 +201,7 @@ describe('GET /api/v1/x402/search', () => {
       const { payer, transaction, network } = body.meta;
       expect(JSON.parse(receipt)).toEqual({ success: true, transaction, network, payer });
       expect(response.headers.get('cache-control')).toBe('private, no-store');
-      expect(paidSearchAnswer.parse(body)).toEqual(body);
+      expect(paidSearchResponse.parse(body)).toEqual(body);
     });
 
     test.each([

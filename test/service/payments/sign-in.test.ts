@@ -5,7 +5,7 @@ import { type Hex, serializeErc6492Signature } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInText } from '../../../src/contract/sign-in.ts';
-import { purchasesAnswer } from '../../../src/contract/x402.ts';
+import { purchasesResponse } from '../../../src/contract/x402.ts';
 import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { newContractWallet, newCounterfactualWallet } from '../../support/contract-wallet.ts';
@@ -99,7 +99,7 @@ describe('a wallet that signs in', () => {
       await ask(service.url, encoded(await signed(sandbox, wallet)), `/api/v1/x402/search?q=${query}`);
     }
     const read = async (path: string, who = wallet) =>
-      purchasesAnswer.parse(await (await get(path, await signIn(who))).json());
+      purchasesResponse.parse(await (await get(path, await signIn(who))).json());
     const newest = await read(`${PURCHASES}?limit=1`);
     const older = await read(`${PURCHASES}?limit=1&before=${newest.meta.next}`);
     const settled = { state: 'settled', amount_usd: '0.01', transaction: expect.stringMatching(/^0x[\da-f]{64}$/) };

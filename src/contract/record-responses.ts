@@ -168,5 +168,5 @@ const computedData = ({ name, types, computed }: RelatedList & { readonly comput
 };
 
 /** Response schema of a related list. */
-export const answerOfList = (list: RelatedList): z.ZodType =>
+export const responseOfList = (list: RelatedList): z.ZodType =>
   list.computed === undefined ? relatedData : computedData({ ...list, computed: list.computed });

@@ -8,7 +8,7 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { count } from '../../contract/fields.ts';
 import { health } from '../../contract/health.ts';
 import { PAYMENT_HEADERS, paymentRequired } from '../../contract/x402.ts';
-import { answerExample, errorExample, PAYMENT_EXAMPLE, UNHEALTHY_EXAMPLE } from './openapi-examples.ts';
+import { errorExample, PAYMENT_EXAMPLE, responseExample, UNHEALTHY_EXAMPLE } from './openapi-examples.ts';
 
 /** Header components, by name; all responses refer to them. Values are text on the wire. */
 const headersOf = (schema: z.ZodType) => (about: Readonly<Record<string, string>>) =>
@@ -90,14 +90,14 @@ const totalHeader = z.object({
   }).shape,
 });
 
-export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
+export function responsesOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const names = [...(isKeyed(endpoint) ? KEYED : OPEN), ...(OF_OPERATION[endpoint.operation] ?? [])];
   const byStatus = names.map((name) => [statusOf(name), SPECIAL[endpoint.operation]?.[name] ?? refusals[name]]);
   return {
     [`${endpoint.status}`]: {
       description: 'Success.',
       headers: headersOfSuccess(endpoint),
-      content: { ...json(endpoint.answer, answerExample(endpoint)), ...(hasCsv(endpoint) && CSV) },
+      content: { ...json(endpoint.response, responseExample(endpoint)), ...(hasCsv(endpoint) && CSV) },
     },
     ...(endpoint.operation === 'detail' ? { 304: notModified } : {}),
     ...(endpoint.operation === 'openapi' ? { 304: sameDocument } : {}),
