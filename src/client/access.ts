@@ -1,6 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
 
-/** A standard `fetch`. */
 export type Fetch = typeof globalThis.fetch;
 
 /** The part of a Response that the client reads. */

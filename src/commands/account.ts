@@ -34,7 +34,6 @@ export async function inviteFirstOwner(store: Store, publicUrl: string): Promise
   printToStderr(`There is no user yet. This link makes you the first owner, once, within a day:\n${url}`);
 }
 
-/** URL at which an invitation is accepted. */
 const invitationUrl = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/account/invitation/${token}`;
 

@@ -11,7 +11,6 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** The choices in an error, where a list of them says too little. */
   readonly choicesText?: string;
-  /** Value if the flag is absent. */
   readonly default?: string | number;
   readonly required?: true;
   /** Upper bound of a number; the lower bound is 1. */
@@ -43,7 +42,6 @@ export interface Invocation {
   readonly positionals: readonly string[];
 }
 
-/** A command of the CLI. */
 export interface Command {
   /** Synopsis without optional flags: `import FILE --type TYPE`. */
   readonly usage: string;
@@ -66,7 +64,6 @@ export interface Command {
 export interface CommandGroup {
   readonly about: string;
   readonly actions: Readonly<Record<string, Command>>;
-  /** Action that runs if none is given. */
   readonly defaultAction?: string;
 }
 

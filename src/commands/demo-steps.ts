@@ -16,7 +16,6 @@ interface ShownResult {
   readonly meaning: readonly string[];
 }
 
-/** A tool call of the demo and the presentation of its result. */
 export interface DemoStep {
   readonly title: string;
   readonly tool: string;
@@ -158,7 +157,6 @@ export const RECORD_STEPS: readonly DemoStep[] = [
   }),
 ];
 
-/** Calls of an agent with an API key. */
 export const KEY_STEPS: readonly DemoStep[] = [
   step<SearchAnswer>({
     title: 'The same search, with an API key',

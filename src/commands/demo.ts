@@ -39,7 +39,6 @@ export const command: Command = {
   },
 };
 
-/** Exit codes of stop signals. */
 const STOP_CODES = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -53,7 +52,6 @@ interface Call {
 }
 
 interface DemoOutput {
-  /** Every call so far. */
   readonly calls: readonly Call[];
   /** Starts an agent with these settings, which runs the steps in order. Returns the results. */
   runSteps(title: string, steps: readonly DemoStep[], settings: Readonly<Record<string, string>>): Promise<unknown[]>;
@@ -182,7 +180,6 @@ function showEnd(payment: Payment): void {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Result of a tool and its duration. */
 interface ToolResult {
   readonly result: unknown;
   readonly ms: number;
@@ -244,7 +241,6 @@ interface SandboxReady {
   readonly wallet: { readonly privateKey: string };
 }
 
-/** Starts a selling service with a local chain. */
 async function startDemoSandbox(settings: Environment): Promise<SandboxReady & { stop(): Promise<void> }> {
   const child = start(['sandbox', '--port', '0'], settings, 'ignore');
   const ended = once(child, 'exit');

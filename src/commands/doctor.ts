@@ -91,7 +91,6 @@ function ageOf(covered: string | null, round: string | undefined): Finding[] {
   return [passed('data', `${days} days old${newest}; web3-bi sync lists sources of newer data`)];
 }
 
-/** The date of the newest funding round. */
 async function newestRound(client: Client): Promise<string | undefined> {
   const { results } = await client.search({
     type: 'rounds',
@@ -227,7 +226,6 @@ async function checkPrice(wallet: Wallet, { budgets }: WalletStatus, baseUrl: st
   }
 }
 
-/** Checks the payee address, the facilitator, and the chain node that settles unknown outcomes. */
 async function checkPaymentSettings(settings: Settings): Promise<Finding[]> {
   const chain = hasWalletAccess(settings) ? [] : await checkChain(settings);
   return [await checkPayee(settings), await checkFacilitator(settings), ...chain];

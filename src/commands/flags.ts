@@ -25,7 +25,6 @@ export function flagsOfSchema(shape: z.ZodRawShape, section?: string): Flags {
   return Object.fromEntries(flags);
 }
 
-/** Flag values under their parameter names. */
 export function parametersOf(shape: z.ZodRawShape, flags: FlagValues): FlagValues {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, flags[flagName(name)]]));
 }

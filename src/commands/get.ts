@@ -16,7 +16,6 @@ import { connectService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal, styled } from './terminal.ts';
 
-/** Prefixes of record addresses. */
 export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
 
 export const command: Command = {

@@ -67,7 +67,6 @@ function showFlags(flags: Flags): void {
 
 const rankOf = (section: string): number => (section === 'Flags' ? 0 : section === COMMON ? 2 : 1);
 
-/** Describes a flag: purpose, allowed values, default and variable. */
 function describe({ description, choices, default: usual, max, multiple, required, variable }: Flag): string {
   const parts = [description];
   // A sort field covers both directions; values already in the description are not repeated.

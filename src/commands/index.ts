@@ -2,7 +2,6 @@ import type { Command, CommandGroup } from './command.ts';
 
 interface Entry {
   readonly about: string;
-  /** Help heading. */
   readonly topic: 'Search' | 'Serve' | 'Records' | 'Database' | 'Access' | 'Payments';
   readonly load: () => Promise<{ command: Command | CommandGroup }>;
 }

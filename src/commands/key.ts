@@ -131,7 +131,6 @@ function showMade({ secret, id, ...record }: MadeKey, isJson: boolean): void {
   printPlan({ name: record.account, plan: record.plan });
 }
 
-/** Changes the key of the given number. */
 async function change(
   action: string,
   { settings, flags, positionals: [id] }: Invocation,

@@ -4,7 +4,6 @@ import { ConfigError } from './config.ts';
 
 interface NewFile {
   readonly file: string;
-  /** Whether to overwrite an existing file. */
   readonly isForced: boolean;
   readonly mode: number;
   /** Suffixes of temporary files that may remain beside it. */

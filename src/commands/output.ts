@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { DAY_MS } from '../contract/periods.ts';
 import { isTerminal, proseWidth, type Style, styled, terminalWidth } from './terminal.ts';
 
-/** Prints to stdout. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -95,7 +94,6 @@ function columnWidths(rows: Rows): number[] {
   return widths;
 }
 
-/** Truncates text with an ellipsis. */
 export function cut(text: string, length: number): string {
   const characters = Array.from(text);
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
@@ -144,7 +142,6 @@ export function shownTime(iso: string): string {
 /** A time to the minute, in UTC, for the columns of wide tables. */
 export const shortTime = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
-/** Indented JSON with coloured names and values. */
 function colouredJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /("(?:[^"\\]|\\.)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g,
@@ -155,7 +152,6 @@ function colouredJson(value: unknown): string {
   );
 }
 
-/** Prints wrapped prose. */
 export function paragraph(text: string, style?: Style): void {
   for (const line of wrap(text, proseWidth())) print(style === undefined ? line : styled(style, line));
 }

@@ -19,5 +19,4 @@ export function packageVersion(): string {
   return version;
 }
 
-/** Folder of the MCP Apps views. */
 export const appsFolder = (): string => join(packageFolder(), 'dist', 'apps');

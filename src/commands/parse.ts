@@ -12,7 +12,6 @@ import { UsageError } from './config.ts';
 import { didYouMean } from './suggest.ts';
 import { isPrivateKeySetting } from './wallet-key.ts';
 
-/** A parsed command line. */
 export interface Parsed {
   /** Undefined for the help of a command group. */
   readonly command: Command | undefined;

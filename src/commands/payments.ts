@@ -215,9 +215,7 @@ async function* exportPayments(
 
 interface Finding {
   readonly id: number;
-  /** State in the journal. */
   readonly state: string;
-  /** State on the chain. */
   readonly chain: string;
 }
 

@@ -8,7 +8,6 @@ const HOUR_SECONDS = 3_600;
 const MEASURED_MS_MIN = 500;
 
 export interface Progress {
-  /** Updates the fraction done and the row count. */
   show(done: number, rows: number): void;
   end(): void;
 }

@@ -29,7 +29,6 @@ export type Shown = Readonly<Record<string, unknown>> & {
   readonly slug: string;
 };
 
-/** A related list of a record. */
 export interface RecordList {
   readonly name: string;
   /** Whether a source covers the list. */
@@ -154,7 +153,6 @@ const backerEntry =
     return { text: [name, ...(times.length === 0 ? [] : [times.join(', ')])], ...record };
   };
 
-/** Name, date and amount of a record. */
 function entryOf(record: Shown): Entry {
   const { name, start_date, amount_usd, amount_raw } = record;
   const money = amount_usd == null ? null : `${amount_raw == null ? '' : '~'}${shortMoney(Number(amount_usd))}`;

@@ -123,7 +123,6 @@ const TAGLINE_WIDTH_MIN = 100;
 /** A longer slug would be truncated, and a truncated slug identifies no record; then the id is shown. */
 const SLUG_WIDTH_MAX = 24;
 const COLUMNS_MAX = 3;
-/** Shorter column names. */
 const HEADINGS: Readonly<Record<string, string>> = {
   funding_stage: 'stage',
   total_funding_usd: 'funding',

@@ -86,7 +86,6 @@ async function serveUntilStopped(settings: Settings, { stopped, notify }: Superv
 /** The first of several workers starts alone and logs what concerns all. */
 const isFirstWorker = (): boolean => (cluster.worker?.id ?? 1) === 1;
 
-/** Serves REST and MCP over a store. */
 export async function serve(untimed: Store, settings: Settings, prepared?: PreparedPaymentGate): Promise<Listening> {
   const version = packageVersion();
   const metrics = createMetrics({ version, store: untimed, ...(cluster.isWorker && { gather: gatherMetrics }) });

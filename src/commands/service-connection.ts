@@ -80,7 +80,6 @@ export async function emptyDatabaseText(client: Client): Promise<string | undefi
   return `The database has no records: ${FILL_COMMANDS}.`;
 }
 
-/** Passes errors with a remedy through. */
 function failToStart(cause: unknown): never {
   if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;
   throw new ServiceError('unavailable', 'The embedded service could not start.', { cause });

@@ -5,7 +5,6 @@ import type { RowInput } from '../store/port/records.ts';
 /** What a data set holds: records by type, grants apart from funding rounds, and its newest date. */
 export type Contents = ReturnType<typeof contentsOf>;
 
-/** Counts the rows of a data set. */
 export function contentsOf(rows: Iterable<RowInput>) {
   const records = { ...Object.fromEntries(RECORD_TYPES.map((type) => [type, 0])), grants: 0 } as Record<
     RecordType | 'grants',

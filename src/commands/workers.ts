@@ -14,7 +14,6 @@ const STOP = 'stop';
 /** Maps Node's code to large pages where available; requests touch most of it. */
 const WORKER_FLAGS = ['--use-largepages=silent'];
 
-/** The ready event of a worker. */
 interface Listening {
   readonly event: 'listening';
   readonly url: string;

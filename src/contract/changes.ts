@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { isoDateTime } from './fields.ts';
 
-/** Changes of a record, as named in the audit log. */
 export type RecordAction = 'create' | 'replace' | 'merge' | 'delete' | 'restore';
 
 export const RESTORE_DAYS = 30;

@@ -46,7 +46,6 @@ export interface Endpoint {
   /** Schema of the body. Without it the body is not read. */
   readonly body?: z.ZodObject;
   readonly response: z.ZodType;
-  /** Status code of a successful response. */
   readonly status: 200 | 201;
   readonly type?: RecordType;
   readonly related?: RelatedList;

@@ -14,7 +14,6 @@ const meta = z
 
 export type Meta = z.output<typeof meta>;
 
-/** The envelope of a successful response. */
 export function enveloped<Data extends z.ZodType>(data: Data) {
   return z.object({ success: z.literal(true), data, message: z.string(), meta });
 }

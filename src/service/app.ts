@@ -71,7 +71,6 @@ function mountCors(app: Express, { corsOrigins = [] }: ServiceDeps): void {
   if (corsOrigins.length > 0) app.use('/api/v1', allowOrigins(corsOrigins));
 }
 
-/** The methods of each path, for 405. */
 function groupMethods(): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   for (const { path, method } of endpoints) {

@@ -23,7 +23,6 @@ export interface ServiceDeps {
   readonly burstPerSecond: number;
   /** Addresses and ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Whether the service is shutting down and therefore not ready. */
   readonly isStopping?: () => boolean;
   /** Metrics, shown at /metrics to addresses in these CIDR ranges. */
   readonly metrics?: Metrics;
@@ -45,6 +44,5 @@ export interface ServiceDeps {
   readonly clientDocuments?: ClientDocuments;
   /** Runs imports of the console; without it they run in this thread. */
   readonly imports?: Imports;
-  /** Records requests with keys for the account pages. */
   readonly recorder?: RequestRecorder;
 }

@@ -8,7 +8,6 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** 304 Not Modified: the client has this version. */
 export const notModified = (etag: string): ApiResponse => ({
   status: 304,
   data: '',

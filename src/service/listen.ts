@@ -120,7 +120,6 @@ interface Traffic {
   /** Closes each connection after its next response. */
   stop(): void;
   responseOn(socket: Socket): ServerResponse | undefined;
-  /** Closes connections that never sent a request. */
   endUnused(): void;
 }
 
@@ -235,7 +234,6 @@ interface Unreadable extends Error {
 interface Refusal extends Pick<ServiceDeps, 'log' | 'clock'> {
   readonly error: Unreadable;
   readonly socket: Socket;
-  /** The response in progress on the connection, if any. */
   readonly response: ServerResponse | undefined;
 }
 

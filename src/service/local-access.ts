@@ -11,7 +11,6 @@ import { errorHandler } from './middleware/errors.ts';
 import { joinRequestGroup, passing, type RequestGroup } from './middleware/request-group.ts';
 import type { Trace } from './middleware/trace.ts';
 
-/** The caller of an in-process request. */
 interface LocalCaller {
   readonly requestGroup: RequestGroup;
   readonly requestId: string;

@@ -22,7 +22,6 @@ export interface Metrics {
   /** Observes a store operation, including the wait for a connection. */
   observeStoreOperation(operation: string, seconds: number): void;
   spans(outcome: 'exported' | 'dropped', count: number): void;
-  /** Counts a finished sync run. */
   countSync(report: SyncReport): void;
   /** The metrics of all processes in Prometheus text format. */
   text(): Promise<string>;
@@ -103,7 +102,6 @@ export function createMetrics({ version = '', store, gather }: MetricsOptions = 
   };
 }
 
-/** Counters of sync runs and claims, by source. */
 function syncCounters(registers: Registry[]): Metrics['countSync'] {
   const make = (name: string, help: string, label: string) =>
     new Counter({ name: `${PREFIX}sync_${name}`, help, labelNames: ['source', label], registers });

@@ -4,7 +4,6 @@ import type { ApiResponse } from './call.ts';
 
 /** The purchased resource, computed before the payment is settled. */
 export interface PaidResource {
-  /** JSON text. */
   readonly data: string;
   readonly meta: PaidMeta;
 }
@@ -14,12 +13,10 @@ export interface PaidRequest {
   readonly resource: string;
   /** Canonical form of the resource without the host. A payment is valid for one item only. */
   readonly item: string;
-  /** The PAYMENT-SIGNATURE header, if present. */
   readonly payment: string | undefined;
   /** The SIGN-IN-WITH-X header, if present, with which a wallet requests a past purchase again. */
   readonly signIn: string | undefined;
   readonly requestId: string;
-  /** Trace context for outgoing requests. */
   readonly traceparent: string | undefined;
   readonly address: string | null;
   isDisconnected(): boolean;
@@ -32,7 +29,6 @@ export interface PaidRequest {
   compute(): Promise<PaidResource>;
 }
 
-/** A wallet's request for its purchases. */
 export interface PurchasesRequest extends Pick<PaidRequest, 'resource' | 'signIn' | 'address'> {
   readonly limit: number;
   /** Cursor: only purchases with smaller numbers. */

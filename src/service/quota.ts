@@ -4,7 +4,6 @@ import type { UsageReading } from '../store/port/access.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** A limit with its remainder. */
 export interface QuotaWindow {
   readonly name: 'day' | 'month';
   readonly limit: number | null;

@@ -19,7 +19,6 @@ export interface StaticDocument {
   readonly type: string;
   readonly caching: string;
   readonly plain: Buffer;
-  /** Content hash, for the ETag. */
   readonly hash: string;
   /** The encoded bytes, compressed once on first use in the thread pool. */
   encoded(encoding: Encoding): Promise<Buffer>;

@@ -1,9 +1,7 @@
-/** Comparison interval. */
 const CHECK_EVERY_MS = 1_000;
 /** Bound of the samples; a longer lag is reported as that of the oldest sample. */
 const SAMPLES_MAX = 3_600;
 
-/** Replication lag of a copy. */
 export type Lag = ReturnType<typeof watchLag>;
 
 /** A source position and when it was observed. */

@@ -4,7 +4,6 @@ import type { Receipt } from '../../contract/spending.ts';
 interface PaymentErrorDetails {
   /** One sentence: whether money was charged. */
   readonly money?: string;
-  /** What the caller can do. */
   readonly advice: string;
   /** Of the payment that `money` is about, if there is one. */
   readonly receipt?: Receipt;

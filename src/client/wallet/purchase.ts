@@ -13,7 +13,6 @@ import { requestUnpaid, type Sender, type Sent, sendPaid, type UnpaidRequest } f
 import type { Signer } from './signer.ts';
 import { receiptOf, type SpendingScope } from './spending-scope.ts';
 
-/** Everything that a purchase needs. */
 export interface PaymentContext {
   readonly ledger: Ledger;
   readonly signer: Signer;

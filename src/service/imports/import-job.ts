@@ -7,7 +7,6 @@ import type { Records, Rejected, RowInput, Upserted } from '../../store/port/rec
 import type { Store } from '../../store/store.ts';
 import { createDuplicateCheck } from './probable-duplicates.ts';
 
-/** Maximum changes in a preview. */
 export const DIFFERENCES_MAX = 20;
 const CHUNK_BYTES = 1 << 16;
 const SHORT_MAX = 80;
@@ -20,7 +19,6 @@ export interface ImportJob {
   readonly author: Author;
 }
 
-/** A row that would change a record, with the changed fields. */
 export interface Difference {
   readonly name: string;
   readonly change: Upserted['change'];

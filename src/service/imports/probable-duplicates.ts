@@ -4,7 +4,6 @@ import { reasonOf } from '../../store/matching/reasons.ts';
 import type { Records, RowInput } from '../../store/port/records.ts';
 import { matchedFields } from '../../store/records/duplicates.ts';
 
-/** Probable duplicates in a preview. */
 export const DUPLICATES_MAX = 20;
 /** In a larger database, comparing a file with all records takes too long for a preview. */
 const COMPARED_MAX = 200_000;

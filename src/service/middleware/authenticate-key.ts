@@ -54,7 +54,6 @@ export function authenticateCached(
 
 const tokenOf = (request: Request): string | undefined => BEARER.exec(request.get('authorization') ?? '')?.[1];
 
-/** Context of a presented key. */
 interface KeyContext {
   readonly now: Date;
   /** The requested protected resource, if any; access tokens are bound to one (RFC 8707, 2). */

@@ -25,7 +25,6 @@ export const readBody: readonly RequestHandler[] = [
   },
 ];
 
-/** Retry-After of a 503, in seconds. */
 export const RETRY_AFTER_SECONDS = '5';
 
 type Deps = Pick<ServiceDeps, 'clock' | 'log' | 'publicUrl' | 'pages'>;
@@ -85,7 +84,6 @@ const READING: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   415: ['unsupported_media_type', 'The charset or encoding of the body is not accepted; send JSON in UTF-8.'],
 };
 
-/** Converts errors of Express and its parsers, which carry a status. */
 function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const status = (thrown as { status?: unknown } | undefined)?.status;

@@ -7,7 +7,6 @@ import { admitOnce, authenticateOnce, passing } from './request-group.ts';
 
 /** Middleware of keyed requests before the level check. */
 export interface Guards {
-  /** Authentication only. */
   readonly authenticated: RequestHandler;
   readonly counted: readonly RequestHandler[];
   readonly uncounted: readonly RequestHandler[];

@@ -15,7 +15,6 @@ export interface RequestGroup {
 interface Admission {
   /** Refunds the count, once. */
   giveBack: (() => Promise<void>) | undefined;
-  /** Position of the key's last write. */
   readonly position: number | undefined;
 }
 

@@ -9,7 +9,6 @@ export interface Trace {
   readonly spanId: string;
   /** Two hexadecimal digits. */
   readonly flags: string;
-  /** The header for outgoing requests. */
   readonly traceparent: string;
 }
 

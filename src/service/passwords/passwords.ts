@@ -10,7 +10,6 @@ const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$aXQgaXMgbm9ib2R5cyBzYQ$Wm9uZS
 /** Hashes passwords with argon2id in a worker thread, because a hash takes 100 ms of a core. */
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** @param workerFile the built password-worker */
 export function createPasswords(workerFile: string) {
   const waiting = new Map<number, { resolve(result: string | boolean): void; reject(error: unknown): void }>();
   let worker: Worker | undefined;

@@ -111,7 +111,6 @@ interface SupportedOptions {
   readonly network: NetworkId;
 }
 
-/** Queries the facilitator's supported networks. */
 export async function checkSupported({ url, timeoutMs, network }: SupportedOptions): Promise<Supported> {
   try {
     const { kinds } = await new HTTPFacilitatorClient({ url, timeoutMs }).getSupported();

@@ -30,7 +30,6 @@ export interface PaymentGateOptions {
   readonly settleTimeoutMs: number;
   /** Whether the 402 contains discovery metadata for facilitators. */
   readonly isDiscoverable: boolean;
-  /** Whether the network is a local copy. */
   readonly isOnLocalChain?: boolean;
   /** 0 disables the limit of refused payments, like every burst limit. */
   readonly burstPerSecond: number;

@@ -18,7 +18,6 @@ interface Authorization {
   readonly nonce: Hex;
 }
 
-/** A parsed payment, not yet verified. */
 export interface PresentedPayment {
   readonly key: PaymentKey;
   readonly authorization: Authorization;

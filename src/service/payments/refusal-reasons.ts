@@ -15,7 +15,6 @@ export const FACILITATOR_REASONS = {
   factory: 'eip6492_factory_not_allowed',
 } as const;
 
-/** A readable message per reason. */
 const MESSAGES: Readonly<Record<string, string>> = {
   [FACILITATOR_REASONS.value]: 'The authorization is for another amount than the price',
   [FACILITATOR_REASONS.recipient]: 'The authorization pays another address than the one in accepts',

@@ -17,7 +17,6 @@ export interface PaymentJob {
   /** The payment as first verified, so that a modified retry does not change what is searched for. */
   readonly lookup: PaymentLookup;
   readonly lease: Lease;
-  /** Stops renewing the lease. */
   readonly stopRenewal: () => void;
 }
 
@@ -25,7 +24,6 @@ export type JobResult =
   | { readonly kind: 'paid'; readonly purchased: PurchasedResponse; readonly transaction: string }
   /** Nothing was charged, nor will be. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The lease was lost. */
   | { readonly kind: 'lost' };
 
 export interface PaymentSettler {
@@ -94,7 +92,6 @@ export function createPaymentSettler(parts: PaymentDeps): PaymentSettler {
     resume: (work, purchased) => steps.resume(work, purchased).catch(rejectAsPending),
   };
 
-  /** Resolves an open outcome on the chain. */
   async function resolveOnChain(work: PaymentJob, purchased: PurchasedResponse, reason: string): Promise<JobResult> {
     const outcome = await chain?.outcomeOf(work.lookup);
     return recordChainOutcome(work, purchased, outcome ?? { kind: 'away', reason });

@@ -6,7 +6,6 @@ import { readSignIn, SIGN_IN, type SignInProof, signInText } from '../../contrac
 import type { Attempts } from '../../store/port/people.ts';
 import type { ChainReader } from './chain-reader.ts';
 
-/** Validity of a challenge. */
 const VALID_MS = 5 * 60_000;
 /** Maximum clock difference between instances. */
 const SKEW_MS = 30_000;

@@ -36,7 +36,6 @@ export interface PaymentTerms {
   signInRequired(resource: string, error: string): ApiResponse;
   /** The resource description for the facilitator. */
   resourceOf(resource: string): PaymentRequired['resource'];
-  /** Offered x402 extensions. */
   extensionsOf(resource: string): Readonly<Record<string, unknown>> | undefined;
 }
 

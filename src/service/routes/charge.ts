@@ -5,7 +5,6 @@ import type { ApiResponse, Call } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { PaidResource, PaymentGate } from '../payment-gate.ts';
 
-/** A validated paid request. */
 interface PaidQuery {
   /** Canonical query, so that equivalent queries have one URL. */
   readonly query: string;

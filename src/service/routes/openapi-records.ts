@@ -15,7 +15,6 @@ export const PARADIGM = { name: 'Paradigm', type: 'investors', id: 3, slug: 'par
 const HAYDEN = { name: 'Hayden Adams', type: 'people', id: 344, slug: 'hayden-adams' } as const;
 const DEVCON = { name: 'Devcon 5', type: 'events', id: 379, slug: 'devcon-5' } as const;
 
-/** Known fields of an example record per type. */
 const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
   companies: {
     ...UNISWAP,
@@ -101,7 +100,6 @@ export const RECORDS = Object.fromEntries(
   }),
 ) as Readonly<Record<RecordType, Data>>;
 
-/** Slug of the example record in a path. */
 export const slugOf = (type: RecordType): string => String(knownOf(type)['slug']);
 
 /** Body of a write example: the known, writable fields. */

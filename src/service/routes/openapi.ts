@@ -44,7 +44,6 @@ function describe(publicUrl: string, version: string, offered: readonly Endpoint
   });
 }
 
-/** Introduction of the document. */
 const ABOUT = `Companies, people, investors, events and funding rounds of Web3.
 
 **Keys.** Send \`Authorization: Bearer mk_...\` with every request that shows a lock. The level of a key says what it may do:
@@ -96,7 +95,6 @@ const PAYMENT_INFO = {
   protocols: [{ x402: {} }],
 };
 
-/** The parameters including their aliases. */
 function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {
   const others = Object.entries(aliases).map(([alias, name]) => [
     alias,

@@ -19,7 +19,6 @@ export function windowOf(page: number, limit: number, { atLeast }: ReadConsisten
   return { offset: (page - 1) * limit, limit, atLeast };
 }
 
-/** Position in a list: a page, or the cursor of the previous page. */
 interface PagePosition {
   readonly page: number;
   readonly cursor?: string | undefined;
@@ -81,7 +80,6 @@ export function searchJson(found: SearchPage, options: PageOptions): string {
   return withMore(pageJson(marked(found), options), about);
 }
 
-/** Appends properties to the JSON text of an object. */
 export const withMore = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 
 function marked({ results, total, isTyped }: SearchPage): Page {

@@ -26,7 +26,6 @@ export function paidSearch(deps: ServiceDeps): Handler {
   };
 }
 
-/** The canonical query, so that equivalent queries have one URL. */
 function canonical({ q, type, limit, page }: PaidSearchQuery): string {
   return `${new URLSearchParams({ ...(q !== '' && { q }), type, limit: String(limit), page: String(page) })}`;
 }
@@ -63,7 +62,6 @@ function pastTheEnd(pages: number): ServiceError {
   return new ServiceError('invalid_parameter', message, { errors });
 }
 
-/** Maps records of a type to their paid view. */
 function shownAs(type: SoldType): (record: Record<string, unknown>) => Record<string, unknown> {
   const { paid } = entityOf(type);
   if (paid === null) throw new Error(`${type} are not sold`);

@@ -94,7 +94,6 @@ function createExporter(options: ExporterOptions) {
       if (waiting.length === BATCH_MAX && delayMs === EXPORT_EVERY_MS) void flush();
       else schedule();
     },
-    /** Exports the rest, for two seconds at most. */
     close: async (): Promise<void> => {
       isClosed = true;
       const bound = setTimeout(() => closing.abort(), CLOSE_MS);
@@ -218,7 +217,6 @@ function rejectedSpans(answer: string): number {
 /** Sampling: the caller's decision if followed, otherwise by ratio. */
 interface Sampler {
   readonly followsParent: boolean;
-  /** From 0 to 1. */
   readonly ratio: number;
 }
 

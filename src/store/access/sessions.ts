@@ -72,7 +72,6 @@ function* begin(personId: number, { token, client }: NewSession, at: Date): SqlP
   return toSession(row as Row, (yield* peopleTable.byId(personId)) as Person);
 }
 
-/** Result of a use and the write it requires. */
 interface ExaminedSession {
   readonly use: SessionUse;
   readonly change?: () => SqlProgram<void>;

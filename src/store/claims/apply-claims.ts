@@ -31,7 +31,6 @@ export interface ApplyDeps {
 interface ChangedClaim {
   readonly claim: PlacedClaim;
   readonly rows: readonly ClaimRow[];
-  /** Fields no longer stated. */
   readonly gone: readonly string[];
   readonly isNew: boolean;
 }

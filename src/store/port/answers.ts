@@ -13,7 +13,6 @@ export interface AggregateRequest extends Aggregate, AtLeast {
   readonly filters: Filters;
 }
 
-/** Paths between two records. */
 export interface ConnectRequest extends AtLeast {
   readonly from: RecordRef;
   readonly to: RecordRef;
@@ -23,7 +22,6 @@ export interface ConnectRequest extends AtLeast {
   readonly kinds: readonly ConnectionKind[];
 }
 
-/** A record by type and id. */
 export interface RecordRef {
   readonly type: RecordType;
   readonly id: number;

@@ -54,7 +54,6 @@ interface ChangedRecords {
   /** The last entry examined. */
   readonly last: number;
   readonly changed: readonly { readonly type: RecordType; readonly slug: string }[];
-  /** Whether there may be more entries. */
   readonly hasMore: boolean;
 }
 

@@ -78,7 +78,6 @@ export interface Claims {
   unseen(source: string, since: string): Promise<number>;
   conflicts(limit: number): Promise<readonly Conflict[]>;
   sources(): Promise<readonly KnownSource[]>;
-  /** Stores the state of a connector. */
   saveState(from: ClaimSource, state: string): Promise<void>;
   /**
    * Removes all claims of a source in parts, and records without another source. Returns their number. Resumable if interrupted.

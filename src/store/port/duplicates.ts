@@ -12,7 +12,6 @@ export interface CandidatePair {
   readonly left: number;
   readonly right: number;
   readonly rule: MatchRule | 'chosen';
-  /** Similarity in percent. */
   readonly score: number;
 }
 

@@ -25,7 +25,6 @@ export const delayImports = (): SqlProgram<void> => run(`SELECT ${tryLockSql('fo
 
 /** Notification channel of record changes, and of readers waiting for them. */
 const CHANNEL = 'web3_bi_changes';
-/** Reconnection delay. */
 const AGAIN_MS = 1_000;
 
 export const URGENT_NOTIFY_SQL = `SELECT pg_notify('${CHANNEL}', 'now')`;

@@ -34,9 +34,7 @@ export function createKeyCache({ query }: Runner, now: () => Date) {
       byHash.set(name, found.key);
       return found.key;
     },
-    /** Revision of a cached key. */
     revisionOf: (key: KeyRecord): string | undefined => origins.get(key)?.revision,
-    /** Evicts a key. */
     forget: (key: KeyRecord): void => {
       const name = origins.get(key)?.name;
       if (name !== undefined && byHash.get(name) === key) byHash.delete(name);
