@@ -10,11 +10,11 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import type { FactValue } from '../../answers/facts.ts';
 import type { NamedRecord } from '../../port/answers.ts';
 import { type Columns, NAME } from './columns.ts';
-import { type Coverage, grantsAmong, shownCoverage } from './coverage.ts';
+import { type Coverage, shownCoverage } from './coverage.ts';
 import type { Dimension } from './dimensions.ts';
 import { maxOf, middleOf, minOf, rankAmounts } from './order-statistics.ts';
 import { firstOf } from './row-order.ts';
-import { BLOCK, entriesOf, exactSum, numberAt, roomForGroups, sizeOf, sumOf, type Tally, talliedOf } from './tally.ts';
+import { exactSum, numberAt, roomForGroups, sizeOf, sumOf, type Tally } from './tally.ts';
 
 /** A group value whose record is not named yet. */
 type GroupValue = FactValue | null | Pick<NamedRecord, 'type' | 'id'>;
@@ -72,33 +72,22 @@ export function computeAggregate(
       ...shownCoverage(coverage),
       ...(overlapping === 0 ? {} : { overlapping }),
       ...(isOfAmounts ? knownByRow(tally, shown) : {}),
-      ...(isByInvestor(request) ? investorsOf(columns, { tally, coverage, records }, shown) : {}),
+      ...(tally.hasGrants ? investorsOf(tally, coverage, shown) : {}),
     },
   };
 }
 
-/** Whether rounds are counted by their investors, of whom only some are listed, and who may be givers of grants. */
-const isByInvestor = ({ of, groups }: Aggregate): boolean =>
-  of === 'rounds' && groups.some((group) => group === 'investor' || group === 'lead_investor');
-
 /** How many rounds may have further investors, and by row how many are grants, unless all are or none. */
 function investorsOf(
-  columns: Columns,
-  { tally, coverage, records }: Counted,
+  { grants }: Tally,
+  coverage: Coverage,
   shown: readonly number[],
 ): Pick<AggregateData['covered'], 'may_be_cut' | 'grants_by_row'> {
-  const cut = coverage.cut === 0 ? {} : { may_be_cut: coverage.cut };
-  if (coverage.grants === 0 || coverage.grants === coverage.records) return cut;
-  const grants = new Map(shown.map((group) => [group, 0]));
-  const tallied = talliedOf(columns, tally, grantsAmong(columns, records()));
-  for (let start = 0; start < tallied.records.length; start += BLOCK) {
-    const { length, group } = entriesOf(tally, columns.entries, { ...tallied, start });
-    for (let entry = 0; entry < length; entry += 1) {
-      const known = grants.get(group[entry]);
-      if (known !== undefined) grants.set(group[entry], known + 1);
-    }
-  }
-  return { ...cut, grants_by_row: [...grants.values()] };
+  const isMixed = coverage.grants > 0 && coverage.grants < coverage.records;
+  return {
+    ...(coverage.cut === 0 ? {} : { may_be_cut: coverage.cut }),
+    ...(isMixed ? { grants_by_row: shown.map((group) => grants[group]) } : {}),
+  };
 }
 
 /** Records with a known amount per row; omitted if all have one. */

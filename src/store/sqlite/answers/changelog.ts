@@ -1,26 +1,31 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { type Columns, typeIndex } from './columns.ts';
-import type { AllDimensions } from './dimensions.ts';
+import type { AllDimensions, Dimension } from './dimensions.ts';
 import { type Tally, tallyRecords } from './tally.ts';
+import { roomFor } from './value-lists.ts';
 
 /** A tally of all records of a type. */
-export interface Cube extends Tally {
+export interface Cube {
+  readonly tally: Tally;
   readonly of: RecordType;
   /** Number of changes ever logged that it includes. */
   position: number;
 }
 
-/** What a record is grouped by at a time. */
-interface Version {
-  /** By dimension of its type, the index of its list in the pool. */
-  readonly lists: readonly number[];
-  readonly amount: number;
-}
-
-/** A record before and after a change; undefined if it did not exist. */
-interface Change {
-  readonly before: Version | undefined;
-  readonly after: Version | undefined;
+/** Changes of records of a type, of which each has two versions of the record: before and after. */
+interface Log {
+  /** Number of changes dropped, and of those left that were logged before the last `trim`. */
+  start: number;
+  kept: number;
+  length: number;
+  /** By change, the code of the record. */
+  code: Uint32Array;
+  /** By version, 1 if the record existed. */
+  exists: Uint8Array;
+  isGrant: Uint8Array;
+  amount: Float64Array;
+  /** By dimension of the type, by version, the index of its list in the pool. */
+  readonly lists: Uint32Array[];
 }
 
 /** Changes that a tally includes only when it is asked for, because most are not. */
@@ -33,67 +38,146 @@ interface Changelog {
   isLong(): boolean;
   /** Takes records out of a tally as they were, and adds them as they are. */
   follow(cube: Cube): void;
+  /** Moves the lists of a dimension, by its index in the type, that changes refer to. */
+  moveLists(of: RecordType, slot: number, move: (list: number) => number): void;
   /** Drops changes logged before the last call, which all tallies have followed since. Returns false if none is left. */
   trim(): boolean;
 }
 
-const LONG = 1_000;
+const LONG = 20_000;
 
 export function createChangelog(columns: Columns, dimensions: AllDimensions): Changelog {
-  const logs = RECORD_TYPES.map(() => ({ start: 0, kept: 0, changes: [] as Change[] }));
-  const versionOf = (code: number): Version | undefined => {
-    if (columns.isLive[code] === 0) return undefined;
-    const lists = Object.values(dimensions[RECORD_TYPES[columns.type[code]] as RecordType]).map((dimension) => {
-      const { column, through } = dimension.lists();
-      return column[through === undefined ? code : through[code]];
-    });
-    return { lists, amount: columns.amount[code] };
-  };
+  const dimensionsOf = RECORD_TYPES.map((type) => Object.values(dimensions[type]));
+  const logs = dimensionsOf.map(
+    (all): Log => ({
+      start: 0,
+      kept: 0,
+      length: 0,
+      code: new Uint32Array(1),
+      exists: new Uint8Array(1),
+      isGrant: new Uint8Array(1),
+      amount: new Float64Array(1),
+      lists: all.map(() => new Uint32Array(1)),
+    }),
+  );
   const position = (of: RecordType): number => {
-    const { start, changes } = logs[typeIndex(of)];
-    return start + changes.length;
+    const { start, length } = logs[typeIndex(of)];
+    return start + length;
   };
   return {
     record: (codes, apply) => {
-      const before = Array.from(codes, versionOf);
+      const some = dimensionsOf.map((_, type) => codes.filter((code) => columns.type[code] === type));
+      const write = (after: 0 | 1): void => {
+        for (const [type, log] of logs.entries()) {
+          if (some[type].length > 0)
+            writeVersions(log, columns, { codes: some[type], dimensions: dimensionsOf[type], after });
+        }
+      };
+      write(0);
       apply();
-      codes.forEach((code, index) => {
-        logs[columns.type[code]].changes.push({ before: before[index], after: versionOf(code) });
-      });
+      write(1);
+      for (const [type, log] of logs.entries()) log.length += some[type].length;
     },
     position,
-    isLong: () => logs.some(({ changes }) => changes.length > LONG),
+    isLong: () => logs.some(({ length }) => length > LONG),
     follow: (cube) => {
-      const slots = cube.dimensions.map((dimension) => Object.values(dimensions[cube.of]).indexOf(dimension));
-      const isSame = ({ before, after }: Change): boolean =>
-        before !== undefined &&
-        after !== undefined &&
-        slots.every((slot) => before.lists[slot] === after.lists[slot]) &&
-        (!cube.isMeasured || Object.is(before.amount, after.amount));
-      const { start, changes } = logs[typeIndex(cube.of)];
-      const changed = changes.slice(cube.position - start).filter((change) => !isSame(change));
-      cube.position = position(cube.of);
-      const tally = (versions: readonly Version[], sign: 1 | -1): void => {
-        const records = Uint32Array.from(versions.keys());
-        const amount = Float64Array.from(versions, (version) => version.amount);
-        const lists = cube.dimensions.map((dimension, index) => {
-          const column = Uint32Array.from(versions, (version) => version.lists[slots[index]]);
-          return { ...dimension.lists(), column, through: undefined };
-        });
-        tallyRecords(cube, columns.entries, { records, lists, amount }, sign);
-      };
-      const removed = changed.flatMap(({ before }) => before ?? []);
-      const added = changed.flatMap(({ after }) => after ?? []);
-      if (removed.length > 0) tally(removed, -1);
-      if (added.length > 0) tally(added, 1);
+      const { tally, of } = cube;
+      const log = logs[typeIndex(of)];
+      const slots = tally.dimensions.map((dimension) => dimensionsOf[typeIndex(of)].indexOf(dimension));
+      const changed = changedSince(log, cube.position - log.start, { slots, isMeasured: tally.isMeasured });
+      cube.position = position(of);
+      const lists = tally.dimensions.map((dimension, index) => {
+        const { size, pool, numberOf } = dimension.lists();
+        return { size, column: log.lists[slots[index]], through: undefined, pool, numberOf };
+      });
+      for (const [versions, sign] of [
+        [changed.before, -1],
+        [changed.after, 1],
+      ] as const) {
+        const { amount, isGrant } = log;
+        tallyRecords(tally, columns.entries, { records: versions, lists, amount, isGrant }, sign);
+      }
+    },
+    moveLists: (of, slot, move) => {
+      const { lists, length } = logs[typeIndex(of)];
+      const moved = new Map<number, number>();
+      lists[slot].subarray(0, length * 2).forEach((list, version, column) => {
+        column[version] = moved.get(list) ?? move(list);
+        moved.set(list, column[version]);
+      });
     },
     trim: () => {
       for (const log of logs) {
-        log.changes.splice(0, log.kept);
+        log.code.copyWithin(0, log.kept, log.length);
+        for (const column of [log.exists, log.isGrant, log.amount, ...log.lists])
+          column.copyWithin(0, log.kept * 2, log.length * 2);
         log.start += log.kept;
-        log.kept = log.changes.length;
+        log.length -= log.kept;
+        log.kept = log.length;
       }
       return logs.some(({ kept }) => kept > 0);
     },
   };
+}
+
+interface Written {
+  readonly codes: Uint32Array;
+  readonly dimensions: readonly Dimension[];
+  readonly after: 0 | 1;
+}
+
+/** Writes one version of records as they are behind the changes of a log. */
+function writeVersions(log: Log, columns: Columns, { codes, dimensions, after }: Written): void {
+  const first = log.length * 2 + after;
+  const end = first + codes.length * 2;
+  log.code = roomFor(log.code, log.length + codes.length);
+  log.code.set(codes, log.length);
+  log.exists = roomFor(log.exists, end);
+  log.isGrant = roomFor(log.isGrant, end);
+  log.amount = roomFor(log.amount, end);
+  codes.forEach((code, index) => {
+    log.exists[first + index * 2] = columns.isLive[code];
+    log.isGrant[first + index * 2] = columns.isGrant[code];
+    log.amount[first + index * 2] = columns.amount[code];
+  });
+  for (const [slot, dimension] of dimensions.entries()) {
+    const { column, through } = dimension.lists();
+    const written = roomFor(log.lists[slot], end);
+    codes.forEach((code, index) => {
+      written[first + index * 2] = column[through === undefined ? code : through[code]];
+    });
+    log.lists[slot] = written;
+  }
+}
+
+interface Changed {
+  /** Versions of records before and after a change; of several changes, before the first and after the last. */
+  readonly before: Uint32Array;
+  readonly after: Uint32Array;
+}
+
+/** The records of which what a tally counts has changed since a position. */
+function changedSince(
+  { code, exists, isGrant, amount, lists, length }: Log,
+  start: number,
+  { slots, isMeasured }: { readonly slots: readonly number[]; readonly isMeasured: boolean },
+): Changed {
+  const isChanged = new Uint8Array(length - start);
+  const compared = [exists, isGrant, ...(isMeasured ? [amount] : []), ...slots.map((slot) => lists[slot])];
+  for (const column of compared) {
+    for (let index = 0; index < isChanged.length; index += 1) {
+      const version = (start + index) * 2;
+      if (!Object.is(column[version], column[version + 1])) isChanged[index] = 1;
+    }
+  }
+  const [before, after] = [new Map<number, number>(), new Map<number, number>()];
+  for (let index = 0; index < isChanged.length; index += 1) {
+    if (isChanged[index] === 0) continue;
+    const change = start + index;
+    if (!before.has(code[change])) before.set(code[change], change * 2);
+    after.set(code[change], change * 2 + 1);
+  }
+  const existing = (versions: Map<number, number>): Uint32Array =>
+    Uint32Array.from(versions.values()).filter((version) => exists[version] === 1);
+  return { before: existing(before), after: existing(after) };
 }

@@ -1,5 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relationOf, relations } from '../../../contract/relations.ts';
+import { GRANT } from '../../../contract/vocabulary.ts';
 import { type Facts, facetKeyOf, unpackRef, valueFields } from '../../answers/facts.ts';
 import {
   compactLinks,
@@ -26,6 +27,8 @@ export interface Columns {
   /** Record id, or index in `names`. */
   id: Uint32Array;
   isLive: Uint8Array;
+  /** Whether a round is a grant. */
+  isGrant: Uint8Array;
   /** YYYYMMDD, or 0. */
   date: Uint32Array;
   /** Cents or a count; NaN if unknown. */
@@ -64,6 +67,8 @@ export const NAME = 255;
 const START = 1_024;
 const COMPANY = relations.indexOf(relationOf('rounds', 'company') as (typeof relations)[number]);
 const COMPANIES = RECORD_TYPES.indexOf('companies');
+const ROUNDS = RECORD_TYPES.indexOf('rounds');
+const STAGE = valueFields('rounds').indexOf('stage');
 const SLOTS = Math.max(...RECORD_TYPES.map((type) => valueFields(type).length));
 
 export const typeIndex = (type: RecordType): number => RECORD_TYPES.indexOf(type);
@@ -73,6 +78,7 @@ export const createColumns = (): Columns => ({
   type: new Uint8Array(START).fill(NAME, 0, 1),
   id: new Uint32Array(START),
   isLive: new Uint8Array(START),
+  isGrant: new Uint8Array(START),
   date: new Uint32Array(START),
   amount: new Float64Array(START),
   month: new Uint32Array(START),
@@ -115,8 +121,8 @@ interface ColumnChange {
 export interface Follower {
   /** Applies a change. */
   change(change: ColumnChange): void;
-  /** Called before lists are moved, after which those of earlier changes are no longer there. */
-  flush(): void;
+  /** Moves the lists of a group that earlier changes refer to. */
+  moveLists(group: { readonly of: RecordType; readonly group: string }, move: (list: number) => number): void;
 }
 
 interface RecordFacts {
@@ -175,6 +181,7 @@ function writeFacts(columns: Columns, { code, facts, lists }: Written): void {
   records.live += 1 - columns.isLive[code];
   columns.isLive[code] = 1;
   columns.date[code] = facts.date;
+  columns.isGrant[code] = Number(columns.type[code] === ROUNDS && facts.values[STAGE].includes(GRANT));
   columns.amount[code] = facts.amount ?? Number.NaN;
   columns.month[code] = columns.months.add(facts.date === 0 ? [] : [Math.floor(facts.date / 100)]);
   lists.forEach((list, field) => {
@@ -230,6 +237,7 @@ function makeRoom(columns: Columns, size: number): void {
   columns.type = roomFor(columns.type, size);
   columns.id = roomFor(columns.id, size);
   columns.isLive = roomFor(columns.isLive, size);
+  columns.isGrant = roomFor(columns.isGrant, size);
   columns.date = roomFor(columns.date, size);
   columns.amount = roomFor(columns.amount, size);
   columns.month = roomFor(columns.month, size);

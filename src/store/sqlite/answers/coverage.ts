@@ -1,6 +1,5 @@
 import type { AggregateData } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
-import { GRANT } from '../../../contract/vocabulary.ts';
 import { CUT_FIELD, isoDateOf } from '../../answers/facts.ts';
 import { type Columns, liveCodes, typeIndex } from './columns.ts';
 import { fieldLists } from './dimensions.ts';
@@ -16,10 +15,22 @@ export interface Coverage {
   /** First and last day, as YYYYMMDD; infinite and 0 if none is known. */
   from: number;
   to: number;
+  /** Records of the first and of the last day. */
+  first: number;
+  last: number;
 }
 
 export function coverageOf(columns: Columns, of: RecordType, records: Uint32Array): Coverage {
-  const coverage: Coverage = { records: 0, known: 0, grants: 0, cut: 0, from: Number.POSITIVE_INFINITY, to: 0 };
+  const coverage: Coverage = {
+    records: 0,
+    known: 0,
+    grants: 0,
+    cut: 0,
+    from: Number.POSITIVE_INFINITY,
+    to: 0,
+    first: 0,
+    last: 0,
+  };
   coverRecords(coverage, columns, { of, records, sign: 1 });
   return coverage;
 }
@@ -30,25 +41,32 @@ interface Covered {
   readonly sign: 1 | -1;
 }
 
-/** Adds records, or removes them. Returns false if the first or last day is removed, which leaves others unknown. */
+/** Adds records, or removes them. Returns false if none of the first or last day is left, so that others are unknown. */
 function coverRecords(coverage: Coverage, columns: Columns, { of, records, sign }: Covered): boolean {
-  const { date, amount } = columns;
-  let { from, to, known } = coverage;
-  let isEdge = false;
+  const { date, amount, isGrant } = columns;
+  let { from, to, first, last, known, grants } = coverage;
   for (let index = 0; index < records.length; index += 1) {
     const code = records[index];
-    const day = date[code];
-    if (sign < 0 && (day === from || day === to)) isEdge = true;
-    if (day > to) to = day;
-    if (day > 0 && day < from) from = day;
     if (!Number.isNaN(amount[code])) known += sign;
+    if (isGrant[code] === 1) grants += sign;
+    const day = date[code];
+    if (day === 0) continue;
+    if (day > to) {
+      to = day;
+      last = 0;
+    }
+    if (day < from) {
+      from = day;
+      first = 0;
+    }
+    if (day === to) last += sign;
+    if (day === from) first += sign;
   }
-  Object.assign(coverage, { records: coverage.records + sign * records.length, known, from, to });
-  if (of === 'rounds') {
-    coverage.grants += sign * grantsAmong(columns, records).length;
-    coverage.cut += sign * roundsWith(columns, records, { field: CUT_FIELD, value: 'true' }).length;
-  }
-  return !isEdge;
+  const cut = of === 'rounds' ? countCut(columns, records) : 0;
+  Object.assign(coverage, { from, to, first, last, known, grants });
+  coverage.records += sign < 0 ? -records.length : records.length;
+  coverage.cut += sign < 0 ? -cut : cut;
+  return to === 0 || (first > 0 && last > 0);
 }
 
 /** The coverage of all records of each type, which follows changes. */
@@ -77,25 +95,17 @@ export function createCoverages(columns: Columns): Coverages {
   };
 }
 
-export const grantsAmong = (columns: Columns, records: Uint32Array): Uint32Array =>
-  roundsWith(columns, records, { field: 'stage', value: GRANT });
-
-/** The rounds with this value of a field with one value. */
-function roundsWith(
-  columns: Columns,
-  records: Uint32Array,
-  { field, value }: { readonly field: string; readonly value: string },
-): Uint32Array {
-  const { lists, column } = fieldLists(columns, { type: 'rounds', field, isOfCompany: false });
+/** How many rounds may have further investors. */
+function countCut(columns: Columns, records: Uint32Array): number {
+  const { lists, column } = fieldLists(columns, { type: 'rounds', field: CUT_FIELD, isOfCompany: false });
   const { pool, values } = lists;
-  const wanted = values.indexOf(value);
-  const found = new Uint32Array(records.length);
-  let length = 0;
+  const wanted = values.indexOf('true');
+  let count = 0;
   for (let index = 0; index < records.length; index += 1) {
     const list = column[records[index]];
-    if (wanted > 0 && pool[list] > 0 && pool[list + 1] === wanted) found[length++] = records[index];
+    count += Number(wanted > 0 && pool[list] > 0 && pool[list + 1] === wanted);
   }
-  return found.subarray(0, length);
+  return count;
 }
 
 /** Period and number of grants, which is omitted if all or none are. */

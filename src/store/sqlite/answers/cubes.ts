@@ -41,19 +41,25 @@ const GROUPINGS: readonly Grouping[] = RECORD_TYPES.flatMap((of) => {
   return [...names.map((name) => [name]), ...pairs].map((groups) => ({ of, groups }));
 });
 
+/** Both orders of two groups share a tally. */
+const namesOf = ({ of, groups }: Grouping): string[] => Object.keys(GROUPS[of]).filter((name) => groups.includes(name));
+
+/** Whether rounds are counted by their investors, of whom only some are listed, and who may be givers of grants. */
+const isByInvestor = ({ of, groups }: Grouping): boolean =>
+  of === 'rounds' && groups.some((group) => group === 'investor' || group === 'lead_investor');
+
 export function createCubes(columns: Columns): Cubes {
   const dimensions = createDimensions(columns);
-  const tallies = new LRUCache<string, Cube>({ maxSize: KEPT_BYTES, sizeCalculation: bytesOf });
+  const tallies = new LRUCache<string, Cube>({ maxSize: KEPT_BYTES, sizeCalculation: ({ tally }) => bytesOf(tally) });
   const changelog = createChangelog(columns, dimensions);
   const coverages = createCoverages(columns);
   const due: Grouping[] = [];
   /** Tallies that follow in turn, so that the log stays short. */
   let round: Cube[] = [];
-  // Both orders of two groups share a tally.
-  const namesOf = ({ of, groups }: Grouping) => Object.keys(GROUPS[of]).filter((name) => groups.includes(name));
   const create: Cubes['create'] = (grouping, isMeasured) => {
     const names = namesOf(grouping);
-    return createTally({ names, dimensions: names.map((name) => dimensions[grouping.of][name]), isMeasured });
+    const by = names.map((name) => dimensions[grouping.of][name]);
+    return createTally({ names, dimensions: by, isMeasured, hasGrants: isByInvestor(grouping) });
   };
   /** Possible groups of pairs; single groups come first. */
   const sizeOf = ({ of, groups }: Grouping): number =>
@@ -81,15 +87,14 @@ export function createCubes(columns: Columns): Cubes {
     const kept = tallies.get(key);
     if (kept !== undefined) {
       changelog.follow(kept);
-      return kept;
+      return kept.tally;
     }
     const created = create(grouping, MEASURED_FIELD[of] !== undefined);
     const records = liveCodes(columns, of);
     tallyRecords(created, columns.entries, talliedOf(columns, created, records));
     if (created.isMeasured && created.pairs === undefined) rankAmounts(created, { columns, records: () => records });
-    const added = { ...created, of, position: changelog.position(of) };
-    tallies.set(key, added);
-    return added;
+    tallies.set(key, { tally: created, of, position: changelog.position(of) });
+    return created;
   };
   return {
     tally,
@@ -106,9 +111,7 @@ export function createCubes(columns: Columns): Cubes {
       coverages.cover(codes, 1);
       if (changelog.isLong()) followNext();
     },
-    flush: () => {
-      for (const cube of tallies.values()) changelog.follow(cube);
-    },
+    moveLists: ({ of, group }, move) => changelog.moveLists(of, Object.keys(GROUPS[of]).indexOf(group), move),
     prepare: () => {
       due.sort((grouping, other) => sizeOf(grouping) - sizeOf(other));
       const next = tallies.calculatedSize < PREPARED_BYTES ? due.shift() : undefined;

@@ -106,29 +106,28 @@ export function refreshLinkLists(
 ): boolean {
   fitScratch(scratch, columns.size);
   let left = count;
-  for (const [group, lists] of columns.linkLists.entries()) {
+  const written = columns.linkLists.map((lists) => {
     lists.column = roomFor(lists.column, columns.size);
     lists.numberOf = roomFor(lists.numberOf, columns.size);
     const start = Math.max(0, lists.dueLength - left);
     const codes = lists.due.slice(start, lists.dueLength);
     left -= codes.length;
     lists.dueLength = start;
-    const apply = (): void => {
-      for (const code of codes) {
-        lists.isDue[code] = 0;
-        writeList(columns, scratch, { group, code });
-      }
-    };
-    if (codes.length > 0) follower.change({ codes, apply });
-    if (start > 0) return false;
-    if (lists.unused < UNUSED_MIN || lists.unused < lists.length / 2) continue;
-    follower.flush();
-    compact(lists);
+    return codes;
+  });
+  const codes = Uint32Array.from(new Set(written.flatMap((some) => [...some])));
+  const apply = (): void => {
+    for (const [group, some] of written.entries())
+      for (const code of some) writeList(columns, scratch, { group, code });
+  };
+  if (codes.length > 0) follower.change({ codes, apply });
+  for (const [group, lists] of columns.linkLists.entries()) {
+    if (lists.unused >= UNUSED_MIN && lists.unused >= lists.length / 2) compact(lists, LINK_GROUPS[group], follower);
   }
-  return true;
+  return columns.linkLists.every(({ dueLength }) => dueLength === 0);
 }
 
-/** Writes the list anew, because changes that are followed later refer to the one before. */
+/** Writes the list anew if it differs, because changes that are followed later refer to the one before. */
 function writeList(columns: Linked, scratch: Scratch, { group, code }: { group: number; code: number }): void {
   const { links, isLive, linkLists } = columns;
   const lists = linkLists[group];
@@ -136,17 +135,22 @@ function writeList(columns: Linked, scratch: Scratch, { group, code }: { group: 
   scratch.turn += 1;
   const { turn } = scratch;
   const start = lists.length;
+  const before = lists.column[code];
   let end = start + 1;
+  let isSame = true;
   const add = (target: number): void => {
     if (members[target] === turn) return;
     members[target] = turn;
     if (end >= lists.pool.length) lists.pool = roomFor(lists.pool, end + 1);
-    lists.pool[end++] = numberOfMember(lists, target);
+    const number = numberOfMember(lists, target);
+    isSame &&= lists.pool[before + end - start] === number;
+    lists.pool[end++] = number;
   };
+  lists.isDue[code] = 0;
   lists.pool = roomFor(lists.pool, end);
   if (isLive[code] === 1) for (const path of LINK_GROUPS[group].paths) walk(links, code, path, add);
   const count = end - start - 1;
-  const before = lists.column[code];
+  if (isSame && lists.pool[before] === count) return;
   // List 0 is shared and stays empty.
   if (before > 0) lists.unused += lists.pool[before] + 1;
   lists.pool[start] = count;
@@ -184,17 +188,18 @@ function step(links: Links, code: number, { relation, isBack }: IndexedStep, rea
   }
 }
 
-function compact(lists: LinkLists): void {
+function compact(lists: LinkLists, { type, group }: (typeof LINK_GROUPS)[number], follower: Follower): void {
   const { pool, column } = lists;
   const compacted = new Uint32Array(pool.length);
   let length = 1;
-  for (let code = 0; code < column.length; code += 1) {
-    const list = column[code];
-    if (list === 0) continue;
-    column[code] = length;
-    compacted.set(pool.subarray(list, list + 1 + pool[list]), length);
-    length += pool[list] + 1;
-  }
+  const move = (list: number): number => {
+    if (list === 0) return 0;
+    const moved = length;
+    for (let entry = list; entry <= list + pool[list]; entry += 1) compacted[length++] = pool[entry];
+    return moved;
+  };
+  for (let code = 0; code < column.length; code += 1) column[code] = move(column[code]);
+  follower.moveLists({ of: type, group }, move);
   lists.pool = compacted;
   lists.length = length;
   lists.unused = 0;

@@ -45,10 +45,7 @@ export function firstOf(columns: Columns, { tally, positions, request, keys }: O
     const order = compareValues(one, other, column);
     return (isDescending ? -order : order) || byValue(one, other);
   };
-  // A smaller key than that of a group with a value is later, which spares the comparison of most groups.
-  const isLater = (group: number, last: number): boolean =>
-    (keys !== undefined && keys[group] < keys[last] && isLacking(last) === 0) || compare(group, last) > 0;
-  const first = smallest(tally, { compare, isLater }, request.top);
+  const first = smallest(tally, { compare, isLacking, keys }, request.top);
   if (request.order.isSeries !== true) return first;
   const shown = [...first.shown].sort(
     (one, other) =>
@@ -85,25 +82,30 @@ function sortValue({ type, id, names }: Columns, { valueAt }: Dimension, number:
 
 interface Comparison {
   compare(one: number, other: number): number;
-  /** The sign of `compare`, for most groups at less cost. */
-  isLater(one: number, other: number): boolean;
+  /** 1 for groups that come after all others, whatever their key. */
+  isLacking(group: number): number;
+  readonly keys: Ordering['keys'];
 }
 
 /** The smallest groups that are not empty, sorted; a bounded selection. */
-function smallest(tally: Tally, { compare, isLater }: Comparison, top: number): FirstGroups {
+function smallest(tally: Tally, { compare, isLacking, keys }: Comparison, top: number): FirstGroups {
   const { count } = tally;
   const size = sizeOf(tally);
   let kept: number[] = [];
-  let isFull = false;
+  let last: number | undefined;
+  // Groups with a smaller key are later, which spares most comparisons.
+  let least = Number.NEGATIVE_INFINITY;
   let groups = 0;
   for (let each = 0; each < size; each += 1) {
     if (count[each] === 0) continue;
     groups += 1;
-    if (isFull && isLater(each, kept[top - 1])) continue;
+    if (keys !== undefined && keys[each] < least) continue;
+    if (last !== undefined && compare(each, last) > 0) continue;
     kept.push(each);
     if (kept.length < top * 2) continue;
     kept = kept.sort(compare).slice(0, top);
-    isFull = true;
+    last = kept[top - 1];
+    if (keys !== undefined && isLacking(last) === 0) least = keys[last];
   }
   return { shown: kept.sort(compare).slice(0, top), groups };
 }

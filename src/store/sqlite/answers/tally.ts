@@ -13,10 +13,14 @@ export interface Tally {
   readonly dimensions: readonly Dimension[];
   /** Whether amounts are summed. */
   readonly isMeasured: boolean;
+  /** Whether grants are counted. */
+  readonly hasGrants: boolean;
   /** Numbers the groups of two dimensions; the groups of one are its values. */
   readonly pairs: Pairs | undefined;
   /** Records by group. */
   count: Uint32Array;
+  /** Those that are grants. */
+  grants: Uint32Array;
   /** Records with a known amount by group. */
   known: Uint32Array;
   /** Together with `carries` times `CARRY`, the exact sums of the known amounts. */
@@ -41,12 +45,15 @@ export const createTally = ({
   names,
   dimensions,
   isMeasured,
-}: Pick<Tally, 'names' | 'dimensions' | 'isMeasured'>): Tally => ({
+  hasGrants,
+}: Pick<Tally, 'names' | 'dimensions' | 'isMeasured' | 'hasGrants'>): Tally => ({
   names,
   dimensions,
   isMeasured,
+  hasGrants,
   pairs: pairsFor(dimensions),
   count: new Uint32Array(1),
+  grants: new Uint32Array(1),
   known: new Uint32Array(1),
   sum: new Float64Array(1),
   carries: new Map(),
@@ -97,13 +104,15 @@ export interface Tallied {
   readonly records: Uint32Array;
   readonly lists: readonly Lists[];
   readonly amount: Float64Array;
+  readonly isGrant: Uint8Array;
 }
 
 /** Records as the columns have them. */
-export const talliedOf = ({ amount }: Columns, { dimensions }: Tally, records: Uint32Array): Tallied => ({
+export const talliedOf = ({ amount, isGrant }: Columns, { dimensions }: Tally, records: Uint32Array): Tallied => ({
   records,
   lists: dimensions.map((dimension) => dimension.lists()),
   amount,
+  isGrant,
 });
 
 /** Records, of which a block is enumerated. */
@@ -191,15 +200,17 @@ function roomForEntries(entries: Entries, length: number): Entries {
 
 /** Adds records, or removes them with the sign -1. */
 export function tallyRecords(tally: Tally, entries: Entries, tallied: Tallied, sign: 1 | -1 = 1): void {
-  const { records, lists, amount } = tallied;
+  const { records, lists, amount, isGrant } = tallied;
   for (let start = 0; start < records.length; start += BLOCK) {
     const block = entriesOf(tally, entries, { records, lists, start });
     tally.complete += sign * block.complete;
     tally.overlapping += sign * block.overlapping;
     roomForGroups(tally);
-    const { count } = tally;
-    const { length, group } = block;
+    const { count, grants } = tally;
+    const { length, group, record } = block;
     for (let entry = 0; entry < length; entry += 1) count[group[entry]] += sign;
+    if (tally.hasGrants)
+      for (let entry = 0; entry < length; entry += 1) if (isGrant[record[entry]] === 1) grants[group[entry]] += sign;
     if (tally.isMeasured) addAmounts(tally, block, { amount, sign });
   }
 }
@@ -210,6 +221,7 @@ export function roomForGroups(tally: Tally): void {
   if (size <= tally.count.length) return;
   tally.count = roomFor(tally.count, size);
   const { length } = tally.count;
+  if (tally.hasGrants) tally.grants = roomFor(tally.grants, length);
   if (tally.isMeasured) {
     tally.known = roomFor(tally.known, length);
     tally.sum = roomFor(tally.sum, length);
