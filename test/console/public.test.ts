@@ -34,6 +34,8 @@ const ROWS = [
     name: 'Example Capital',
     slug: 'example-capital',
     fund_size_usd: '1000000.00',
+    tagline: 'A fund',
+    overview: 'It is in Lisbon. Companies include Zebra Labs. It is new.',
     as_of: '2021-03-01',
     sources: [{ source: 'https://capital.example', as_of: '2021-03-01', fields: ['fund_size_usd'] }],
   }),
@@ -582,6 +584,12 @@ describe('the search of the pages', () => {
     expect(html).toContain('aria-sort="descending"');
     expect(html).toContain('<option value="-amount_usd" selected>Amount (USD), largest first</option>');
     expect((await read('/search?query=acm')).html).toContain('<mark>Acme</mark>');
+  });
+
+  test('shows the sentence that matches where name and tagline do not', async () => {
+    const { html } = await read('/search?query=zebra');
+    expect(html).toContain('>Companies include <mark>Zebra</mark> Labs.</p>');
+    expect((await read('/search?query=example+capital')).text).not.toContain('Companies include');
   });
 
   test.each([

@@ -12,7 +12,7 @@ import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './parsed-search.ts';
 import { countsText } from './round-statistics.ts';
-import { inShort, isBlank, Marked, type RecordData, ShortValue } from './values.tsx';
+import { inShort, isBlank, Marked, type RecordData, ShortValue, sentenceWith } from './values.tsx';
 
 interface ResultTableProps {
   readonly parsed: ParsedSearch;
@@ -143,13 +143,16 @@ function factsOf(record: RecordData, line: string): readonly string[] {
   ].filter(Boolean);
 }
 
-/** One result: type, tagline and distinguishing facts. */
+/** One result: type, tagline, distinguishing facts, and where it matches if these do not show it. */
 export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemProps): VNode {
   const { type, name, slug } = record;
   // The line of an event says its kind, days and place once more.
   const line = type === 'events' ? '' : String(record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
   const facts = factsOf(record, line);
   const figure = figureOf(record, grants);
+  const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
+    ? undefined
+    : sentenceWith(String(record['overview'] ?? ''), words);
   return (
     <li>
       <RecordTile record={record} />
@@ -166,6 +169,11 @@ export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemPro
           </p>
         )}
         {facts.length > 0 ? <p class="muted record-facts">{facts.join(' · ')}</p> : null}
+        {match === undefined ? null : (
+          <p class="muted record-facts">
+            <Marked text={match} words={words} />
+          </p>
+        )}
       </div>
       {figure === undefined ? null : (
         <p class="record-figure">

@@ -139,18 +139,27 @@ export function ShortValue({ of: type, field, value }: ValueProps): VNode | null
   );
 }
 
-/** Text with words highlighted that begin with a search term; terms are folded. */
+const WORD = /([\p{L}\p{N}]+)/u;
+
+/** Whether a word begins with a search term; terms are folded. */
+const isMatch = (part: string, words: readonly string[]): boolean =>
+  words.some((word) => foldName(part).startsWith(word));
+
+/** Text with the words highlighted that match. */
 export function Marked({ text, words }: { text: string; words: readonly string[] }): VNode {
   if (words.length === 0) return <>{text}</>;
-  const isMatch = (part: string): boolean => words.some((word) => foldName(part).startsWith(word));
   return (
     <>
       {text
-        .split(/([\p{L}\p{N}]+)/u)
-        .map((part, index) => (index % 2 === 1 && isMatch(part) ? <mark key={index}>{part}</mark> : part))}
+        .split(WORD)
+        .map((part, index) => (index % 2 === 1 && isMatch(part, words) ? <mark key={index}>{part}</mark> : part))}
     </>
   );
 }
+
+/** The first sentence of a text in which a word matches. */
+export const sentenceWith = (text: string, words: readonly string[]): string | undefined =>
+  text.split(/(?<=\.) /).find((sentence) => sentence.split(WORD).some((part) => isMatch(part, words)));
 
 const ITEMS_MAX = 60;
 
