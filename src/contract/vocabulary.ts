@@ -125,13 +125,13 @@ const VOCABULARY_FIELDS = [
 /** Whether the values of a field are words of a vocabulary, for people to be written with `vocabularyLabel`. */
 export const isVocabularyField = (field: string): boolean => VOCABULARY_FIELDS.includes(field);
 
-const ABBREVIATIONS: Readonly<Record<string, string>> = { dao: 'DAO', ipo: 'IPO', and: '&' };
+const SPELT_OTHERWISE: Readonly<Record<string, string>> = { dao: 'DAO', ipo: 'IPO', vc: 'VC', of: 'of', and: '&' };
 
 /** A word of a vocabulary as people write it: `series_b` is Series B, `pre_seed` Pre-Seed. */
 export const vocabularyLabel = (word: string): string =>
   word
     .split('_')
-    .map((part) => ABBREVIATIONS[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
+    .map((part) => SPELT_OTHERWISE[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ')
     .replace(/^Pre /, 'Pre-')
     .replace(' & ', '&');

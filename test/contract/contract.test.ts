@@ -8,6 +8,7 @@ import { foldName, slugify, webDomain } from '../../src/contract/names.ts';
 import { NETWORKS } from '../../src/contract/networks.ts';
 import { createReader } from '../../src/contract/reader.ts';
 import { relations } from '../../src/contract/relations.ts';
+import { vocabularyLabel } from '../../src/contract/vocabulary.ts';
 
 describe('entities', () => {
   test('describe every field', () => {
@@ -150,4 +151,17 @@ describe('a reader', () => {
     [{ cuont: 1 }, 'cuont: not known here; did you mean count?'],
     [{ keywords: 'x' }, 'keywords: not known here'],
   ])('refuses %j', (raw, message) => expect(() => read(raw)).toThrow(message));
+});
+
+test('words of a vocabulary are written as people write them', () => {
+  const words = ['series_b', 'pre_seed', 'm_and_a', 'post_ipo_debt', 'micro_vc', 'fund_of_funds', 'dao'];
+  expect(words.map(vocabularyLabel)).toEqual([
+    'Series B',
+    'Pre-Seed',
+    'M&A',
+    'Post IPO Debt',
+    'Micro VC',
+    'Fund of Funds',
+    'DAO',
+  ]);
 });
