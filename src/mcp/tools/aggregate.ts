@@ -20,7 +20,10 @@ const { of, top } = aggregateQuery.shape;
 /** Loose, because the filters are those of search, whose schema is published already. */
 const published = z.looseObject({
   of: z.enum(of.options),
-  group_by: z.array(z.string()).meta({ description: `One or two of ${GROUP_NAMES.join(' ')}` }),
+  // No source states organizers, so that it is accepted and not offered.
+  group_by: z
+    .array(z.string())
+    .meta({ description: `One or two of ${GROUP_NAMES.filter((name) => name !== 'organizer').join(' ')}` }),
   measure: z.array(z.enum(MEASURES)).optional(),
   order: z.string().optional().meta({ description: 'A measure (largest first), group or -group.' }),
   top: top.meta({ description: 'Rows: 20, at most 200.' }),
