@@ -7,7 +7,7 @@ import { KnownError, ServiceError } from '../contract/errors.ts';
 import { NETWORKS } from '../contract/networks.ts';
 import { DAY_MS, statedValue } from '../contract/periods.ts';
 import { toBaseUnits } from '../contract/usd.ts';
-import { GRANT } from '../contract/vocabulary.ts';
+import { NO_GRANTS } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
@@ -94,7 +94,7 @@ function ageOf(covered: string | null, round: string | undefined): Finding[] {
 async function newestRound(client: Client): Promise<string | undefined> {
   const { results } = await client.search({
     type: 'rounds',
-    funding_stage: `except:${GRANT}`,
+    funding_stage: NO_GRANTS,
     sort: '-announced_date',
     page: 1,
     limit: 1,

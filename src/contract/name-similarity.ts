@@ -99,12 +99,3 @@ export function similarNames(unknown: string, known: readonly string[]): string[
   const long = known.filter((each) => each.length >= COMPARED_LENGTH_MIN);
   return suggestValues(unknown, long).filter((each) => similarity(name, foldName(each)) >= NAME_SIMILARITY_MIN);
 }
-
-const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
-const JOINT = /^co(?:$|-?invest)/i;
-
-/** The related list that words of a sentence such as `alternatives` or `co-investors` ask for; undefined if none. */
-export function listAskedFor(words: readonly string[]): 'similar' | 'co_investors' | undefined {
-  if (words.some((word) => JOINT.test(word))) return 'co_investors';
-  return words.some((word) => LIKES.test(word)) ? 'similar' : undefined;
-}

@@ -2,7 +2,7 @@ import type { AggregateData, AggregateQuery } from './aggregate.ts';
 import type { RecordType } from './entities/index.ts';
 import type { FilterName, Filters } from './filters.ts';
 import type { SearchData } from './record-responses.ts';
-import { GRANT, INVESTORS_LISTED_MAX } from './vocabulary.ts';
+import { INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
 
 /** What answers about rounds and events are a sample of, so that totals and superlatives are not read as complete. */
 
@@ -27,7 +27,7 @@ export const INVESTORS_AT_LEAST = `at least: sources list ${INVESTORS_LISTED_MAX
 
 /** How many of some rounds are grants, and how to leave them out: programs pay many small ones. */
 export const grantsText = (records: number, grants: number): string =>
-  `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage except:${GRANT})`;
+  `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage ${NO_GRANTS})`;
 
 interface Sampled {
   readonly type: RecordType | undefined;

@@ -1,12 +1,13 @@
 import { GROUPS, MEASURED_FIELD, type Measure } from './aggregate.ts';
 import type { RecordType } from './entities/index.ts';
-import { GRANT } from './vocabulary.ts';
+import { NO_GRANTS } from './vocabulary.ts';
 
 /** How a sentence was read, as far as an aggregate depends on it. */
 interface ReadSentence {
   readonly type?: RecordType | undefined;
   readonly filters?: Readonly<Record<string, unknown>>;
   readonly group_by?: readonly string[] | undefined;
+  readonly sort?: string | undefined;
   readonly ignored?: readonly string[];
 }
 
@@ -19,10 +20,13 @@ export interface AskedAggregate {
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-const MEASURES: readonly (readonly [RegExp, Measure])[] = [
+const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
   [/^(?:average|mean|promedio|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:median|mediana|médian|中位数)/i, 'median'],
-  [/^(?:total|sum|money|dinero|geld|argent|总)/i, 'sum'],
+  [
+    /^(?:total|sum|money|funding|capital|dinero|financia|geld|finanzierung|kapital|argent|financement|capitaux|融资|总)/i,
+    'sum',
+  ],
 ];
 
 /** Whether filters of companies are about their rounds, of which a total is asked. */
@@ -38,19 +42,31 @@ export function aggregateAskedFor({
   ignored = [],
   filters = {},
   group_by: groups,
+  sort,
 }: ReadSentence): AskedAggregate | undefined {
   const isAskedOfRounds =
     groups === undefined
       ? read === 'companies' && isOfRounds(filters)
       : read !== undefined && groups.some((group) => !(group in GROUPS[read]));
   const type = isAskedOfRounds ? 'rounds' : read;
-  const stated = MEASURES.find(([form]) => ignored.some((word) => form.test(word)))?.[1];
+  const isByAmount = groups !== undefined && sort === '-amount_usd';
+  const stated =
+    MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ?? (isByAmount ? 'sum' : undefined);
   const measure = type !== undefined && MEASURED_FIELD[type] !== undefined ? stated : undefined;
   if (type === undefined || (measure === undefined && groups === undefined)) return undefined;
   return {
     of: type,
     group_by: groups ?? [type === 'rounds' ? 'year' : 'country'],
     measure,
-    filters: { ...(type === 'rounds' && { funding_stage: `except:${GRANT}` }), ...filters },
+    filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters },
   };
+}
+
+const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
+const JOINT = /^co(?:$|-?invest)/i;
+
+/** The related list that words of a sentence such as `alternatives` or `co-investors` ask for; undefined if none. */
+export function listAskedFor(words: readonly string[]): 'similar' | 'co_investors' | undefined {
+  if (words.some((word) => JOINT.test(word))) return 'co_investors';
+  return words.some((word) => LIKES.test(word)) ? 'similar' : undefined;
 }

@@ -47,6 +47,8 @@ export type FundingStage = (typeof FUNDING_STAGES)[number];
 
 /** The stage of grants, of which programs pay many small ones: they are counted apart from funding rounds. */
 export const GRANT = 'grant' satisfies FundingStage;
+/** The filter for rounds without grants. */
+export const NO_GRANTS = `except:${GRANT}` as const;
 
 /** Stages that raise neither equity nor token money, or follow a listing; excluded from total funding. */
 const NOT_RAISED: readonly FundingStage[] = [

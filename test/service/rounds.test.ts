@@ -310,13 +310,31 @@ test('rounds say how many of them are grants, where not all are', async () => {
   };
   expect([
     await grantsOf('search?type=rounds'),
+    await grantsOf('search?type=rounds&from=2024-01-01'),
+    // Without grants
     await grantsOf('search?type=all&query=rounds%20in%202024'),
     await grantsOf('search?type=rounds&funding_stage=grant'),
     await grantsOf('search?type=rounds&to=2023-12-31'),
     await grantsOf('aggregate?of=rounds&group_by=year'),
     await grantsOf('aggregate?of=rounds&group_by=company&funding_stage=seed'),
-  ]).toEqual([2, 1, undefined, undefined, 2, undefined]);
+  ]).toEqual([2, 1, undefined, undefined, undefined, 2, undefined]);
   await granted.close();
+});
+
+test('a search of a period or in an order says how many are on record there, and no other', async () => {
+  const onRecordOf = async (path: string): Promise<unknown> => (await ask(`search?${path}`)).data.on_record;
+  const all = await onRecordOf('type=rounds&sort=-amount_usd');
+  const since = await onRecordOf('type=rounds&from=2023-01-01&funding_min=900000000');
+  expect(all).toBe((await ask('search?type=rounds&funding_stage=except:grant')).data.totalResults);
+  expect(since).toBe((await ask('search?type=rounds&funding_stage=except:grant&from=2023-01-01')).data.totalResults);
+  expect(Number(since)).toBeLessThan(Number(all));
+  for (const path of [
+    'type=rounds',
+    'type=rounds&funding_min=1',
+    'type=companies&sort=name',
+    'type=companies&from=2023-01-01',
+  ])
+    expect([path, await onRecordOf(path)]).toEqual([path, undefined]);
 });
 
 test('an aggregate says what its filters left out only because it is unknown', async () => {

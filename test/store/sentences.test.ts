@@ -320,6 +320,31 @@ describe(`sentences on ${engine.name}`, () => {
       { filters: { last_round_before: '2024-11-20' } },
       ['Zorbvault'],
     ],
+    [
+      'raised a seed in 2023 and nothing since',
+      { filters: { funding_stage: 'seed', from: '2023-01-01', to: '2023-12-31', last_round_before: '2023-12-31' } },
+      ['Zorbvault'],
+    ],
+    [
+      'companies that raised a seed but never a Series A',
+      { filters: { funding_stage: 'seed|not:series_a' } },
+      ['Zorbvault'],
+    ],
+    ['companies without a seed round', { filters: { funding_stage: 'not:seed' } }, ['Zorblend']],
+    ['which companies did Founders Sprocket fund', { filters: { investor: 'Founders Sprocket' } }, ['Zorbvault']],
+    ['what has Founders Sprocket backed', { filters: { investor: 'Founders Sprocket' } }, ['Zorbvault']],
+    ['who funds Zorblend', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
+    ['Zorblend employees', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
+    [
+      'Quorum Partners领投的融资',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', led: true } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'investors who led rounds of Zorblend',
+      { type: 'rounds', filters: { company: 'Zorblend' } },
+      ['Zorblend Series A'],
+    ],
     ['A轮融资', { type: 'rounds', filters: { funding_stage: 'series_a' }, text: '' }, ['Zorblend Series A']],
     ['种子轮融资', { type: 'rounds', filters: { funding_stage: 'seed' }, text: '' }, ['Zorbvault Seed']],
     [
@@ -356,6 +381,16 @@ describe(`sentences on ${engine.name}`, () => {
     ['which sectors raised the most in 2025', { type: 'rounds', group_by: ['tag'], text: '' }],
     ['total raised by lending companies per year', { type: 'companies', group_by: ['year'] }],
     ['lending companies by chain', { type: 'companies', group_by: ['chain'], filters: { tag: 'lending' } }],
+    ['top sectors by funding', { type: 'rounds', group_by: ['tag'], sort: '-amount_usd', text: '' }],
+    ['yearly funding of lending companies', { type: 'companies', group_by: ['year'], filters: { tag: 'lending' } }],
+    ['countries with the most companies', { type: 'companies', group_by: ['country'], text: '' }],
+    ['rounds by year and stage', { type: 'rounds', group_by: ['year', 'stage'], text: '' }],
+    ['financiación por país', { type: 'rounds', group_by: ['country'], text: '' }],
+    ['Anzahl der Firmen nach Ländern', { type: 'companies', group_by: ['country'], text: '' }],
+    ['levées de fonds par secteur', { type: 'rounds', group_by: ['tag'], text: '' }],
+    ['按年份统计融资轮数', { type: 'rounds', group_by: ['year'], text: '' }],
+    ['每个国家的公司数量', { type: 'companies', group_by: ['country'], text: '' }],
+    ['各赛道融资总额', { type: 'rounds', group_by: ['tag'], text: '' }],
   ])('names what another call answers: %s', async (text, understood) => {
     expect((await find(text)).understood).toMatchObject(understood);
   });
@@ -365,7 +400,7 @@ describe(`sentences on ${engine.name}`, () => {
       const { total, understood } = await find(text);
       expect([total, understood?.nearest?.[0]], text).toEqual([0, 'Quorum Partners']);
     }
-    expect(await find('rounds led by Quorum Partnerz')).toMatchObject({ isTyped: false });
+    expect((await find('rounds led by Zyxwvut')).understood?.nearest).toEqual([]);
   });
 
   test('leaves a name, a misspelt name and plain words as they are', async () => {
@@ -378,7 +413,10 @@ describe(`sentences on ${engine.name}`, () => {
     const texts: readonly (readonly [string, Partial<ParsedQuery>])[] = [
       ['companies founded by women in Berlin', { filters: { city: 'Berlin' } }],
       ['recently updated companies', { type: 'companies' }],
-      ['people who invested in Zorblend', { type: 'people' }],
+      [
+        'people who invested in Zorblend',
+        { type: 'rounds', filters: { company: 'Zorblend', funding_stage: 'except:grant' } },
+      ],
       ['events with more than 1000 attendees', { type: 'events', filters: {} }],
       [
         'seed rounds thrice in 2023',
@@ -460,10 +498,24 @@ describe(`sentences on ${engine.name}`, () => {
     expect(found.understood?.ignored).toContain('after 2020');
   });
 
-  test('says that people are found by their company, whatever they did there', async () => {
-    const found = await find('who founded Zorblend');
-    expect(found).toMatchObject({ names: ['Ada Quill'], understood: { filters: { company: 'Zorblend' } } });
-    expect(found.understood?.ignored).toContain('founded');
+  test('lists the rounds of a company whose angel investors are asked for, without grants', async () => {
+    for (const text of ['angel investors in Zorbvault', 'people who invested in Zorbvault'])
+      expect(await find(text), text).toMatchObject({
+        names: ['Zorbvault Seed'],
+        isTyped: false,
+        understood: { type: 'rounds', filters: { company: 'Zorbvault', funding_stage: 'except:grant' } },
+      });
+    expect(await find('angel investors in Germany')).toMatchObject({ understood: { filters: { country: 'Germany' } } });
+  });
+
+  test('reads misspelt function words and investors, and marks what it read', async () => {
+    const read: readonly (readonly [string, ParsedQuery['filters']])[] = [
+      ['companys backed by Quorm Partners', { investor: 'Quorum Partners' }],
+      ['seed ronuds led by Quorum Partnerz', { funding_stage: 'seed', investor: 'Quorum Partners', led: true }],
+      ['Unternemen finanziert von Quorum Partners', { investor: 'Quorum Partners' }],
+    ];
+    for (const [text, filters] of read)
+      expect(await find(text), text).toMatchObject({ isTyped: false, understood: { filters } });
   });
 
   test('finds whose fact is asked for where no field has it, and says what it did not use', async () => {
@@ -574,6 +626,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       anInvestor({ name: 'Jolt Crypto', portfolio: ['Tamsin'] }),
       aPerson({ name: 'Ines Vale', roles: [{ organization: 'Quorvand', title: 'CEO' }] }),
       aPerson({ name: 'Ulf Brand', roles: [{ organization: 'Quorvand', title: 'Engineer' }] }),
+      aPerson({ name: 'Pia Lund', roles: [{ organization: 'Zeltrix', title: 'Co-founder' }] }),
       aPerson({ name: 'Omar Thane', roles: [{ organization: 'Quorvex', title: 'Engineer' }] }),
       aCompany({ name: 'Marlin Gate', tags: ['Maps', 'Charts'], overview: 'Its latest funding rounds are not known.' }),
       aCompany({ name: 'Marlin Post', tags: ['Maps', 'Charts'], overview: 'Compare Lumen and Zeltrix and others.' }),
@@ -589,7 +642,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['empresas cerradas', { status: 'closed' }, ['Quorvex']],
     ['已关闭的公司', { status: 'closed' }, ['Quorvex']],
     ["subventions d'Havel Ventures", { funding_stage: 'grant', investor: 'Havel Ventures' }, ['Zeltrix grant']],
-    ["fondateurs d'Quorvand", { company: 'Quorvand' }, ['Ines Vale', 'Ulf Brand']],
+    ["l'équipe de Quorvand", { company: 'Quorvand' }, ['Ines Vale', 'Ulf Brand']],
     ['defunct lending companies', { status: 'closed', tag: 'lending' }, ['Quorvex']],
     ['german companies', { country: 'Germany' }, ['Quorvand']],
     ['companies in the uk', { country: 'United Kingdom' }, ['Tamsin']],
@@ -618,6 +671,8 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ],
     ['latest funding rounds', { funding_stage: 'except:grant' }, ['Quorvand Seed', 'Lumen Seed']],
     ['average size of grants', { funding_stage: 'grant' }, GRANTS],
+    ['rounds of Quorvand', { company: 'Quorvand', funding_stage: 'except:grant' }, ['Quorvand Seed']],
+    ['rounds of Tamsin', { company: 'Tamsin' }, ['Tamsin grant']],
     ['first round of Quorvand', { company: 'Quorvand', funding_stage: 'except:grant' }, ['Quorvand Seed']],
     ['last round of Quorvand', { company: 'Quorvand', funding_stage: 'except:grant' }, ['Quorvand Seed']],
     ['what did Havel Ventures invest in', { investor: 'Havel Ventures' }, ['Zeltrix']],
@@ -682,6 +737,26 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     });
   });
 
+  test('finds the founders of a company, or else its people, and says so', async () => {
+    expect(await read('who founded Zeltrix')).toMatchObject({ names: ['Pia Lund'], isTyped: true });
+    for (const text of ['who founded Quorvex', 'Quorvex founders', 'fundadores de Quorvex', 'Quorvex的创始人'])
+      expect(await read(text), text).toMatchObject({
+        names: ['Omar Thane'],
+        isTyped: false,
+        understood: { type: 'people', filters: { company: 'Quorvex' } },
+      });
+  });
+
+  test('reads other titles, and only these of people for whom no company is named', async () => {
+    expect(await read('engineers at Quorvand')).toMatchObject({ names: ['Ulf Brand'], isTyped: true });
+    expect(await read('who runs Quorvand')).toMatchObject({ names: ['Ines Vale'], understood: { text: 'CEO' } });
+    expect(await read('CEOs of lending companies')).toMatchObject({
+      names: ['Ines Vale'],
+      isTyped: false,
+      understood: { type: 'people', text: 'CEO', ignored: ['of', 'lending', 'companies'] },
+    });
+  });
+
   test('does not take a part of an unknown funder for a company', async () => {
     const { understood, isTyped } = await read('grants from Havel Ventures Usher');
     expect({ understood, isTyped }).toMatchObject({
@@ -717,9 +792,12 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test('lists the rounds of a company that has none of the stage, and says so', async () => {
     expect(await read('when did Quorvand raise its series c')).toMatchObject({
-      names: ['Quorvand Seed', 'Quorvand grant'],
+      names: ['Quorvand Seed'],
       isTyped: false,
-      understood: { filters: { company: 'Quorvand' }, ignored: ['when', 'did', 'its', 'series c'] },
+      understood: {
+        filters: { company: 'Quorvand', funding_stage: 'except:grant' },
+        ignored: ['when', 'did', 'its', 'series c'],
+      },
     });
     expect((await read('when did Lumen raise its seed')).understood?.filters).toEqual({
       company: 'Lumen',

@@ -13,7 +13,7 @@ import {
 import { searchText } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
-import { GRANT } from '../../contract/vocabulary.ts';
+import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
 import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { SearchRequest } from '../../store/port/records.ts';
 import { pageNumber } from '../page-number.ts';
@@ -50,7 +50,7 @@ export interface Kind {
   readonly type: FoundType;
   readonly stage?: string;
 }
-export const ROUNDS = { label: 'Rounds', type: 'rounds', stage: `except:${GRANT}` } as const;
+export const ROUNDS = { label: 'Rounds', type: 'rounds', stage: NO_GRANTS } as const;
 export const GRANTS = { label: 'Grants', type: 'rounds', stage: GRANT } as const;
 export const KINDS: readonly Kind[] = [
   { label: 'Everything', type: ALL },

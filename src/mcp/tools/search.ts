@@ -3,11 +3,10 @@ import type { Client, SearchQuery } from '../../client/client.ts';
 import type { CsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import { listAskedFor } from '../../contract/name-similarity.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-responses.ts';
 import { grantsText, searchSample } from '../../contract/sample.ts';
-import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
+import { aggregateAskedFor, listAskedFor } from '../../contract/sentence-calls.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import {
   charactersLeft,

@@ -2,13 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
-import { listAskedFor, suggestValues } from '../../contract/name-similarity.ts';
+import { isNearMiss, suggestValues } from '../../contract/name-similarity.ts';
+import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
+import { listAskedFor } from '../../contract/sentence-calls.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import { type Relaxation, SCORE_TIER } from '../search/matches.ts';
 import type { Condition, IndexRequest, SearchAnswer } from '../search/search-index.ts';
+import { editDistancesTo } from '../search/typos.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -92,7 +95,8 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   if (text === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, text))) return yield* present(finder, typed);
-  const sentence = yield* finder.parse(text.read(), request.types, typed.answer.epoch);
+  const parsed = yield* finder.parse(text.read(), request.types, typed.answer.epoch);
+  const sentence = parsed && (yield* withParty(finder, parsed));
   if (typed.total > 0 && !sentence?.isCertain) {
     const asked = sentence && (yield* matchAskedName(finder, request, sentence));
     return (asked && (yield* namedAndSimilar(finder, asked))) ?? (yield* present(finder, asked ?? typed));
@@ -115,10 +119,33 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   return yield* withNearest(finder, sentence, yield* present(finder, last));
 }
 
-/** Adds the names of investors most like the one that a sentence names and no record has. */
+/** Adds the names of investors like the one that a sentence names and no record has. */
 function* withNearest(finder: Finder, { unknownParty }: ParsedSentence, page: SearchPage): SqlProgram<SearchPage> {
   if (unknownParty === undefined || page.understood === undefined) return page;
-  return { ...page, understood: { ...page.understood, nearest: yield* namesLike(finder, FUNDERS, unknownParty) } };
+  return { ...page, understood: { ...page.understood, nearest: yield* namesLike(finder, FUNDERS, unknownParty.name) } };
+}
+
+const TYPOS_MAX = 2;
+/** Letters per typo. */
+const TYPO_LENGTH = 6;
+
+/** A sentence with the investor that it misspells as its filter. */
+function* withParty(finder: Finder, sentence: ParsedSentence): SqlProgram<ParsedSentence> {
+  const { unknownParty, filters, text } = sentence;
+  if (unknownParty === undefined) return sentence;
+  const { name, isLead } = unknownParty;
+  const typosMax = Math.min(TYPOS_MAX, Math.floor(foldName(name).length / TYPO_LENGTH));
+  const distanceTo = editDistancesTo(foldName(name), typosMax);
+  const isMeant = (near: string): boolean => distanceTo(foldName(near.replace(/\(.*\)$/, ''))).whole <= typosMax;
+  const investor = (yield* namesLike(finder, FUNDERS, name)).find(isMeant);
+  if (investor === undefined) return sentence;
+  return {
+    ...sentence,
+    filters: { ...filters, investor, ...(isLead && { led: true }) },
+    text: text.replace(name, '').trim(),
+    isWhole: false,
+    unknownParty: undefined,
+  };
 }
 
 /** The record whose name, or ticker, is all that a question leaves: `what is $UNI`. */
@@ -246,7 +273,10 @@ export function resolveGiven(
 function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
   const { hits } = yield* words.find({ types, text, offset: 0, limit: NEAR_MAX });
   const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);
-  return suggestValues(text, names);
+  return suggestValues(
+    text,
+    names.filter((name) => isNearMiss(name, text)),
+  );
 }
 
 /** Records excluded per filter because the field is unknown. */

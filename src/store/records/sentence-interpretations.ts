@@ -4,7 +4,7 @@ import { type FilterName, fieldsOf, pickFilters } from '../../contract/filters.t
 import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { parseSort } from '../../contract/sorts.ts';
-import type { INVESTOR_TYPES } from '../../contract/vocabulary.ts';
+import { type INVESTOR_TYPES, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { ParsedQuery, SearchRequest } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
 import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } from '../sentences/knowledge.ts';
@@ -195,8 +195,9 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   ): void => {
     // Without any filter or keyword, a sentence would list everything.
     const isEmpty = understood.text === '' && Object.keys(understood.filters).length === 0;
-    if (!isEmpty || entries.length === 0)
-      interpretations.push({ request: asRequest(request, understood), relaxations, understood, isWhole: whole });
+    if (isEmpty && entries.length > 0) return;
+    const stated = sentence.isOfFunding ? withoutGrants(understood) : understood;
+    interpretations.push({ request: asRequest(request, stated), relaxations, understood: stated, isWhole: whole });
   };
   add(read, [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
   // Who led or backed is required: what others did is no answer.
@@ -231,9 +232,15 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   }
   if (known.length > 0 && maySpareWords(sentence))
     add(as({ filters: Object.fromEntries(known), text: '', ignored: [...unknown, sentence.text] }), ['typed']);
-  add(read, ['typed'], isWhole);
+  // Some companies have only grants.
+  interpretations.push({ request: asRequest(request, read), relaxations: ['typed'], understood: read, isWhole });
   return interpretations;
 }
+
+const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
+  ...query,
+  filters: { funding_stage: NO_GRANTS, ...query.filters },
+});
 
 /** Whether a filter stays, even if nothing passes: the company of rounds, or else their stage. Events have places. */
 function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {

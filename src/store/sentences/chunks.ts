@@ -27,6 +27,10 @@ interface ChunkContext extends Calendar {
 export const means = (chunk: Chunk | undefined, ...meanings: readonly Meaning[]): boolean =>
   meanings.some((meaning) => chunk?.phrase?.meanings.has(meaning));
 
+/** Whether one of some chunks has one of some meanings. */
+export const anyMeans = (chunks: readonly Chunk[], ...meanings: readonly Meaning[]): boolean =>
+  chunks.some((chunk) => means(chunk, ...meanings));
+
 /** Whether a chunk is a name or no function word. */
 export const isContent = (chunk: Chunk | undefined): chunk is Chunk =>
   chunk !== undefined && !(chunk.period || chunk.amount || chunk.phrase || chunk.closed);
@@ -62,12 +66,16 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
       .map(({ text }) => text)
       .join(' ');
     const closed = closedValue(words) ?? (length === 1 ? attributeAt(tokens, index, context) : undefined);
-    const phrase = context.lexicon.phrase(words);
+    const phrase = context.lexicon.phrase(isVerb(tokens, index) ? `${words}ed` : words);
     if (closed) return { tokens: of(length), closed };
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
   }
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
+
+/** Whether a noun is a verb, because `did` or the like precedes: `which companies did Acme fund`. */
+const isVerb = (tokens: readonly Token[], index: number): boolean =>
+  tokens[index]?.text === 'fund' && tokens.slice(0, index).some(({ text }) => /^(?:did|does|do|to|has)$/.test(text));
 
 /** Words that are values only before a noun: `us` is a pronoun elsewhere, and a round is closed too. */
 const ATTRIBUTES: Readonly<Record<string, readonly [value: readonly [FilterName, string], nouns: readonly Meaning[]]>> =
@@ -152,7 +160,7 @@ function nameLength(tokens: readonly Token[], index: number, { isName, lexicon }
   for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 1; length--) {
     const some = tokens.slice(index, index + length);
     const isPlain = some.every(({ text }) => isPlainWord(lexicon.phrase(text)));
-    if (!isPlain && isName(phraseOf(some))) return length;
+    if (!isPlain && !isVerb(tokens, index + length - 1) && isName(phraseOf(some))) return length;
   }
   const [token] = tokens.slice(index);
   return token && lexicon.phrase(token.text) === undefined && isName(token.raw) ? 1 : 0;

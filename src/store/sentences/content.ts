@@ -1,9 +1,19 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { WITH } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, phraseOf, WORDS_MAX } from './knowledge.ts';
-import { areDealsAt, endsInGrants, hasFilterFor, isOfDeals, nounOf, type ParseState } from './parse-state.ts';
+import {
+  afterParticle,
+  areDealsAt,
+  endsInGrants,
+  hasFilterFor,
+  isBesideNoun,
+  isOfDeals,
+  nounOf,
+  type ParseState,
+} from './parse-state.ts';
 import type { Token } from './sentence-tokens.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
@@ -31,8 +41,9 @@ export function readContent(state: ParseState, index: number): number {
     (role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
     (state.negation !== undefined && state.filters.has('company')) ||
-    (means(before, 'from') && !state.chunks.some((chunk) => means(chunk, 'likeness'))) ||
-    means(state.chunks[index + 1], 'titles');
+    (means(before, 'from') && !anyMeans(state.chunks, 'likeness')) ||
+    means(state.chunks[index + 1], 'titles') ||
+    (state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees'));
   const isOfEvent = role === 'speaks' && state.type === 'people';
   const parties = partiesAt(state, index, isParty || isBackwardRole(nextVerb(state, index + 1)));
   const isOfInvestors =
@@ -48,9 +59,6 @@ export function readContent(state: ParseState, index: number): number {
   if (backwardParty(state, index, parties)) return parties.length;
   if ((isOfCompany || isOfInvestors) && isNamed && hasFilterFor(state, 'company'))
     return addParties(state, parties, 'company');
-  // People have no filter by what they invested in.
-  if (isNamed && state.type === 'people' && state.chunks.some((chunk) => means(chunk, 'angels', 'backs', 'backed')))
-    state.isPartial = true;
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;
   if (isParty && state.negation === undefined && isAfterRole(state, index))
@@ -74,20 +82,14 @@ function isBesideGrants({ chunks, request, type }: ParseState, index: number): b
   return request.knowledge.isGiver(phraseOf(chunk.tokens));
 }
 
-/** The next chunk, without the particle that Chinese joins nouns with. */
-const afterParticle = (chunks: readonly Chunk[], index: number): Chunk | undefined =>
-  chunks[chunks[index + 1]?.tokens[0]?.text === '的' ? index + 2 : index + 1];
-
-/** Whether a name precedes a noun: `Kalshi investors`. */
-export const isBesideNoun = (chunks: readonly Chunk[], index: number, noun: 'investors' | 'rounds'): boolean =>
-  chunks[index]?.isName === true && means(afterParticle(chunks, index), noun);
-
 /** Keeps a keyword, except for counts and for what a negation without a filter refers to. */
 function addKeyword(state: ParseState, index: number): void {
   const words = state.chunks[index].tokens.map(({ raw }) => raw).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const before = state.chunks[index - 1];
   const isNumber = words.every((word) => /^\d/.test(word));
-  const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined;
+  // Companies of people have no filters of their own: `founders of gaming companies`.
+  const isOfCompanies = state.type === 'people' && means(state.chunks[index + 1], 'companies');
+  const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined || isOfCompanies;
   // In `top 5`, the number is a page size.
   const isCount = isNumber && means(before, 'largest', 'latest', 'smallest', 'oldest');
   (isLeftOut || isCount ? state.ignored : state.text).push(...words);
@@ -203,8 +205,6 @@ const withoutValues = (known: string | number | boolean | undefined, others: rea
     ? undefined
     : [known, ...others.map((other) => `not:${other}`)].join('|');
 
-/** Words before the parties of a round. */
-const WITH = new Set(['with', 'con', 'mit', 'avec']);
 /** Words at the end of roles that precede their party. */
 const BEFORE_PARTY = new Set(['by', 'of', 'from', 'with', 'por', 'de', 'von', 'durch', 'par']);
 

@@ -49,31 +49,20 @@ export function periodFilters(
   return applying(types, parameters);
 }
 
-export const amountFilters = (
-  types: readonly RecordType[],
-  { min, max }: { min?: number; max?: number },
-): FilterPairs =>
-  applying(types, [
-    ...(min === undefined ? [] : [['funding_min', Math.ceil(min)] as const]),
-    ...(max === undefined ? [] : [['funding_max', Math.floor(max)] as const]),
-  ]);
+interface Range {
+  readonly min?: number;
+  readonly max?: number;
+}
 
-export const employeeFilters = (
+/** Filters of an amount or number for some types, as whole numbers. */
+export const rangeFilters = (
   types: readonly RecordType[],
-  { min, max }: { min?: number; max?: number },
+  counted: 'funding' | 'employees' | 'investments',
+  { min, max }: Range,
 ): FilterPairs =>
   applying(types, [
-    ...(min === undefined ? [] : [['employees_min', Math.ceil(min)] as const]),
-    ...(max === undefined ? [] : [['employees_max', Math.floor(max)] as const]),
-  ]);
-
-export const investmentFilters = (
-  types: readonly RecordType[],
-  { min, max }: { min?: number; max?: number },
-): FilterPairs =>
-  applying(types, [
-    ...(min === undefined ? [] : [['investments_min', Math.ceil(min)] as const]),
-    ...(max === undefined ? [] : [['investments_max', Math.floor(max)] as const]),
+    ...(min === undefined ? [] : [[`${counted}_min`, Math.ceil(min)] as const]),
+    ...(max === undefined ? [] : [[`${counted}_max`, Math.floor(max)] as const]),
   ]);
 
 /** The filters that some of the types have. */

@@ -1,61 +1,68 @@
 import { GROUPS } from '../../contract/aggregate.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
+import type { Lexicon } from './lexicon.ts';
+import { NOUNS } from './lexicon.ts';
 
-/** Folded words for the groups of aggregates in English, Spanish, German and French. */
-const WORDS: Readonly<Record<string, string>> = {
-  year: 'year|ano|jahr|annee|an',
-  quarter: 'quarter|trimestre|quartal',
-  month: 'month|mes|monat|mois',
-  country: 'country|countries|nation|pais|land|landern|pays',
-  city: 'city|cities|ciudad|stadt|ville',
-  stage: 'stage|stages|round type|etapa|phase|stade',
-  tag: 'tag|tags|sector|sectors|category|categories|industry|vertical|categoria|sektor|branche|secteur|categorie',
-  focus: 'focus|sector|sectors|sektor|secteur',
-  chain: 'chain|chains|blockchain|blockchains|network|cadena|chaine',
-  investor: 'investor|investors|fund|inversor|investoren|investisseur',
-  lead_investor: 'lead investor|lead investors',
-  company: 'company|companies|startup|project|empresa|unternehmen|entreprise',
-  organization: 'organization|organisation|company|employer|firm',
-  event_type: 'event type|kind of event',
-  investor_type: 'investor type|kind of investor',
-};
 const GROUP_LENGTH_MAX = 2;
 
 /** Words that name a type as well ask for groups only after `per`. */
-const NAMES_TYPE: ReadonlySet<string> = new Set(['investor', 'company', 'lead_investor']);
+const NAMES_TYPE: ReadonlySet<string> = new Set(['investor', 'company', 'lead_investor', 'organization']);
 
-/** The group of a type with some words: rounds have a stage, companies a funding_stage. */
-function groupOf(type: RecordType, words: string): string | undefined {
-  const named = Object.keys(WORDS).filter((group) => WORDS[group]?.split('|').includes(words));
-  const groups = Object.keys(GROUPS[type]);
-  return groups.find((group) => named.some((name) => group === name || group === `funding_${name}`));
+/** The group of a type by its name: rounds have a stage, companies a funding_stage, investors a focus. */
+const groupOf = (type: RecordType, name: string): string | undefined =>
+  Object.keys(GROUPS[type]).find(
+    (group) => group === name || group === `funding_${name}` || (name === 'tag' && group === 'focus'),
+  );
+
+/** A group that a sentence counts by, and its number of chunks. */
+export interface GroupMatch {
+  readonly name: string;
+  readonly length: number;
 }
 
 /**
- * The group that `per country`, `by year` or `which sectors` names at an index, and its number of chunks; undefined for
- * none. Companies are grouped by a period through their rounds.
+ * The group that `per country`, `which sectors`, `yearly` or `countries with` names at an index; undefined for none.
+ * @param isFurther whether another one precedes it: `by year and stage`
  */
 export function groupAt(
   chunks: readonly Chunk[],
   index: number,
-  type: RecordType | undefined,
-): { readonly group: string; readonly length: number } | undefined {
-  if (type === undefined || !means(chunks[index], 'per', 'question', 'largest')) return undefined;
+  { lexicon, isFurther = false }: { readonly lexicon: Lexicon; readonly isFurther?: boolean },
+): GroupMatch | undefined {
+  const named = (from: number, length: number): string | undefined => {
+    const tokens = chunks.slice(from, from + length).flatMap((chunk) => chunk.tokens);
+    return lexicon.group(tokens.map(({ text }) => text).join(' '));
+  };
+  const own = named(index, 1);
+  const next = chunks[index + 1];
+  if (
+    own !== undefined &&
+    (means(chunks[index], 'per') || (!NAMES_TYPE.has(own) && WITH.has(next?.tokens[0]?.text ?? '')))
+  )
+    return { name: own, length: 1 };
+  const isPer = means(chunks[index], 'per') || (isFurther && means(chunks[index], 'and'));
+  if (!isPer && !means(chunks[index], 'question', 'largest')) return undefined;
   for (let length = GROUP_LENGTH_MAX; length > 0; length--) {
-    const tokens = chunks.slice(index + 1, index + 1 + length).flatMap((chunk) => chunk.tokens);
-    const words = tokens.map(({ text }) => text).join(' ');
-    const group = groupOf(type, words) ?? (type === 'companies' ? groupOf('rounds', words) : undefined);
-    if (group !== undefined && (means(chunks[index], 'per') || !NAMES_TYPE.has(group)))
-      return { group, length: length + 1 };
+    const name = named(index + 1, length);
+    const after = chunks[index + 1 + length];
+    const isAlone = !isContent(after) && !means(after, ...NOUNS);
+    if (name !== undefined && (isPer || (isAlone && !NAMES_TYPE.has(name)))) return { name, length: length + 1 };
   }
   return undefined;
 }
 
+/** Words before what groups have or are with, and before the parties of a round. */
+export const WITH: ReadonlySet<string> = new Set(['with', 'con', 'mit', 'avec']);
+
+/** The group of a type with a name; companies are grouped by a period through their rounds. */
+export const groupFor = (type: RecordType, name: string): string | undefined =>
+  groupOf(type, name) ?? (type === 'companies' ? groupOf('rounds', name) : undefined);
+
 /** The two names that `how are A and B connected` asks about; undefined for any other number. */
 export function connectedNames(chunks: readonly Chunk[]): readonly [string, string] | undefined {
-  if (!chunks.some((chunk) => means(chunk, 'connected'))) return undefined;
+  if (!anyMeans(chunks, 'connected')) return undefined;
   const names: string[] = [];
   for (const [index, chunk] of chunks.entries()) {
     if (!isContent(chunk)) continue;

@@ -1,3 +1,4 @@
+import { editDistancesTo } from '../search/typos.ts';
 import { chinese } from './languages/chinese.ts';
 import { english } from './languages/english.ts';
 import { french } from './languages/french.ts';
@@ -5,85 +6,18 @@ import { german } from './languages/german.ts';
 import { spanish } from './languages/spanish.ts';
 import { withoutElisions } from './sentence-tokens.ts';
 
+type Key = keyof typeof english;
 /** Functions of words and phrases in a sentence. */
-const MEANINGS = [
-  'question',
-  'empty',
-  'companies',
-  'people',
-  'investors',
-  'events',
-  'rounds',
-  'who',
-  'in',
-  'from',
-  'to',
-  'on',
-  'by',
-  'and',
-  'or',
-  'not',
-  'lacking',
-  'unstated',
-  'angels',
-  'led',
-  'backed',
-  'backs',
-  'founds',
-  'foundedBy',
-  'works',
-  'raised',
-  'lastRound',
-  'held',
-  'upcoming',
-  'largest',
-  'deals',
-  'latest',
-  'smallest',
-  'oldest',
-  'youngest',
-  'common',
-  'speaks',
-  'titles',
-  'per',
-  'connected',
-  'versus',
-  'likeness',
-  'updated',
-  'employees',
-  'investments',
-  'over',
-  'min',
-  'under',
-  'max',
-  'between',
-  'after',
-  'since',
-  'before',
-  'until',
-  'orMore',
-  'orLess',
-  'last',
-  'this',
-  'next',
-  'year',
-  'quarter',
-  'month',
-  'week',
-  'day',
-  'ago',
-  'thousand',
-  'million',
-  'billion',
-  'currency',
-] as const;
-export type Meaning = (typeof MEANINGS)[number];
+export type Meaning = Exclude<Key, 'months' | 'groups' | 'ordinals'>;
+const MEANINGS = (Object.keys(english) as Key[]).filter(
+  (key): key is Meaning => !/^(?:months|groups|ordinals)$/.test(key),
+);
 
 /** Nouns that name a type. */
 export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
 
-/** Folded words of a language with `|` between phrases; months and ordinals are ordered, with `,` between spellings. */
-export type Language = Readonly<Record<Meaning | 'months' | 'ordinals', string>>;
+/** Folded words of a language with `|` between phrases; months, groups and ordinals are ordered, with `,` between spellings. */
+export type Language = Readonly<Record<Key, string>>;
 
 export interface Phrase {
   /** Possible meanings. */
@@ -100,6 +34,10 @@ export interface Lexicon {
   /** Phrases written without spaces. */
   readonly unspaced: readonly string[];
   phrase(words: string): Phrase | undefined;
+  /** The only phrase that a misspelt word may be; undefined for none. */
+  corrected(word: string): string | undefined;
+  /** The group of aggregates that words name. */
+  group(words: string): string | undefined;
 }
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -107,12 +45,22 @@ const ASCII = /^\p{ASCII}*$/u;
 const PLAIN = /^[^\P{ASCII}'`]*$/u;
 const HAN = /\p{Script=Han}/u;
 
-type Phrases = Map<string, { meanings: Set<Meaning>; month?: number; ordinal?: number }>;
+/** The groups of aggregates, in the order of their words in each language. */
+const GROUPS =
+  'year quarter month country city stage tag chain investor lead_investor company organization event_type investor_type'.split(
+    ' ',
+  );
+
+/** The words of a language by what they mean. */
+interface Words {
+  readonly phrases: Map<string, { meanings: Set<Meaning>; month?: number; ordinal?: number }>;
+  readonly groups: ReadonlyMap<string, string>;
+}
 
 /** In order of preference for ties. */
 const LANGUAGES = [english, spanish, german, french] as const;
-const spaced = lexiconsOf(LANGUAGES.map(phrasesOf));
-const unspaced = lexiconOf([phrasesOf(chinese), phrasesOf(english)]);
+const spaced = lexiconsOf(LANGUAGES.map(wordsOf));
+const unspaced = lexiconOf([wordsOf(chinese), wordsOf(english)]);
 
 const firstWords = new Set(spaced.flatMap(({ own }) => [...own.keys()].map((phrase) => phrase.split(' ')[0] ?? '')));
 
@@ -149,27 +97,37 @@ export function textsWith(meanings: readonly Meaning[]): (text: string) => boole
 export const letterRuns = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
 
 /** The lexicon of each language, with its own phrases and their words. */
-function lexiconsOf(all: readonly Phrases[]) {
+function lexiconsOf(all: readonly Words[]) {
   const [first] = all;
   return all.map((own) => ({
     lexicon: lexiconOf(own === first || first === undefined ? [own] : [own, first]),
-    own,
-    parts: new Set([...own.keys()].flatMap((phrase) => phrase.split(' '))),
+    own: own.phrases,
+    parts: new Set([...own.phrases.keys()].flatMap((phrase) => phrase.split(' '))),
   }));
 }
 
-/** Merged phrases of several languages; earlier ones take precedence. */
-function lexiconOf(languages: readonly Phrases[]): Lexicon {
-  const all = languages.flatMap((language) => [...language.keys()]);
+/** Shorter words resemble too many others. */
+const CORRECTED_LENGTH_MIN = 6;
+
+/** Merged words of several languages; earlier ones take precedence. */
+function lexiconOf(languages: readonly Words[]): Lexicon {
+  const all = languages.flatMap(({ phrases, groups }) => [...phrases.keys(), ...groups.keys()]);
+  const parts = new Set(all.flatMap((phrase) => phrase.split(' ')));
   return {
     wordsMax: Math.max(...all.map((phrase) => phrase.split(' ').length)),
     unspaced: all.filter((phrase) => HAN.test(phrase)).sort((one, other) => other.length - one.length),
-    phrase: (words) => languages.find((language) => language.has(words))?.get(words),
+    phrase: (words) => languages.find(({ phrases }) => phrases.has(words))?.phrases.get(words),
+    corrected: (word) => {
+      const distanceTo = editDistancesTo(word, 1);
+      const isNear = (each: string): boolean => each[0] === word[0] && distanceTo(each).whole === 1;
+      return word.length < CORRECTED_LENGTH_MIN || parts.has(word) ? undefined : all.find(isNear);
+    },
+    group: (words) => languages.find(({ groups }) => groups.has(words))?.groups.get(words),
   };
 }
 
-function phrasesOf(language: Language): Phrases {
-  const phrases: Phrases = new Map();
+function wordsOf(language: Language): Words {
+  const phrases: Words['phrases'] = new Map();
   const at = (spelling: string) => {
     const phrase = withoutElisions(spelling);
     const known = phrases.get(phrase) ?? { meanings: new Set<Meaning>() };
@@ -177,9 +135,15 @@ function phrasesOf(language: Language): Phrases {
     return known;
   };
   for (const meaning of MEANINGS) for (const phrase of language[meaning].split('|')) at(phrase).meanings.add(meaning);
-  for (const [index, spellings] of language.months.split('|').entries())
-    for (const spelling of spellings.split(',')) at(spelling).month = index + 1;
-  for (const [index, spellings] of language.ordinals.split('|').entries())
-    for (const spelling of spellings.split(',')) at(spelling).ordinal = index + 1;
-  return phrases;
+  for (const [spelling, index] of ordered(language.months)) at(spelling).month = index + 1;
+  for (const [spelling, index] of ordered(language.ordinals)) at(spelling).ordinal = index + 1;
+  const groups = ordered(language.groups).map(
+    ([spelling, index]) => [withoutElisions(spelling), GROUPS[index]] as const,
+  );
+  return { phrases, groups: new Map(groups as readonly (readonly [string, string])[]) };
+}
+
+/** The spellings in a list, with the position of each. */
+function ordered(words: string): (readonly [string, number])[] {
+  return words.split('|').flatMap((spellings, index) => spellings.split(',').map((each) => [each, index] as const));
 }

@@ -1,10 +1,11 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { type Chunk, isContent, means } from './chunks.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { Subject } from './filters.ts';
-import { closedValue, type Knowledge, phraseOf } from './knowledge.ts';
+import { groupAt } from './groups.ts';
+import { closedValue, isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
@@ -20,27 +21,9 @@ export interface ParseRequest {
 }
 
 /** Bounds of periods and amounts; `over` and `under` are exclusive. */
-export const BOUNDS = [
-  'over',
-  'min',
-  'under',
-  'max',
-  'between',
-  'after',
-  'since',
-  'before',
-  'until',
-] as const satisfies readonly Meaning[];
+export const BOUNDS = ['over', 'min', 'under', 'max', 'between', 'after', 'since', 'before', 'until'] as const;
 /** Words for the role of a party. */
-export const ROLE_WORDS = [
-  'led',
-  'backed',
-  'backs',
-  'founds',
-  'foundedBy',
-  'works',
-  'speaks',
-] as const satisfies readonly Meaning[];
+export const ROLE_WORDS = ['led', 'backed', 'backs', 'founds', 'foundedBy', 'works', 'speaks'] as const;
 type Role = (typeof ROLE_WORDS)[number];
 export type Bound = (typeof BOUNDS)[number];
 
@@ -93,47 +76,56 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     ignored: [],
     groups: [],
     unknownParty: [],
-    isAsked: chunks.some((chunk) => means(chunk, 'question', 'who', 'connected', 'versus', 'likeness')),
+    isAsked: anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness'),
     bound: undefined,
     // Investors that companies have in common funded each of them.
-    role: type === 'investors' && chunks.some((chunk) => means(chunk, 'common')) ? 'backs' : undefined,
+    role: type === 'investors' && anyMeans(chunks, 'common') ? 'backs' : undefined,
     backward: undefined,
     negation: undefined,
-    isPartial: false,
+    isPartial: type === 'rounds' && areBackersOf(chunks, request.knowledge),
     hasUnknownPlace: false,
     sort: undefined,
   };
 }
 
 /** The type of the first noun, or else implied by other words. */
-function typeOf(chunks: readonly Chunk[], { types, knowledge }: ParseRequest): RecordType | undefined {
+function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRequest): RecordType | undefined {
   const isOfDeals = chunks.some((_, index) => areDealsAt(chunks, index));
-  const named = isOfDeals ? 'rounds' : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
+  const named =
+    isOfDeals || areBackersOf(chunks, knowledge)
+      ? 'rounds'
+      : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
-    const isWho = chunks.some((chunk) => means(chunk, 'who'));
+    const isWho = anyMeans(chunks, 'who');
     // `最近一轮融资`
-    if (chunks.some((chunk) => means(chunk, 'lastRound')) && !chunks.some(({ period }) => period)) return 'rounds';
+    if (anyMeans(chunks, 'lastRound') && !chunks.some(({ period }) => period)) return 'rounds';
     // Only rounds tell when an investor took part.
     if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
       if (chunks.some(({ period }) => period)) return 'rounds';
       return typeOfBacking(chunks, knowledge);
     }
-    if (isWho && chunks.some((chunk) => means(chunk, 'founds', 'works', 'speaks'))) return 'people';
+    if (isWho && anyMeans(chunks, 'founds', 'works', 'speaks')) return 'people';
     if (chunks.some(leads) && (isWho || chunks.some(({ closed }) => closed?.[0] === 'funding_stage'))) return 'rounds';
-    if (chunks.some((chunk) => means(chunk, 'led', 'backed', 'foundedBy'))) return 'companies';
+    if (anyMeans(chunks, 'led', 'backed', 'foundedBy')) return 'companies';
+    const isRaised = anyMeans(chunks, 'raised');
+    if (isRaised && anyMeans(chunks, 'quiet', 'lacking')) return 'companies';
+    if (chunks.some((_, index) => isBesideNoun(chunks, index, 'employees'))) return 'people';
     if (isWho) return undefined;
-    if (isStageOfPeriod(chunks) || isRankedStage(chunks) || isNamedStage(chunks)) return 'rounds';
-    if (chunks.some((chunk) => means(chunk, 'founds')) && chunks.some(({ period }) => period)) return 'companies';
-    if (!chunks.some((chunk) => means(chunk, 'raised'))) return undefined;
+    if (areRoundsOfStage(chunks)) return 'rounds';
+    if (anyMeans(chunks, 'founds') && chunks.some(({ period }) => period)) return 'companies';
+    // `top sectors by funding`, `total funding per year`
+    const isRanked = anyMeans(chunks, 'largest', 'per');
+    if (isRanked && chunks.some((_, index) => groupAt(chunks, index, { lexicon }))) return 'rounds';
+    if (!isRaised) return undefined;
     // `2023年最大的融资`, `最新融资`
     const isDated = chunks.some(({ period }) => period);
     if (chunks.some((chunk) => means(chunk, 'latest') || (isDated && means(chunk, 'largest')))) return 'rounds';
     return chunks.some(({ amount, period }) => amount ?? period) ? 'companies' : undefined;
   };
   const given = named ?? implied();
-  // Only rounds tell who took part at a stage.
-  const isOfStage = given === 'investors' && isNamedStage(chunks);
-  const type = isOfStage ? 'rounds' : given;
+  // Only rounds tell who took part at a stage, or who led.
+  const isOfRounds = isNamedStage(chunks) || (chunks.some(leads) && chunks.some(({ isName }) => isName));
+  const type = given === 'investors' && isOfRounds ? 'rounds' : given;
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
@@ -146,6 +138,23 @@ function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge):
   if (!isNamedIn(chunks.slice(0, verb)) && !chunks.slice(0, verb).some(isFunder)) return 'investors';
   return isNamedIn(chunks.slice(verb)) ? 'rounds' : 'companies';
 }
+
+/** Whether people are asked for by what they backed, which only its rounds tell: `angel investors in X`. */
+function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const backing = chunks.findIndex(
+    (chunk, index) => means(chunk, 'angels') || (means(chunk, 'backs') && anyMeans(chunks.slice(0, index), 'people')),
+  );
+  const [name] = chunks.slice(backing + 1).filter(isContent);
+  return backing >= 0 && name?.isName === true && !isPlaceIn(knowledge)(phraseOf(name.tokens));
+}
+
+/** The next chunk, without the particle that Chinese joins nouns with. */
+export const afterParticle = (chunks: readonly Chunk[], index: number): Chunk | undefined =>
+  chunks[chunks[index + 1]?.tokens[0]?.text === '的' ? index + 2 : index + 1];
+
+/** Whether a name precedes a noun: `Kalshi investors`. */
+export const isBesideNoun = (chunks: readonly Chunk[], index: number, ...nouns: readonly Meaning[]): boolean =>
+  chunks[index]?.isName === true && means(afterParticle(chunks, index), ...nouns);
 
 /** Whether `investments` at an index are those of somebody or the latest ones; alone it is an empty word. */
 export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
@@ -160,20 +169,21 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
 export const isOfDeals = (chunk: Chunk | undefined): boolean =>
   chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? '');
 
-/** Whether a text such as `series A 2023` or `Gitcoin Grants 2023` names rounds by their stage or giver and period. */
-export const isStageOfPeriod = (chunks: readonly Chunk[]): boolean =>
-  chunks.some((chunk) => chunk.closed?.[0] === 'funding_stage' || endsInGrants(chunk)) &&
-  chunks.some(({ period }) => period);
+/** Whether a text names rounds by a stage or giver, and a period, company, amount or order: `ICOs over $100m`. */
+export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
+  const isOfStage = chunks.some(({ closed }) => closed?.[0] === 'funding_stage');
+  const isBounded = chunks.some(({ amount }) => amount?.isMoney) || anyMeans(chunks, ...ORDERS);
+  const isDated = (isOfStage || chunks.some(endsInGrants)) && chunks.some(({ period }) => period);
+  return isDated || (isOfStage && isBounded) || isNamedStage(chunks);
+}
+
+/** Words for an order. */
+export const ORDERS = ['largest', 'latest', 'smallest', 'oldest'] as const;
 
 /** Whether a text such as `Series A of Kalshi` has a stage and a name. */
-export const isNamedStage = (chunks: readonly Chunk[]): boolean =>
+const isNamedStage = (chunks: readonly Chunk[]): boolean =>
   chunks.some(({ closed }) => closed?.[0] === 'funding_stage' && closed[1] !== GRANT) &&
   chunks.some(({ isName }) => isName);
-
-/** Whether a text such as `most recent Series C` or `ICOs over $100m` ranks or bounds rounds by their stage. */
-const isRankedStage = (chunks: readonly Chunk[]): boolean =>
-  chunks.some(({ closed }) => closed?.[0] === 'funding_stage') &&
-  chunks.some((chunk) => chunk.amount?.isMoney || means(chunk, 'latest', 'largest', 'smallest', 'oldest'));
 
 /** Whether a name ends in the word for grants. */
 export const endsInGrants = ({ isName, tokens }: Chunk): boolean =>
@@ -181,7 +191,7 @@ export const endsInGrants = ({ isName, tokens }: Chunk): boolean =>
 
 /** The type of `who led most rounds` or `who raised the most`, whatever other noun occurs. */
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
-  const some = (...meanings: readonly Meaning[]): boolean => chunks.some((chunk) => means(chunk, ...meanings));
+  const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
   if (!some('who') || !some('largest') || some('people')) return undefined;
   // Rounds have amounts per period; companies only totals.
   if (some('raised')) return chunks.some(({ period }) => period) ? 'rounds' : 'companies';
@@ -206,11 +216,11 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
 
 /** The subject of the sentence's periods. */
 function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
-  if (chunks.some((chunk) => means(chunk, 'updated'))) return 'updated';
+  if (anyMeans(chunks, 'updated')) return 'updated';
   const isBeside = (index: number): boolean =>
     [1, 2, 3, -1, -2, -3].some((offset) => chunks[index + offset]?.period !== undefined);
   if (chunks.some((chunk, index) => means(chunk, 'founds') && isBeside(index))) return 'founded';
-  if (chunks.some((chunk) => means(chunk, 'lastRound'))) return 'lastRound';
+  if (anyMeans(chunks, 'lastRound')) return 'lastRound';
   const isRaised = chunks.some(
     (chunk) =>
       means(chunk, 'raised', 'led', 'backs', 'backed', 'rounds') ||
@@ -219,6 +229,12 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   );
   return isRaised ? 'raised' : undefined;
 }
+
+/** Whether a stage follows a word, of which a negation is known: `never a Series B`. */
+export const stageAfter = ({ chunks, type }: ParseState, chunk: Chunk): boolean =>
+  type === 'companies' &&
+  chunks.slice(chunks.indexOf(chunk) + 1).find((each) => !means(each, 'empty', 'raised'))?.closed?.[0] ===
+    'funding_stage';
 
 /** Whether a searched type has a filter. */
 export const hasFilterFor = ({ types }: ParseState, name: FilterName): boolean =>

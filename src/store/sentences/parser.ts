@@ -4,32 +4,37 @@ import { utcDay } from '../../contract/periods.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
-import { type Chunk, chunksOf, means } from './chunks.ts';
-import { addFacet, isBesideNoun, readContent } from './content.ts';
+import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
+import { addFacet, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
-import { connectedNames, groupAt } from './groups.ts';
-import { isPlaceIn, phraseOf } from './knowledge.ts';
+import { connectedNames, groupAt, groupFor } from './groups.ts';
+import { closedValue, FACETS, isPlaceIn, phraseOf } from './knowledge.ts';
 import {
   areDealsAt,
+  areRoundsOfStage,
   BOUNDS,
   endsInGrants,
   hasFilterFor,
-  isNamedStage,
-  isStageOfPeriod,
+  isBesideNoun,
   leads,
   nounOf,
+  ORDERS,
   type ParseRequest,
   type ParseState,
   roleOf,
+  stageAfter,
   startParsing,
 } from './parse-state.ts';
 import { addFilters, readAmount, readPeriod } from './ranges.ts';
+import type { Token } from './sentence-tokens.ts';
 
 export interface ParsedSentence extends ParsedQuery {
   /** Filters with words that may be keywords, with those words. */
   readonly soft: ReadonlyMap<FilterName, string>;
   /** Filters on rarely known fields, with their words. */
   readonly sparse: ReadonlyMap<FilterName, string>;
+  /** Whether it is about rounds without grants. */
+  readonly isOfFunding: boolean;
   /** Whether it can only be a sentence, because it states conditions. */
   readonly isCertain: boolean;
   /** Whether it contains a question word. */
@@ -41,12 +46,13 @@ export interface ParsedSentence extends ParsedQuery {
   /** Whether an unknown word is in the position of a place. */
   readonly hasUnknownPlace: boolean;
   /** Who led or backed, if no record has this name. */
-  readonly unknownParty?: string;
+  readonly unknownParty?: { readonly name: string; readonly isLead: boolean } | undefined;
 }
 
 /** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
 export function parseSentence(request: ParseRequest): ParsedSentence | undefined {
-  const { tokens, lexicon, today, dates, knowledge } = request;
+  const { lexicon, today, dates, knowledge } = request;
+  const tokens = withoutTypos(request);
   const chunks = chunksOf(tokens, {
     lexicon,
     today,
@@ -57,34 +63,40 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const state = startParsing(request, chunks);
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
+  const isOfFounders = type === 'people' && chunks.some(namesFounders);
+  if (isOfFounders && (filters.has('company') || state.sort !== undefined)) text.push(FOUNDER);
+  const isOrdered = state.sort !== undefined || state.groups.length > 0;
   const isNamed =
     chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
-    (text.length === 0 &&
-      (state.sort !== undefined || (type === 'rounds' && (isStageOfPeriod(chunks) || isNamedStage(chunks)))));
+    (text.length === 0 && (isOrdered || (type === 'rounds' && areRoundsOfStage(chunks))));
   const isNothing = filters.size === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
   if (!isNamed && isNothing) return undefined;
   // An unparsed negation must not be answered as its opposite.
   const isPartial =
     state.isPartial ||
+    tokens !== request.tokens ||
     state.negation !== undefined ||
-    chunks.some((chunk) => means(chunk, 'lacking')) ||
+    chunks.some((chunk) => means(chunk, 'lacking') && !stageAfter(state, chunk)) ||
     hasOpenRole(state);
   // In `story protocol`, the word for the type may belong to a name.
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
   if (state.negation) ignored.push(...state.negation.tokens.map(({ raw }) => raw));
   // Words such as `latest funding rounds` occur in descriptions.
-  const isSorted = state.sort !== undefined && text.length === 0;
-  const isOfTitle = filters.has('company') && chunks.some((chunk) => means(chunk, 'titles'));
+  const isList = isOrdered && text.length === 0;
+  const isOfTitle =
+    type === 'people' &&
+    chunks.some((chunk) => means(chunk, 'titles') || (filters.has('company') && means(chunk, 'people', 'employees')));
   const connected = connectedNames(chunks);
   // Only rounds tell who was most active in a period.
   const isOfPeriod = type === 'investors' && chunks.some(({ period }) => period);
   const ofSort = isOfPeriod && state.sort !== undefined ? ACTIVITY[state.sort] : undefined;
   const groups = ofSort === undefined ? state.groups : [ofSort];
-  const isComparison = connected !== undefined || chunks.some((chunk) => means(chunk, 'versus'));
+  const isComparison = connected !== undefined || anyMeans(chunks, 'versus');
   const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
-    filters: { ...Object.fromEntries(filters), ...withoutGrants(state) } as ParsedQuery['filters'],
+    filters: Object.fromEntries(filters),
+    isOfFunding: isOfFunding(state),
     ...(state.sort === undefined ? {} : { sort: state.sort }),
     ...(groups.length > 0 && { group_by: groups }),
     ...(connected && { connect: connected }),
@@ -94,26 +106,38 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     sparse,
     isCertain:
       (isAsked && filters.size > 0) ||
-      (facts.length > 0 && (isNamed || chunks.some(roleOf))) ||
+      (facts.length > 0 && (isNamed || isOfParty(state) || chunks.some(roleOf))) ||
       (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
-      (isNamed && (isOfTitle || isSorted || chunks.some((chunk) => means(chunk, 'speaks')))),
+      (isNamed && (isOfTitle || isList || anyMeans(chunks, 'speaks'))),
     isAsked,
     isComparison,
     isWhole: !isPartial && (mayBeName ? 'if named' : true),
     hasUnknownPlace: state.hasUnknownPlace,
-    ...(state.unknownParty.length > 0 && { unknownParty: state.unknownParty.join(' ') }),
+    ...(state.unknownParty.length > 0 && {
+      unknownParty: { name: state.unknownParty.join(' '), isLead: state.role === 'led' },
+    }),
   };
 }
 
-/** Sorted rounds are funding rounds: the last one of a company is rarely a grant that it got later. */
-const withoutGrants = ({ type, filters, sort, chunks }: ParseState): ParsedQuery['filters'] =>
-  type !== 'rounds' ||
-  sort === undefined ||
-  filters.has('investor') ||
-  filters.has('funding_stage') ||
-  chunks.some(endsInGrants)
-    ? {}
-    : { funding_stage: `except:${GRANT}` };
+/** Names and keywords of fewer words are corrected by the search. */
+const CORRECTED_TOKENS_MIN = 4;
+
+/** The tokens with misspelt function words corrected; the same array if none is. */
+function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly Token[] {
+  if (tokens.length < CORRECTED_TOKENS_MIN) return tokens;
+  const isKnown = ({ raw, text }: Token): boolean =>
+    lexicon.phrase(text) !== undefined ||
+    closedValue(text) !== undefined ||
+    knowledge.isName(raw) ||
+    FACETS.some((facet) => knowledge.typesWith(facet, raw).length > 0);
+  const corrections = tokens.map((token) => (isKnown(token) ? undefined : lexicon.corrected(token.text)));
+  if (corrections.every((word) => word === undefined)) return tokens;
+  return tokens.map((token, index) => ({ ...token, text: corrections[index] ?? token.text }));
+}
+
+/** Whether rounds are funding rounds: it does not say grants, nor who gave. */
+const isOfFunding = ({ type, filters, chunks }: ParseState): boolean =>
+  type === 'rounds' && !filters.has('investor') && filters.get('funding_stage') !== GRANT && !chunks.some(endsInGrants);
 
 /** The groups of rounds that an order of investors counts. */
 const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'investor', '-lead_count': 'lead_investor' };
@@ -122,7 +146,7 @@ const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'inve
 function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
   const isOpen = role === 'foundedBy' || role === 'works' || role === 'led' || role === 'backed';
   const isOfNoName = isOpen && text.length > 0 && !chunks.some(({ isName }) => isName);
-  return isOfNoName || (chunks.some((chunk) => means(chunk, 'updated')) && !filters.has('updated_since'));
+  return isOfNoName || (anyMeans(chunks, 'updated') && !filters.has('updated_since'));
 }
 
 /** Names end in words such as Protocol and Fund; who lists a type uses the plural. */
@@ -149,7 +173,8 @@ const isOfParty = ({ type, chunks }: ParseState): boolean =>
     (chunk, index) =>
       (type === 'investors' && (means(chunk, 'backs') || isBesideNoun(chunks, index, 'investors'))) ||
       (type === 'rounds' && (isBesideNoun(chunks, index, 'rounds') || isOfRounds(chunks, index))) ||
-      (type === 'people' && means(chunk, 'founds')),
+      (type === 'people' && means(chunk, 'founds')) ||
+      (type === 'rounds' && means(chunk, 'angels', 'people')),
   );
 
 /** Whether a name follows a noun: `first round of Kalshi`. */
@@ -162,9 +187,11 @@ const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
 /** Reads the chunk at an index. Returns the number of chunks read. */
 function readChunk(state: ParseState, index: number): number {
   const chunk = state.chunks[index] as Chunk;
-  const grouped = groupAt(state.chunks, index, state.type);
-  if (grouped) {
-    state.groups.push(grouped.group);
+  const { lexicon } = state.request;
+  const grouped = groupAt(state.chunks, index, { lexicon, isFurther: state.groups.length > 0 });
+  const group = grouped && state.type && groupFor(state.type, grouped.name);
+  if (grouped && group !== undefined) {
+    state.groups.push(group);
     const sort = sortFor(state, chunk);
     if (sort !== undefined) state.sort = sort;
     const chunks = state.chunks.slice(index, index + grouped.length);
@@ -189,12 +216,16 @@ function readChunk(state: ParseState, index: number): number {
 function readPhrase(state: ParseState, chunk: Chunk): void {
   const bound = BOUNDS.find((each) => means(chunk, each));
   // In `who led the seed round of X`, X is the funded party.
-  const isAskedFor = leads(chunk) && state.type !== 'companies' && state.chunks.some((each) => means(each, 'who'));
+  const isAskedFor = leads(chunk) && state.type !== 'companies' && anyMeans(state.chunks, 'who');
   const isBackward = chunk === state.backward;
   const role = isAskedFor ? 'backs' : isBackward ? undefined : roleOf(chunk);
   if (bound !== undefined) state.bound = bound;
   if (role !== undefined) state.role = role;
-  if (means(chunk, 'not')) state.negation = chunk;
+  // Only of a stage is it known which companies lack it.
+  const isLackedStage = means(chunk, 'lacking') && stageAfter(state, chunk);
+  if (means(chunk, 'not') || isLackedStage) state.negation = chunk;
+  const isQuiet = means(chunk, 'quiet') && readQuiet(state);
+  if (means(chunk, 'quiet') && !isQuiet) state.isPartial = true;
   if (means(chunk, 'unstated')) state.isPartial = true;
   // `next week` is a period; `next events` are those to come.
   const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
@@ -202,11 +233,11 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (means(chunk, 'titles')) readTitle(state, chunk);
   const sort = sortFor(state, chunk);
   if (sort !== undefined) state.sort = sort;
-  // People are filtered by their company, whatever their role there.
-  const isRoleUsed = role !== undefined && !(role === 'founds' && state.type === 'people');
   const isUsed =
     bound !== undefined ||
-    isRoleUsed ||
+    role !== undefined ||
+    isQuiet ||
+    isLackedStage ||
     isBackward ||
     sort !== undefined ||
     isUpcoming ||
@@ -234,18 +265,38 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (!isUsed || means(chunk, 'likeness')) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));
 }
 
-/** Abbreviations of titles, which records have, by words of their long forms. */
+/** Titles as records state them, by words of their other forms. */
 const TITLES: readonly (readonly [RegExp, string])[] = [
+  [/ingeni|工程/, 'engineer'],
+  [/invest|forsch|cherch|研究/, 'researcher'],
+  [/entwickl/, 'developer'],
   [/techn|技术/, 'CTO'],
   [/financ|财务/, 'CFO'],
-  [/chief|direct|gesch|vorstand|pdg|执行/, 'CEO'],
+  [/chief|direct|gesch|vorstand|pdg|执行|^(?:who|quien|wer|qui) /, 'CEO'],
 ];
 
 /** A title is a keyword for the people of the company beside it. */
 function readTitle(state: ParseState, { tokens }: Chunk): void {
   const words = tokens.map(({ text }) => text).join(' ');
-  state.text.push(TITLES.find(([form]) => form.test(words))?.[1] ?? words.replace(/s$/, '').toUpperCase());
+  const title = words.replace(/ (?:at|of)$/, '').replace(/s$/, '');
+  const known = TITLES.find(([form]) => form.test(words))?.[1];
+  state.text.push(known ?? (/^c.o$/.test(title) ? title.toUpperCase() : title));
   state.role ??= 'works';
+}
+
+const FOUNDER = 'founder';
+const FOUNDERS = /found|grunder|fund(?:ad|a)or|fondat|创始/;
+
+/** Whether a word of a sentence about people asks for founders. */
+const namesFounders = (chunk: Chunk): boolean =>
+  means(chunk, 'founds') || (means(chunk, 'people') && FOUNDERS.test(chunk.tokens[0]?.text ?? ''));
+
+/** Companies with no round after the period that precedes: `raised a seed in 2021 and nothing since`. */
+function readQuiet(state: ParseState): boolean {
+  const end = state.filters.get('to');
+  if (end === undefined || !hasFilterFor(state, 'last_round_before')) return false;
+  state.filters.set('last_round_before', end);
+  return true;
 }
 
 /** Future events begin today or later. */
@@ -259,7 +310,6 @@ function readUpcoming(state: ParseState, chunk: Chunk): void {
   );
 }
 
-const ORDERS = ['largest', 'latest', 'smallest', 'oldest'] as const;
 /** Sorts by type, in request form. */
 const SORTS: Readonly<
   Partial<Record<RecordType, Partial<Record<(typeof ORDERS)[number], SortedField | `-${SortedField}`>>>>
@@ -295,9 +345,15 @@ function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   } = state;
   const special = specialSort(state, chunk);
   if (special !== undefined) return special;
-  const isLedAsked = chunks.some((each) => means(each, 'led'));
+  const isLedAsked = anyMeans(chunks, 'led');
   const sorts = type === undefined || others.length > 0 ? undefined : SORTS[type];
   const order = ORDERS.find((each) => means(chunk, each));
+  // `countries with the most rounds` are ordered by their number.
+  const after = chunks.slice(chunks.indexOf(chunk) + 1);
+  if (state.groups.length > 0 && order === 'largest' && after.some((each) => nounOf(each) === type)) return undefined;
+  // `investors that led at least 10 rounds`
+  const isCountedLead = leads(chunk) && means(after[0], ...BOUNDS);
+  if (type === 'investors' && isCountedLead) return '-lead_count';
   if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';
   if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
   return order && sorts?.[order];

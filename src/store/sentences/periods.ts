@@ -28,8 +28,7 @@ const HALF = /^h([12])$/;
 const YEAR_SIGN = new Set(['年', '年度']);
 const MONTH_SIGN = '月';
 const DAY_SIGN = /^[日号]$/;
-const UNITS = ['year', 'quarter', 'month', 'week', 'day'] as const;
-type Unit = (typeof UNITS)[number];
+type Unit = keyof typeof UNIT_LENGTHS;
 const COUNTED_MAX = 1_000;
 
 /** The period that begins at a token; undefined if there is none. */
@@ -146,7 +145,7 @@ const phraseOf = ({ lexicon }: Calendar, token: Token | undefined): Phrase | und
 const means = (calendar: Calendar, token: Token | undefined, meaning: Meaning): boolean =>
   phraseOf(calendar, token)?.meanings.has(meaning) ?? false;
 const unitOf = (calendar: Calendar, token: Token | undefined): Unit | undefined =>
-  UNITS.find((unit) => means(calendar, token, unit));
+  (Object.keys(UNIT_LENGTHS) as Unit[]).find((unit) => means(calendar, token, unit));
 
 function ordinalQuarter(tokens: readonly Token[], start: number, calendar: Calendar): number | undefined {
   if (!means(calendar, tokens[start + 1], 'quarter')) return undefined;
@@ -169,48 +168,33 @@ function yearAfter(tokens: readonly Token[], start: number, { lexicon }: Calenda
 const isMonth = (month: number): boolean => month >= 1 && month <= 12;
 /** ISO date of a day in a zero-based month; values may overflow. */
 const dayOf = (year: number, month: number, day: number): string => utcDay(new Date(Date.UTC(year, month, day)));
-const yearOf = (year: number): DateRange => ({ from: `${year}-01-01`, to: `${year}-12-31` });
-const monthOf = (year: number, month: number): DateRange => ({
+/** Whole months from a one-based one, which may overflow. */
+const monthOf = (year: number, month: number, months = 1): DateRange => ({
   from: dayOf(year, month - 1, 1),
-  to: dayOf(year, month, 0),
+  to: dayOf(year, month - 1 + months, 0),
 });
-const quarterOf = (year: number, quarter: number): DateRange => ({
-  from: dayOf(year, 3 * (quarter - 1), 1),
-  to: dayOf(year, 3 * quarter, 0),
-});
-const halfOf = (year: number, half: number): DateRange => ({
-  from: dayOf(year, 6 * (half - 1), 1),
-  to: dayOf(year, 6 * half, 0),
-});
+const yearOf = (year: number): DateRange => monthOf(year, 1, 12);
+const quarterOf = (year: number, quarter: number): DateRange => monthOf(year, 3 * quarter - 2, 3);
+const halfOf = (year: number, half: number): DateRange => monthOf(year, 6 * half - 5, 6);
 
-/** A whole unit, offset from today's. */
+/** Months and days of a unit. */
+const UNIT_LENGTHS = { year: [12, 0], quarter: [3, 0], month: [1, 0], week: [0, 7], day: [0, 1] } as const;
+
+/** A whole unit, offset from today's. Weeks begin on Monday (ISO 8601). */
 function unitSpan(today: Date, unit: Unit, offset: number): DateRange {
-  const year = today.getUTCFullYear();
-  const month = today.getUTCMonth();
-  const day = today.getUTCDate();
-  switch (unit) {
-    case 'year':
-      return yearOf(year + offset);
-    case 'quarter':
-      return quarterOf(year, Math.floor(month / 3) + 1 + offset);
-    case 'month':
-      return { from: dayOf(year, month + offset, 1), to: dayOf(year, month + offset + 1, 0) };
-    case 'week': {
-      // Weeks begin on Monday (ISO 8601).
-      const monday = day - ((today.getUTCDay() + 6) % 7) + 7 * offset;
-      return { from: dayOf(year, month, monday), to: dayOf(year, month, monday + 6) };
-    }
-    case 'day':
-      return { from: dayOf(year, month, day + offset), to: dayOf(year, month, day + offset) };
-  }
+  const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
+  const [months, days] = UNIT_LENGTHS[unit];
+  if (months > 0) return monthOf(year, 1 + month - (month % months) + months * offset, months);
+  const first = day - (unit === 'week' ? (today.getUTCDay() + 6) % 7 : 0) + days * offset;
+  return { from: dayOf(year, month, first), to: dayOf(year, month, first + days - 1) };
 }
 
 /** From some units ago until today, or from today on. */
 function countedSpan(today: Date, unit: Unit, count: number): DateRange {
-  const months = { year: 12, quarter: 3, month: 1, week: 0, day: 0 }[unit] * count;
-  const days = { year: 0, quarter: 0, month: 0, week: 7, day: 1 }[unit] * count;
-  const now = dayOf(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate());
-  const other = dayOf(today.getUTCFullYear(), today.getUTCMonth() + months, today.getUTCDate() + days);
+  const [months, days] = UNIT_LENGTHS[unit];
+  const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
+  const now = utcDay(today);
+  const other = dayOf(year, month + months * count, day + days * count);
   return count < 0 ? { from: other, to: now } : { from: now, to: other };
 }
 

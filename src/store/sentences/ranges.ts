@@ -1,14 +1,7 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
-import { type Chunk, isContent, means } from './chunks.ts';
-import {
-  amountFilters,
-  employeeFilters,
-  type FilterPairs,
-  investmentFilters,
-  type OpenPeriod,
-  periodFilters,
-} from './filters.ts';
+import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters } from './filters.ts';
 import { BOUNDS, type Bound, type ParseState } from './parse-state.ts';
 import { shiftDay } from './periods.ts';
 
@@ -82,11 +75,9 @@ export function readAmount(state: ParseState, index: number): number {
   const length = (end ?? index) - index + 1;
   const counted = index + length + (isOpenAt(state, index + length) ? 1 : 0);
   const unit = amount.isMoney ? undefined : state.chunks[counted];
-  const parameters = means(unit, 'employees')
-    ? employeeFilters(state.types, bounds)
-    : isOfInvestments(unit)
-      ? investmentFilters(state.types, bounds)
-      : amountFilters(state.chunks.some((chunk) => means(chunk, 'unstated')) ? [] : state.types, bounds);
+  const what = means(unit, 'employees') ? 'employees' : isOfInvestments(unit) ? 'investments' : 'funding';
+  const isUnstated = what === 'funding' && anyMeans(state.chunks, 'unstated');
+  const parameters = rangeFilters(isUnstated ? [] : state.types, what, bounds);
   // Companies are fewer than investments in them.
   if (means(unit, 'backed')) state.isPartial = true;
   addFilters(state, parameters, index, length);

@@ -27,6 +27,7 @@ const ASKING: readonly Meaning[] = [
   'likeness',
   'titles',
   'investments',
+  'per',
   ...NOUNS,
   ...ROLE_WORDS,
 ];

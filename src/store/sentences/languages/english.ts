@@ -1,6 +1,5 @@
-import type { Language } from '../lexicon.ts';
-
-export const english: Language = {
+/** The meanings of words and phrases, which the other languages have as well. */
+export const english = {
   question:
     'count of|number of|what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|ticker|ticker symbol|token symbol',
   empty:
@@ -16,14 +15,14 @@ export const english: Language = {
   rounds:
     'round|rounds|first round|first funding round|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds|grants',
   largest:
-    'largest|biggest|highest|top|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised',
+    'largest|biggest|highest|top|most|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised',
   deals: 'most deals|the most deals|most investments|the most investments',
   smallest: 'smallest|lowest|tiniest|smallest first',
   oldest: 'first round|first funding round|oldest|earliest|oldest first',
   youngest: 'youngest|newest|most recently founded',
   latest:
     'latest|newest|most recent|recent|latest first|newest first|most recent first|recently funded|recently raised|newly funded|just raised|just funded',
-  who: 'who|whos|whom|whose',
+  who: 'who|who funds|who funded|who finances|whos|whom|whose',
   in: 'in|at|inside|within|near|based in|located in|headquartered in|based out of|hq in|in the',
   from: 'from|starting from|starting|beginning',
   to: 'to|until|till|up to and including',
@@ -36,11 +35,13 @@ export const english: Language = {
   lacking: 'no|with no|without|lacking|never|neither|nor',
   unstated:
     'valued|valued at|valuation|valuations|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|attendees|visitors|users|customers|market share',
+  quiet:
+    'nothing since|nothing since then|nothing after|nothing after that|nothing more|none since|not since|not since then|no round since|no rounds since|no funding since|never again',
   led: 'led by|lead by|led|lead|co led by|coled by',
   backed:
     'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
-    'invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
+    'who funds|who funded|who finances|invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
   founds:
     'founded|co founded|cofounded|started|created|established|launched|set up|incorporated|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of',
   foundedBy: 'founded by|co founded by|cofounded by|started by|created by|established by|launched by|built by',
@@ -56,8 +57,8 @@ export const english: Language = {
   speaks:
     'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   titles:
-    'ceo|ceos|cto|ctos|cfo|cfos|coo|coos|chief executive|chief executive officer|chief technology officer|chief financial officer',
-  per: 'per|by|each|for each|in each|broken down by|grouped by|split by',
+    'ceo|ceos|cto|ctos|cfo|cfos|coo|coos|engineer|engineers|researcher|researchers|who runs|who leads|who heads|who manages|who is running|who is leading|chief executive|chief executive officer|chief technology officer|chief financial officer',
+  per: 'per|by|each|for each|in each|broken down by|grouped by|split by|yearly|annually|quarterly|monthly',
   connected:
     'connected|connected to|connect|connects|connection between|connections between|connection to|linked to|link between|links between|path between|path from|path to|warm intro|warm introduction|introduction to|intro to|relationship between',
   versus:
@@ -93,5 +94,7 @@ export const english: Language = {
   currency: 'usd|us dollars|dollars|dollar|bucks',
   months:
     'january,jan|february,feb|march,mar|april,apr|may|june,jun|july,jul|august,aug|september,sep,sept|october,oct|november,nov|december,dec',
+  groups:
+    'year,years,yearly,annually|quarter,quarters,quarterly|month,months,monthly|country,countries,nation,nations|city,cities|stage,stages,round type,round types|tag,tags,sector,sectors,category,categories,industry,industries,vertical,verticals,focus|chain,chains,blockchain,blockchains,network,networks|investor,investors,fund,funds|lead investor,lead investors|company,companies,startup,startups,project,projects|organization,organisation,employer,firm|event type,kind of event|investor type,kind of investor',
   ordinals: 'first,1st|second,2nd|third,3rd|fourth,4th',
 };

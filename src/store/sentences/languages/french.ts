@@ -4,7 +4,7 @@ export const french: Language = {
   question:
     "que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|qu'est ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|j'ai besoin|j'ai besoin de|s'il vous plait|svp|dis moi|parle moi|informations sur|connais tu",
   empty:
-    'moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|on|je|j|nous|vous|me|m|moi|ne|n|pas|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|ont lieu|aura lieu|auront lieu|lieu',
+    'moyenne|moyen|mediane|montant moyen|le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|on|je|j|nous|vous|me|m|moi|ne|n|pas|plus|tres|tout|tous|toute|toutes|avec|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|nombre|ont lieu|aura lieu|auront lieu|lieu',
   companies:
     'entreprise|entreprises|societe|societes|startup|startups|jeune pousse|jeunes pousses|projet|projets|protocole|protocoles|compagnie|compagnies|organisation|organisations|plateformes|fournisseurs|emetteurs',
   people:
@@ -33,6 +33,7 @@ export const french: Language = {
   angels: 'business angel|business angels|investisseurs providentiels',
   lacking: 'sans|aucun|aucune|jamais',
   unstated: "valorisation|valorisations|valorisees|valorisees a|chiffre d'affaires|revenus|benefices",
+  quiet: 'rien depuis|plus rien|rien apres|plus rien depuis',
   led: 'mene par|menes par|menee par|menees par|dirige par|dirigee par|dirigees par|pilote par|conduit par|conduite par',
   backed:
     'soutenu par|soutenus par|soutenue par|soutenues par|finance par|finances par|financee par|financees par|dans le portefeuille de|portefeuille de',
@@ -49,8 +50,8 @@ export const french: Language = {
   upcoming: 'a venir',
   common: 'en commun|partagent',
   speaks: 'parle|parlent|parle a|parlent a|intervient|interviennent|intervient a|interviennent a|prend la parole',
-  titles: 'pdg|directeur general|directrice generale',
-  per: 'par',
+  titles: 'ingenieur|ingenieurs|chercheur|chercheurs|qui dirige|pdg|directeur general|directrice generale',
+  per: 'par|annuel|annuels|trimestriel|mensuel',
   connected: 'relie|relies|connexion entre|lien entre|liens entre|chemin entre',
   versus: 'comparer|compare|comparez|comparaison|difference|difference entre|differences entre',
   likeness: 'similaire|similaires|alternative|alternatives|concurrent|concurrents',
@@ -82,5 +83,7 @@ export const french: Language = {
   billion: 'milliard|milliards|md|mds',
   currency: 'dollars|dollar|usd',
   months: 'janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre',
+  groups:
+    "an,annee,annees,annuel,annuels|trimestre,trimestres,trimestriel|mois,mensuel|pays|ville,villes|stade,stades,etape,etapes|secteur,secteurs,categorie,categories,domaine,domaines|chaine,chaines,blockchain,blockchains,reseau,reseaux|investisseur,investisseurs|investisseur principal|entreprise,entreprises,societe,societes|organisation,employeur|type d'evenement|type d'investisseur",
   ordinals: 'premier,1er|deuxieme,second|troisieme|quatrieme',
 };

@@ -4,7 +4,7 @@ export const german: Language = {
   question:
     'was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|erzahl mir|informationen uber|infos uber|weisst du',
   empty:
-    'durchschnitt|durchschnittlich|durchschnittliche|summe|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben',
+    'durchschnitt|durchschnittlich|durchschnittliche|summe|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben|anzahl|zahl',
   companies:
     'firma|firmen|unternehmen|startup|startups|gesellschaft|gesellschaften|projekt|projekte|projekten|protokoll|protokolle|betrieb|betriebe|organisation|organisationen|plattformen|anbieter',
   people:
@@ -34,6 +34,7 @@ export const german: Language = {
   angels: 'business angel|business angels|angel investoren',
   lacking: 'ohne|kein|keine|keinen|nie',
   unstated: 'bewertung|bewertungen|bewertet|bewertet mit|umsatz|umsatzen|gewinn',
+  quiet: 'seitdem nichts|seitdem nicht|seither nichts|danach nichts|seitdem keine|nichts mehr',
   led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von|angefuhrte|angefuhrten|gefuhrte|gefuhrten',
   backed:
     'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch|portfolio',
@@ -50,8 +51,9 @@ export const german: Language = {
   upcoming: 'geplant|geplante|bevorstehend|bevorstehende',
   common: 'gemeinsam|gemeinsame|gemeinsamen',
   speaks: 'spricht|sprechen|sprach|spricht auf|sprechen auf|spricht bei|sprechen bei|tritt auf',
-  titles: 'geschaftsfuhrer|geschaftsfuhrerin|vorstandsvorsitzender|vorstandsvorsitzende',
-  per: 'pro|je|nach',
+  titles:
+    'ingenieur|ingenieure|forscher|wer leitet|geschaftsfuhrer|geschaftsfuhrerin|vorstandsvorsitzender|vorstandsvorsitzende',
+  per: 'pro|je|nach|jahrlich|vierteljahrlich|monatlich',
   connected: 'verbunden|verbindet|verbindung zwischen|beziehung zwischen',
   versus: 'vergleiche|vergleich|vergleichen|verglichen|unterschied|unterschied zwischen|unterschiede zwischen',
   likeness: 'ahnlich|ahnliche|alternative|alternativen|konkurrent|konkurrenten',
@@ -83,5 +85,7 @@ export const german: Language = {
   billion: 'mrd|milliarde|milliarden',
   currency: 'dollar|us dollar|usd',
   months: 'januar,janner|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember',
+  groups:
+    'jahr,jahre,jahren,jahrlich|quartal,quartale,quartalen,vierteljahrlich|monat,monate,monaten,monatlich|land,lander,landern|stadt,stadte,stadten|phase,phasen|sektor,sektoren,branche,branchen,kategorie,kategorien,bereich,bereiche,bereichen|kette,ketten,blockchain,blockchains,netzwerk,netzwerke,netzwerken|investor,investoren|leadinvestor,leadinvestoren|firma,firmen,unternehmen|organisation,arbeitgeber|art der veranstaltung|art des investors',
   ordinals: 'erste,ersten,erstes|zweite,zweiten,zweites|dritte,dritten,drittes|vierte,vierten,viertes',
 };

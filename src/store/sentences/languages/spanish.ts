@@ -4,7 +4,7 @@ export const spanish: Language = {
   question:
     'que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|cuentame|informacion sobre|sabes|hubo',
   empty:
-    'promedio|mediana|suma|el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos',
+    'promedio|mediana|suma|el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos|numero|numeros',
   companies:
     'empresa|empresas|compania|companias|proyecto|proyectos|protocolo|protocolos|startup|startups|sociedad|sociedades|negocio|negocios|organizacion|organizaciones|plataformas|proveedores|emisores',
   people:
@@ -33,6 +33,7 @@ export const spanish: Language = {
   angels: 'inversor angel|inversores angel|inversores angeles',
   lacking: 'sin|ningun|ninguna|nunca',
   unstated: 'valoracion|valoraciones|valoradas|valoradas en|ingresos|facturacion|beneficios',
+  quiet: 'nada desde entonces|nada desde|nada mas|nada despues|nunca mas',
   led: 'lideradas por|liderada por|liderados por|liderado por|dirigida por|dirigidas por|encabezada por|lidero|lideradas|liderada',
   backed:
     'respaldadas por|respaldados por|respaldada por|respaldado por|financiadas por|financiados por|financiada por|apoyadas por|invertidas por|en la cartera de|cartera de',
@@ -49,8 +50,9 @@ export const spanish: Language = {
   upcoming: 'que vienen',
   common: 'en comun|comparten',
   speaks: 'habla|hablan|hablo|hablara|participa en|participan en|habla en|hablan en|interviene en',
-  titles: 'director ejecutivo|directora ejecutiva|director general|directora general',
-  per: 'por|por cada',
+  titles:
+    'ingeniero|ingenieros|investigador|investigadores|quien dirige|director ejecutivo|directora ejecutiva|director general|directora general',
+  per: 'por|por cada|anual|anualmente|trimestral|mensual',
   connected: 'conectado|conectados|conectadas|conecta|conexion entre|relacion entre|camino entre',
   versus: 'comparar|compara|comparacion|diferencia|diferencia entre|diferencias entre',
   likeness: 'similar|similares|alternativa|alternativas|competidor|competidores',
@@ -82,5 +84,7 @@ export const spanish: Language = {
   billion: 'mil millones|billon|billones',
   currency: 'dolares|dolar|usd',
   months: 'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre,setiembre|octubre|noviembre|diciembre',
+  groups:
+    'ano,anos,anual,anualmente|trimestre,trimestres,trimestral|mes,meses,mensual|pais,paises|ciudad,ciudades|etapa,etapas,fase,fases|categoria,categorias,sector,sectores,industria|cadena,cadenas,red,redes|inversor,inversores|inversor principal|empresa,empresas|organizacion,empleador|tipo de evento|tipo de inversor',
   ordinals: 'primer,primero|segundo|tercer,tercero|cuarto',
 };
