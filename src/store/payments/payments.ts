@@ -207,44 +207,28 @@ const ADOPT = `UPDATE payments SET owner = ?, lease_until = ?, updated_at = ?
   WHERE id = ? AND state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?)
   RETURNING ${PAYMENT_COLUMNS}`;
 
-/** State changes of a payment. Each is one statement that checks the lease. */
-const paymentChanges = {
-  renew: (lease: Lease, until: number): SqlProgram<boolean> => update(lease, RENEW, [until]),
-  release: (lease: Lease, at: Date): SqlProgram<boolean> => update(lease, RELEASE, [at.toISOString()]),
-  withdraw: function* withdraw(lease: Lease, at: Date): SqlProgram<void> {
-    const isForgotten = (yield* value(FORGET, lease.id, lease.owner)) !== undefined;
-    if (!isForgotten) yield* update(lease, WITHDRAWN, [at.toISOString()]);
-  },
-  settling: (lease: Lease, { data, meta }: PurchasedResponse, at: Date): SqlProgram<boolean> =>
-    update(lease, SETTLING, [data, meta, at.toISOString()]),
-  settled: (lease: Lease, [transaction, reason]: readonly [string, string | null], at: Date): SqlProgram<boolean> =>
-    update(lease, SETTLED, [transaction, reason, at.toISOString(), at.toISOString()]),
-  unknown: (lease: Lease, reason: string, at: Date): SqlProgram<boolean> =>
-    update(lease, UNKNOWN, [reason, at.toISOString()]),
-  failed: (lease: Lease, reason: string, at: Date): SqlProgram<boolean> =>
-    update(lease, FAILED, [reason, at.toISOString()]),
-  delivered: (lease: Lease, at: Date): SqlProgram<boolean> =>
-    update(lease, DELIVERED, [at.toISOString(), at.toISOString()]),
-  adopt: function* adopt(lease: Lease, leaseMs: number, at: Date): SqlProgram<Adopted> {
-    const time = at.getTime();
-    const taken = [lease.owner, time + leaseMs, at.toISOString()];
-    const record = yield* first<PaymentRecord>(ADOPT, ...taken, lease.id, time);
-    return record && { ...record, lease };
-  },
-  sweep: function* sweep(at: Date): SqlProgram<void> {
-    const time = at.getTime();
-    yield* run(`DELETE FROM payments WHERE state = 'open' AND lease_until <= ? AND reason IS NULL`, time);
-    const failOpen = `UPDATE payments SET state = 'failed', ${ENDED} WHERE state = 'open' AND lease_until <= ?`;
-    yield* run(failOpen, at.toISOString(), time);
-    yield* run(
-      `UPDATE payments SET data = NULL, meta = NULL
-       WHERE state = 'settled' AND delivered_at IS NOT NULL AND data IS NOT NULL AND valid_before <= ?`,
-      Math.floor(time / 1_000) - KEPT_SECONDS,
-    );
-  },
-};
+function* withdraw(lease: Lease, at: Date): SqlProgram<void> {
+  const isForgotten = (yield* value(FORGET, lease.id, lease.owner)) !== undefined;
+  if (!isForgotten) yield* update(lease, WITHDRAWN, [at.toISOString()]);
+}
 
-type Adopted = (PaymentRecord & { readonly lease: Lease }) | undefined;
+function* adopt(lease: Lease, leaseMs: number, at: Date): SqlProgram<Awaited<ReturnType<Payments['adopt']>>> {
+  const time = at.getTime();
+  const record = yield* first<PaymentRecord>(ADOPT, lease.owner, time + leaseMs, at.toISOString(), lease.id, time);
+  return record && { ...record, lease };
+}
+
+function* sweep(at: Date): SqlProgram<void> {
+  const time = at.getTime();
+  yield* run(`DELETE FROM payments WHERE state = 'open' AND lease_until <= ? AND reason IS NULL`, time);
+  const failOpen = `UPDATE payments SET state = 'failed', ${ENDED} WHERE state = 'open' AND lease_until <= ?`;
+  yield* run(failOpen, at.toISOString(), time);
+  yield* run(
+    `UPDATE payments SET data = NULL, meta = NULL
+     WHERE state = 'settled' AND delivered_at IS NOT NULL AND data IS NOT NULL AND valid_before <= ?`,
+    Math.floor(time / 1_000) - KEPT_SECONDS,
+  );
+}
 
 /**
  * The payments journal. Only two commits wait for the disk: before submission, and after delivery. Losing another one
@@ -252,21 +236,24 @@ type Adopted = (PaymentRecord & { readonly lease: Lease }) | undefined;
  */
 export function createPayments(runner: Runner, now: () => Date): Payments {
   const { query, relaxedTransaction, groupedTransaction } = runner;
+  const at = (): string => now().toISOString();
+  const atTwice = (): string[] => Array<string>(2).fill(at());
+  const relaxed = <Result>(program: SqlProgram<Result>): Promise<Result> => relaxedTransaction('rows', program);
   return {
     find: (key) => query(findPayment(key)),
     // The payer's lock serializes requests for leases of one payer.
     acquire: (request) => relaxedTransaction({ payer: request.payer }, acquireLease(request, now)),
-    adopt: (id, owner, leaseMs) => relaxedTransaction('rows', paymentChanges.adopt({ id, owner }, leaseMs, now())),
-    renew: (lease, leaseMs) => relaxedTransaction('rows', paymentChanges.renew(lease, now().getTime() + leaseMs)),
-    release: (lease) => relaxedTransaction('rows', paymentChanges.release(lease, now())),
-    withdraw: (lease) => relaxedTransaction('rows', paymentChanges.withdraw(lease, now())),
-    settling: (lease, purchased) => groupedTransaction(paymentChanges.settling(lease, purchased, now())),
+    adopt: (id, owner, leaseMs) => relaxed(adopt({ id, owner }, leaseMs, now())),
+    renew: (lease, leaseMs) => relaxed(update(lease, RENEW, [now().getTime() + leaseMs])),
+    release: (lease) => relaxed(update(lease, RELEASE, [at()])),
+    withdraw: (lease) => relaxed(withdraw(lease, now())),
+    settling: (lease, { data, meta }) => groupedTransaction(update(lease, SETTLING, [data, meta, at()])),
     settled: (lease, transaction, reason = null) =>
-      relaxedTransaction('rows', paymentChanges.settled(lease, [transaction, reason], now())),
-    unknown: (lease, reason) => relaxedTransaction('rows', paymentChanges.unknown(lease, reason, now())),
-    failed: (lease, reason) => relaxedTransaction('rows', paymentChanges.failed(lease, reason, now())),
-    delivered: (lease) => groupedTransaction(paymentChanges.delivered(lease, now())),
-    sweep: () => relaxedTransaction('rows', paymentChanges.sweep(now())),
+      relaxed(update(lease, SETTLED, [transaction, reason, ...atTwice()])),
+    unknown: (lease, reason) => relaxed(update(lease, UNKNOWN, [reason, at()])),
+    failed: (lease, reason) => relaxed(update(lease, FAILED, [reason, at()])),
+    delivered: (lease) => groupedTransaction(update(lease, DELIVERED, atTwice())),
+    sweep: () => relaxed(sweep(now())),
     ...createLedger(runner, now),
   };
 }
