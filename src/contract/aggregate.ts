@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
-import { ServiceError } from './errors.ts';
+import { invalidAt, type ServiceError } from './errors.ts';
 import { count, isoDate, nameText } from './fields.ts';
 import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
 import { type Relation, relatedLists, relationOf, type Step } from './relations.ts';
@@ -219,8 +219,7 @@ function orderOf(
 }
 
 function refusal(name: string, wanted: string): ServiceError {
-  const message = `${name} must be ${wanted}`;
-  return new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });
+  return invalidAt(`query.${name}`, `${name} must be ${wanted}`);
 }
 
 /** Column names of the response: the groups, then the measures, such as `sum_amount_usd`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceError } from './errors.ts';
+import { invalidAt } from './errors.ts';
 
 /**
  * The values of a filter and how they combine: a record must have any, all or none of them. `none` leaves out records
@@ -43,8 +43,10 @@ export function parseChoice(name: string, text: string): Choice {
   const kept = values.filter((value) => !isExcluded(value));
   if (kept.length > 0 && values.length <= VALUES_MAX && !without.includes(''))
     return { mode, values: [...new Set(kept)], ...(without.length > 0 && { without: [...new Set(without)] }) };
-  const message = `${name} must be 1 to ${VALUES_MAX} values with | between: A|B for any of them, all:A|B, not:A|B, A|not:B for A without B, or except:A|B, which keeps records whose value is unknown`;
-  throw new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });
+  throw invalidAt(
+    `query.${name}`,
+    `${name} must be 1 to ${VALUES_MAX} values with | between: A|B for any of them, all:A|B, not:A|B, A|not:B for A without B, or except:A|B, which keeps records whose value is unknown`,
+  );
 }
 
 /** All values of a choice, those to be left out last. */

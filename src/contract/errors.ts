@@ -152,6 +152,10 @@ export class ServiceError extends KnownError {
   }
 }
 
+/** An invalid input: its path, such as `query.limit`, and what is wrong with it. */
+export const invalidAt = (location: string, message: string, code: ErrorCode = 'invalid_parameter'): ServiceError =>
+  new ServiceError(code, message, { errors: [{ location, message }] });
+
 /** Literal messages that clients match; they never change. */
 export const TEXT = {
   searchUnauthenticated: 'Invalid or missing API key',

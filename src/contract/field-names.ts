@@ -1,5 +1,5 @@
 import { entityOf, type RecordType } from './entities/index.ts';
-import { ServiceError } from './errors.ts';
+import { invalidAt } from './errors.ts';
 import { similarNames } from './name-similarity.ts';
 
 const SHOWN_LENGTH_MAX = 50;
@@ -15,8 +15,10 @@ export function checkFields(
 ): void {
   const [unknown] = unknownFields(types, fields);
   if (unknown === undefined) return;
-  const message = `fields: ${unknown.slice(0, SHOWN_LENGTH_MAX)} is not a field of ${types.join(', ')}; ${insteadOf(unknown, types)}`;
-  throw new ServiceError('invalid_parameter', message, { errors: [{ location: `${source}.fields`, message }] });
+  throw invalidAt(
+    `${source}.fields`,
+    `fields: ${unknown.slice(0, SHOWN_LENGTH_MAX)} is not a field of ${types.join(', ')}; ${insteadOf(unknown, types)}`,
+  );
 }
 
 /** The names that are fields of none of the types. */

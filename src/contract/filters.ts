@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Choice, choiceText, parseChoice } from './choices.ts';
 import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from './entities/index.ts';
-import { ServiceError } from './errors.ts';
+import { invalidAt } from './errors.ts';
 import { type Facet, type FacetKind, facets } from './facets.ts';
 import { count, firstDay, lastDay, year } from './fields.ts';
 import { staleBefore } from './provenance.ts';
@@ -230,10 +230,10 @@ export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
  */
 export function checkFilters(types: readonly RecordType[], requested: Filters): void {
   for (const name of Object.keys(requested) as FilterName[]) {
-    if (!types.some((type) => hasFilter(type, name))) throw unknownFilter(name, foreignMessage(types, name));
+    if (!types.some((type) => hasFilter(type, name))) throw invalidAt(`query.${name}`, foreignMessage(types, name));
     const filter = filterOf(name);
     if (filter.test === 'role' && requested[filter.of as FilterName] === undefined)
-      throw unknownFilter(name, `${name} is for use with ${filter.of}; give both`);
+      throw invalidAt(`query.${name}`, `${name} is for use with ${filter.of}; give both`);
   }
   for (const type of types) checkBounds(type, requested);
 }
@@ -252,10 +252,7 @@ function checkBounds(type: RecordType, requested: Filters): void {
       const [field] = fieldsOf(type, low);
       const isOrdered = (requested[low] as string | number) <= (requested[high] as string | number);
       if (field === undefined || field !== fieldsOf(type, high)[0] || isOrdered) continue;
-      throw unknownFilter(low, `${low} must not be greater than ${high}`);
+      throw invalidAt(`query.${low}`, `${low} must not be greater than ${high}`);
     }
   }
 }
-
-export const unknownFilter = (name: string, message: string): ServiceError =>
-  new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { entityOf, RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { invalidAt } from './errors.ts';
 import { labelOf } from './field-labels.ts';
-import { unknownFilter } from './filters.ts';
 import { similarNames } from './name-similarity.ts';
 
 /** Fields that results can be sorted by, where the type has them. */
@@ -73,8 +73,8 @@ export function parseSort(types: readonly RecordType[], sort: string | undefined
   const known = SORTED_FIELDS.filter(isKnown);
   const [suggestion] = similarNames(field, known);
   const hint = suggestion === undefined ? '' : `did you mean ${isDescending ? '-' : ''}${suggestion}? `;
-  throw unknownFilter(
-    'sort',
+  throw invalidAt(
+    'query.sort',
     `sort: ${types.join(', ')} cannot be sorted by ${field}; ${hint}they can by ${known.join(', ')}`,
   );
 }

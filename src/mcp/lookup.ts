@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Client } from '../client/client.ts';
 import type { NamedType, RecordType } from '../contract/entities/index.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { invalidAt } from '../contract/errors.ts';
 import { hasNextPage } from '../contract/queries.ts';
 import { listsOf, REASON_FIELDS, type RelatedList, relatedLists } from '../contract/relations.ts';
 import { INVESTORS_AT_LEAST } from '../contract/sample.ts';
@@ -42,8 +42,7 @@ export function checkInclude(types: readonly (RecordType | undefined)[], include
     const unknown = include.find((name) => !known.includes(name));
     if (unknown === undefined) continue;
     const has = known.length === 0 ? 'they have none' : `they have ${known.join(', ')}`;
-    const message = `include: ${type} have no list ${unknown}; ${has}`;
-    throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'arguments.include', message }] });
+    throw invalidAt('arguments.include', `include: ${type} have no list ${unknown}; ${has}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { AT_LEAST_HEADER, CHANGE_HEADER } from '../contract/changes.ts';
 import { type Endpoint, endpoints, hasCsv, isKeyed, type Operation } from '../contract/endpoints.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { invalidAt, ServiceError } from '../contract/errors.ts';
 import { csvQueryOf } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
@@ -109,7 +109,7 @@ function positionOf({ access }: Endpoint, request: Request, response: Response):
   if (/^\d{1,15}$/.test(requested)) return Math.max(written ?? 0, Number(requested));
   const message = `${AT_LEAST_HEADER} must be a number, as in ${CHANGE_HEADER} of a response`;
   const location = `header.${AT_LEAST_HEADER}`;
-  throw new ServiceError('invalid_parameter', message, { errors: [{ location, message }] });
+  throw invalidAt(location, message);
 }
 
 function send(response: Response, reply: ApiResponse, now: Date): void {

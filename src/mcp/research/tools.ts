@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Client } from '../../client/client.ts';
 import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalidAt } from '../../contract/errors.ts';
 import { statedValue } from '../../contract/periods.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { listsOf, type RelatedList, relationOf } from '../../contract/relations.ts';
@@ -95,8 +95,7 @@ function partsOf(id: string): { type: RecordType; slug: string } {
   const [type, slug, ...more] = id.split('/');
   const known = RECORD_TYPES.find((each) => each === type);
   if (known !== undefined && slug !== undefined && slug !== '' && more.length === 0) return { type: known, slug };
-  const message = `id must be type/slug as search gives it; types are ${RECORD_TYPES.join(', ')}`;
-  throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'arguments.id', message }] });
+  throw invalidAt('arguments.id', `id must be type/slug as search gives it; types are ${RECORD_TYPES.join(', ')}`);
 }
 
 /** A record as a page for people and models: one fact per line, with the numbers of its sources. */

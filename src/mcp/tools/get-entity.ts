@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { NAMED_TYPES, RECORD_TYPES } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalidAt, type ServiceError } from '../../contract/errors.ts';
 import { checkFields, insteadOf, unknownFields } from '../../contract/field-names.ts';
 import { page } from '../../contract/queries.ts';
 import { listsOf } from '../../contract/relations.ts';
@@ -130,4 +130,4 @@ function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof 
 }
 
 const fault = (code: 'missing_parameter' | 'invalid_parameter', message: string): ServiceError =>
-  new ServiceError(code, message, { errors: [{ location: 'arguments', message }] });
+  invalidAt('arguments', message, code);

@@ -2,7 +2,7 @@ import { encodePaymentRequiredHeader } from '@x402/core/http';
 import type { PaymentRequirements } from '@x402/core/types';
 import { getAddress, isAddress, zeroAddress } from 'viem';
 import * as z from 'zod';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalidAt } from '../../contract/errors.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import {
   PAID_TYPES,
@@ -52,8 +52,7 @@ export function createPaymentTerms({ network, payTo, isDiscoverable }: TermsOpti
   const { token } = NETWORKS[network];
   // A mixed-case address has a checksum (ERC-55), which reveals a typo.
   if (!isAddress(payTo) || getAddress(payTo) === zeroAddress) {
-    const message = 'the address to be paid at must be 0x and 40 hexadecimal digits';
-    throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'settings.pay_to', message }] });
+    throw invalidAt('settings.pay_to', 'the address to be paid at must be 0x and 40 hexadecimal digits');
   }
   const amount = priceOn(network);
   const requirements: PaymentRequirements = {

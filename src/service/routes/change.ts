@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CHANGE_HEADER, etagOf, IDEMPOTENCY_KEY_LENGTH_MAX, type RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalidAt } from '../../contract/errors.ts';
 import type { Author } from '../../store/port/audit.ts';
 import type { Changed, IdempotencyKey } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -57,8 +57,10 @@ function idempotencyKeyOf({ header, body, key, method, path }: Call): Idempotenc
   const idempotencyKey = header('idempotency-key');
   if (idempotencyKey === undefined) return undefined;
   if (idempotencyKey.length > IDEMPOTENCY_KEY_LENGTH_MAX || !PRINTABLE.test(idempotencyKey)) {
-    const message = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable characters without spaces`;
-    throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'header.Idempotency-Key', message }] });
+    throw invalidAt(
+      'header.Idempotency-Key',
+      `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable characters without spaces`,
+    );
   }
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(body ?? null))

@@ -1,6 +1,6 @@
 import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connections.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalidAt, type ServiceError } from '../../contract/errors.ts';
 import { isNearMiss } from '../../contract/name-similarity.ts';
 import type { ConnectRequest, RecordRef } from '../../store/port/answers.ts';
 import type { Store } from '../../store/store.ts';
@@ -86,6 +86,5 @@ async function nearest(store: Store, name: string): Promise<string> {
 const NONE = 'no such record: ';
 
 function refusal(name: string, wanted: string, problem = ''): ServiceError {
-  const message = `${problem}${name} must be ${wanted}`;
-  return new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });
+  return invalidAt(`query.${name}`, `${problem}${name} must be ${wanted}`);
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalidAt } from '../../contract/errors.ts';
 import { checkFilters, type Filters, pickFilters } from '../../contract/filters.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { REASON_FIELDS } from '../../contract/relations.ts';
@@ -13,8 +13,10 @@ type ReadConsistency = Pick<Call, 'atLeast'>;
 /** The window of a page. Throws if it is deeper than `DEPTH_MAX`. */
 export function windowOf(page: number, limit: number, { atLeast }: ReadConsistency): Window {
   if (page * limit > DEPTH_MAX) {
-    const message = `page times limit must be at most ${DEPTH_MAX}; narrow the query, sort it otherwise, or use the cursor of a list over REST`;
-    throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.page', message }] });
+    throw invalidAt(
+      'query.page',
+      `page times limit must be at most ${DEPTH_MAX}; narrow the query, sort it otherwise, or use the cursor of a list over REST`,
+    );
   }
   return { offset: (page - 1) * limit, limit, atLeast };
 }
@@ -31,7 +33,7 @@ export function listWindow({ page, cursor }: PagePosition, limit: number, readin
   if (offset === undefined || page !== 1) {
     const message =
       page === 1 ? 'cursor must be the nextCursor of the page before' : 'cursor and page: give one of them';
-    throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.cursor', message }] });
+    throw invalidAt('query.cursor', message);
   }
   return { offset: Number(offset), limit, atLeast: reading.atLeast };
 }

@@ -1,6 +1,6 @@
 import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.ts';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalidAt, ServiceError } from '../../contract/errors.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/claim-table.ts';
@@ -247,8 +247,11 @@ function refuseOtherVersion({ version }: StoredRow, { expected }: RecordChange):
 export function* refuseTakenSlug(table: RecordLookup, slug: string): SqlProgram<void> {
   const holder = yield* table.bySlug(slug);
   if (holder === undefined) return;
-  const message = `slug: record ${holder.id} has it; choose another or change that record`;
-  throw new ServiceError('slug_conflict', message, { errors: [{ location: 'body.slug', message }] });
+  throw invalidAt(
+    'body.slug',
+    `slug: record ${holder.id} has it; choose another or change that record`,
+    'slug_conflict',
+  );
 }
 
 function* outcomeOf(

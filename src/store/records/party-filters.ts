@@ -1,6 +1,7 @@
 import { type Choice, valuesOf } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
-import { type FilterName, filterOf, type PartyFilter, partiesOf, unknownFilter } from '../../contract/filters.ts';
+import { invalidAt } from '../../contract/errors.ts';
+import { type FilterName, filterOf, type PartyFilter, partiesOf } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Condition } from '../search/search-index.ts';
@@ -164,8 +165,8 @@ export function* resolveTargets(
     const target = yield* targetOf(parties, text);
     if (target.records.length === 0 && !(yield* isNamed(target.key))) {
       const near = yield* suggest(parties, text);
-      throw unknownFilter(
-        name,
+      throw invalidAt(
+        `query.${name}`,
         `${name}: no record or round has one of that name${near.length > 0 ? `; similar names are ${near.join(', ')}` : ''}`,
       );
     }

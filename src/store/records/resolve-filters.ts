@@ -1,5 +1,6 @@
 import { type Choice, valuesOf } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
+import { invalidAt } from '../../contract/errors.ts';
 import {
   COMPANY_FIELD,
   type FacetFilter,
@@ -8,7 +9,6 @@ import {
   facetOf,
   fieldsOf,
   filterOf,
-  unknownFilter,
 } from '../../contract/filters.ts';
 import { suggestValues } from '../../contract/name-similarity.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -86,7 +86,7 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
     const hint = near.length > 0 ? `similar values are ${near.join(', ')}; ` : '';
     const most = facet.closed ?? known.slice(0, VALUES_NAMED_MAX);
     const which = most.length < known.length ? `the most frequent of ${known.length} are` : 'all are';
-    throw unknownFilter(name, `${name}: no record has this value; ${hint}${which} ${most.join(', ')}`);
+    throw invalidAt(`query.${name}`, `${name}: no record has this value; ${hint}${which} ${most.join(', ')}`);
   }
   return { keys: ofValues, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
 }

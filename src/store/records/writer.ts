@@ -1,5 +1,5 @@
 import { isNamedType, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalidAt, ServiceError } from '../../contract/errors.ts';
 import type { InputFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { changedFields, claimedFields } from '../claims/claim-table.ts';
@@ -256,8 +256,7 @@ function* find(table: RecordLookup, row: RowInput): SqlProgram<StoredRow | undef
   const found = yield* findIfAny(table, row);
   const isNamed = typeof input.slug === 'string' || input.name !== undefined;
   if (found !== undefined || id === undefined || isNamed) return found;
-  const message = `id: there is no record ${id}; give a slug or a name instead`;
-  throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'body.id', message }] });
+  throw invalidAt('body.id', `id: there is no record ${id}; give a slug or a name instead`);
 }
 
 function* findIfAny(table: RecordLookup, { input, id }: RowInput): SqlProgram<StoredRow | undefined> {
