@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { KnownError } from '../contract/errors.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
-import { PUBLIC_PAGES_MAX } from '../contract/page-rates.ts';
+import { PUBLIC_PAGES_MAX } from '../contract/plans.ts';
 import {
   ADDRESS,
   milliseconds,

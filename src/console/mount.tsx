@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
-import { PAGES_MAX } from '../contract/page-rates.ts';
+import { PAGES_MAX } from '../contract/plans.ts';
 import { refuseMethod } from '../service/middleware/errors.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Author } from '../store/port/audit.ts';

@@ -28,3 +28,8 @@ export function limitsOf(plan: PlanName, own: Limits): Limits {
   const { daily, monthly } = PLANS[plan];
   return { daily, monthly };
 }
+
+/** Pages of the console per person and minute; programs should use a key. */
+export const PAGES_MAX = 300;
+/** Public pages per address and minute. */
+export const PUBLIC_PAGES_MAX = 120;

@@ -14,7 +14,6 @@ import type { FilterName } from '../contract/filters.ts';
 import { MODERN_REVISION, PAYMENT_EXTENSION } from '../contract/mcp.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import { registerApps } from './apps.ts';
-import { depsOf } from './call-deps.ts';
 import { CheckedServer } from './checked-server.ts';
 import { verifyConsent } from './consent.ts';
 import type { ErrorLog, Transport } from './errors.ts';
@@ -24,7 +23,7 @@ import { registerTools } from './register-tools.ts';
 import { researchTools } from './research/tools.ts';
 import { sanitize } from './sanitize.ts';
 import type { ShownRecord } from './shown-record.ts';
-import { type AccessKind, readsFreely } from './tool.ts';
+import { type AccessKind, depsOf, readsFreely } from './tool.ts';
 import { tools } from './tools/index.ts';
 
 const VALUES_MAX = 20;

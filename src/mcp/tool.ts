@@ -1,7 +1,9 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import type { Client } from '../client/client.ts';
 import type { PaidClient, PayingClient } from '../client/paid-client.ts';
 import type { SpendingScope } from '../client/wallet/spending-scope.ts';
+import type { CallDeps, ServerDeps } from './server.ts';
 
 /**
  * How tools reach the service: `wallet` pays from a local wallet, `payment` uses the payment of each call, `none` has a
@@ -27,7 +29,7 @@ export interface ToolContext {
 }
 
 /** All four are required, because hosts use them to decide about confirmation. */
-export interface Hints {
+interface Hints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
@@ -95,3 +97,11 @@ export const READ_ONLY: Hints = {
   idempotentHint: true,
   openWorldHint: true,
 };
+
+/** Dependencies of one call: those of the server, with the client of the caller. */
+export const depsOf = (deps: ServerDeps, context: ServerContext): CallDeps => ({
+  ...deps,
+  client: typeof deps.client === 'function' ? deps.client(context) : deps.client,
+  ...(typeof deps.paid === 'function' ? deps.paid(context) : { paid: deps.paid }),
+  signal: context.mcpReq.signal,
+});

@@ -1,8 +1,12 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
-import { DIFFERENCES_MAX, type Difference, type ImportResult } from '../../service/imports/import-job.ts';
-import { DUPLICATES_MAX } from '../../service/imports/probable-duplicates.ts';
+import {
+  DIFFERENCES_MAX,
+  type Difference,
+  DUPLICATES_MAX,
+  type ImportResult,
+} from '../../service/imports/import-job.ts';
 import type { ImportReport } from '../../store/import/report.ts';
 import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead, PostForm, Table } from '../components.tsx';
 import { Select } from '../fields.tsx';

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
-import { PUBLIC_PAGES_MAX } from '../../contract/page-rates.ts';
-import { PLANS } from '../../contract/plans.ts';
+import { PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import { countText, Link, Table } from '../components.tsx';
 import { usePage } from '../context.ts';

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'expr
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { PUBLIC_PAGES_MAX } from '../../contract/page-rates.ts';
+import { PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { relatedLists } from '../../contract/relations.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/errors.ts';

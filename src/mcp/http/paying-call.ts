@@ -8,7 +8,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { PAYMENT_META } from '../../contract/mcp.ts';
 import type { Receipt } from '../../contract/spending.ts';
 import { PAYMENT_HEADERS, type PaymentRequired, PRICE_USD } from '../../contract/x402.ts';
-import { PaymentNeeded, paymentHeaderOf } from '../payment-required.ts';
+import { PaymentNeeded, paymentHeaderOf } from '../payment-results.ts';
 import type { PayingCall } from '../server.ts';
 
 /** An in-process request with a payment, as in PAYMENT-SIGNATURE. */

@@ -4,8 +4,15 @@ import { invalidAt, type ServiceError } from '../../contract/errors.ts';
 import { checkFields, insteadOf, unknownFields } from '../../contract/field-names.ts';
 import { page } from '../../contract/queries.ts';
 import { listsOf } from '../../contract/relations.ts';
-import { checkInclude, entity, ITEMS_MAX, lookUp, RELATED_NAMES, type ReturnedRecord } from '../lookup.ts';
-import type { RecordRequest } from '../resolve-record.ts';
+import {
+  checkInclude,
+  entity,
+  ITEMS_MAX,
+  lookUp,
+  RELATED_NAMES,
+  type RecordRequest,
+  type ReturnedRecord,
+} from '../lookup.ts';
 import { DATA_NOTICE, inLine } from '../sanitize.ts';
 import { detailArgument, fieldsArgument, newestAsOf, notice, recordLine } from '../shown-record.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
-import type { RecordType } from '../../contract/entities/index.ts';
+import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import { importRows } from '../../store/import/import.ts';
 import { readSource } from '../../store/import/import-source.ts';
+import { createMatcher, type Fields, type Matcher } from '../../store/matching/matcher.ts';
+import { reasonOf } from '../../store/matching/reasons.ts';
 import type { Author } from '../../store/port/audit.ts';
 import type { Records, Rejected, RowInput, Upserted } from '../../store/port/records.ts';
+import { matchedFields } from '../../store/records/duplicates.ts';
 import type { Store } from '../../store/store.ts';
-import { createDuplicateCheck } from './probable-duplicates.ts';
 
 export const DIFFERENCES_MAX = 20;
 const CHUNK_BYTES = 1 << 16;
@@ -102,4 +104,56 @@ function short(value: unknown): string {
   const isObject = typeof value === 'object' && !names.every((name) => typeof name === 'string');
   const text = isObject ? JSON.stringify(value) : names.join(', ');
   return text.length > SHORT_MAX ? `${text.slice(0, SHORT_MAX)}…` : text;
+}
+
+export const DUPLICATES_MAX = 20;
+/** In a larger database, comparing a file with all records takes too long for a preview. */
+const COMPARED_MAX = 200_000;
+
+/** A new row that may be about an existing record. */
+interface ProbableDuplicate {
+  readonly name: string;
+  readonly record: { readonly slug: string; readonly name: string };
+  readonly reason: string;
+}
+
+/** Compares the rows of a preview that would be new records with the existing ones. */
+function createDuplicateCheck(records: Records, type: RecordType) {
+  const found: ProbableDuplicate[] = [];
+  let matcher: Promise<Matcher<string> | undefined> | undefined;
+  return {
+    found,
+    compare: async (rows: readonly RowInput[]): Promise<void> => {
+      if (!isNamedType(type) || rows.length === 0) return;
+      matcher ??= loadMatcher(records, type);
+      const known = await matcher;
+      if (known === undefined) return;
+      for (const { input } of rows) {
+        if (found.length >= DUPLICATES_MAX) return;
+        const match = known.join(input) ?? known.possibleMatches(input)[0];
+        const record = match && (await records.get(type, match.ref));
+        if (match === undefined || record === undefined) continue;
+        const fields = matchedFields(record.json);
+        const reason = reasonOf(match.rule, type, [fields, input as Fields]);
+        found.push({
+          name: String(input['name']),
+          record: { slug: record.slug, name: String(fields['name']) },
+          reason,
+        });
+      }
+    },
+  };
+}
+
+/** Undefined in a database with too many records. */
+async function loadMatcher(records: Records, type: RecordType): Promise<Matcher<string> | undefined> {
+  const { total } = await records.search({ types: [type], text: '', window: { offset: 0, limit: 0 } });
+  if (!isNamedType(type) || total > COMPARED_MAX) return undefined;
+  const matcher = createMatcher<string>(type);
+  for await (const json of records.walk(type)) {
+    const fields = matchedFields(json);
+    matcher.count(fields);
+    matcher.add(String(fields['slug']), fields);
+  }
+  return matcher;
 }

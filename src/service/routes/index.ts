@@ -6,15 +6,14 @@ import type { Store } from '../../store/store.ts';
 import { bareResponse, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck, type HealthCheck } from '../health.ts';
-import { balanceOf, type QuotaWindow } from '../quota.ts';
+import { balanceOf, type QuotaWindow } from '../middleware/enforce-quota.ts';
 import { aggregate, paidAggregate } from './aggregate.ts';
 import { change } from './change.ts';
 import { paymentGateOf } from './charge.ts';
 import { connections, paidConnections } from './connections.ts';
 import { openapi } from './openapi.ts';
-import { paidSearch } from './paid-search.ts';
 import { detail, list, related, sources } from './records.ts';
-import { keyedSearch } from './search.ts';
+import { keyedSearch, paidSearch } from './search.ts';
 
 export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
   const { store } = deps;

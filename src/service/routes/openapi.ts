@@ -10,7 +10,7 @@ import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../offered-endpoints.ts';
 import { createStaticDocument, type StaticDocument } from '../static-documents.ts';
-import { bodyExample, slugOf } from './openapi-records.ts';
+import { bodyExample, slugOf } from './openapi-examples.ts';
 import { responsesOf } from './openapi-responses.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, generated from the contract on first use. */
