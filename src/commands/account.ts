@@ -37,8 +37,8 @@ export async function inviteFirstOwner(store: Store, publicUrl: string): Promise
 const invitationUrl = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/account/invitation/${token}`;
 
-const NAME: Flag = option('NAME', 'The same as NAME.');
-const PLAN: Flag = option('PLAN', 'The same as PLAN.', { choices: PLAN_NAMES });
+const NAME: Flag = option('NAME', 'Name of the account, in place of NAME.');
+const PLAN: Flag = option('PLAN', 'Plan, in place of PLAN.', { choices: PLAN_NAMES });
 const LIMITS = {
   daily: numberOption('Requests a key a UTC day, of the plan enterprise; without it any number.', { max: LIMIT_MAX }),
   monthly: numberOption('Requests a key a UTC month, of the plan enterprise; without it any number.', {

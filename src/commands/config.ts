@@ -77,8 +77,7 @@ const LAG_SECONDS_MAX = 86_400;
 /** Every setting; its variable is WEB3_BI_ and the name in capitals. Precedence: flag, variable, default. */
 export const settingsSchema = z.object({
   base_url: webAddress.optional().meta({
-    description:
-      'Service that mcp, search and doctor call; without it they use the embedded one. A wallet also pays at an address that ends in /mcp.',
+    description: 'Service to ask; without it the embedded one. A wallet also pays at an address that ends in /mcp.',
   }),
   api_key: z
     .string()

@@ -15,7 +15,7 @@ const read = createReader(connectionsQuery, 'arguments');
 
 export const command: Command = {
   usage: 'connect FROM TO',
-  about: 'Show how two records are connected. Each is TYPE/SLUG or an exact name; --from and --to say the same.',
+  about: 'Show how two records are connected. Each is TYPE/SLUG or an exact name.',
   example: 'web3-bi connect people/vitalik-buterin "Pantera Capital"',
   flags: { ...flagsOfSchema({ from: from.optional(), to: to.optional(), ...parameters }), json: JSON_FLAG },
   settings: READING_SETTINGS,
@@ -54,7 +54,7 @@ function printPaths({ paths, complete }: ConnectionsData): void {
     const begun = sharedSteps(path, paths[index - 1]);
     const last = edges[begun - 1]?.record;
     if (last === undefined) print(named(nodes[0] as Node));
-    else print(`${styled('dim', `As above, by ${printable(last.name)} to`)}\n${named(nodes[begun] as Node)}`);
+    else print(`${styled('dim', `As above to ${printable(last.name)}, then`)}\n${named(nodes[begun] as Node)}`);
     edges.slice(begun).forEach(({ kind, label, date, record }, step) => {
       const heading = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind ? '' : `, ${printable(label)}`}:`;
       const isLong =

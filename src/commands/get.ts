@@ -10,7 +10,7 @@ import { shortMoney } from '../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { counted, print, printable, printFields, printJson, printToStderr } from './output.ts';
+import { counted, paragraph, print, printable, printFields, printJson, printToStderr } from './output.ts';
 import { LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
 import { connectService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
@@ -157,28 +157,32 @@ async function addressOfName(client: Client, name: string): Promise<RecordAddres
 
 /** Fields omitted for people. */
 const HIDDEN = [
-  'type',
-  'id',
-  'month_only',
-  'name',
-  'slug',
-  'logo',
-  'sources',
-  'created_at',
-  'updated_at',
-  'is_verified',
+  ...['type', 'id', 'month_only', 'name', 'slug', 'logo', 'sources', 'created_at', 'updated_at', 'is_verified'],
+];
+
+/** Fields that a terminal shows as one line with others, as a paragraph, or as a list. */
+const COMBINED = [
+  ...['tagline', 'headline', 'overview', 'known_rounds', 'disclosed_rounds', 'last_round_date', 'funding_stages'],
+  ...['funding_stage_date', 'investors_count', 'lead_count', 'portfolio_count', 'first_investment_date'],
+  ...['last_investment_date'],
 ];
 
 function showFields(record: Shown, lists: readonly RecordList[]): void {
   print(titleOf(record));
+  const line = record['tagline'] ?? record['headline'];
+  if (isTerminal() && line != null) paragraph(printable(String(line)));
   const listed = lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name);
-  const fields = Object.keys(record).flatMap((field): [string, string][] => {
-    const text = [...HIDDEN, ...listed].includes(field)
-      ? ''
-      : shownText(record.type, field, statedValue(record, field));
-    return text === '' ? [] : [[isTerminal() ? labelOf(field).replace(' (USD)', '') : field, text]];
-  });
-  printFields(fields);
+  const hidden = [...HIDDEN, ...listed, ...(isTerminal() ? COMBINED : [])];
+  const fields = Object.keys(record)
+    .filter((field) => !hidden.includes(field))
+    .map((field): [string, string] => [
+      isTerminal() ? labelOf(field).replace(' (USD)', '') : field,
+      shownText(record, field),
+    ]);
+  printFields(fields.filter(([, text]) => text !== ''));
+  if (!isTerminal() || record['overview'] == null) return;
+  print('');
+  paragraph(printable(String(record['overview'])));
 }
 
 const titleOf = ({ type, slug, name }: Pick<Shown, 'type' | 'slug' | 'name'>): string =>
@@ -196,16 +200,43 @@ function showSources({ type, slug, name, fields }: Provenance): void {
   }
 }
 
-/** A value formatted for people in a terminal; unformatted in a pipe. */
-function shownText(type: RecordType, field: string, value: unknown): string {
-  if (value == null || !isTerminal()) return textOf(type, field, value);
-  if (field.endsWith('_usd')) return shortMoney(Number(value));
+/** A value of a record formatted for people in a terminal; unformatted in a pipe. */
+function shownText(record: Shown, field: string): string {
+  const value = statedValue(record, field);
+  if (!isTerminal()) return textOf(record.type, field, value);
+  if (field === 'total_funding_usd') return fundingText(record);
+  if (value == null) return '';
+  if (field === 'investments_count') return investmentsText(record);
   if (field === 'roles') return rolesText(value as readonly Role[]);
-  return textOf(
-    type,
+  if (field.endsWith('_usd')) return shortMoney(Number(value));
+  const text = textOf(
+    record.type,
     field,
     isVocabularyField(field) ? [value].flat().map((word) => vocabularyLabel(String(word))) : value,
   );
+  return field === 'funding_stage' ? joined(text, statedValue(record, 'funding_stage_date')) : text;
+}
+
+const joined = (...parts: readonly unknown[]): string => parts.filter((part) => part != null && part !== '').join(', ');
+
+/** The funding of a company, of how many of its announced rounds it is the sum, and when the last one was. */
+function fundingText(company: Shown): string {
+  const { total_funding_usd: sum, known_rounds, disclosed_rounds } = company;
+  const [known, disclosed] = [Number(known_rounds ?? 0), Number(disclosed_rounds ?? 0)];
+  const amount = sum == null ? '' : shortMoney(Number(sum));
+  if (known === 0) return amount;
+  const rounds = counted(known, 'announced rounds');
+  const of = disclosed === known ? `in ${rounds}` : `in ${disclosed} of ${rounds}, the others undisclosed`;
+  const last = statedValue(company, 'last_round_date');
+  return joined(amount === '' ? `undisclosed, ${rounds}` : `${amount} ${of}`, last == null ? '' : `last ${last}`);
+}
+
+/** The investments of an investor, how many of them it led, and between which days. */
+function investmentsText(investor: Shown): string {
+  const { investments_count: rounds, lead_count: led } = investor;
+  const [first, last] = ['first_investment_date', 'last_investment_date'].map((field) => statedValue(investor, field));
+  const days = first == null || first === last ? last : `${first} to ${last}`;
+  return joined(counted(Number(rounds), 'rounds'), Number(led ?? 0) > 0 ? `${led} led` : '', days);
 }
 
 interface Role {

@@ -153,10 +153,12 @@ const backerEntry =
     return { text: [name, ...(times.length === 0 ? [] : [times.join(', ')])], ...record };
   };
 
+/** Name, date and amount of a record; of a person, who it is. */
 function entryOf(record: Shown): Entry {
-  const { name, start_date, amount_usd, amount_raw } = record;
+  const { name, headline, start_date, amount_usd, amount_raw } = record;
   const money = amount_usd == null ? null : `${amount_raw == null ? '' : '~'}${shortMoney(Number(amount_usd))}`;
-  const details = [statedValue(record, 'announced_date') ?? start_date, money].flatMap((part) =>
+  const [who = null] = typeof headline === 'string' ? headline.split(';') : [];
+  const details = [statedValue(record, 'announced_date') ?? start_date, money, who].flatMap((part) =>
     part == null ? [] : [String(part)],
   );
   return { text: [name, ...details], record };
@@ -183,21 +185,42 @@ function showSection({ heading, max, total, entries }: Section, { isAll }: Exten
   const shown = isAll ? entries : entries.slice(0, max);
   print('');
   print(styled('bold', heading));
-  for (const entry of shown) showEntry(entry);
+  const widths = widthsOf(shown);
+  for (const entry of shown) showEntry(entry, widths);
   if (total !== undefined && total > shown.length)
     print(styled('dim', `  and ${shownCount(total - shown.length)} more; --all shows them`));
 }
 
-/** Prints an entry with the address of its record, on a line of its own if both do not fit. */
-function showEntry({ text, record }: Entry): void {
-  const line = `  ${text.map(printable).join('  ')}`;
+/** A longer name does not widen its column. */
+const NAME_WIDTH_MAX = 44;
+
+/** Prints an entry in columns with the address of its record, on a line of its own if both do not fit. */
+function showEntry({ text, record }: Entry, widths: readonly number[]): void {
+  const parts = text.map(printable);
+  const cells = parts.map((part, column) =>
+    AMOUNT.test(part) ? part.padStart(widths[column] ?? 0) : part.padEnd(widths[column] ?? 0),
+  );
   const address = record === undefined ? '' : `[${record.type}/${record.slug}]`;
-  if (!isTerminal() || line.length + address.length + 2 <= terminalWidth()) {
-    print(address === '' ? line : `${line}  ${styled('dim', address)}`);
+  const lines = (isTerminal() ? [cells, parts] : [parts]).map((each) => `  ${each.join('  ')}`);
+  const line = lines.find(({ length }) => !isTerminal() || length + address.length + 2 <= terminalWidth());
+  if (line !== undefined) {
+    print(address === '' ? line.trimEnd() : `${line}  ${styled('dim', address)}`);
     return;
   }
-  for (const part of wrap(line.trim(), terminalWidth() - INDENT)) print(`  ${part.trim()}`);
+  for (const part of wrap(parts.join('  '), terminalWidth() - INDENT)) print(`  ${part.trim()}`);
   if (address !== '') print(`    ${styled('dim', address)}`);
 }
+
+const AMOUNT = /^~?\$/;
+
+const widthsOf = (entries: readonly Entry[]): readonly number[] => {
+  const longest = Math.max(0, ...entries.map(({ text }) => text.length));
+  return Array.from({ length: longest }, (_, column) =>
+    Math.max(
+      ...entries.map(({ text }) => text[column]?.length ?? 0).filter((width) => column > 0 || width <= NAME_WIDTH_MAX),
+      0,
+    ),
+  );
+};
 
 const INDENT = 2;

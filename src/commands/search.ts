@@ -1,7 +1,8 @@
 import type { Client } from '../client/client.ts';
+import { inWords } from '../console/data/filter-words.ts';
 import { countsText, isGrant } from '../console/data/round-statistics.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
-import { FILTER_NAMES, filterShape } from '../contract/filters.ts';
+import { FILTER_NAMES, type FilterName, filterShape } from '../contract/filters.ts';
 import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
@@ -27,10 +28,10 @@ const flags = flagsOfSchema(parameters.shape);
 const read = createReader(searchQuery.extend({ limit: searchOrCsvLimit }), 'arguments');
 
 export const command: Command = {
-  usage: 'search QUERY',
+  usage: 'search [QUERY]',
   positionalsMax: Number.POSITIVE_INFINITY,
   about:
-    'Search companies, people, investors and events, or rounds. Without a QUERY, list the records that match the filters.',
+    'Search companies, people, investors, events and rounds. QUERY is a name, keywords or a question, such as "rounds over 100M in 2024"; without it, the records that match the filters are listed.',
   example: 'web3-bi search "open sea" --type companies',
   flags: {
     ...flags,
@@ -133,7 +134,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   event_type: 'kind',
   announced_date: 'date',
   amount_usd: 'amount',
-  lead_investors: 'led or given by',
+  lead_investors: 'led by',
 };
 
 function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
@@ -145,12 +146,18 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
     ...identifying,
     ...detailed.filter((column) => column !== 'tagline' || terminalWidth() >= TAGLINE_WIDTH_MIN),
   ];
-  const headings = columns.map((column) => (HEADINGS[column] ?? column.replaceAll('_', ' ')).toUpperCase());
+  const headings = columns.map((column) => headingOf(column, records).toUpperCase());
   printTable([
     headings,
     ...records.map((record) => columns.map((column) => shownValue(column, cellValue(record, column)))),
   ]);
 }
+
+/** Nobody leads a grant, so that the investors of a table with grants are also givers. */
+const headingOf = (column: string, records: readonly Readonly<Record<string, unknown>>[]): string =>
+  column === 'lead_investors' && records.some(({ stage }) => stage === GRANT)
+    ? 'led or given by'
+    : (HEADINGS[column] ?? column.replaceAll('_', ' '));
 
 const cellOf = (value: unknown): string =>
   [value]
@@ -208,7 +215,7 @@ export type UnderstoodSentence = NonNullable<SearchData['understood']>;
 export function readAs({ type, filters, sort, text, ignored }: UnderstoodSentence): string[] {
   const named = Object.entries(filters).map(([name, value]) => {
     if (typeof value === 'boolean') return `${value ? '' : 'not '}${nameInWords(name)}`;
-    return `${nameInWords(name)} ${isVocabularyField(name) ? vocabularyLabel(String(value)) : value}`;
+    return `${nameInWords(name)} ${inWords(name as FilterName, String(value))}`;
   });
   const parts = [...(type ? [type] : []), ...named, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])];
   const unused = ignored

@@ -12,7 +12,7 @@ import { ErrorBody, renderPage } from './layout.tsx';
 import { answerPageErrors } from './page-errors.ts';
 import { createPageLimit, noteRefusal } from './page-limits.ts';
 import type { PageAnswer, PageDeps, PageRequest, PageRoute } from './page-route.ts';
-import { queryOf } from './query.ts';
+import { queryOf, withoutEmpty } from './query.ts';
 import type { SiteContext } from './site.ts';
 
 const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');
@@ -21,6 +21,7 @@ const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('htt
 export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRoute[]): void {
   const headers = pageHeaders(deps.publicUrl);
   const limit = createPageLimit(PAGES_MAX, '; wait a minute. A program uses the API with a key.');
+  app.get(/^\/account(\/|$)/, withoutEmpty(deps));
   for (const route of routes) {
     app[route.method](route.path, headers, serve(deps, route, limit));
   }

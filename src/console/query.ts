@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express';
 import { choiceOf } from '../contract/choices.ts';
 import { rawQuery } from '../service/middleware/raw-query.ts';
 
@@ -12,3 +13,15 @@ export const unknownParameters = (
   query: Readonly<Record<string, string>>,
   known: readonly string[],
 ): readonly string[] => Object.keys(query).filter((name) => !known.includes(name));
+
+/** Redirects to the address without the empty parameters that forms send, so that it can be saved and read. */
+export const withoutEmpty =
+  ({ base }: { readonly base: string }): RequestHandler =>
+  (request, response, next) => {
+    const [pathname, search = ''] = request.originalUrl.split('?', 2);
+    const parameters = [...new URLSearchParams(search)];
+    const filled = parameters.filter(([, value]) => value.trim() !== '');
+    if (filled.length === parameters.length) return next();
+    const query = new URLSearchParams(filled);
+    response.redirect(302, `${base}${pathname}${query.size > 0 ? `?${query}` : ''}`);
+  };

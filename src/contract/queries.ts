@@ -63,7 +63,7 @@ export const searchOrCsvLimit = z
   .max(CSV_ROWS_MAX, `at most ${SEARCH_LIMIT_MAX}, or ${CSV_ROWS_MAX} as csv`)
   .optional()
   .meta({
-    description: `Records a page: ${SEARCH_LIMIT_DEFAULT}, at most ${SEARCH_LIMIT_MAX}; csv ${CSV_ROWS_MAX}, as far as they fit.`,
+    description: `Records a page: ${SEARCH_LIMIT_DEFAULT}, at most ${SEARCH_LIMIT_MAX}; in CSV up to ${CSV_ROWS_MAX}.`,
   });
 
 export const searchQuery = z.object({

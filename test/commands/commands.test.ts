@@ -333,7 +333,7 @@ describe('web3-bi search', () => {
       ),
     );
     // The company, not the name of the round, which repeats stage and date.
-    expect(shown.stdout).toMatch(/^ *ID {2}COMPANY +DATE +STAGE +AMOUNT +LED OR GIVEN BY\n *\d+ {2}[A-Z]\w+ +20/);
+    expect(shown.stdout).toMatch(/^ *ID {2}COMPANY +DATE +STAGE +AMOUNT +LED BY\n *\d+ {2}[A-Z]\w+ +20/);
   });
 
   test('says that another name is not the one that was searched for', async () => {
@@ -423,7 +423,9 @@ describe('web3-bi search', () => {
       /\nrounds \(\d+\)\n {2}Fireblocks Series E \(2022\) {2}2022-01-27 {2}\$550M {2}\[rounds/,
     );
     const read = await runInTerminal(['get', 'companies/fireblocks'], { ...state, NO_COLOR: '1' });
-    expect(read.stdout).toMatch(/\nFunding stage +Series E\n(.*\n)*Known funding +\$1B\n/);
+    expect(read.stdout).toMatch(
+      /\nFunding stage +Series E, 2022-01-27\nKnown funding +\$1B in 5 announced rounds, last 2022-01-27\n/,
+    );
     const person = await runInTerminal(['get', 'people/vitalik-buterin'], { ...state, NO_COLOR: '1' });
     expect(person.stdout).toMatch(
       /\nRoles +Co-founder, Ethereum; Chief Scientist, Ethereum\s+Foundation\n(.*\n)*X \(Twitter\) +http/,

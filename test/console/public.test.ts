@@ -411,6 +411,7 @@ describe('the page of a record', () => {
       ['/search?query=&type=companies&tag=&chain=Base', '/search?type=companies&chain=Base'],
       ['/search/aggregate?group_by=year&group_by=&of=rounds', '/search/aggregate?group_by=year&of=rounds'],
       ['/search?query=', '/search'],
+      ['/account/requests?status=&key=2', '/account/requests?key=2'],
     ] as const) {
       const { status, headers } = await fetch(open.url + path, { ...HTML, redirect: 'manual' });
       expect([status, headers.get('location')]).toEqual([302, to]);
@@ -435,7 +436,7 @@ describe('the search of the pages', () => {
     expect(all.text).toMatch(/Everything 6 Companies 1 People 2 Investors Events Rounds 2 Grants 1 6 records /);
     expect(all.text).toMatch(/ Acme company .*Ada Example person .*Acme Seed funding round .*Acme Grant grant /);
     const people = await read('/search?query=acme&type=people');
-    expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 .* 2 people .*Ada Example/);
+    expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 2 people .*Ada Example/);
     const rounds = await read('/search?query=acme&type=rounds');
     expect(rounds.text).toMatch(/Rounds 2 Grants 1 .* 2 rounds (?!.*grant )/);
   });
@@ -482,7 +483,7 @@ describe('the search of the pages', () => {
   test('counts the values of a result, each with the address that narrows it', async () => {
     const { html, text } = await read('/search?type=companies');
     // Without keywords, the companies with the most funding come first.
-    expect(text).toMatch(/Acme .*\$3M known funding .*Other/);
+    expect(text).toMatch(/Acme .*\$3M known .*Other/);
     expect(html).toContain('<option value="-total_funding_usd" selected>');
     expect(text).toMatch(/Tag DeFi 2 Wallets 1 .*Number of companies with each value; /);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
@@ -553,9 +554,22 @@ describe('the search of the pages', () => {
     expect((await read(address.replace(/#.*/, ''))).html).toContain('<section class="card" id="people">');
   });
 
+  test('says which values a filter leaves out', async () => {
+    for (const [tag, words] of [
+      ['DeFi|not:Wallets', 'Tag DeFi but not Wallets'],
+      ['not:DeFi|Wallets', 'Tag not DeFi or Wallets'],
+    ])
+      expect((await read(`/search?type=companies&tag=${tag}`)).text).toContain(` ${words} `);
+  });
+
+  test('leads a keyboard past the values of a result to its records', async () => {
+    const { html } = await read('/search?type=companies');
+    expect(html).toMatch(/href="#found"(.|\n)*<section id="found"/);
+  });
+
   test('lists a sentence that is wholly filters like a list with these filters, and says in which order', async () => {
     const { html, text } = await read('/search?query=defi+companies');
-    expect(text).toMatch(/Read as companies Tag DeFi .* 2 companies .*Acme .*\$3M known funding .*Other/);
+    expect(text).toMatch(/Read as companies Tag DeFi .* 2 companies .*Acme .*\$3M known .*Other/);
     expect(html).toContain('<option value="-total_funding_usd" selected>');
     const rows = await fetch(`${open.url}/search?query=defi+companies&format=csv`, HTML);
     expect(await rows.text()).toMatch(/\n[^\n]*acme[^\n]*\n[^\n]*other[^\n]*\n$/);

@@ -19,17 +19,23 @@ const SHOWN_MAX = 8;
 /** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
 export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
   return (
-    <details class="refine facets">
-      <summary>Narrow by {facets.map(({ filter }) => labelOf(filter).toLowerCase()).join(', ')}</summary>
-      <aside aria-label="Narrow the result">
-        {facets.map((facet) => (
-          <FacetSection key={facet.filter} facet={facet} effective={effective} />
-        ))}
-        <p class="hint">
-          Number of {effective.type} with each value{countedText(countedIn, '; values of one group are alternatives')}.
-        </p>
-      </aside>
-    </details>
+    <>
+      <a class="skip" href="#found">
+        Skip to the results
+      </a>
+      <details class="refine facets">
+        <summary>Narrow by {facets.map(({ filter }) => labelOf(filter).toLowerCase()).join(', ')}</summary>
+        <aside aria-label="Narrow the result">
+          {facets.map((facet) => (
+            <FacetSection key={facet.filter} facet={facet} effective={effective} />
+          ))}
+          <p class="hint">
+            Number of {effective.type} with each value{countedText(countedIn, '; values of one group are alternatives')}
+            .
+          </p>
+        </aside>
+      </details>
+    </>
   );
 }
 

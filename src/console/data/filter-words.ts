@@ -1,8 +1,8 @@
+import { parseChoice } from '../../contract/choices.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { type FilterName, filterOf, filters } from '../../contract/filters.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { countText } from '../components.tsx';
 
 /** Filters and sorts in words. */
 
@@ -14,25 +14,18 @@ export const isBound = (name: FilterName): boolean => ['from', 'to'].includes(fi
 
 /** A filter as it is read: `DeFi or Gaming`, `not Grant`. `spelled` gives a value the spelling of the records. */
 export function inWords(name: FilterName, text: string, spelled = (value: string): string => value): string {
-  const [, mode = '', values = ''] = /^(?:(all|not|except):)?(.*)$/s.exec(text) ?? [];
-  const shown = values.split('|').map((value) => textOf(name, spelled(value)));
-  return `${/not|except/.test(mode) ? 'not ' : ''}${shown.join(mode === 'all' ? ' and ' : ' or ')}`;
+  const { mode, values, without = [] } = parseChoice(name, text);
+  const shown = (all: readonly string[], between: string): string =>
+    all.map((value) => textOf(name, spelled(value))).join(between);
+  const isNot = mode === 'none' || mode === 'except';
+  const left = without.length === 0 ? '' : ` but not ${shown(without, ' or ')}`;
+  return `${isNot ? 'not ' : ''}${shown(values, mode === 'all' ? ' and ' : ' or ')}${left}`;
 }
 
 export function textOf(filter: FilterName, value: string): string {
   if (/^funding_m/.test(filter)) return shortMoney(Number(value));
   return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }
-
-/** Records without a known value by filter; both bounds of a field are one. */
-export const unknownText = (unknown: Readonly<Record<string, number>>): string =>
-  [
-    ...new Set(
-      Object.entries(unknown).map(
-        ([name, records]) => `${subjectOf(name as FilterName).toLowerCase()} (${countText(records)})`,
-      ),
-    ),
-  ].join(', ');
 
 /** The label of a filter at the start of a sentence; bounds are labelled by their field. */
 export function wordsOf(name: FilterName): string {

@@ -33,7 +33,13 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
         <thead>
           <tr>
             {['name', ...columns].map((field) => (
-              <SortHead key={field} parsed={parsed} type={shown.type} field={field} />
+              <SortHead
+                key={field}
+                parsed={parsed}
+                type={shown.type}
+                field={field}
+                isNumeric={records.some((record) => isNumber(record[field], field))}
+              />
             ))}
           </tr>
         </thead>
@@ -65,18 +71,31 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
 
 const isNumber = (value: unknown, field: string): boolean => typeof value === 'number' || field.endsWith('_usd');
 
+interface SortHeadProps {
+  readonly parsed: ParsedSearch;
+  readonly type: FoundType;
+  readonly field: string;
+  readonly isNumeric: boolean;
+}
+
 /** A column heading, sortable if the type supports it. */
-function SortHead({ parsed, type, field }: { parsed: ParsedSearch; type: FoundType; field: string }): VNode {
+function SortHead({ parsed, type, field, isNumeric }: SortHeadProps): VNode {
   const { searchAt } = usePage();
+  const numeric = isNumeric ? 'number' : undefined;
   const sorted = parsed.sort === field ? 'ascending' : parsed.sort === `-${field}` ? 'descending' : undefined;
   const canSort =
     type !== ALL &&
     SORTED_FIELDS.includes(field as SortedField) &&
     isSortedBy(type as RecordType, field as SortedField);
-  if (!canSort) return <th scope="col">{labelOf(field)}</th>;
+  if (!canSort)
+    return (
+      <th scope="col" class={numeric}>
+        {labelOf(field)}
+      </th>
+    );
   const next = sorted === 'descending' || (sorted === undefined && field === 'name') ? field : `-${field}`;
   return (
-    <th scope="col" aria-sort={sorted}>
+    <th scope="col" class={numeric} aria-sort={sorted}>
       <Link to={recordPath(searchAt, parsed, { sort: next, type })}>
         {labelOf(field)} {sorted === undefined ? '' : sorted === 'ascending' ? '↑' : '↓'}
       </Link>
@@ -94,18 +113,19 @@ const FIGURES: readonly (readonly [
   label: string,
   text: (value: unknown, record: RecordData) => string,
 ])[] = [
-  ['total_funding_usd', 'known funding', (value) => shortMoney(Number(value))],
+  ['total_funding_usd', 'known', (value) => shortMoney(Number(value))],
   ['amount_usd', '', (value, record) => `${isBlank(record['amount_raw']) ? '' : '≈ '}${shortMoney(Number(value))}`],
   ['angel_investments', 'angel investments', count],
 ];
 
-function figureOf(record: RecordData, grants: number): readonly [value: string, label: string] | undefined {
-  if (record.type === 'events') return isBlank(record['start_date']) ? undefined : [daysOf(record), ''];
+function figureOf(record: RecordData, grants: number): readonly [value: string, label: string] {
+  if (record.type === 'events') return [daysOf(record), ''];
   const [field, label = '', text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
   if (field !== undefined)
     return [text?.(record[field], record) ?? '', record[field] === 1 ? label.replace(/s$/, '') : label];
+  if (record.type === 'rounds') return ['', 'undisclosed'];
   const rounds = Number(record['investments_count'] ?? 0);
-  if (rounds + grants === 0) return undefined;
+  if (rounds + grants === 0) return ['', ''];
   const [number = '', ...words] = countsText({ rounds, grants }).split(' ');
   return [number, words.join(' ')];
 }
@@ -119,37 +139,39 @@ interface ResultItemProps {
   readonly hasKind: boolean;
 }
 
-const stageText = (record: RecordData): string => {
+/** The stage of a company, and the date of its last round, which may be another than that of the stage. */
+function stageTexts(record: RecordData): readonly string[] {
   const stage = stageOfCompany(record);
-  return isBlank(stage) ? '' : vocabularyLabel(String(stage));
-};
-
-/** What a result says besides its name and line. */
-function factsOf(record: RecordData, line: string): readonly string[] {
-  const text = (field: string, write: (value: string) => string): string =>
-    isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
-  const said = (place: string): boolean => line.includes(place.split(',')[0] ?? place);
-  const stage = text('stage', vocabularyLabel);
-  return [
-    text('event_type', vocabularyLabel),
-    said(placeOf(record)) ? '' : placeOf(record),
-    text('announced_date', dayText),
-    record.name.toLowerCase().includes(stage.toLowerCase()) ? '' : stage,
-    leadsOf(record, 'led by '),
-    text('year_founded', (year) => `founded ${year}`),
-    stageText(record),
-    text('last_round_date', (day) => `last round ${dayText(day)}`),
-    text('last_investment_date', (day) => `last investment ${dayText(day)}`),
-  ].filter(Boolean);
+  const isOfRound = stage === record['funding_stage'] && record['funding_stage_date'] === record['last_round_date'];
+  const last = dayText(shownValue(record, 'last_round_date'));
+  return [isBlank(stage) ? '' : vocabularyLabel(String(stage)), isOfRound || last === '' ? last : `last round ${last}`];
 }
 
-/** One result: type, tagline, distinguishing facts, and where it matches if these do not show it. */
+/** What a result is, in a line, and what stands below its figure. */
+function textsOf(record: RecordData): readonly [line: string, note: string] {
+  const text = (field: string, write: (value: string) => string): string =>
+    isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
+  // The line of an event says its days once more.
+  const own = record.type === 'events' ? '' : (record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
+  const line = inShort(String(own), LINE_LENGTH);
+  const place = placeOf(record);
+  const stage = text('stage', vocabularyLabel);
+  const isNamed = record.name.toLowerCase().includes(stage.toLowerCase());
+  const lines = [line, text('event_type', vocabularyLabel), isNamed ? '' : stage, leadsOf(record, 'led by ')];
+  const notes = [
+    ...stageTexts(record),
+    text('announced_date', dayText),
+    text('last_investment_date', (day) => `last ${dayText(day)}`),
+  ];
+  if (!line.includes(place.split(',')[0] ?? place)) (line === '' ? lines : notes).push(place);
+  return [lines.filter(Boolean).join(' · '), notes.filter(Boolean).join(' · ')];
+}
+
+/** One result: what it is, its figure with its date or stage, and where it matches if these do not show it. */
 export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemProps): VNode {
   const { type, name, slug } = record;
-  // The line of an event says its kind, days and place once more.
-  const line = type === 'events' ? '' : String(record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
-  const facts = factsOf(record, line);
-  const figure = figureOf(record, grants);
+  const [line, note] = textsOf(record);
+  const [figure, label] = figureOf(record, grants);
   const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
     ? undefined
     : sentenceWith(String(record['overview'] ?? ''), words);
@@ -163,23 +185,21 @@ export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemPro
           </RecordLink>{' '}
           {hasKind ? <Badge>{recordNoun(record)}</Badge> : null}
         </p>
-        {line === '' ? null : (
-          <p class="record-line">
-            <Marked text={inShort(line, LINE_LENGTH)} words={words} />
-          </p>
-        )}
-        {facts.length > 0 ? <p class="muted record-facts">{facts.join(' · ')}</p> : null}
+        <p class="record-line muted">
+          <Marked text={line} words={words} />
+        </p>
         {match === undefined ? null : (
-          <p class="muted record-facts">
+          <p class="record-match muted">
             <Marked text={match} words={words} />
           </p>
         )}
       </div>
-      {figure === undefined ? null : (
-        <p class="record-figure">
-          <strong>{figure[0]}</strong> <small class="muted">{figure[1]}</small>
+      <div class="record-figure">
+        <p>
+          <strong>{figure}</strong> <span class="muted">{label}</span>
         </p>
-      )}
+        <p class="muted">{note}</p>
+      </div>
     </li>
   );
 }

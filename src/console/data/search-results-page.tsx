@@ -12,7 +12,7 @@ import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
-import { bothWays, inWords, unknownText, wordsOf } from './filter-words.ts';
+import { bothWays, inWords, subjectOf, wordsOf } from './filter-words.ts';
 import {
   ALL,
   EMPTY_SEARCH,
@@ -35,23 +35,27 @@ import type { RecordData } from './values.tsx';
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
   const { parsed, effective, totals, refusal, ignored, facets, countedIn } = outcome;
   const listed = facets.find(({ filter }) => filter === parsed.values);
+  const narrow = facets.length === 0 ? null : <Facets {...{ facets, effective, countedIn }} />;
+  const isBeside = narrow !== null && parsed.view === 'cards';
+  const isFound = (outcome.found?.total ?? 0) > 0;
   return (
     <>
       <Kinds parsed={parsed} shown={kindOf(effective)} totals={totals} />
       <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       {listed === undefined ? (
-        <div class={facets.length > 0 && parsed.view === 'cards' ? 'find' : 'find above'}>
-          {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} /> : null}
-          <div>
+        <div class={isBeside ? 'find' : undefined}>
+          {isBeside ? narrow : null}
+          <section id="found" aria-label="Results" tabIndex={-1}>
             <Reading {...outcome} />
-            <FilterForm key={effective.type} parsed={effective} facets={facets} countedIn={countedIn} />
-            {outcome.found === undefined || outcome.found.total === 0 ? (
-              <Nothing {...outcome} />
-            ) : (
-              <Results {...outcome} />
-            )}
-          </div>
+            {isFound ? <Found {...outcome} /> : null}
+            <div class="bar-line">
+              {isBeside ? null : narrow}
+              <FilterForm key={effective.type} parsed={effective} facets={facets} countedIn={countedIn} />
+              {isFound ? <Views {...outcome} /> : null}
+            </div>
+            {isFound ? <Results {...outcome} /> : <Nothing {...outcome} />}
+          </section>
         </div>
       ) : (
         <>
@@ -144,6 +148,16 @@ function Reading({ effective, found, facets, results }: SearchOutcome): VNode | 
     </>
   );
 }
+
+/** Records without a known value by filter; both bounds of a field are one. */
+const unknownText = (unknown: Readonly<Record<string, number>>): string =>
+  [
+    ...new Set(
+      Object.entries(unknown).map(
+        ([name, records]) => `${subjectOf(name as FilterName).toLowerCase()} (${countText(records)})`,
+      ),
+    ),
+  ].join(', ');
 
 /** A link to the companies like the first result, or its co-investors, if the sentence asked for them. */
 function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }): VNode | null {
@@ -253,42 +267,51 @@ function foundText(search: ParsedSearch, { total, onRecord }: SearchPage): strin
 /** Whether the date of the newest round says how recent a list is. */
 const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !== 'people';
 
-function Results({ parsed, effective, found, results: records, grants, newestRound }: SearchOutcome): VNode {
+function Found({ effective, found, newestRound }: SearchOutcome): VNode {
+  return (
+    <p class="muted found">
+      {found === undefined ? '' : foundText(effective, found)}
+      {found?.isTyped ? '' : ', none with exactly these words'}
+      {newestRound === undefined || !isAboutRounds(effective.type)
+        ? ''
+        : ` · funding rounds to ${dayText(newestRound)}`}
+    </p>
+  );
+}
+
+/** The order of the results, and their other forms: a table, a chart, a file. */
+function Views({ parsed, effective, found }: SearchOutcome): VNode {
   const { searchAt } = usePage();
-  const { total = 0, isTyped } = found ?? {};
+  const csv = recordPath(searchAt, parsed);
+  return (
+    <div class="filters">
+      <SortForm parsed={parsed} effective={effective} />
+      <Link
+        to={recordPath(searchAt, parsed, { view: parsed.view === 'table' ? 'cards' : 'table', page: parsed.page })}
+        class="button small"
+      >
+        {parsed.view === 'table' ? 'Cards' : 'Table'}
+      </Link>
+      {effective.type === ALL || effective.query !== '' ? null : (
+        <Link to={`${searchAt}/${chartOf(effective)}`} class="button small">
+          Chart
+        </Link>
+      )}
+      <Link to={`${csv}${csv.includes('?') ? '&' : '?'}format=csv`} class="button small" download>
+        {(found?.total ?? 0) > EXPORT_MAX ? `CSV, first ${countText(EXPORT_MAX)}` : 'CSV'}
+      </Link>
+    </div>
+  );
+}
+
+function Results({ parsed, effective, found, results: records, grants }: SearchOutcome): VNode {
+  const { searchAt } = usePage();
   const words = effective.query
     .split(/\s+/)
     .map(foldName)
     .filter((word) => word.length > 1);
-  const csv = recordPath(searchAt, parsed);
   return (
     <>
-      <div class="bar-line">
-        <p class="muted found">
-          {found === undefined ? '' : foundText(effective, found)}
-          {isTyped ? '' : ', none with exactly these words'}
-          {newestRound === undefined || !isAboutRounds(effective.type)
-            ? ''
-            : ` · funding rounds to ${dayText(newestRound)}`}
-        </p>
-        <div class="filters">
-          <SortForm parsed={parsed} effective={effective} />
-          <Link
-            to={recordPath(searchAt, parsed, { view: parsed.view === 'table' ? 'cards' : 'table', page: parsed.page })}
-            class="button small"
-          >
-            {parsed.view === 'table' ? 'Cards' : 'Table'}
-          </Link>
-          {effective.type === ALL || effective.query !== '' ? null : (
-            <Link to={`${searchAt}/${chartOf(effective)}`} class="button small">
-              Chart
-            </Link>
-          )}
-          <Link to={`${csv}${csv.includes('?') ? '&' : '?'}format=csv`} class="button small" download>
-            {total > EXPORT_MAX ? `CSV, first ${countText(EXPORT_MAX)}` : 'CSV'}
-          </Link>
-        </div>
-      </div>
       {records.length === 0 ? null : parsed.view === 'table' ? (
         <ResultTable parsed={parsed} shown={effective} records={records} words={words} />
       ) : (
@@ -306,7 +329,7 @@ function Results({ parsed, effective, found, results: records, grants, newestRou
       )}
       <Pages
         number={parsed.page}
-        total={total}
+        total={found?.total ?? 0}
         size={PAGE_SIZE}
         to={(page) => recordPath(searchAt, parsed, { page })}
       />

@@ -14,7 +14,7 @@ import { listPage } from '../data/related-pages.tsx';
 import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
 import { createPageLimit } from '../page-limits.ts';
-import { queryOf } from '../query.ts';
+import { queryOf, withoutEmpty } from '../query.ts';
 import type { SiteContext } from '../site.ts';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
 import { readRecord, recordPage } from './record-page.tsx';
@@ -98,17 +98,6 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   app.use(paths, answerPageErrors(deps, drawError(deps)));
 }
-
-/** Redirects to the address without the empty parameters that forms send, so that it can be saved and read. */
-const withoutEmpty =
-  ({ base, url }: PublicDeps): RequestHandler =>
-  (request, response, next) => {
-    const { pathname, searchParams } = new URL(request.originalUrl, url);
-    const filled = [...searchParams].filter(([, value]) => value.trim() !== '');
-    if (filled.length === searchParams.size) return next();
-    const query = new URLSearchParams(filled);
-    response.redirect(302, `${base}${pathname}${query.size > 0 ? `?${query}` : ''}`);
-  };
 
 /** JSON response of the root path for programs. */
 const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
