@@ -105,6 +105,7 @@ function commonStart<Type extends string>(type: Type, noun: string) {
 const commonEnd = {
   is_verified: z.boolean().meta({ description: 'True when the operator has checked the record.', readOnly: true }),
   as_of: isoDate.nullable().meta({ description: 'Date of the newest source of the record.' }),
+  unlisted_since: isoDate.nullable().meta({ description: 'Day of its last listing, where no source has it any more.' }),
   sources: z.array(source).max(1_000).meta({ description: 'Where each fact was read.' }),
   created_at: isoDateTime.meta({ description: 'When the record was added.', readOnly: true }),
   updated_at: isoDateTime.meta({ description: 'When the record last changed.', readOnly: true }),

@@ -139,7 +139,11 @@ export const filters = {
   starts_after: from(['start_date'], firstDay, 'Events: on or after.'),
   starts_before: to(['start_date'], lastDay, 'Events: last day.'),
   updated_since: from(['as_of'], firstDay, 'Source of this day or later.'),
-  stale: { test: 'age', fields: ['as_of'], schema: described(z.boolean(), 'Newest source older than 24 months.') },
+  stale: {
+    test: 'age',
+    fields: ['as_of'],
+    schema: described(z.boolean(), 'Newest source older than 24 months, or none has it any more.'),
+  },
   verified: { test: 'flag', fields: ['is_verified'], schema: described(z.boolean(), 'Checked by the operator.') },
 } as const satisfies Record<string, Filter>;
 

@@ -54,7 +54,7 @@ export const provenance = z
     slug: slugText.meta({ description: 'Name in an address.' }),
     as_of: asOf,
     stale: z.boolean().meta({
-      description: `True when the newest source is older than ${STALE_MONTHS} months, or all fields are stale.`,
+      description: `True when the newest source is older than ${STALE_MONTHS} months, or no source lists it any more.`,
     }),
     fields: z.array(fieldProvenance).meta({ description: 'Fields that a source states or a person edited.' }),
   })

@@ -524,8 +524,16 @@ describe('a guard', () => {
 
 describe('what a source leaves out', () => {
   test('of two complete runs is stale and stays, until it states it again', async () => {
+    const filtered = async (stale: boolean): Promise<readonly string[]> => {
+      const window = { offset: 0, limit: 5 };
+      const found = await store.records.search({ types: ['companies'], text: '', filters: { stale }, window });
+      return found.results.map((json) => JSON.parse(json).slug);
+    };
+    const slugs = ['chain0-chain', 'chain1-chain', 'chain2-chain'];
     const staleness = async (): Promise<unknown> => {
       const provenance = await store.claims.of('companies', 'chain2-chain');
+      expect(await filtered(true)).toEqual(provenance?.stale ? ['chain2-chain'] : []);
+      expect(await filtered(false)).toEqual(provenance?.stale ? slugs.slice(0, 2) : slugs);
       return [provenance?.stale, new Set(provenance?.fields.map(({ stale }) => stale))];
     };
     serveChains(chains(names(3)));
@@ -539,10 +547,25 @@ describe('what a source leaves out', () => {
     expect(await staleness()).toEqual([false, new Set([false])]);
     await sync('chain-registry', { isForced: true });
     expect(await staleness()).toEqual([true, new Set([true])]);
-    expect(await recordOf('companies', 'chain2-chain')).toMatchObject({ website: 'https://chain2.example/' });
+    const left = { website: 'https://chain2.example/', unlisted_since: '2026-11-21' };
+    expect(await recordOf('companies', 'chain2-chain')).toMatchObject(left);
     serveChains(chains(names(3)));
     await sync('chain-registry');
     expect(await staleness()).toEqual([false, new Set([false])]);
+  });
+
+  test('is not stale where somebody edits it or another source states it', async () => {
+    await store.records.putAll([aCompany({ name: 'chain1 Chain', sources: [{ source: 'a book', fields: ['name'] }] })]);
+    serveChains(chains(names(3)));
+    await sync('chain-registry');
+    const input = { tagline: 'A chain' };
+    await store.records.change({ action: 'merge', type: 'companies', target: 'chain2-chain', input, author: OPERATOR });
+    serveChains(chains(names(1)));
+    for (let run = 0; run < 2; run += 1) await sync('chain-registry', { isForced: true });
+    for (const slug of ['chain0-chain', 'chain1-chain', 'chain2-chain']) {
+      expect([slug, await recordOf('companies', slug)]).toMatchObject([slug, { unlisted_since: null }]);
+      expect([slug, (await store.claims.of('companies', slug))?.stale]).toEqual([slug, false]);
+    }
   });
 
   test('is not missed where the source tells only what is new', async () => {

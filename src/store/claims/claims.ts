@@ -1,11 +1,12 @@
-import type { RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { isBefore, type Provenance, staleBefore } from '../../contract/provenance.ts';
 import type { Engine } from '../engine.ts';
 import { type ClaimSource, type Claims, type Conflict, TRUST } from '../port/claims.ts';
+import type { RowInput } from '../port/records.ts';
 import { findLive } from '../records/changes.ts';
 import { type Document, newestDate } from '../records/document.ts';
 import { writerPartsOf } from '../records/records.ts';
-import type { RecordLookup, RecordTables } from '../records/tables.ts';
+import type { RecordLookup, RecordTables, StoredRow } from '../records/tables.ts';
 import { createWriter } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, run, type SqlProgram, value } from '../sql/program.ts';
@@ -75,7 +76,7 @@ function createReads({ runner, dialect, tables, now }: ClaimDeps): Reads {
 
 function createChanges(
   claiming: ClaimDeps,
-): Pick<Claims, 'apply' | 'saveState' | 'drop' | 'withhold' | 'withholdRestricted'> {
+): Pick<Claims, 'apply' | 'saveState' | 'drop' | 'markUnlisted' | 'withhold' | 'withholdRestricted'> {
   const { runner } = claiming;
   const mark = (source: string, state: number): Promise<void> =>
     runner.transaction('rows', run('UPDATE claim_sources SET is_withheld = ? WHERE source = ?', state, source));
@@ -115,6 +116,7 @@ function createChanges(
       await runner.transaction('records', forget());
       return removed;
     },
+    markUnlisted: (source) => runner.transaction('records', markUnlisted(claiming, source)),
     withhold,
     withholdRestricted: async (allowed) => {
       await runner.transaction(
@@ -155,13 +157,41 @@ function* readProvenance(
   { type, idOrSlug, dialect, now }: { type: RecordType; idOrSlug: string; dialect: Dialect; now: Date },
 ): SqlProgram<Provenance | undefined> {
   const row = yield* findLive(table, idOrSlug);
-  if (row === undefined) return undefined;
-  const rows = yield* claimsOfRecords(dialect, type, [row.id]);
+  return row && (yield* provenanceOfRecord(row, { type, dialect, now }));
+}
+
+function* provenanceOfRecord(
+  { id, document }: StoredRow,
+  { type, dialect, now }: { type: RecordType; dialect: Dialect; now: Date },
+): SqlProgram<Provenance> {
+  const rows = yield* claimsOfRecords(dialect, type, [id]);
   const known = yield* all<SourceRow & { readonly state: string }>(`${SOURCES}, state FROM claim_sources`);
   const sources = createSources(known, sourceNames(known.filter(isWithheld)));
   const restricted = sourceNames(known.filter(({ is_restricted }) => is_restricted === 1));
   const goneSince = new Map(known.map(({ source, state }) => [source, goneBefore(state)]));
-  return provenanceOf(JSON.parse(row.document) as Document, rows, { sources, restricted, goneSince, now });
+  return provenanceOf(JSON.parse(document) as Document, rows, { sources, restricted, goneSince, now });
+}
+
+/** Marks the records of a source all of whose fields are stale since its last two complete runs, and unmarks the others. */
+function* markUnlisted({ dialect, tables, writer, now }: ClaimDeps, source: string): SqlProgram<void> {
+  const state = yield* value<string>('SELECT state FROM claim_sources WHERE source = ?', source);
+  for (const type of RECORD_TYPES) {
+    const isMarked = `${dialect.field(type, 'unlisted_since', 'text')} IS NOT NULL`;
+    const concerned = yield* all<{ id: number; seen_at: string }>(
+      `SELECT id, (SELECT max(seen_at) FROM claims AS c WHERE c.type = ? AND c.id = ${type}.id) AS seen_at FROM ${type} WHERE id IN (SELECT id FROM claims WHERE source = ? AND type = ? GROUP BY id HAVING max(seen_at) < ?)
+        OR (${isMarked} AND id IN (SELECT id FROM claims WHERE source = ? AND type = ?))`,
+      ...[type, source, type, goneBefore(state ?? '{}'), source, type],
+    );
+    const rows: RowInput[] = [];
+    for (const { id, seen_at } of concerned) {
+      const row = yield* tables[type].byId(id);
+      if (row === undefined) continue;
+      const { fields } = yield* provenanceOfRecord(row, { type, dialect, now: now() });
+      const isUnlisted = fields.every(({ stale }) => stale);
+      rows.push({ type, id, input: { unlisted_since: isUnlisted ? seen_at.slice(0, 10) : null } });
+    }
+    yield* writer.putClaimed(rows);
+  }
 }
 
 function* readWithout(
@@ -269,7 +299,7 @@ function provenanceOf(
   });
   const { id, name, slug } = document;
   const as_of = (document['as_of'] ?? null) as string | null;
-  const isStale = isBefore(as_of, day) || (fields.length > 0 && fields.every(({ stale }) => stale));
+  const isStale = isBefore(as_of, day) || document['unlisted_since'] != null;
   return { type: document.type as RecordType, id, name, slug, as_of, stale: isStale, fields };
 }
 

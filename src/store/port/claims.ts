@@ -79,6 +79,8 @@ export interface Claims {
   conflicts(limit: number): Promise<readonly Conflict[]>;
   sources(): Promise<readonly KnownSource[]>;
   saveState(from: ClaimSource, state: string): Promise<void>;
+  /** Marks the records of a source that no source lists any more, after a complete run of it. */
+  markUnlisted(source: string): Promise<void>;
   /**
    * Removes all claims of a source in parts, and records without another source. Returns their number. Resumable if interrupted.
    */

@@ -315,13 +315,20 @@ function boundOf(
   const others = filter.test === 'from' || filter.test === 'to' ? (filter.orFields ?? []) : [];
   const fields = [field, ...others.filter((each) => Object.hasOwn(entityOf(type).record.shape, each))];
   const tests = fields.map((each) => `${columnOf(dialect, type, each)} ${operator} ?`);
+  const sql = tests.length === 1 ? tests.join() : `(${tests.join(' OR ')})`;
   return {
-    sql: tests.length === 1 ? tests.join() : `(${tests.join(' OR ')})`,
+    sql: filter.test === 'age' ? withUnlisted(dialect, type, { sql, isStale: operator === '<' }) : sql,
     parameters: fields.map(() => value),
     operator,
     value,
-    isOfOne: fields.length === 1,
+    isOfOne: fields.length === 1 && filter.test !== 'age',
   };
+}
+
+/** A record that no source lists any more is stale, whatever its date. */
+function withUnlisted(dialect: Dialect, type: RecordType, { sql, isStale }: { sql: string; isStale: boolean }): string {
+  const since = columnOf(dialect, type, 'unlisted_since');
+  return isStale ? `(${sql} OR ${since} IS NOT NULL)` : `${sql} AND ${since} IS NULL`;
 }
 
 function partyFact({ type, names: [name] }: FactPlace, { given, targets }: ResolvedFilters, unknown: Match): Fact {
@@ -353,5 +360,5 @@ export function columnOf(dialect: Dialect, type: RecordType, field: string, tabl
 function kindOf(field: string): FieldKind {
   if (field.endsWith('_usd')) return 'money';
   if (field === 'name') return 'name';
-  return /_at$|_date$|^as_of$/.test(field) ? 'text' : 'number';
+  return /_at$|_date$|_since$|^as_of$/.test(field) ? 'text' : 'number';
 }

@@ -69,6 +69,8 @@ export function composeDocument(
     ...earlier,
     ...input,
     ...withDays(input, earlier),
+    // Who writes a record lists it.
+    ...(Object.keys(input).length > 0 && { unlisted_since: input['unlisted_since'] ?? null }),
     ...identity,
     type,
   } as Document;

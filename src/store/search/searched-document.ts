@@ -14,7 +14,7 @@ const KNOWN_BY = ['investments_count', 'angel_investments'];
 export function rankedBy(type: RecordType): string[] {
   if (type === 'rounds') return ['stage', 'amount_usd'];
   const { shape } = entityOf(type).record;
-  return [...KNOWN_BY.filter((field) => field in shape), 'as_of', 'updated_at'];
+  return [...KNOWN_BY.filter((field) => field in shape), 'as_of', 'unlisted_since', 'updated_at'];
 }
 
 /**
@@ -27,7 +27,8 @@ export function rankOf(type: RecordType, document: Readonly<Record<string, unkno
   if (type === 'rounds') return roundRank(document);
   const known = Math.max(naming, ...KNOWN_BY.map((field) => Number(document[field] ?? 0)));
   const { as_of, updated_at } = document as { as_of?: string | null; updated_at: string };
-  return as_of != null && isBefore(as_of, staleBefore(new Date(updated_at))) ? known / 2 - 1 : known;
+  const isOld = as_of != null && isBefore(as_of, staleBefore(new Date(updated_at)));
+  return isOld || document['unlisted_since'] != null ? known / 2 - 1 : known;
 }
 
 const RANKED_AMOUNT_MIN = 100_000;

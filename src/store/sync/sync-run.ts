@@ -334,6 +334,7 @@ async function keepEnd(run: SyncRun, ended: RunEnd, report: SyncReport): Promise
     nextAt: ended.retryAt?.toISOString(),
     last: report,
   });
+  if (ended.isComplete) await store.claims.markUnlisted(report.source);
   await store.audit.note({
     author: OPERATOR,
     action: 'sync',
