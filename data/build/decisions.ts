@@ -95,6 +95,15 @@ export const ENTRY_NAMES: Readonly<Record<string, string>> = {
   'polkadot-apps-config:robonomics#2': 'Robonomics',
 };
 
+/** Accounts on X of others than the one project that gives them: [account, reason]. */
+export const ACCOUNTS_OF_OTHERS: ReadonlyMap<string, string> = new Map([
+  ['pikefinance', 'the account of Pike, which NUTS Finance made'],
+  ['celoorg', 'the account of Celo, whose bridge Optics was'],
+]);
+
+/** Entries of test networks in lists of main ones. */
+export const TEST_NETWORKS: ReadonlySet<string> = new Set(['ethereum-lists-chains:eip155:80084']);
+
 /** Entries that are two projects although a rule says otherwise: [entry, other entry, reason]. */
 export const DIFFERENT_PROJECTS: readonly (readonly [entry: string, other: string, reason: string])[] = [
   [
@@ -139,6 +148,16 @@ export const SAME_PEOPLE = new Set(
   gajindersingh georgehuang kaylin shawnzheng aaronchen lixinliu glebnaumenko jackboyuanxu jonstephens johnburnham
   francescorisitano shuheihiya stanlyjohnson marekolszewski manuelaraoz nicolasbacca sergiolerner`.split(/\s+/),
 );
+
+/** Accounts that are of the person who has the other one: [account, other account, reason]. */
+export const SAME_ACCOUNTS: readonly (readonly [account: string, other: string, reason: string])[] = [
+  ['github:0xskeletor-spaceman', 'github:skeletor-spaceman', 'one made-up name, and documents of one standard'],
+];
+
+/** Accounts under which documents have one person by two names: [account, reason]. */
+export const RENAMED_ACCOUNTS: readonly (readonly [account: string, reason: string])[] = [
+  ['github:jamesavechives', 'both names sign documents of one standard'],
+];
 
 /** What a form of applications calls a team that left the line as it was. */
 export const NO_ORGANIZATIONS = new Set([
@@ -218,6 +237,7 @@ export const INVESTING_COMPANIES: readonly (readonly [name: string, slug: string
   ['Arbitrum Foundation', 'arbitrum-foundation', 'it gives the grants of Arbitrum'],
   ['clr.fund', 'clr-fund', 'it pays out the rounds of its own protocol'],
   ['Consensys', 'consensys', 'the maker of MetaMask invests itself'],
+  ['Galaxy Digital', 'galaxy-digital', 'the listed firm invests itself'],
   ['Mask Network', 'mask-network', 'the project invests itself'],
   ['Outlier Ventures', 'outlier-ventures', 'an accelerator that also publishes code'],
   ['Protocol Labs', 'protocol-labs', 'the maker of Filecoin invests itself'],

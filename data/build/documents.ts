@@ -146,7 +146,17 @@ export const countsOf = (lines: Lines): Counts => ({
 const DERIVED_BY_STORE: Readonly<Record<string, readonly string[]>> = {
   companies: ['total_funding_usd', 'funding_stage'],
 };
-const UNSHOWN = new Set(['name', 'slug', 'sources', 'as_of', 'tagline', 'headline', 'overview', 'is_verified']);
+const UNSHOWN = new Set([
+  'name',
+  'slug',
+  'sources',
+  'as_of',
+  'tagline',
+  'headline',
+  'overview',
+  'is_verified',
+  'unlisted_since',
+]);
 
 /** The README's tables: records of each type and the share of them that has each field, before and after. */
 export function countsTables(after: Counts, before: Counts): string {
@@ -170,6 +180,28 @@ export function countsTables(after: Counts, before: Counts): string {
     ),
   ].join('\n');
 }
+
+/** The README's table of what is known of the firms that people ask for most: those that raised money. */
+export function raisedTable({ companies, rounds }: Lines): string {
+  const raised = rounds.filter(({ stage }) => stage !== 'grant');
+  const slugs = new Set(raised.map(({ company }) => (company as { slug?: string }).slug));
+  const firms = companies.filter(({ slug }) => slugs.has(slug as string));
+  const announced = raised.filter(({ announcement }) => announcement !== undefined);
+  return [
+    '| Funding rounds, without grants | Number |',
+    '|---|---:|',
+    `| that name the page which announces them | ${announced.length} |`,
+    `| of the editors, that name no page | ${raised.length - announced.length} |`,
+    `| with a lead investor | ${raised.filter(({ lead_investors: leads }) => leads !== undefined).length} |`,
+    `| companies that raised them | ${firms.length} |`,
+    ...ASKED_OF_FIRMS.map((field) => {
+      const known = firms.filter((firm) => firm[field] !== undefined).length;
+      return `| companies that raised them, with \`${field}\` | ${known} (${Math.round((known / firms.length) * 100)} %) |`;
+    }),
+  ].join('\n');
+}
+
+const ASKED_OF_FIRMS = ['website', 'tags', 'chains', 'location_json', 'year_founded', 'founders', 'twitter', 'github'];
 
 const percent = ({ all, right }: { all: number; right: number }): string => `${((right / all) * 100).toFixed(1)} %`;
 

@@ -11,6 +11,7 @@ import {
   countsTables,
   noticesDocument,
   precisionTable,
+  raisedTable,
   sourcesDocument,
   usesOf,
 } from './documents.ts';
@@ -51,7 +52,10 @@ export function buildFiles(): BuiltFiles {
   files.set('joins.tsv', `${joinLines(data).join('\n')}\n`);
   files.set('SOURCES.md', sourcesDocument(uses));
   files.set('THIRD_PARTY_DATA.md', noticesDocument(uses, licenceTexts()));
-  files.set('README.md', readme({ counts: countsTables(counts, before), precision: precisionTable(precision) }));
+  files.set(
+    'README.md',
+    readme({ counts: countsTables(counts, before), raised: raisedTable(lines), precision: precisionTable(precision) }),
+  );
   return { files, lines, groups: data.groups, precision, pack, summary: summaryOf(data, counts, precision) };
 }
 

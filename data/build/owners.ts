@@ -1,6 +1,7 @@
 import { foldName } from '../../src/contract/names.ts';
 import { coreName, isNamedLike, isOfHost } from '../../src/store/matching/resolver.ts';
 import { firmMembers, type Owners, sourcesOf } from './companies.ts';
+import { ACCOUNTS_OF_OTHERS } from './decisions.ts';
 import { EDITORS, type Group, handleOf, organisationOf } from './resolve.ts';
 
 /** Whose a domain or an account is when several projects give it: the one that it is named after, or nobody's. */
@@ -14,7 +15,7 @@ export function createOwners(groups: readonly Group[]): Owners {
   for (const group of groups) {
     for (const { entry, site } of firmMembers(group)) {
       claim('domain', site?.domain ?? null, group);
-      claim('handle', handleOf(entry.twitter), group);
+      if (!ACCOUNTS_OF_OTHERS.has(handleOf(entry.twitter) ?? '')) claim('handle', handleOf(entry.twitter), group);
       if (entry.source !== 'crypto-ecosystems' || entry.own) claim('organisation', organisationOf(entry.github), group);
     }
   }

@@ -7,7 +7,15 @@ import {
   type PersonTraits,
   sharesContext,
 } from '../../src/store/matching/matcher.ts';
-import { DIFFERENT_PEOPLE, NO_ORGANIZATIONS, NOT_PEOPLE, REMOVED_PEOPLE, SAME_PEOPLE } from './decisions.ts';
+import {
+  DIFFERENT_PEOPLE,
+  NO_ORGANIZATIONS,
+  NOT_PEOPLE,
+  REMOVED_PEOPLE,
+  RENAMED_ACCOUNTS,
+  SAME_ACCOUNTS,
+  SAME_PEOPLE,
+} from './decisions.ts';
 import { rawLines, type Source } from './raw.ts';
 import { type Reading, sourceName } from './sources.ts';
 import { cleanText } from './text.ts';
@@ -133,8 +141,9 @@ function clustersOf(mentions: readonly Mention[]): Cluster[] {
     const accounts = accountsOf(mention);
     const same = (byName.get(foldName(mention.name)) ?? []).filter((cluster) => isSamePerson(cluster, mention));
     const known = accounts
+      .filter((account) => hasTwoNames(account) || namesAgree(byAccount.get(account)?.names ?? [], [mention.name]))
       .map((account) => byAccount.get(account))
-      .find((cluster) => cluster !== undefined && namesAgree(cluster.names, [mention.name]));
+      .find((cluster) => cluster !== undefined);
     const cluster = known ?? (same.length === 1 ? same[0] : undefined) ?? newCluster(mention, clusters);
     if (!clusters.includes(cluster)) clusters.push(cluster);
     addTo(cluster, mention);
@@ -145,13 +154,16 @@ function clustersOf(mentions: readonly Mention[]): Cluster[] {
   return clusters;
 }
 
+const hasTwoNames = (account: string): boolean => RENAMED_ACCOUNTS.some(([renamed]) => renamed === account);
+
 const hasAccount = (mention: Mention): boolean => accountsOf(mention).length > 0;
 
 function accountsOf({ github, twitter }: Mention): string[] {
-  return [
+  const accounts = [
     ...(github === undefined ? [] : [`github:${github.toLowerCase()}`]),
     ...(twitter === undefined ? [] : [`x:${twitter.toLowerCase()}`]),
   ];
+  return accounts.map((account) => SAME_ACCOUNTS.find(([second]) => second === account)?.[1] ?? account);
 }
 
 function newCluster(mention: Mention, others: readonly Cluster[]): Cluster {

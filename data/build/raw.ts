@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { ENTRY_NAMES } from './decisions.ts';
+import { ENTRY_NAMES, TEST_NETWORKS } from './decisions.ts';
 import { cleanText } from './text.ts';
 
 /** Reading data/raw: what each openly licensed source states, as names, addresses, labels, numbers and dates. */
@@ -109,11 +109,13 @@ const EMPTY = {
 /** What a source states of projects. */
 export function rawEntries(source: string, file: string = source): Entry[] {
   const seen = new Map<string, number>();
-  return rawLines<Partial<Entry> & Pick<Entry, 'key' | 'name'>>(file).map((line) => {
+  const lines = rawLines<Partial<Entry> & Pick<Entry, 'key' | 'name'>>(file);
+  return lines.flatMap((line) => {
     const count = (seen.get(line.key) ?? 0) + 1;
     seen.set(line.key, count);
     // One key for two entries, as of a chain on two relays: the second has a number.
     const key = count === 1 ? line.key : `${line.key}#${count}`;
+    if (TEST_NETWORKS.has(`${source}:${key}`)) return [];
     const { name, former } = plainSpelling(ENTRY_NAMES[`${source}:${key}`] ?? line.name);
     const aliases = [...(line.aliases ?? []).map((alias) => plainSpelling(alias).name), ...former];
     return {

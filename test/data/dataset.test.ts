@@ -6,9 +6,11 @@ import { DIFFERENT_INVESTORS, DIFFERENT_PROJECTS, SAME_PROJECTS } from '../../da
 import { sourceIdOf } from '../../data/build/documents.ts';
 import { buildFiles } from '../../data/build/files.ts';
 import { entryId, rawLines, rawSources } from '../../data/build/raw.ts';
-import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
+import { entityOf, RECORD_TYPES } from '../../src/contract/entities/index.ts';
+import { showThrough } from '../../src/contract/entity.ts';
 import { facets } from '../../src/contract/facets.ts';
 import { foldName } from '../../src/contract/names.ts';
+import { openStore } from '../../src/store/open.ts';
 
 /** The gate of the shipped data: what it is made of, how right it is, and the faults that it once had. */
 
@@ -121,6 +123,31 @@ describe('sources', () => {
     expect(built.files.get('THIRD_PARTY_DATA.md')).toContain('Electric Capital');
   });
 
+  test('are those of SOURCES.md, each of which may be shipped', () => {
+    const rows = readFileSync(join(DATA, 'SOURCES.md'), 'utf8')
+      .split('\n')
+      .flatMap((line) => [line.split(' | ')].filter((cells) => cells.length === 7 && cells[3] !== 'Licence'));
+    const licences = new Map(
+      rows.map(([, where = '', , licence = '']) => [/\]\((?:https:\/\/)?([^)]+)\)/.exec(where)?.[1] ?? where, licence]),
+    );
+    const open = ['Apache-2.0', 'MIT', 'CC0-1.0', 'CC-BY-4.0', 'by document', 'facts only'];
+    expect(new Set(licences.values())).toEqual(new Set(open));
+    // A page that announces a round, and no list of rounds, states facts under no licence.
+    expect([...licences].filter(([, licence]) => licence === 'facts only')).toEqual([
+      ['the pages that the records name', 'facts only'],
+    ]);
+    const places = new Set(
+      readings
+        .filter(({ source }) => !/^derived from |^https?:/.test(source))
+        .map(({ source }) => source.replace(/@[^@]*:.*$/, '').replace(/^npm /, 'www.npmjs.com/package/')),
+    );
+    const unlisted = [...places].filter((place) => !licences.has(place.replace('web3-bi editors', 'raw')));
+    expect(unlisted).toEqual([]);
+    const announcing = readings.filter(({ source }) => source.startsWith('http')).map(({ source }) => source);
+    const announced = new Set(recordsOf('rounds').flatMap(({ announcement }) => announcement ?? []));
+    expect(announcing.filter((page) => !announced.has(page))).toEqual([]);
+  });
+
   test('are none without an open licence', () => {
     const closed =
       /crypto-vc-investment-database|raising_app|dealfunnel|ev3-team|crypto_report|DefiLlama|explorer-data|web3privacy\/data|index id/i;
@@ -207,6 +234,69 @@ describe('the privacy pack', () => {
     );
     expect(own.length).toBeGreaterThan(300);
     expect(own.filter((host) => hosts.has(host))).toEqual([]);
+  });
+});
+
+describe('the company records of the specification (sections 2.2 and 2.4)', () => {
+  const FIELDS = [
+    ...[
+      'id',
+      'name',
+      'slug',
+      'logo',
+      'overview',
+      'total_employees',
+      'year_founded',
+      'website',
+      'tags',
+      'location_json',
+    ],
+    ...[
+      'tagline',
+      'company_stage',
+      'funding_stage',
+      'total_funding_usd',
+      'founded_date',
+      'employee_count',
+      'is_verified',
+    ],
+  ];
+
+  test('have every field, each known for some records once the set is in a database', async () => {
+    const store = await openStore('sqlite::memory:');
+    try {
+      await store.records.addShipped(() =>
+        (['companies', 'rounds'] as const).flatMap((type) => lines[type].map((input) => ({ type, input }) as never)),
+      );
+      const known = new Map(FIELDS.map((field) => [field, 0]));
+      const paid = entityOf('companies').paid;
+      for await (const json of store.records.walk('companies')) {
+        const record = JSON.parse(json) as Record;
+        const shown: Record = { ...record, ...(paid === null ? {} : showThrough(paid, record)) };
+        for (const field of FIELDS) {
+          const value = shown[field];
+          if (value !== null && value !== undefined && value.length !== 0)
+            known.set(field, (known.get(field) ?? 0) + 1);
+        }
+      }
+      expect([...known].filter(([, count]) => count === 0)).toEqual([]);
+      // Stated by their own node software alone.
+      expect([...known].filter(([, count]) => count < 50).map(([field]) => field)).toEqual(['founded_date']);
+    } finally {
+      await store.close();
+    }
+  });
+
+  test('of people, investors and events have what the specification describes', () => {
+    const has = (type: 'people' | 'investors' | 'events', field: string): number =>
+      recordsOf(type).filter((line) => line[field] !== undefined).length;
+    // Roles, companies and experience; fund, portfolio and focus; details, dates and places.
+    const counts = [
+      ...[has('people', 'roles'), has('people', 'overview')],
+      ...[has('investors', 'fund_size_usd'), has('investors', 'portfolio'), has('investors', 'focus')],
+      ...[has('events', 'start_date'), has('events', 'location_json')],
+    ];
+    expect(counts.filter((count) => count < 30)).toEqual([]);
   });
 });
 
@@ -521,6 +611,42 @@ describe('faults that there were once', () => {
   test('a tag that a list gives to all its entries is not what a company is called by', () => {
     expect(company('email-wallet')['tagline']).toMatch(/^Crypto wallet company/);
     expect(company('qubes-os')['tagline']).toMatch(/^Privacy project/);
+  });
+
+  test('two accounts or two names of one person make one record', () => {
+    const bearers = (name: string): readonly Record[] =>
+      recordsOf('people').filter((line) => [line['name'], ...(line['aliases'] ?? [])].includes(name));
+    expect(bearers('Skeletor Spaceman')).toHaveLength(1);
+    expect(bearers('Cheng Qian')).toEqual(bearers('James Savechives'));
+    expect(bearers('Cheng Qian')).toHaveLength(1);
+    const accounts = recordsOf('people').flatMap((line) => line['github']?.toLowerCase() ?? []);
+    expect(accounts.filter((account, index) => accounts.indexOf(account) !== index)).toEqual([]);
+  });
+
+  test('an account is of the firm itself, and not of what it makes, its archive or its forum', () => {
+    expect(company('nuts-finance')).not.toHaveProperty('twitter');
+    expect(company('tether')).toMatchObject({ twitter: 'https://x.com/Tether_to' });
+    expect(company('compound')).toMatchObject({ twitter: 'https://x.com/compoundfinance' });
+    expect(company('coinbase')).toMatchObject({ twitter: 'https://x.com/coinbase' });
+    expect(company('stellar')).toMatchObject({ github: 'https://github.com/stellar' });
+    const archives = recordsOf('companies').filter((line) => /deprecated|-archive/i.test(line['github'] ?? ''));
+    expect(archives.map(({ slug }) => slug)).toEqual([]);
+  });
+
+  test('a test network is neither a chain nor another name', () => {
+    const labels = recordsOf('companies').flatMap((line) => [...(line['chains'] ?? []), ...(line['aliases'] ?? [])]);
+    expect(labels.filter((label) => /bArtio|Sepolia|Goerli|Testnet/i.test(label))).toEqual([]);
+    expect(company('berachain')).toMatchObject({ token_symbols: ['BERA'] });
+  });
+
+  test('a firm that only the editors know is of this field by a category, chain or token', () => {
+    const general = new Set(['AI', 'Compute']);
+    const onlyEdited = recordsOf('companies').filter((line) =>
+      line['sources'].every(({ source }: { source: string }) => source.startsWith('web3-bi editors@')),
+    );
+    const isGeneral = ({ tags = [] }: Record): boolean => tags.every((tag: string) => general.has(tag));
+    const others = onlyEdited.filter((line) => isGeneral(line) && !line['chains'] && !line['token_symbols']);
+    expect(others.map(({ slug }) => slug)).toEqual([]);
   });
 
   test('a company that is over needs no site, if the editors know that it is', () => {
