@@ -255,8 +255,20 @@ function statedTags(entry: Entry): string[] {
     // These list chains of every layer; which one, they do not say.
     ...entry.tags.map((tag) => (tag === 'layer-1' && CHAIN_LISTS.has(entry.source) ? 'blockchain' : tag)),
     ...entry.collections.flatMap((name) => TELLING_COLLECTIONS[name] ?? []),
-    ...(entry.defillama ? ['defi'] : []),
+    ...(entry.defillama ? [LISTED_AT_DEFILLAMA] : []),
   ];
+}
+
+const LISTED_AT_DEFILLAMA = 'defi (DefiLlama)';
+/** DefiLlama lists the reserves of exchanges and the bridges of networks too: those are DeFi by another category only. */
+const LISTED_FOR_ELSE = new Set(['centralized-exchange', 'layer-1', 'layer-2']);
+const DEFI = new Set(
+  'dex derivatives lending yield stablecoin liquid-staking restaking bridge prediction-market insurance'.split(' '),
+);
+
+/** Whether the listing at DefiLlama means that a project of these categories is DeFi. */
+function isDefi(tags: readonly string[]): boolean {
+  return tags.some((tag) => DEFI.has(tag)) || !tags.some((tag) => LISTED_FOR_ELSE.has(tag));
 }
 
 /** Stated categories; only where there are none, those that names and descriptions suggest. */
@@ -266,7 +278,10 @@ function taggedBy(members: readonly Member[]): { tags: string[]; stated: Entry[]
   if (stating.length > 0) {
     const tags = stating.flatMap(statedTags);
     const hasLayer = tags.some((tag) => tag === 'layer-1' || tag === 'layer-2');
-    const telling = tags.filter((tag) => tag !== 'blockchain' || !hasLayer);
+    const telling = tags.flatMap((tag) => {
+      if (tag === LISTED_AT_DEFILLAMA) return isDefi(tags) ? ['defi'] : [];
+      return tag === 'blockchain' && hasLayer ? [] : [tag];
+    });
     return { tags: tagsFrom(telling), stated: stating, derived: [] };
   }
   const derived = derivedTags(

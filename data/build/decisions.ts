@@ -101,9 +101,6 @@ export const ACCOUNTS_OF_OTHERS: ReadonlyMap<string, string> = new Map([
   ['celoorg', 'the account of Celo, whose bridge Optics was'],
 ]);
 
-/** Entries of test networks in lists of main ones. */
-export const TEST_NETWORKS: ReadonlySet<string> = new Set(['ethereum-lists-chains:eip155:80084']);
-
 /** Entries that are two projects although a rule says otherwise: [entry, other entry, reason]. */
 export const DIFFERENT_PROJECTS: readonly (readonly [entry: string, other: string, reason: string])[] = [
   [

@@ -119,6 +119,10 @@ export function personLine(person: ShippedPerson, { links, slugOfTalk, nameOfSlu
       as_of: asOf,
     };
   });
+  // Two names of one team are one role.
+  const keyOf = (role: (typeof roles)[number]): string =>
+    `${role.organization_slug ?? role.organization} ${role.title}`;
+  const distinct = roles.filter((role, index) => roles.findIndex((other) => keyOf(other) === keyOf(role)) === index);
   const said = { ...person, spokeAt };
   return {
     name: person.name,
@@ -126,7 +130,7 @@ export function personLine(person: ShippedPerson, { links, slugOfTalk, nameOfSlu
     ...(person.aliases.length === 0 ? {} : { aliases: person.aliases }),
     headline: personHeadline(said),
     overview: personOverview(said),
-    ...(roles.length === 0 ? {} : { roles }),
+    ...(distinct.length === 0 ? {} : { roles: distinct }),
     ...(talks.length === 0 ? {} : { events: talks.map((slug) => ({ name: nameOfSlug.get(slug) ?? slug, slug })) }),
     ...(person.chains.length === 0 ? {} : { tags: person.chains }),
     ...(person.angelInvestments === null ? {} : { angel_investments: person.angelInvestments }),

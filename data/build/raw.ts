@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { ENTRY_NAMES, TEST_NETWORKS } from './decisions.ts';
+import { ENTRY_NAMES } from './decisions.ts';
 import { cleanText } from './text.ts';
 
 /** Reading data/raw: what each openly licensed source states, as names, addresses, labels, numbers and dates. */
@@ -115,7 +115,7 @@ export function rawEntries(source: string, file: string = source): Entry[] {
     seen.set(line.key, count);
     // One key for two entries, as of a chain on two relays: the second has a number.
     const key = count === 1 ? line.key : `${line.key}#${count}`;
-    if (TEST_NETWORKS.has(`${source}:${key}`)) return [];
+    if (source === 'ethereum-lists-chains' && TEST_NETWORK.test(line.name)) return [];
     const { name, former } = plainSpelling(ENTRY_NAMES[`${source}:${key}`] ?? line.name);
     const aliases = [...(line.aliases ?? []).map((alias) => plainSpelling(alias).name), ...former];
     return {
@@ -134,6 +134,9 @@ export function rawEntries(source: string, file: string = source): Entry[] {
     };
   });
 }
+
+/** In names of the list of main networks, which has some others too. */
+const TEST_NETWORK = /\b(?:dev-?net|testnet|previewnet|fuji|holesky|sepolia|goerli|bartio)\b/i;
 
 /** Begins the keys of tokens of that chain. */
 const BEACON_CHAIN = 'binance:';

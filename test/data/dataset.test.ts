@@ -633,9 +633,26 @@ describe('faults that there were once', () => {
     expect(archives.map(({ slug }) => slug)).toEqual([]);
   });
 
+  test('a listing at DefiLlama makes neither an exchange nor a network DeFi', () => {
+    for (const slug of ['binance', 'coinbase', 'bybit', 'base', 'offchain-labs', 'bitget'])
+      expect([slug, company(slug)['tags']]).not.toEqual([slug, expect.arrayContaining(['DeFi'])]);
+    for (const slug of ['aave', 'hyperliquid', 'paradex'])
+      expect([slug, company(slug)['tags']]).toEqual([slug, expect.arrayContaining(['DeFi'])]);
+  });
+
+  test('a person has a role of a team once', () => {
+    const twice = recordsOf('people').filter(({ roles = [] }) => {
+      const keys = roles.map((role: Record) => `${role['organization_slug'] ?? role['organization']} ${role['title']}`);
+      return new Set(keys).size < keys.length;
+    });
+    expect(twice.map(({ slug }) => slug)).toEqual([]);
+  });
+
   test('a test network is neither a chain nor another name', () => {
     const labels = recordsOf('companies').flatMap((line) => [...(line['chains'] ?? []), ...(line['aliases'] ?? [])]);
-    expect(labels.filter((label) => /bArtio|Sepolia|Goerli|Testnet/i.test(label))).toEqual([]);
+    const names = recordsOf('companies').map(({ name }) => name);
+    const isTest = (label: string): boolean => /\b(bArtio|Dev-?net|Holesky|Fuji Subnet|Previewnet|Testnet)\b/i.test(label);
+    expect([...labels, ...names].filter(isTest)).toEqual([]);
     expect(company('berachain')).toMatchObject({ token_symbols: ['BERA'] });
   });
 
