@@ -260,6 +260,6 @@ function textOf(type: RecordType, field: string, value: unknown): string {
 
 function partText(item: Readonly<Record<string, unknown>>, nameKey: string): string {
   const { symbol, chain, address, city, country } = item;
-  const parts = address === undefined ? [city, country] : [symbol, chain, address];
+  const parts = address === undefined ? [...new Set([city, country])] : [symbol, chain, address];
   return String(item[nameKey] ?? parts.filter((part) => part != null).join(address === undefined ? ', ' : ' '));
 }

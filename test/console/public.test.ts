@@ -249,7 +249,10 @@ describe('the page of a record', () => {
   test('shows the roles and co-founders of a person, and when and where the talks are', async () => {
     const own = await startConsole(
       [
-        aCompany({ name: 'Acme', slug: 'acme', founders: ['Ada Example'] }),
+        aCompany({
+          ...{ name: 'Acme', slug: 'acme', founders: ['Ada Example'] },
+          location_json: { city: 'Singapore', country: 'Singapore' },
+        }),
         aPerson({
           name: 'Ada Example',
           slug: 'ada',
@@ -281,6 +284,11 @@ describe('the page of a record', () => {
     expect(event.text).toMatch(/Date 30 May\s–\s1 Jun 2024 Place Singapore Speakers 1 Other editions 2 Next edition /);
     expect(event.html).toMatch(/Next edition<\/dt><dd[^>]*><a href="\/events\/meetcon-2025">/);
     expect((await read('/events/meetcon-2031', own)).text).toContain('MeetCon 2031 event upcoming');
+    for (const path of ['/search?type=companies', '/companies/acme']) {
+      const { text: shown } = await read(path, own);
+      expect([path, shown]).toEqual([path, expect.stringMatching(/\bSingapore\b(?!, Singapore)/)]);
+      expect([path, shown.includes('Singapore, Singapore')]).toEqual([path, false]);
+    }
     await own.close();
   });
 

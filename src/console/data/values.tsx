@@ -62,11 +62,9 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
   return <Text text={String(value)} lengthMax={ADDRESS_LENGTH} />;
 }
 
-/** The parts of a composite value, such as city and country. */
+/** The parts of a composite value, such as city and country; of a city state once. */
 const partsOf = (value: object | null): string =>
-  Object.values(value ?? {})
-    .filter((part) => !isBlank(part))
-    .join(', ');
+  [...new Set(Object.values(value ?? {}))].filter((part) => !isBlank(part)).join(', ');
 
 /** Filters by the field of their values. */
 const FILTERS: Readonly<Record<string, FilterName>> = {
