@@ -3,6 +3,7 @@
 /** Entries that are one project although no rule says so: [entry, other entry, reason]. */
 export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, reason: string])[] = [
   ['base-ecosystem:0xSplits', 'oss-directory:0x-splits', 'the former address of Splits'],
+  ['base-ecosystem:JokeRace', 'oss-directory:jokerace-jk-labs-inc', 'jokerace.xyz is its former address'],
   ['base-ecosystem:0x', 'oss-directory:0xproject', 'the protocol and the API have one maker, 0x Labs'],
   ['base-ecosystem:Contango', 'oss-directory:contango-xyz', 'contango.xyz is also its account on GitHub'],
   ['valora-dapp-list:curve', 'oss-directory:curve', 'curve.fi moved to curve.finance'],
@@ -74,6 +75,7 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
 export const ENTRY_NAMES: Readonly<Record<string, string>> = {
   'l2beat:aptos': 'Aptos Bridge',
   'starknet-ecosystem:b25c0d6d-f971-4c3c-941c-0231d0c92b49': 'Starknet Foundry',
+  'ethereum-lists-chains:eip155:96': 'Bitkub Chain',
   'oss-directory:mintdotfun': 'Mint.fun',
   'oss-directory:allbridge': 'Allbridge',
   'oss-directory:basepaint': 'BasePaint',

@@ -28,7 +28,7 @@ export const command: Command = {
   example: 'web3-bi sync chain-registry --dry-run',
   flags: {
     all: { type: 'boolean', description: 'Sync every source of WEB3_BI_SYNC.' },
-    since: option('DAY', 'Fetch only data of this day or later, if the source supports it.'),
+    since: option('DAY', 'Take only data of this day or later.'),
     limit: numberOption('Read at most so many entries.'),
     'dry-run': DRY_RUN_FLAG,
     force: {

@@ -73,6 +73,23 @@ describe('web3-bi sync', () => {
     expect(refused.stderr).toContain('--accept-terms');
   });
 
+  test('shows where trusted sources differ, and changes nothing', async () => {
+    const known = { name: 'alpha Chain', website: 'https://alpha.example', year_founded: 2011 };
+    const book = [{ source: 'a book', fields: ['name', 'website', 'year_founded'] }];
+    const row = JSON.stringify({ ...known, sources: book });
+    await runProgram(['import', '-', '--type', 'companies'], environment(), row);
+    const item = { ...binding(1), itemLabel: { value: 'alpha Chain' }, website: { value: 'https://alpha.example' } };
+    replay.pages.set('query.wikidata.org/sparql', JSON.stringify({ results: { bindings: [item] } }));
+    const contact = environment({ WEB3_BI_SYNC_CONTACT: 'ops@example.com' });
+    expect((await runProgram(['sync', 'wikidata'], contact)).stdout).toContain('1 joined');
+    const { stdout } = await sync('--conflicts');
+    expect(stdout).toMatch(/alpha-chain.*year_founded/);
+    expect(stdout).toContain('2011');
+    expect(stdout).toContain('2018');
+    const kept = JSON.parse((await runProgram(['get', 'companies/alpha-chain', '--json'], environment())).stdout);
+    expect(kept).toMatchObject({ year_founded: 2011 });
+  });
+
   test('sends the key of a source, whatever is in it', async () => {
     const keys: unknown[] = [];
     replay.pages.set('api.coingecko.com', (response, headers) => {

@@ -291,6 +291,23 @@ describe('a run', () => {
     expect(await sync('chain-registry')).toMatchObject({ read: 5, created: 3, unchanged: 2 });
   });
 
+  test('takes only what is of a day or later, and the next run the rest', async () => {
+    for (const [source, day, next] of [
+      ['defillama-raises', '2026-09-21', '2026-09-22'],
+      ['wikidata', '2026-10-02', '2026-10-03'],
+      ['eips', '2026-11-18', '2026-11-19'],
+    ] as const) {
+      replaySource(replay, source);
+      expect([source, await sync(source, { since: next, isForced: true })]).toMatchObject([source, { created: 0 }]);
+      const { created } = await sync(source, { since: day, isForced: true });
+      expect([source, created > 0]).toEqual([source, true]);
+      expect([source, await sync(source)]).toMatchObject([source, { created: 0, unchanged: created }]);
+    }
+    replaySource(replay, 'sec-form-d');
+    await sync('sec-form-d', { since: '2026-10-06' });
+    expect(replay.asked.filter((path) => path.includes('startdt=2026-10-06'))).not.toEqual([]);
+  });
+
   test('is in the audit log once', async () => {
     serveChains(chains(names(3)));
     await sync('chain-registry');

@@ -34,7 +34,7 @@ export type ClaimDraft = Omit<Claim, 'as_of' | 'url'> & Partial<Pick<Claim, 'as_
 
 export interface ConnectorRequest {
   readonly cursor: string | null;
-  /** Only data of this day or later, if the source supports it. */
+  /** Only data of this day or later is wanted. */
   readonly since: string | null;
   readonly today: string;
   readonly get: Get;

@@ -232,7 +232,7 @@ async function takePage(run: SyncRun, { entries }: ConnectorPage): Promise<void>
 
 /** The claims of a page. Throws if too many entries fail the schema, because the source has changed. */
 function claimsOf(
-  { connector, counts, seen, limit = Number.POSITIVE_INFINITY }: SyncRun,
+  { connector, counts, seen, since = '', limit = Number.POSITIVE_INFINITY }: SyncRun,
   entries: ConnectorPage['entries'],
 ): Claim[] {
   const claims: Claim[] = [];
@@ -247,6 +247,7 @@ function claimsOf(
       continue;
     }
     for (const draft of connector.claims(parsed.data, { url, day })) {
+      if ((draft.as_of ?? day) < since) continue;
       if (seen.has(draft.key)) counts.duplicate += 1;
       else claims.push({ as_of: day, url, ...draft, fields: cleanFields(draft.type, draft.fields) });
       seen.add(draft.key);
