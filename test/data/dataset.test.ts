@@ -651,7 +651,8 @@ describe('faults that there were once', () => {
   test('a test network is neither a chain nor another name', () => {
     const labels = recordsOf('companies').flatMap((line) => [...(line['chains'] ?? []), ...(line['aliases'] ?? [])]);
     const names = recordsOf('companies').map(({ name }) => name);
-    const isTest = (label: string): boolean => /\b(bArtio|Dev-?net|Holesky|Fuji Subnet|Previewnet|Testnet)\b/i.test(label);
+    const isTest = (label: string): boolean =>
+      /\b(bArtio|Dev-?net|Holesky|Fuji Subnet|Previewnet|Testnet)\b/i.test(label);
     expect([...labels, ...names].filter(isTest)).toEqual([]);
     expect(company('berachain')).toMatchObject({ token_symbols: ['BERA'] });
   });
