@@ -240,10 +240,7 @@ function readJson(body: string): unknown {
   }
 }
 
-/**
- * The records of a response with their type and the field names of the keyed API. Interleaves the types, because each
- * list has its own order of relevance.
- */
+/** The records of a response with type and keyed field names; types are interleaved, as each list has its own order. */
 function recordsOf(body: unknown): SoldRecord[] {
   const { success, data: answer } = paidBody.safeParse(body);
   if (!success) return [];

@@ -4,10 +4,7 @@ import { ConfigError, type Settings } from './config.ts';
 
 export type PreparedPaymentGate = ReturnType<typeof preparePaymentGate>;
 
-/**
- * Validates the payment settings, if a payee is set. Loaded on demand, because the chain's library is slow to load;
- * runs before anything is opened, because it may fail.
- */
+/** Validates the payment settings before anything is opened; loaded on demand, because the chain's library is slow to load. */
 export async function prepareConfiguredPaymentGate(
   settings: Settings,
   { isOnLocalChain = false }: Pick<PaymentGateOptions, 'isOnLocalChain'> = {},

@@ -193,10 +193,7 @@ interface Message {
 
 const PROTOCOL_VERSION = '2025-11-25';
 
-/**
- * Starts `web3-bi mcp` as a host does, with only the given settings. Implements JSON-RPC itself, because the SDK's
- * client would add 118 kB to the package.
- */
+/** Starts `web3-bi mcp` as a host does; speaks JSON-RPC itself, because the SDK's client would add 118 kB to the package. */
 async function openSession(settings: Environment) {
   const child = start(['mcp'], settings);
   const ended = once(child, 'exit');

@@ -55,9 +55,7 @@ interface GivenFlag {
   readonly value: string | undefined;
 }
 
-/**
- * Flag names may use underscores, like API parameters. `parseArgs` only tokenizes; validation and help derive from the commands.
- */
+/** Flag names may use underscores. `parseArgs` only tokenizes; validation and help derive from the commands. */
 function tokensOf(args: readonly string[], flags: Flags): { given: GivenFlag[]; positionals: string[] } {
   const end = args.indexOf('--');
   const dashed = args.map((argument, index) =>

@@ -8,10 +8,7 @@ const CACHE_MS = 10_000;
 
 const fileBeside = (file: string): string => `${file}-uncovered`;
 
-/**
- * Stores beside a database file which filters no record can satisfy, so that listing tools need not open the database.
- * A missing or stale note only costs a model tokens.
- */
+/** Stores beside a database which filters no record can satisfy; a missing or stale note only costs a model tokens. */
 export async function storeUncoveredFilters({ records }: Store, file: string): Promise<void> {
   try {
     writeFileSync(fileBeside(file), JSON.stringify(await records.uncovered()));

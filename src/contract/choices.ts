@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { invalidAt } from './errors.ts';
 
-/**
- * The values of a filter and how they combine: a record must have any, all or none of them. `none` leaves out records
- * whose value is unknown; `except` keeps them.
- */
+/** Values of a filter, of which a record has any, all or none; `none` leaves out unknown values, `except` keeps them. */
 export interface Choice {
   readonly mode: 'any' | 'all' | 'none' | 'except';
   readonly values: readonly string[];

@@ -60,10 +60,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Alpha-2 code by folded name or code. Built on first use. */
 let codes: ReadonlyMap<string, string> | undefined;
 
-/**
- * The ISO 3166-1 alpha-2 code of a country by its name in English, Spanish, German, French or Chinese, a common name or
- * a code. Undefined for anything else.
- */
+/** The ISO 3166-1 alpha-2 code of a country by a code or a name in five languages; undefined for anything else. */
 export function countryCode(text: string): string | undefined {
   codes ??= makeCodes();
   return codes.get(foldName(text));

@@ -105,10 +105,7 @@ interface ErrorDetails extends KnownDetails {
   readonly requiredLevel?: KeyLevel | undefined;
 }
 
-/**
- * An error identified by its class name. The build bundles copies of these classes, and `instanceof` must hold across
- * copies. Every subclass states its own `kind`.
- */
+/** An error identified by its class name, so that `instanceof` holds across the copies of the class in the build. */
 export class KnownError extends Error {
   static readonly kind: string = 'KnownError';
 

@@ -83,10 +83,7 @@ export const KNOWN_CLIENTS: Readonly<Record<string, OAuthClient>> = {
 /** The scope string of a level: it and every lower level. */
 export const scopeOf = (level: KeyLevel): string => KEY_LEVELS.slice(0, KEY_LEVELS.indexOf(level) + 1).join(' ');
 
-/**
- * The highest level in a scope; `read` if the scope is absent, undefined if it contains no level. Unknown scopes such
- * as offline_access are ignored (RFC 6749, 3.3).
- */
+/** The highest level in a scope, by default `read`; other scopes such as offline_access are ignored (RFC 6749, 3.3). */
 export function levelOfScope(scope: string | undefined): KeyLevel | undefined {
   const requested = (scope ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access');
   if (requested.length === 0) return 'read';

@@ -22,10 +22,7 @@ export type InputSource = 'query' | 'arguments' | 'settings';
 type Reader<Schema extends z.ZodObject> = (raw: Raw) => z.output<Schema>;
 type ReadValue = (raw: unknown, schema: SchemaParts | undefined) => unknown;
 
-/**
- * Compiles the reader of a schema once. The reader returns the parsed value, or throws `invalid_parameter` or
- * `missing_parameter` with every invalid input.
- */
+/** Compiles a schema to a reader, which throws `invalid_parameter` or `missing_parameter` with every invalid input. */
 export function createReader<Schema extends z.ZodObject>(schema: Schema, source: InputSource): Reader<Schema> {
   return readerOf(schema, source, fromText);
 }

@@ -33,10 +33,7 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
 const isOfRounds = (filters: object): boolean =>
   ['from', 'to', 'funding_stage', 'investor'].some((name) => name in filters);
 
-/**
- * The aggregate that a sentence asks for, which a search only lists the records of. Amounts are of rounds, without grants.
- * Undefined if it asks for none.
- */
+/** The aggregate that a sentence asks for, of which a search only lists the records; amounts are of rounds without grants. */
 export function aggregateAskedFor({
   type: read,
   ignored = [],

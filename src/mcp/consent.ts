@@ -20,10 +20,7 @@ const KEY_BYTES = 32;
 
 let codec: RequestStateCodec<Sealed> | undefined;
 
-/**
- * Seals the request, so that a consent cannot be used for another price, payee or search. Created lazily, because
- * importing its key generation slows down every start.
- */
+/** Seals the consent to one price, payee and search; created lazily, because its key generation slows down every start. */
 function seal(): RequestStateCodec<Sealed> {
   codec ??= createRequestStateCodec({
     key: crypto.getRandomValues(new Uint8Array(KEY_BYTES)),

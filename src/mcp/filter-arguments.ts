@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { choiceOf } from '../contract/choices.ts';
 import { FILTER_NAMES, type FilterName, filterOf, filterShape, isChoice } from '../contract/filters.ts';
 
-/**
- * A filter as a tool argument: the text that REST takes, or a list of values of which any matches. An upper bound has
- * no description, because its lower bound has one.
- */
+/** A filter as a tool argument: the text of REST, or a list of values; only the lower of two bounds is described. */
 function argumentOf(name: FilterName): z.ZodType {
   const schema = filterShape[name];
   if (filterOf(name).test === 'to') return schema.meta({ description: '' });

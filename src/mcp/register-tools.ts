@@ -181,10 +181,7 @@ function listedInput(schema: JsonSchema): JsonSchema {
   };
 }
 
-/**
- * Names and types of the fields that every result has, and of its lists. The rest is evident from a result, and omitted
- * fields may be added compatibly.
- */
+/** The fields that every result has, with those of its lists; omitted ones may be added compatibly. */
 function listedOutput({ properties = {}, required = [] }: JsonSchema): JsonSchema {
   const present = Object.entries(properties).filter(([name]) => required.includes(name));
   return { type: 'object', properties: fieldsOf(Object.fromEntries(present)) };

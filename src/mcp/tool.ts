@@ -5,10 +5,7 @@ import type { PaidClient, PayingClient } from '../client/paid-client.ts';
 import type { SpendingScope } from '../client/wallet/spending-scope.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
 
-/**
- * How tools reach the service: `wallet` pays from a local wallet, `payment` uses the payment of each call, `none` has a
- * service but no credential.
- */
+/** How tools reach the service: `payment` is the payment of each call, `none` a service without a credential. */
 export type AccessKind = 'key' | 'wallet' | 'payment' | 'embedded' | 'none';
 
 /** Whether reading is free. Reads that a person did not request must not pay. */

@@ -29,10 +29,7 @@ export function findAnvil(searchPath: string): string {
   );
 }
 
-/**
- * The binary of the package resolved from a file. The package's bin script is a Node process that would leave the chain
- * running when it is killed.
- */
+/** The binary of the package; its bin script is a Node process that would leave the chain running when killed. */
 function binaryOfPackage(file: string): string | undefined {
   try {
     const shim = createRequire(file).resolve(`${PACKAGE}/bin.mjs`);

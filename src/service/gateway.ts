@@ -18,10 +18,7 @@ export interface Gateway {
   callerOf(request: Request, response: Response): { readonly hasKey: boolean; readonly name: string };
   /** In-process access with the credential and address of a request; counts as one request in total. */
   accessOf(request: Request, response: Response): Access;
-  /**
-   * The WWW-Authenticate of a request that lacks a level; it refers hosts to sign-in (RFC 6750, 3; RFC 9728, 5.1).
-   * Undefined if there is no sign-in.
-   */
+  /** The WWW-Authenticate for a missing level (RFC 6750, 3; RFC 9728, 5.1); undefined if there is no sign-in. */
   challengeOf(request: Request, missing: MissingAccess): string | undefined;
 }
 

@@ -7,10 +7,7 @@ export interface Cache<Key, Value> {
   clear(): void;
 }
 
-/**
- * A cache that is emptied when full. An LRU cache allocates room for all its entries when it is created or cleared,
- * which for large ones costs more than what opens a database.
- */
+/** A cache that is emptied when full; an LRU cache allocates room for all its entries when it is created or cleared. */
 export function createCache<Key, Value>(max: number): Cache<Key, Value> {
   const entries = new Map<Key, Value>();
   return {

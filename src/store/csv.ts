@@ -2,10 +2,7 @@
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-/**
- * A CSV line without line break. Text that a spreadsheet would execute is prefixed with an apostrophe, which
- * `withoutGuard` removes; null is empty.
- */
+/** A CSV line without line break; text that a spreadsheet would execute gets an apostrophe, which `withoutGuard` removes. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return cells
     .map((cell) => (typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell ?? '')))

@@ -10,10 +10,7 @@ interface Sample {
   readonly at: number;
 }
 
-/**
- * Compares positions every second. The lag is the age of the oldest position that the copy has not reached, by the
- * local clock; it is 0 without writes.
- */
+/** Compares positions every second; the lag is the age of the oldest position not reached, 0 without writes. */
 export function watchLag(
   written: () => Promise<number>,
   reached: () => Promise<number | null | undefined> | number | undefined,

@@ -37,10 +37,7 @@ export interface Store {
   readonly index?: MachineIndex;
   /** Known state of the database, without a query. */
   status(): StoreStatus;
-  /**
-   * Applies work that `records.upsertMany` deferred: until then, ranks of referenced records are stale and rows of a
-   * large import are not searchable.
-   */
+  /** Applies what `records.upsertMany` deferred: ranks of referenced records, and rows of a large import. */
   compactIndex(): Promise<void>;
   /**
    * Copies a snapshot of the database to a new or empty file and verifies it, while the database stays in use.

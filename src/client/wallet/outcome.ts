@@ -7,10 +7,7 @@ import type { Sent } from './send.ts';
 
 type NotServed = Exclude<Sent, { kind: 'served' }>;
 
-/**
- * The outcome of a payment on the chain. Undefined if there is no RPC or it does not respond, and for a payment on
- * another network, which this chain would report as unused.
- */
+/** The outcome of a payment on the chain; undefined without an RPC that responds, and for another network. */
 export async function authorizationOutcomeOf(
   { chain, rules }: PaymentContext,
   payment: Payment,

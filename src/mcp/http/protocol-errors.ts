@@ -27,10 +27,7 @@ export const challengeWith =
     next();
   };
 
-/**
- * Challenges a refusal that signing in can remedy, and returns its status: hosts start authorization on the HTTP
- * status, whatever the result of a tool contains.
- */
+/** Challenges a refusal that signing in can remedy, and returns its status, on which hosts start authorization. */
 export function challenge(response: Response, refusal: unknown): { status: number; header: string } | undefined {
   const { code, requiredLevel } = (refusal ?? {}) as { readonly code?: unknown; readonly requiredLevel?: KeyLevel };
   const [status, error] = (Object.hasOwn(CHALLENGED, String(code)) && CHALLENGED[String(code)]) || [];

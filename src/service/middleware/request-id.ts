@@ -7,10 +7,7 @@ const OWN_ID = /^(?!mk_)[A-Za-z0-9_-]{8,64}$/i;
 /** Hexadecimal digits of the timestamp in a version 7 UUID. */
 const TIME_DIGITS = 12;
 
-/**
- * A new id from a version 7 UUID. It begins with the time, so that new ids are adjacent in the index of the request
- * log; random ones would dirty a page per request.
- */
+/** A version 7 UUID: it begins with the time, so that new ids are adjacent in the index of the request log. */
 export function newRequestId(): string {
   const time = Date.now().toString(16).padStart(TIME_DIGITS, '0');
   const random = randomUUID()

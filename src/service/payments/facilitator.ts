@@ -163,10 +163,7 @@ function settleResultOf({ success, transaction, errorReason }: SettleResponse): 
 
 const unknownOutcome = (reason: string): SettleResult => ({ kind: 'unknown', reason, isPending: false });
 
-/**
- * Reasons that are determined before submission. Any other leaves the outcome open: a nonce that is used now, and was not
- * when the payment was verified, may have paid us.
- */
+/** Reasons determined before submission; any other, such as a nonce that is used now, may have paid us. */
 const REFUSED_BEFORE_SUBMISSION =
   /^(invalid_exact_evm_(scheme|network_mismatch|missing_eip712_domain|recipient_mismatch|signature|insufficient_balance|transaction_simulation_failed|token_(name|version)_mismatch|payload_\w+)|insufficient_funds|invalid_(network|scheme|payload|payment_requirements|x402_version)|unsupported_\w+)$/;
 

@@ -46,10 +46,7 @@ interface PaymentGateDeps {
 /** Margin over the facilitator's time-out. */
 const BUSY_MARGIN_MS = 5_000;
 
-/**
- * Validates the options and returns the constructor. Throws `invalid_parameter` for options under which no payment is
- * possible, before anything is opened.
- */
+/** Validates the options before anything is opened; throws `invalid_parameter` if no payment is possible with them. */
 export function preparePaymentGate(options: PaymentGateOptions): (deps: PaymentGateDeps) => PaymentGate {
   const { facilitatorUrl: url, rpcUrl, verifyTimeoutMs, settleTimeoutMs } = options;
   const terms = createPaymentTerms(options);

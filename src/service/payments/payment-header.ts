@@ -103,10 +103,7 @@ function decoded(encoded: string): unknown {
 
 const checksummed = (text: string): Address => getAddress(text.toLowerCase());
 
-/**
- * The first contradiction between the requirements that the client claims to accept and the terms. Absent fields match;
- * the signature does not cover them.
- */
+/** The first contradiction of the accepted requirements, which the signature does not cover, to the terms. */
 function refusalOf(accepted: Accepted, { requirements }: PaymentTerms): string | undefined {
   if (accepted === undefined) return undefined;
   const isSame = (given: string | undefined, wanted: string): boolean =>

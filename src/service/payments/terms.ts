@@ -110,10 +110,7 @@ export function createPaymentTerms({ network, payTo, isDiscoverable }: TermsOpti
   };
 }
 
-/**
- * The "bazaar" extension of x402, by which facilitators list a resource: input and output format. Omits the record
- * schemas, because it must fit into a header.
- */
+/** The "bazaar" extension of x402, by which facilitators list a resource; it must fit into a header. */
 function discovery(): Readonly<Record<string, unknown>> {
   const queryParams = { q: 'defi', type: 'all', limit: 10, page: 1 };
   const data = Object.fromEntries(PAID_TYPES.map((type) => [type, []]));

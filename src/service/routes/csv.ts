@@ -22,10 +22,7 @@ export function wantsCsv(format: unknown, accept: string | undefined): boolean {
   return accept?.includes('text/csv') === true && !accept.includes('application/json');
 }
 
-/**
- * A page as CSV, one line per record, with the main fields of the type. Headers carry the total and the properties that
- * JSON has beside its records.
- */
+/** A page as CSV; headers carry the total and the properties that JSON has beside its records. */
 export function csvResponse(
   { results, total, isTyped, unknown, coverage, covered, grants, onRecord, understood }: SearchPage,
   { types, fields }: { types: readonly RecordType[]; fields: readonly string[] | undefined },

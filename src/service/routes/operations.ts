@@ -22,10 +22,7 @@ const live: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').json({ status: 'operational' });
 };
 
-/**
- * Readiness: 503 while the database is unavailable or has a newer schema, and from the start of shutdown. Also reports
- * the lag of the read replica and of the search index.
- */
+/** Readiness: 503 while the database is unavailable or newer, and from the start of shutdown; also reports lags. */
 function ready(deps: ServiceDeps): RequestHandler {
   const check = createHealthCheck(deps);
   return async (_request, response) => {

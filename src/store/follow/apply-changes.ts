@@ -55,16 +55,10 @@ export function* newestPosition(): SqlProgram<Position> {
   return change === undefined ? { seq: 0, mark: '' } : positionOf(change);
 }
 
-/**
- * Result of following: `behind` if there are more changes to apply, `gap` if the log no longer has the index's last
- * change, so that the index cannot continue.
- */
+/** `behind` if there are more changes to apply, `gap` if the log no longer has the last change of the index. */
 export type Followed = 'current' | 'changed' | 'behind' | 'gap';
 
-/**
- * Applies the next changes of the log, in a snapshot of the source and a transaction of the index begun by the caller.
- * Applying a change twice is harmless.
- */
+/** Applies the next changes of a snapshot in the caller's transaction of the index; twice is harmless. */
 export function* applyChanges(
   { dialect, delayImports }: Pick<ChangeSource, 'dialect' | 'delayImports'>,
   index: IndexFile,

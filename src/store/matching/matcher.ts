@@ -245,10 +245,7 @@ function isNear(left: Edition | undefined, right: Edition): boolean {
   return left.edition === null || right.edition === null || left.edition === right.edition;
 }
 
-/**
- * Entity resolution of people. Accounts decide first; a full name decides only within one chain, event or organisation
- * and without contradicting accounts.
- */
+/** Entity resolution of people: by account, or by full name within one chain, event or organisation. */
 
 /** Identifying traits of a person; accounts in lower case. */
 export interface PersonTraits {

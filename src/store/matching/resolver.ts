@@ -324,9 +324,7 @@ export function isNamedLike(name: string, stem: string): boolean {
   return bare === core || bare === whole || isPart(core, plain) || initialsOf(name) === plain;
 }
 
-/**
- * Whether a word occurs in a host and is long enough not to be a coincidence: `noble` in `nobleassets`, but not `one` in `money`.
- */
+/** Whether a word occurs in a host and is no coincidence: `noble` in `nobleassets`, but not `one` in `money`. */
 function isPart(core: string, stem: string): boolean {
   const [short, long] = core.length < stem.length ? [core, stem] : [stem, core];
   return (short.length >= 4 && long.startsWith(short)) || (short.length >= 6 && long.includes(short));

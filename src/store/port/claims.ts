@@ -81,9 +81,7 @@ export interface Claims {
   saveState(from: ClaimSource, state: string): Promise<void>;
   /** Marks the records of a source that no source lists any more, after a complete run of it. */
   markUnlisted(source: string): Promise<void>;
-  /**
-   * Removes all claims of a source in parts, and records without another source. Returns their number. Resumable if interrupted.
-   */
+  /** Removes all claims of a source, and records without another, in resumable parts; returns their number. */
   drop(source: string): Promise<number>;
   /** Excludes the claims of a source from records while storing them, or includes them again. */
   withhold(source: string, isWithheld: boolean): Promise<void>;

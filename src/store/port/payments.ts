@@ -22,10 +22,7 @@ export type SettlementState = (typeof SETTLEMENT_STATES)[number];
 /** Whether a payment's signature was verified, so that it may have been charged. */
 export const isVerified = ({ state }: Pick<PaymentRecord, 'state'>): boolean => state !== 'open' && state !== 'failed';
 
-/**
- * Whether a payment is presented with another signature than the verified one. Authorizations are visible on the chain,
- * signatures of headers are not.
- */
+/** Whether a payment has another signature than the verified one; the chain shows authorizations, but not signatures. */
 export const isForged = (record: Pick<PaymentRecord, 'state' | 'signature_hash'>, signatureHash: string): boolean =>
   isVerified(record) && record.signature_hash !== signatureHash;
 
@@ -134,9 +131,7 @@ export interface Payments {
   renew(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Ends a lease without changing the payment. */
   release(lease: Lease): Promise<unknown>;
-  /**
-   * Ends a lease and reverts the payment to its state before the lease, because it was not submitted. A new payment is deleted.
-   */
+  /** Ends a lease of a payment that was not submitted, and reverts it to its state before; a new one is deleted. */
   withdraw(lease: Lease): Promise<void>;
   /** Records the imminent submission with the purchased response. Durable, because money may move afterwards. */
   settling(lease: Lease, purchased: PurchasedResponse): Promise<boolean>;

@@ -9,10 +9,7 @@ import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 
 /** Lock time-out of long writes, such as the filling of a new database. */
 const LONG_WAIT_MS = 60_000;
-/**
- * Time-out of each statement of a long write. It starts when sent, while earlier statements still wait for the lock, so
- * it exceeds wait and write together.
- */
+/** Time-out of a statement of a long write, which may be sent while earlier ones still wait for the lock. */
 const LONG_ANSWER_MS = 600_000;
 /** Maximum prepared statements per connection; further combinations of filters are sent unprepared. */
 const NAMED_MAX = 500;
@@ -218,10 +215,7 @@ interface CopyConnection extends Connection {
   endCopyFrom(): void;
 }
 
-/**
- * A COPY statement pipelined with its data: the server consumes the data, or discards it if the statement failed, so
- * later statements need not wait.
- */
+/** A COPY pipelined with its data, which the server consumes or discards, so that later statements need not wait. */
 class Copy extends Query {
   constructor({ table, columns, rows }: Rows, done: (error: Error | undefined | null) => void) {
     super(`COPY ${table} (${columns.join(', ')}) FROM STDIN`, done);
@@ -260,10 +254,7 @@ interface Turns {
   waiting(): number;
 }
 
-/**
- * The pool's own time-out covers connecting, so that an unavailable server is detected quickly; waiting for this
- * process's own operations may take longer.
- */
+/** Apart from the pool's time-out of connecting, waiting for this process's own operations may take longer. */
 function createWriteQueue(count: number): Turns {
   const waiting = new Set<() => void>();
   let free = count;

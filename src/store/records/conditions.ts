@@ -152,10 +152,7 @@ function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): 
   return ofRound.length === 0 ? facts : [roundFact(dialect, ofRound, filters), ...facts];
 }
 
-/**
- * Whether a filter has no fact of its own: a restriction that is a part of the filter that it restricts, or of no effect,
- * and an exclusion that is restricted.
- */
+/** Whether a filter has no fact of its own: a part of the filter that it restricts, or a restricted exclusion. */
 function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
   const filter = filterOf(name);
   if (filter.test === 'role') return given[name] !== true || filter.types[type] === undefined;

@@ -109,9 +109,7 @@ type ClaimKey = readonly [source: string, key: string];
 
 const conflict = (message: string): ServiceError => new ServiceError('invalid_parameter', message);
 
-/**
- * Merges a record into another one. The merged record is hidden and kept; links, slugs and its id redirect to the remaining one.
- */
+/** Merges a record into another one; it is hidden and kept, and links, slugs and its id redirect to the other. */
 export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlProgram<MergeUndo> {
   const { type, survivorId, mergedId, author } = merge;
   const work = beginWork(parts, now);

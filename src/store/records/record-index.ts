@@ -42,10 +42,7 @@ export function createSearchModel(dialect: Dialect, words: WordIndex, answers: A
   return { dialect, index: createRecordIndex(dialect, words, answers), answers };
 }
 
-/**
- * The port of a search engine: one inverted index over all record types, maintained in the transaction of the change.
- * Every program runs in the caller's transaction.
- */
+/** The port of a search engine over all types; its programs run in the transaction of the change. */
 export interface WordIndex {
   putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): SqlProgram<void>;
   remove(type: RecordType, ids: readonly number[], merging: Merging): SqlProgram<void>;

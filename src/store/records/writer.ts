@@ -124,10 +124,7 @@ function* prepare(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<void>
   }
 }
 
-/**
- * Rows as the shipped data set writes them: a record that nobody has changed loses what its row no longer states; fields that
- * claims and edits decide are left out.
- */
+/** Rows of the shipped data set: a record that nobody has changed loses what its row no longer states. */
 function* asShipped(dialect: Dialect, work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<readonly RowInput[]> {
   const rest = [...rows];
   for (const type of RECORD_TYPES) {

@@ -63,9 +63,7 @@ export const FIELD_WEIGHT: readonly number[] = [1, 0.8, 0.55, 0.4, 0.35];
 /** Weight of a complete name, tag or chain that is part of the query. */
 export const NAME_IN_QUERY_WEIGHT = 1.3;
 export const KEYWORD_WEIGHT = 1.1;
-/**
- * Score factor if only that part matches and the rest are not typical additions to a name: then it is rather an ordinary word.
- */
+/** Score factor if only that part matches and the rest is no typical addition to a name. */
 export const ORDINARY_WORD_SCALE = 0.3;
 
 export const STEM_BOOST = 0.6;

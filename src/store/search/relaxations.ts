@@ -301,10 +301,7 @@ function tokenSubsets(plan: Plan, searchers: readonly Searcher[]): number[][] {
 /** Most documents of a token that are scanned; more frequent tokens only add to the scores of documents of others. */
 const SCANNED_MAX = 2_048;
 
-/**
- * Documents that match any clause of a plan and all of its numbers. Rarer tokens weigh more; names that are part of
- * the text weigh most. The total is exact.
- */
+/** Documents that match any clause of a plan and all of its numbers; rarer tokens and names weigh more. */
 function matchAny(plan: Plan, searcher: Searcher): Matches {
   const numbers = plan.query.tokens.flatMap(({ isNumber }, token) => (isNumber ? [token] : []));
   const documents = searcher.documents();

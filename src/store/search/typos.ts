@@ -56,10 +56,7 @@ interface EditDistances {
 
 const FAR: EditDistances = { whole: Infinity, beginning: Infinity };
 
-/**
- * Compares words with a typed one by optimal string alignment distance (Damerau-Levenshtein), computing only the band
- * around the diagonal within the maximum.
- */
+/** Compares words by optimal string alignment distance (Damerau-Levenshtein), within the band of the maximum. */
 export function editDistancesTo(typed: string, typosMax: number): (word: string) => EditDistances {
   const letters = letterBits(typed);
   const room = typed.length + typosMax + 1;

@@ -15,10 +15,7 @@ export interface LogSync {
 const syncFile = promisify(fdatasync);
 const closeFile = promisify(close);
 
-/**
- * Syncs the write-ahead log of a database. The file stays the same while the connection is open, and SQLite syncs
- * checkpoints itself. Does nothing for an in-memory database.
- */
+/** Syncs the write-ahead log, whose file stays the same while the connection is open; none in memory. */
 export function createLogSync(database: Sqlite): LogSync {
   if (database.memory) return { sync: async () => {}, close: async () => {} };
   // Windows syncs writable handles only.

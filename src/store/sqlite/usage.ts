@@ -21,10 +21,7 @@ interface DeferredIncrement extends CountingPeriod {
   readonly by: number;
 }
 
-/**
- * Counts that could not be written because of a full disk or a lock. Written with the next successful count; lost if
- * the process ends before, and invisible to other processes.
- */
+/** Counts that a full disk or a lock kept from being written; lost if the process ends before the next that can. */
 interface DeferredCounts {
   areAny(): boolean;
   add(quota: number, at: Date, by: number): void;

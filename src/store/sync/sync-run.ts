@@ -350,9 +350,7 @@ const TEXT_LENGTH_MAX = 2_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what is taken out are control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
-/**
- * Sanitizes a source's fields: removes control and bidi characters, unknown values and fields of other types, and truncates text.
- */
+/** Removes control and bidi characters, unknown values and fields of other types, and truncates text. */
 function cleanFields(type: RecordType, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { shape } = entityOf(type).record;
   const entries = Object.entries(fields).map(([name, value]) => [name, clean(value)] as const);

@@ -70,10 +70,7 @@ interface Transfer {
   readonly onProgress: (progress: TransferProgress) => void;
 }
 
-/**
- * Copies a database into an empty one and compares them. Resumes an interrupted run. The source must not change
- * meanwhile, which the comparison would detect.
- */
+/** Copies a database into an empty one, resumably, and compares them; the source must not change meanwhile. */
 export async function transfer(transfer: Transfer): Promise<TransferReport> {
   const { source, target } = transfer;
   let state = await readState(target, await source.runner.query(identityOf()));

@@ -3,10 +3,7 @@ import { createAppender } from '../appender.ts';
 import type { KeySorter } from './key-sorter.ts';
 import { keyOf } from './postings-codec.ts';
 
-/**
- * A set of keys (`keyOf`) in one table, many in each row: sorted, below the next row's number, and not below its own. A row for each
- * key would take six times as long to write.
- */
+/** A set of keys (`keyOf`) in one table, many in each sorted row; a row for each would take six times as long. */
 export interface KeySet {
   /** The ids of a list, in order. */
   idsOf(list: number): number[];

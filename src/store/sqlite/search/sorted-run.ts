@@ -3,9 +3,7 @@ import { lowerBound } from './key-set.ts';
 import { keyOf, listOfKey } from './postings-codec.ts';
 import { type BlockEntry, type BlockReader, changedBlocks, type PostingsChange, RUNS_TABLE } from './postings-table.ts';
 
-/**
- * A sorted run: list numbers, start offsets and changes as native integers in one buffer, stored and searched without conversion.
- */
+/** A sorted run: list numbers, offsets and changes as native integers in one buffer, used without conversion. */
 export interface SortedRun {
   readonly lists: Float64Array;
   /** By list, plus the end. */
@@ -71,10 +69,7 @@ export function* changesOf(
 export const emptiedLists = ({ lists, starts, changes }: SortedRun): number[] =>
   [...lists].filter((_, index) => changes[starts[index]] >= REMOVED);
 
-/**
- * Combines changes of a list from several runs, oldest first: the last one per document id wins. Within a run an
- * addition wins, because the id moved between documents.
- */
+/** Combines changes of a list, oldest run first: the last per document id wins; within a run, additions win. */
 function changeOf(parts: readonly Uint32Array[]): PostingsChange {
   // Fast path: most runs only add, and most lists occur in one run.
   if (parts.every(isAdding)) return { added: parts.length === 1 ? parts[0] : together(parts), removed: NOTHING };

@@ -38,10 +38,7 @@ interface FieldPostings {
   count: number;
 }
 
-/**
- * Reads posting lists of terms, cached with their decoded sets because decoding dominates the cost of a search.
- * Invalidated when the index changes.
- */
+/** Reads posting lists of terms, cached with their decoded sets until the index changes. */
 export interface PostingsReader {
   clear(): void;
   of(term: number): TermPostings;

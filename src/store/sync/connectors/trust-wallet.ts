@@ -26,10 +26,7 @@ const TOKEN = /^blockchains\/([^/]+)\/assets\/([^/]+)\/info\.json$/;
 const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string() })), truncated: z.literal(false) });
 const tokenList = z.object({ tokens: z.array(z.object({ address: z.string().optional() })) });
 
-/**
- * Coins of chains, and tokens of the repository's own lists. The repository is too large for an archive: one request
- * lists its files, which are then requested one by one.
- */
+/** Coins of chains, and tokens of the repository's lists; it is too large for an archive, so files are requested one by one. */
 export const trustWallet = defineConnector({
   source: 'trust-wallet',
   origin: 'github.com/trustwallet/assets',
