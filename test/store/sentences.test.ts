@@ -345,6 +345,33 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'rounds', filters: { company: 'Zorblend' } },
       ['Zorblend Series A'],
     ],
+    [
+      'common investors of Zorblend and Zorbvault',
+      { type: 'investors', filters: { company: 'all:Zorblend|Zorbvault' } },
+      ['Quorum Partners'],
+    ],
+    [
+      "who are Zorbvault's investors?",
+      { type: 'investors', filters: { company: 'Zorbvault' } },
+      ['Quorum Partners', 'Founders Sprocket'],
+    ],
+    [
+      "Quorum Partners' deals",
+      { type: 'rounds', filters: { investor: 'Quorum Partners' } },
+      ['Zorblend Series A', 'Zorbvault Seed'],
+    ],
+    ['deals in 2023', { type: 'rounds', filters: { from: '2023-01-01', to: '2023-12-31' } }, ['Zorbvault Seed']],
+    [
+      'rounds without Founders Sprocket',
+      { filters: { investor: 'not:Founders Sprocket', funding_stage: 'except:grant' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'combien a levé Zorbvault en 2023',
+      { type: 'rounds', filters: { company: 'Zorbvault', from: '2023-01-01' } },
+      ['Zorbvault Seed'],
+    ],
+    ['Zorblend的创始人', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
     ['A轮融资', { type: 'rounds', filters: { funding_stage: 'series_a' }, text: '' }, ['Zorblend Series A']],
     ['种子轮融资', { type: 'rounds', filters: { funding_stage: 'seed' }, text: '' }, ['Zorbvault Seed']],
     [
@@ -423,6 +450,7 @@ describe(`sentences on ${engine.name}`, () => {
         { filters: { funding_stage: 'seed', from: '2023-01-01', to: '2023-12-31' }, text: '' },
       ],
       ['companies acquired by Quorum Partners', { type: 'companies' }],
+      ['companies acquired in 2021', { type: 'companies', filters: { status: 'acquired' }, ignored: ['2021'] }],
     ];
     for (const [text, understood] of texts)
       expect(await find(text), text).toMatchObject({ understood, isTyped: false });

@@ -11,6 +11,7 @@ import {
   hasFilterFor,
   isBesideNoun,
   isOfDeals,
+  isParticle,
   nounOf,
   type ParseState,
 } from './parse-state.ts';
@@ -19,14 +20,14 @@ import type { Token } from './sentence-tokens.ts';
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
   const { role } = state;
-  const before = state.chunks[index - 1];
+  const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
   const isArticle = before?.tokens[0]?.text === 'the';
   const isGiver =
     isBesideGrants(state, index) ||
     (means(isArticle ? state.chunks[index - 2] : before, 'from', 'by') &&
       state.chunks.some((chunk) => chunk.closed?.[1] === GRANT));
   const isOfDeal =
-    areDealsAt(state.chunks, index + (state.chunks[index + 1]?.period ? 2 : 1)) ||
+    areDealsAt(state.chunks, index + (next?.period || isParticle(next) ? 2 : 1)) ||
     (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
   const isParty =
     isGiver ||
@@ -34,7 +35,7 @@ export function readContent(state: ParseState, index: number): number {
     isOfDeal ||
     role === 'led' ||
     role === 'backed' ||
-    (state.negation !== undefined && state.filters.has('investor'));
+    (state.negation !== undefined && (state.filters.has('investor') || means(state.negation, 'lacking')));
   const isOfCompany =
     role === 'works' ||
     role === 'founds' ||
@@ -42,8 +43,7 @@ export function readContent(state: ParseState, index: number): number {
     state.type === 'rounds' ||
     (state.negation !== undefined && state.filters.has('company')) ||
     (means(before, 'from') && !anyMeans(state.chunks, 'likeness')) ||
-    means(state.chunks[index + 1], 'titles') ||
-    (state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees'));
+    means(next, 'titles');
   const isOfEvent = role === 'speaks' && state.type === 'people';
   const parties = partiesAt(state, index, isParty || isBackwardRole(nextVerb(state, index + 1)));
   const isOfInvestors =
@@ -51,13 +51,14 @@ export function readContent(state: ParseState, index: number): number {
   const isNamed = parties.names.length > 0;
   if (isParty && isNamed && hasFilterFor(state, 'investor')) return addParties(state, parties, 'investor');
   if (isOfEvent && isNamed && hasFilterFor(state, 'event')) return addParties(state, parties, 'event');
-  const facet = facetAt(state, index);
+  const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
+  const facet = isOfPeople && isNamed ? undefined : facetAt(state, index);
   if (facet) {
     addFacet(state, facet.filter, facet.words, facet.words);
     return facet.length;
   }
   if (backwardParty(state, index, parties)) return parties.length;
-  if ((isOfCompany || isOfInvestors) && isNamed && hasFilterFor(state, 'company'))
+  if ((isOfCompany || isOfInvestors || isOfPeople) && isNamed && hasFilterFor(state, 'company'))
     return addParties(state, parties, 'company');
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;

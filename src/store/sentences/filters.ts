@@ -3,7 +3,7 @@ import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import type { DateRange } from './periods.ts';
 
 /** Subject of a period or amount. */
-export type Subject = 'founded' | 'raised' | 'lastRound' | 'held' | 'updated';
+export type Subject = 'founded' | 'raised' | 'lastRound' | 'held' | 'updated' | 'status';
 
 /** A period, possibly open-ended. */
 export type OpenPeriod = Partial<DateRange>;
@@ -36,17 +36,14 @@ export function periodFilters(
   subject: Subject | undefined,
   span: OpenPeriod,
 ): FilterPairs {
-  const [type, ...others] = types;
-  const kinds =
-    subject === 'updated'
-      ? ['updated']
-      : subject === 'founded'
-        ? ['founded']
-        : type === 'companies' && others.length === 0
-          ? [subject === undefined ? 'founded' : subject === 'lastRound' ? 'lastRound' : 'days']
-          : ['days'];
-  const parameters = kinds.flatMap((kind) => PERIODS[kind]?.(span) ?? []);
-  return applying(types, parameters);
+  const ofCompanies = types.join() === 'companies' ? { days: 'founded', lastRound: 'lastRound' } : {};
+  const kinds: Readonly<Record<string, string>> = {
+    updated: 'updated',
+    founded: 'founded',
+    status: 'status',
+    ...ofCompanies,
+  };
+  return applying(types, PERIODS[kinds[subject ?? 'days'] ?? 'days']?.(span) ?? []);
 }
 
 interface Range {

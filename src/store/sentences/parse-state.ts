@@ -116,9 +116,13 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     // `top sectors by funding`, `total funding per year`
     const isRanked = anyMeans(chunks, 'largest', 'per');
     if (isRanked && chunks.some((_, index) => groupAt(chunks, index, { lexicon }))) return 'rounds';
-    if (!isRaised) return undefined;
-    // `2023年最大的融资`, `最新融资`
     const isDated = chunks.some(({ period }) => period);
+    // `deals in 2022`
+    if (anyMeans(chunks, 'investments') && (isDated || chunks.some(({ amount }) => amount))) return 'rounds';
+    if (!isRaised) return undefined;
+    // `combien a levé Acme en 2021`
+    if (isDated && chunks.some(({ isName }) => isName)) return 'rounds';
+    // `2023年最大的融资`, `最新融资`
     if (chunks.some((chunk) => means(chunk, 'latest') || (isDated && means(chunk, 'largest')))) return 'rounds';
     return chunks.some(({ amount, period }) => amount ?? period) ? 'companies' : undefined;
   };
@@ -148,9 +152,12 @@ function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   return backing >= 0 && name?.isName === true && !isPlaceIn(knowledge)(phraseOf(name.tokens));
 }
 
-/** The next chunk, without the particle that Chinese joins nouns with. */
+/** Particles between an owner and a noun. */
+export const isParticle = (chunk: Chunk | undefined): boolean => /^[的s]$/.test(chunk?.tokens[0]?.text ?? '');
+
+/** The next chunk after a particle: `Kalshi's investors`, `Kalshi的投资者`. */
 export const afterParticle = (chunks: readonly Chunk[], index: number): Chunk | undefined =>
-  chunks[chunks[index + 1]?.tokens[0]?.text === '的' ? index + 2 : index + 1];
+  chunks[isParticle(chunks[index + 1]) ? index + 2 : index + 1];
 
 /** Whether a name precedes a noun: `Kalshi investors`. */
 export const isBesideNoun = (chunks: readonly Chunk[], index: number, ...nouns: readonly Meaning[]): boolean =>
@@ -161,7 +168,8 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
   if (!means(chunks[index], 'investments')) return false;
   const isOf = isOfDeals(chunks[index + 1]) && chunks[index + 2]?.isName === true;
   // `Paradigm 2021 deals`
-  const before = chunks[index - 1]?.period ? chunks[index - 2] : chunks[index - 1];
+  const isApart = chunks[index - 1]?.period !== undefined || isParticle(chunks[index - 1]);
+  const before = chunks[isApart ? index - 2 : index - 1];
   return before?.isName === true || means(before, 'latest') || isOf;
 }
 
@@ -217,6 +225,8 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
 /** The subject of the sentence's periods. */
 function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   if (anyMeans(chunks, 'updated')) return 'updated';
+  // No filter is about the day of an acquisition or end.
+  if (chunks.some(({ closed }) => closed?.[0] === 'status') && !anyMeans(chunks, 'founds')) return 'status';
   const isBeside = (index: number): boolean =>
     [1, 2, 3, -1, -2, -3].some((offset) => chunks[index + offset]?.period !== undefined);
   if (chunks.some((chunk, index) => means(chunk, 'founds') && isBeside(index))) return 'founded';
@@ -230,11 +240,12 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   return isRaised ? 'raised' : undefined;
 }
 
-/** Whether a stage follows a word, of which a negation is known: `never a Series B`. */
-export const stageAfter = ({ chunks, type }: ParseState, chunk: Chunk): boolean =>
-  type === 'companies' &&
-  chunks.slice(chunks.indexOf(chunk) + 1).find((each) => !means(each, 'empty', 'raised'))?.closed?.[0] ===
-    'funding_stage';
+/** Whether a filter leaves out what follows a word: `companies that never raised a Series B`, `rounds without Acme`. */
+export function isNegation({ chunks, type }: ParseState, chunk: Chunk): boolean {
+  const next = chunks.slice(chunks.indexOf(chunk) + 1).find((each) => !means(each, 'empty', 'raised'));
+  const isStage = type === 'companies' && next?.closed?.[0] === 'funding_stage';
+  return means(chunk, 'not') || (means(chunk, 'lacking') && (isStage || (type === 'rounds' && next?.isName === true)));
+}
 
 /** Whether a searched type has a filter. */
 export const hasFilterFor = ({ types }: ParseState, name: FilterName): boolean =>

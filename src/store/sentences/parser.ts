@@ -16,13 +16,13 @@ import {
   endsInGrants,
   hasFilterFor,
   isBesideNoun,
+  isNegation,
   leads,
   nounOf,
   ORDERS,
   type ParseRequest,
   type ParseState,
   roleOf,
-  stageAfter,
   startParsing,
 } from './parse-state.ts';
 import { addFilters, readAmount, readPeriod } from './ranges.ts';
@@ -76,7 +76,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     state.isPartial ||
     tokens !== request.tokens ||
     state.negation !== undefined ||
-    chunks.some((chunk) => means(chunk, 'lacking') && !stageAfter(state, chunk)) ||
+    chunks.some((chunk) => means(chunk, 'lacking') && !isNegation(state, chunk)) ||
     hasOpenRole(state);
   // In `story protocol`, the word for the type may belong to a name.
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
@@ -120,7 +120,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
 }
 
 /** Names and keywords of fewer words are corrected by the search. */
-const CORRECTED_TOKENS_MIN = 4;
+const CORRECTED_TOKENS_MIN = 3;
 
 /** The tokens with misspelt function words corrected; the same array if none is. */
 function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly Token[] {
@@ -137,7 +137,10 @@ function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly To
 
 /** Whether rounds are funding rounds: it does not say grants, nor who gave. */
 const isOfFunding = ({ type, filters, chunks }: ParseState): boolean =>
-  type === 'rounds' && !filters.has('investor') && filters.get('funding_stage') !== GRANT && !chunks.some(endsInGrants);
+  type === 'rounds' &&
+  String(filters.get('investor') ?? 'not:').startsWith('not:') &&
+  filters.get('funding_stage') !== GRANT &&
+  !chunks.some(endsInGrants);
 
 /** The groups of rounds that an order of investors counts. */
 const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'investor', '-lead_count': 'lead_investor' };
@@ -171,7 +174,7 @@ function keepOnlyName({ chunks, text, ignored }: ParseState): boolean {
 const isOfParty = ({ type, chunks }: ParseState): boolean =>
   chunks.some(
     (chunk, index) =>
-      (type === 'investors' && (means(chunk, 'backs') || isBesideNoun(chunks, index, 'investors'))) ||
+      (type === 'investors' && (means(chunk, 'backs', 'common') || isBesideNoun(chunks, index, 'investors'))) ||
       (type === 'rounds' && (isBesideNoun(chunks, index, 'rounds') || isOfRounds(chunks, index))) ||
       (type === 'people' && means(chunk, 'founds')) ||
       (type === 'rounds' && means(chunk, 'angels', 'people')),
@@ -221,9 +224,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   const role = isAskedFor ? 'backs' : isBackward ? undefined : roleOf(chunk);
   if (bound !== undefined) state.bound = bound;
   if (role !== undefined) state.role = role;
-  // Only of a stage is it known which companies lack it.
-  const isLackedStage = means(chunk, 'lacking') && stageAfter(state, chunk);
-  if (means(chunk, 'not') || isLackedStage) state.negation = chunk;
+  if (isNegation(state, chunk)) state.negation = chunk;
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
   if (means(chunk, 'quiet') && !isQuiet) state.isPartial = true;
   if (means(chunk, 'unstated')) state.isPartial = true;
@@ -237,13 +238,12 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     bound !== undefined ||
     role !== undefined ||
     isQuiet ||
-    isLackedStage ||
+    isNegation(state, chunk) ||
     isBackward ||
     sort !== undefined ||
     isUpcoming ||
     means(
       chunk,
-      'not',
       'in',
       'from',
       'to',
