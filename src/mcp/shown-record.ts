@@ -67,10 +67,15 @@ function brief(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(isReference(value) ? { name: value['name'], slug: value['slug'] } : value)
+      .filter(([name]) => !isNumbering(name, value))
       .map(([name, part]) => [name, brief(part)] as const)
       .filter(([, part]) => isKnown(part)),
   );
 }
+
+/** Whether a part of a reference in several fields repeats its slug: `organization_id` beside `organization_slug`. */
+const isNumbering = (name: string, value: object): boolean =>
+  /_(?:id|type)$/.test(name) && Object.hasOwn(value, name.replace(/_[a-z]+$/, '_slug'));
 
 /** Whether a value is a reference, which is reduced to its slug. */
 const isReference = (value: object): value is Record<string, unknown> => NAMING.every((part) => part in value);
@@ -99,9 +104,9 @@ interface LeftOut {
 /** One line with the number of records that filters excluded as unknown, so that a result does not seem complete. */
 export function leftOutLine({ unknown, coverage = {} }: LeftOut): string {
   const left = Object.entries(unknown).map(([name, count]) => `${count} for ${name}`);
-  const stated = (Object.entries(coverage) as [string, { readonly known: number; readonly records: number }][]).map(
-    ([name, { known, records }]) => `${name} ${known} of ${records}`,
-  );
+  const stated = (Object.entries(coverage) as [string, { readonly known: number; readonly records: number }][])
+    .filter(([name]) => name !== 'to' || !('from' in coverage))
+    .map(([name, { known, records }]) => `${name} ${known} of ${records}`);
   const leftOut = left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;
   return stated.length === 0
     ? leftOut

@@ -20,6 +20,7 @@ beforeAll(async () => {
     ...Array.from({ length: 11 }, (_, index) =>
       aRound({ name: `Small ${index}`, company: 'Gamma', announced_date: '2020-01-01', investors: ['Fund 0'] }),
     ),
+    anEvent({ name: 'Undated' }),
     anEvent({ name: 'Con', start_date: '2025-06-30', end_date: '2025-07-03' }),
     aRound({ name: 'Beta C', company: 'Beta', stage: 'series_c', announced_date: '2026-01-01', investors: TEN }),
     aRound({ name: 'Beta B', company: 'Beta', stage: 'series_b', announced_date: '2025-09-01' }),
@@ -124,6 +125,19 @@ describe('an answer about rounds or events', () => {
     expect(text).toContain('A sample: 3 funding rounds (grants aside) are on record from 2025-01-01');
     const ofCompanies = await call('aggregate', { of: 'companies', group_by: ['tag'] });
     expect(ofCompanies.data.covered.on_record).toBeUndefined();
+  });
+});
+
+describe('a concise answer', () => {
+  test('refers to an organization by its slug alone, and states the coverage of a period once', async () => {
+    const { data } = await call('search', { type: 'people', query: 'Ann' });
+    expect(data.results[0].roles).toEqual([
+      { organization: 'Alpha', organization_slug: 'alpha', title: 'CEO', as_of: '2018-11-02' },
+    ]);
+    const full = await call('search', { type: 'people', query: 'Ann', detail: 'full' });
+    expect(full.data.results[0].roles[0]).toMatchObject({ organization_type: 'companies', organization_id: 1 });
+    const ofPeriod = await call('search', { type: 'events', from: '2025', to: '2025' });
+    expect(ofPeriod.text).toContain('known at all: from 1 of 2. ');
   });
 });
 
