@@ -77,6 +77,7 @@ export const source = z.object({
   as_of: shortText.nullable().default(null).meta({ description: 'Date of the source: YYYY-MM-DD, YYYY-MM or YYYY.' }),
   fields: labels.meta({ description: 'Fields that it states.' }),
 });
+export type Source = z.output<typeof source>;
 
 /** The schema of a field without its nullable and optional wrappers. */
 export function bareSchema(schema: unknown): z.ZodType {

@@ -57,13 +57,8 @@ export interface Authorization {
   readonly header: string | null;
 }
 
-export interface Reservation {
-  readonly request: string;
+export interface Reservation extends Pick<Payment, 'request' | 'amount' | 'network' | 'payTo' | 'payer'> {
   readonly session: string;
-  readonly amount: bigint;
-  readonly network: string;
-  readonly payTo: string;
-  readonly payer: string;
 }
 
 /** Spending limits, in base units. */

@@ -25,10 +25,10 @@ export interface ServiceDeps {
   readonly trustedProxies: readonly string[];
   readonly isStopping?: () => boolean;
   /** Metrics, shown at /metrics to addresses in these CIDR ranges. */
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics | undefined;
   readonly metricsAllow?: readonly string[];
   /** Creates spans of requests; tracing is off without it. */
-  readonly tracing?: Tracing;
+  readonly tracing?: Tracing | undefined;
   /** Origins allowed to use the keyed API; none by default. */
   readonly corsOrigins?: readonly string[];
   /** Accepts payments; nothing is sold without it. */

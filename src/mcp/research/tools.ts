@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Client } from '../../client/client.ts';
 import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { invalidAt } from '../../contract/errors.ts';
+import type { Source } from '../../contract/fields.ts';
 import { statedValue } from '../../contract/periods.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { listsOf, type RelatedList, relationOf } from '../../contract/relations.ts';
@@ -105,12 +106,6 @@ const CHARACTERS_MAX = 16_000;
 const RELATED_MAX = 50;
 /** Not facts, or shown elsewhere on the page. */
 const LEFT_OUT = ['type', 'id', 'name', 'slug', 'sources', 'created_at', 'updated_at', 'as_of', 'is_verified'];
-
-interface Source {
-  readonly source: string;
-  readonly as_of: string | null;
-  readonly fields: readonly string[];
-}
 
 /** The page of a record with its related lists. */
 async function pageOf(client: Client, record: ShownRecord, signal: AbortSignal): Promise<string> {

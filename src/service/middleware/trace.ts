@@ -4,11 +4,7 @@ import type { ServiceDeps } from '../deps.ts';
 import type { Parent } from '../tracing.ts';
 
 /** Trace context of a request (W3C Trace Context): the trace id, possibly from the caller, and a span id of ours. */
-export interface Trace {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Two hexadecimal digits. */
-  readonly flags: string;
+export interface Trace extends Parent {
   readonly traceparent: string;
 }
 

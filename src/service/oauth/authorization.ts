@@ -1,5 +1,5 @@
-import type { KeyLevel } from '../../contract/keys.ts';
 import { isLoopback, isRegistered, KNOWN_CLIENTS, levelOfScope, type OAuthClient } from '../../contract/oauth.ts';
+import type { Consent } from '../../store/port/oauth.ts';
 import type { Store } from '../../store/store.ts';
 import { oauthAddresses } from './addresses.ts';
 import type { ClientDocuments } from './client-documents.ts';
@@ -11,13 +11,7 @@ interface Deps {
   readonly clientDocuments: ClientDocuments;
 }
 
-export interface AuthorizationRequest {
-  readonly clientId: string;
-  readonly client: OAuthClient;
-  readonly redirectUri: string;
-  readonly level: KeyLevel;
-  readonly resource: string;
-  readonly challenge: string;
+export interface AuthorizationRequest extends Omit<Consent, 'person' | 'author'> {
   readonly state: string | undefined;
 }
 

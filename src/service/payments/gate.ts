@@ -3,13 +3,10 @@ import type { NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
 import type { Purchase } from '../../contract/x402.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
-import type { Store } from '../../store/store.ts';
 import { type ApiResponse, bareResponse } from '../call.ts';
-import type { Log } from '../logging.ts';
-import type { Metrics } from '../metrics.ts';
+import type { ServiceDeps } from '../deps.ts';
 import { createRefusalLimit } from '../middleware/rate-limits.ts';
 import type { PaidRequest, PaymentGate, PurchasesRequest } from '../payment-gate.ts';
-import type { Tracing } from '../tracing.ts';
 import { createChainReader } from './chain-reader.ts';
 import { paidResponse } from './delivery.ts';
 import { createFacilitator } from './facilitator.ts';
@@ -35,13 +32,7 @@ export interface PaymentGateOptions {
   readonly burstPerSecond: number;
 }
 
-interface PaymentGateDeps {
-  readonly store: Store;
-  readonly clock: () => Date;
-  readonly log: Log;
-  readonly metrics?: Metrics | undefined;
-  readonly tracing?: Tracing | undefined;
-}
+type PaymentGateDeps = Pick<ServiceDeps, 'store' | 'clock' | 'log' | 'metrics' | 'tracing'>;
 
 /** Margin over the facilitator's time-out. */
 const BUSY_MARGIN_MS = 5_000;

@@ -1,15 +1,10 @@
-import type { Payments } from '../../store/port/payments.ts';
-import type { Log } from '../logging.ts';
-import type { ChainReader, PaymentOutcome } from './chain-reader.ts';
+import type { PaymentOutcome } from './chain-reader.ts';
+import type { PaymentDeps } from './payment-deps.ts';
 import { LEASE_MS, newLeaseOwner, recordOutcome } from './settlement.ts';
 
 const BATCH = 50;
 
-interface RecoveryParts {
-  readonly journal: Payments;
-  readonly chain: ChainReader | undefined;
-  readonly log: Log;
-}
+type RecoveryParts = Pick<PaymentDeps, 'journal' | 'chain' | 'log'>;
 
 export interface Recovered {
   readonly id: number;

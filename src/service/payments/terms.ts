@@ -14,6 +14,7 @@ import {
   X402_VERSION,
 } from '../../contract/x402.ts';
 import { type ApiResponse, bareResponse } from '../call.ts';
+import type { PaymentGateOptions } from './gate.ts';
 import { signInChallenge } from './sign-in.ts';
 
 /** Description of a resource, by the last segment of its path. */
@@ -41,14 +42,12 @@ export interface PaymentTerms {
 
 const descriptionOf = (resource: string): string => DESCRIPTIONS[lastPart(resource)] ?? 'One answer.';
 
-interface TermsOptions {
-  readonly network: NetworkId;
-  readonly payTo: string;
-  readonly isDiscoverable: boolean;
-}
-
 /** Throws `invalid_parameter` for an invalid payee address, and for a network whose token cannot represent the price. */
-export function createPaymentTerms({ network, payTo, isDiscoverable }: TermsOptions): PaymentTerms {
+export function createPaymentTerms({
+  network,
+  payTo,
+  isDiscoverable,
+}: Pick<PaymentGateOptions, 'network' | 'payTo' | 'isDiscoverable'>): PaymentTerms {
   const { token } = NETWORKS[network];
   // A mixed-case address has a checksum (ERC-55), which reveals a typo.
   if (!isAddress(payTo) || getAddress(payTo) === zeroAddress) {

@@ -221,11 +221,7 @@ export function visibleDocument(document: Document, rows: readonly ClaimRow[], s
   return { ...document, ...fields, ...sourcesOf(document, rows, { sources, origins: [] }) };
 }
 
-interface RecomputeDeps {
-  readonly dialect: Dialect;
-  readonly tables: RecordTables;
-  readonly writer: Writer;
-}
+type RecomputeDeps = Omit<ApplyDeps, 'sources'>;
 
 /** Recomputes the records of a source without hidden sources. Returns the number of removed records. */
 export async function recompute(

@@ -1,4 +1,5 @@
 import { facets } from '../../contract/facets.ts';
+import type { Source } from '../../contract/fields.ts';
 import { foldName, webDomain } from '../../contract/names.ts';
 import { isSimilar } from '../matching/resolver.ts';
 import { TRUST } from '../port/claims.ts';
@@ -106,23 +107,17 @@ function united(field: string, lists: readonly (readonly unknown[])[]): unknown[
   return values;
 }
 
-interface SourceEntry {
-  readonly source: string;
-  readonly as_of: string | null;
-  readonly fields: readonly string[];
-}
-
 /** Sources of a record: those of other origin, and one for each claim key. */
 export function sourcesOf(
   document: Document,
   rows: readonly ClaimRow[],
   { sources, origins }: { readonly sources: Sources; readonly origins: readonly string[] },
-): { sources: SourceEntry[]; as_of: string | null } {
+): { sources: Source[]; as_of: string | null } {
   const claimed = rows.filter(({ url }) => url !== '');
   const urls = new Set(claimed.map(({ url }) => url));
   const fields = new Set(claimed.map(({ field }) => field));
-  const isOurs = ({ source }: SourceEntry): boolean => origins.some((origin) => source.startsWith(origin));
-  const others = ((document['sources'] ?? []) as SourceEntry[])
+  const isOurs = ({ source }: Source): boolean => origins.some((origin) => source.startsWith(origin));
+  const others = ((document['sources'] ?? []) as Source[])
     .filter(({ source }) => !urls.has(source))
     .map((entry) => (isOurs(entry) ? { ...entry, fields: entry.fields.filter((field) => !fields.has(field)) } : entry))
     .filter((entry) => entry.fields.length > 0);
@@ -141,5 +136,5 @@ export function sourcesOf(
 const newest = (dated: readonly { readonly as_of: string | null }[]): string | null =>
   newestDate(dated.map(({ as_of }) => as_of));
 
-const newestDay = (entries: readonly SourceEntry[]): string | null =>
+const newestDay = (entries: readonly Source[]): string | null =>
   newest(entries.filter(({ as_of }) => /^\d{4}-\d\d-\d\d$/.test(as_of ?? '')));

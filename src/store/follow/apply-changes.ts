@@ -1,7 +1,7 @@
 import { isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { type Document, identityKeys } from '../records/document.ts';
 import { relationsOf } from '../records/links.ts';
-import { createNameTable } from '../records/tables.ts';
+import { createNameTable, type StoredRow } from '../records/tables.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, insertRows, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
@@ -22,13 +22,6 @@ interface Change {
   readonly at: string;
 }
 
-export interface RecordRow {
-  readonly id: number;
-  readonly slug: string;
-  readonly version: number;
-  readonly document: string;
-}
-
 export interface LinkChange {
   readonly relation: string;
   readonly from_id: number;
@@ -41,7 +34,7 @@ export interface LinkChange {
 interface ChangedRecords {
   readonly type: RecordType;
   readonly ids: readonly number[];
-  readonly rows: readonly RecordRow[];
+  readonly rows: readonly StoredRow[];
   readonly links: readonly LinkChange[];
 }
 
@@ -94,7 +87,7 @@ function* fetchChanged(source: Dialect, changes: readonly Change[]): SqlProgram<
     type,
     ids: [...new Set(changes.filter((change) => change.type === type).map(({ id }) => id))],
   }));
-  const rows = yield* allTogether<RecordRow>(wanted.map(({ type, ids }) => rowsOf(source, type, ids)));
+  const rows = yield* allTogether<StoredRow>(wanted.map(({ type, ids }) => rowsOf(source, type, ids)));
   const changed: ChangedRecords[] = [];
   for (const [place, { type, ids }] of wanted.entries()) {
     const live = rows[place] ?? [];
@@ -169,7 +162,7 @@ function count(named: Map<string, ReferenceCountChange>, { to_type: type, to_id:
 const names = createNameTable(sqliteDialect);
 
 /** Inserts records with their folded names. */
-export function* insertRecords(type: RecordType, rows: readonly RecordRow[]): SqlProgram<void> {
+export function* insertRecords(type: RecordType, rows: readonly StoredRow[]): SqlProgram<void> {
   const cells = rows.map(({ id, slug, version, document }) => [id, slug, version, document]);
   yield* insertRows(type, ['id', 'slug', 'version', 'document'], cells);
   if (!isNamedType(type)) return;

@@ -4,6 +4,7 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import { identityOf } from '../database-identity.ts';
 import { rebuildDerived } from '../records/derived.ts';
+import type { StoredRow } from '../records/tables.ts';
 import { all, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
@@ -16,7 +17,6 @@ import {
   insertRecords,
   type LinkChange,
   newestPosition,
-  type RecordRow,
 } from './apply-changes.ts';
 import {
   completeIndexFile,
@@ -310,7 +310,7 @@ async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () 
       WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ?`;
     for (let last = 0; ; ) {
       check();
-      const rows: RecordRow[] = await source.runner.query(all<RecordRow>(sql, last, BATCH));
+      const rows: StoredRow[] = await source.runner.query(all<StoredRow>(sql, last, BATCH));
       if (rows.length === 0) break;
       write(insertRecords(type, rows));
       last = rows.at(-1)?.id ?? last;

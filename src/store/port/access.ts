@@ -61,13 +61,9 @@ export interface ListedKey extends KeyRecord {
   readonly requests_this_month: number;
 }
 
-export interface NewKey {
-  readonly account: string;
-  readonly name: string;
-  readonly level: KeyLevel;
-  readonly expires_at: string | null;
-  readonly allowed_cidrs?: readonly string[];
-  readonly created_by?: string | null;
+export interface NewKey
+  extends Pick<KeyRecord, 'account' | 'name' | 'level' | 'expires_at'>,
+    Partial<Pick<KeyRecord, 'allowed_cidrs' | 'created_by'>> {
   /** Author for the audit log; the operator by default, here and below. */
   readonly author?: Author;
 }

@@ -12,18 +12,12 @@ export interface LoggedRequest {
   readonly address: string | null;
 }
 
-export interface RequestEntry {
+export interface RequestEntry extends Omit<LoggedRequest, 'at' | 'keyId' | 'requestId'> {
   readonly id: number;
   readonly at: string;
   readonly key_id: number;
   readonly key_name: string;
   readonly request_id: string;
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly ms: number;
-  readonly code: string | null;
-  readonly address: string | null;
 }
 
 /** First digit of the status. */

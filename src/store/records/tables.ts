@@ -30,11 +30,7 @@ export interface NamedRow {
   readonly name: string;
 }
 
-interface WrittenRow {
-  readonly id: number;
-  readonly slug: string;
-  readonly document: string;
-}
+type WrittenRow = Omit<StoredRow, 'version'>;
 
 export interface ChangedRow extends WrittenRow {
   /** Whether its slug may have changed. */

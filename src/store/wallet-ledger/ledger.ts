@@ -248,14 +248,9 @@ CREATE TABLE answers (
 CREATE INDEX answers_by_time ON answers (kept_at);
 `;
 
-interface PaymentRow {
-  readonly id: number;
-  readonly request: string;
-  readonly state: PaymentState;
+interface PaymentRow extends Pick<Payment, 'id' | 'request' | 'state' | 'network' | 'payer'> {
   readonly amount: number;
-  readonly network: string;
   readonly pay_to: string;
-  readonly payer: string;
   readonly created_at: string;
   readonly owner: string | null;
   readonly leased_until: string | null;
@@ -266,20 +261,10 @@ interface PaymentRow {
   readonly served: 0 | 1;
 }
 
-function paymentOf(row: PaymentRow): Payment {
-  const { nonce, valid_before: validBefore, header } = row;
-  return {
-    id: row.id,
-    request: row.request,
-    state: row.state,
-    amount: BigInt(row.amount),
-    network: row.network,
-    payTo: row.pay_to,
-    payer: row.payer,
-    createdAt: new Date(row.created_at),
-    transaction: row.tx,
-    isServed: row.served === 1,
-    authorization:
-      nonce === null || validBefore === null ? null : { nonce, validBefore: new Date(validBefore), header },
-  };
+function paymentOf({ amount, nonce, valid_before: validBefore, header, ...row }: PaymentRow): Payment {
+  const { id, request, state, network, payer, pay_to: payTo, tx: transaction } = row;
+  const authorization =
+    nonce === null || validBefore === null ? null : { nonce, validBefore: new Date(validBefore), header };
+  const dated = { createdAt: new Date(row.created_at), isServed: row.served === 1, authorization };
+  return { id, request, state, amount: BigInt(amount), network, payTo, payer, transaction, ...dated };
 }
