@@ -305,7 +305,7 @@ describe('web3-bi connect', () => {
     const { stdout } = await runProgram(['connect', 'uniswap', 'kalshi', '--limit', '3'], state);
     const paths = stdout.split('\n\n');
     expect([paths.length, stdout.split('[rounds/uniswap-series-b-2022-10-13]').length - 1]).toEqual([3, 1]);
-    for (const path of paths.slice(1)) expect(path).toMatch(/^As above, by Uniswap Series B \(2022\) to\n\S/);
+    for (const path of paths.slice(1)) expect(path).toMatch(/^As above to Uniswap Series B \(2022\), then\n\S/);
   });
 });
 
