@@ -85,6 +85,7 @@ describe('a date of which only the month is known', () => {
 describe('a grant in tokens', () => {
   test('states them beside what its source converts them to', async () => {
     expect(await call('rounds/monthly-grant')).toMatchObject({ amount_usd: '1750.00', amount_raw: '1,000 ARB' });
+    expect(await page('/companies/monthly')).toMatch(/Grants\s+≈ \$1,750/);
     expect(await page('/rounds/monthly-grant')).toMatch(/≈ \$1,750\s+paid as 1,000 ARB/);
   });
 });

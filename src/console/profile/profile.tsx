@@ -160,9 +160,12 @@ const dealt =
   (record: RecordData, { statistics }: FigureContext): string =>
     positive(statistics?.[kind] ?? Number(record[stated] ?? 0));
 const inShort = (value: unknown): string => shortMoney(Number(value));
-/** The amount of the grants, or their number if it is not known. */
-const granted = (_: RecordData, { statistics }: FigureContext): string =>
-  statistics !== undefined && statistics.grantedUsd > 0 ? inShort(statistics.grantedUsd) : positive(statistics?.grants);
+/** The amount of the grants, marked if a source converted some of it, or their number if it is not known. */
+const granted = (_: RecordData, { statistics, rounds = [] }: FigureContext): string => {
+  if (statistics === undefined || statistics.grantedUsd === 0) return positive(statistics?.grants);
+  const isConverted = rounds.some((round) => isGrant(round) && !isBlank(round['amount_raw']));
+  return `${isConverted ? '≈ ' : ''}${inShort(statistics.grantedUsd)}`;
+};
 const GRANTS: FigureOf = [
   'Grants',
   granted,
