@@ -42,7 +42,10 @@ interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
   fields: Shape;
   searched: SearchedFields<Field<Shape> | 'name' | 'aliases'>;
   concise: readonly Field<Shape>[];
-  paid?: View;
+  /** Fields of the paid view, in order, after id, name and slug; clients depend on their names and order. */
+  paid?: readonly Field<Shape>[];
+  /** Names in the paid view that differ from those of the fields. */
+  paidNames?: Readonly<Record<string, Field<Shape>>>;
 }
 
 /**
@@ -74,10 +77,21 @@ interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
 export function defineEntity<const Type extends string, Shape extends z.ZodRawShape>(
   definition: EntityDefinition<Type, Shape>,
 ): Entity<Type, CommonStart<Type> & Shape & CommonEnd> {
-  const { type, noun, fields, searched, concise, paid } = definition;
+  const { type, noun, fields, searched, concise, paid, paidNames = {} } = definition;
   const record = z.object({ ...commonStart(type, noun), ...fields, ...commonEnd }).meta({ id: schemaName(noun) });
   // zod infers an intersection for the object of three spread shapes, which TypeScript cannot resolve through generics.
-  return { type, noun, record: record as never, searched, concise, paid: paid ?? null };
+  const view = paid === undefined ? null : { schema: paidSchema(fields, paid, paidNames), renamed: paidNames };
+  return { type, noun, record: record as never, searched, concise, paid: view };
+}
+
+function paidSchema(
+  fields: z.ZodRawShape,
+  paid: readonly string[],
+  renamed: Readonly<Record<string, string>>,
+): z.ZodObject {
+  const names = new Map(Object.entries(renamed).map(([name, field]) => [field, name]));
+  const shown = Object.fromEntries(paid.map((field) => [names.get(field) ?? field, fields[field] as z.ZodType]));
+  return z.object({ id: recordId, name: nameText, slug: slugText, ...shown, is_verified: z.boolean() });
 }
 
 export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;

@@ -10,10 +10,8 @@ import {
   money,
   monthOnly,
   nameText,
-  recordId,
   references,
   shortText,
-  slugText,
   webUrl,
   year,
 } from '../fields.ts';
@@ -79,23 +77,6 @@ const fields = {
   github: webUrl.nullable().meta({ description: 'Address on GitHub.' }),
 };
 
-/** The paid record; clients depend on its field names and their order. */
-const paid = z.object({
-  id: recordId,
-  name: nameText,
-  slug: slugText,
-  logo: fields.logo,
-  tagline: fields.tagline,
-  overview: fields.overview,
-  website: fields.website,
-  company_stage: fields.company_stage,
-  funding_stage: fields.funding_stage,
-  total_funding_usd: fields.total_funding_usd,
-  founded_date: fields.founded_date,
-  employee_count: fields.total_employees,
-  is_verified: z.boolean(),
-});
-
 export const company = defineEntity({
   type: 'companies',
   noun: 'company',
@@ -126,5 +107,16 @@ export const company = defineEntity({
     'last_round_date',
     'month_only',
   ],
-  paid: { schema: paid, renamed: { employee_count: 'total_employees' } },
+  paid: [
+    'logo',
+    'tagline',
+    'overview',
+    'website',
+    'company_stage',
+    'funding_stage',
+    'total_funding_usd',
+    'founded_date',
+    'total_employees',
+  ],
+  paidNames: { employee_count: 'total_employees' },
 });

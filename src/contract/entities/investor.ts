@@ -8,11 +8,8 @@ import {
   longText,
   money,
   monthOnly,
-  nameText,
-  recordId,
   references,
   shortText,
-  slugText,
   webUrl,
   year,
 } from '../fields.ts';
@@ -47,21 +44,6 @@ const fields = {
   twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
 };
 
-const paid = z.object({
-  id: recordId,
-  name: nameText,
-  slug: slugText,
-  logo: fields.logo,
-  tagline: fields.tagline,
-  overview: fields.overview,
-  website: fields.website,
-  investor_type: fields.investor_type,
-  focus: fields.focus,
-  location_json: fields.location_json,
-  investments_count: fields.investments_count,
-  is_verified: z.boolean(),
-});
-
 export const investor = defineEntity({
   type: 'investors',
   noun: 'investor',
@@ -86,5 +68,5 @@ export const investor = defineEntity({
     'last_investment_date',
     'month_only',
   ],
-  paid: { schema: paid, renamed: {} },
+  paid: ['logo', 'tagline', 'overview', 'website', 'investor_type', 'focus', 'location_json', 'investments_count'],
 });

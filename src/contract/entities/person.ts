@@ -48,18 +48,6 @@ const fields = {
   github: webUrl.nullable().meta({ description: 'Address on GitHub.' }),
 };
 
-const paid = z.object({
-  id: recordId,
-  name: nameText,
-  slug: slugText,
-  logo: fields.logo,
-  headline: fields.headline,
-  overview: fields.overview,
-  roles: fields.roles,
-  website: fields.website,
-  is_verified: z.boolean(),
-});
-
 export const person = defineEntity({
   type: 'people',
   noun: 'person',
@@ -74,5 +62,5 @@ export const person = defineEntity({
     related: ['roles', 'events', 'location_json'],
   },
   concise: ['headline', 'roles', 'twitter'],
-  paid: { schema: paid, renamed: {} },
+  paid: ['logo', 'headline', 'overview', 'roles', 'website'],
 });

@@ -1,17 +1,6 @@
 import * as z from 'zod';
 import { defineEntity } from '../entity.ts';
-import {
-  isoDate,
-  money,
-  monthOnly,
-  nameText,
-  recordId,
-  reference,
-  references,
-  shortText,
-  slugText,
-  webUrl,
-} from '../fields.ts';
+import { isoDate, money, monthOnly, reference, references, shortText, webUrl } from '../fields.ts';
 import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../vocabulary.ts';
 
 const fields = {
@@ -39,14 +28,6 @@ const fields = {
   month_only: monthOnly(['announced_date', 'as_of']),
 };
 
-const paid = z.object({
-  id: recordId,
-  name: nameText,
-  slug: slugText,
-  ...fields,
-  is_verified: z.boolean(),
-});
-
 export const round = defineEntity({
   type: 'rounds',
   noun: 'funding round',
@@ -73,5 +54,5 @@ export const round = defineEntity({
     'amount_raw',
     'month_only',
   ],
-  paid: { schema: paid, renamed: {} },
+  paid: Object.keys(fields) as (keyof typeof fields)[],
 });
