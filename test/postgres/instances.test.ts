@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
@@ -126,6 +127,28 @@ const SCHEMA_LOCK = 'SELECT pg_advisory_xact_lock(1999856233, 1)';
 const WAITING = `SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
   WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
 const RECORDS_LOCK = 'SELECT pg_advisory_xact_lock(1999856233, 2)';
+
+test('a count reads the quota of its key alone, however many keys there are', async () => {
+  const { url, execute } = await newPostgres();
+  const store = await openStore(url);
+  await store.accounts.create('acme', 'api_access');
+  await execute("INSERT INTO quotas (day) SELECT '' FROM generate_series(1, 5000)");
+  await execute('ANALYZE quotas');
+  const key = await store.keys.create({ account: 'acme', name: 'test', level: 'read', expires_at: null });
+  for (let count = 1; count <= 20; count += 1)
+    expect(await store.usage.take(key, null)).toMatchObject({ today: count });
+  // A server process reports what it has read with its first statement after a second.
+  await pause(1_100);
+  await store.usage.take(key, null);
+  const reading = new Client({ connectionString: url });
+  await reading.connect();
+  const { rows } = await reading.query("SELECT idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'quotas'");
+  const read = Number(rows[0].idx_tup_fetch);
+  expect(read).toBeGreaterThanOrEqual(20);
+  expect(read).toBeLessThan(1_000);
+  await reading.end();
+  await store.close();
+});
 
 describe('an instance that runs while a newer version changes the schema', () => {
   test('counts no request meanwhile, and those that came when it is done', async () => {

@@ -68,26 +68,29 @@ const usedOf = (unit: 'day' | 'month') => `CASE WHEN quotas.${unit} < asked.${un
 
 /**
  * Counts in one statement, locking quotas in a fixed order to avoid deadlocks. A day or month begun by another process
- * stays begun. Counts nothing for a stale key. Returns no rows during a migration.
+ * stays begun. Counts nothing for a stale key. Returns no rows during a migration. The planner expects hundreds of quotas,
+ * so each is looked up by a subquery or an array: joined, all quotas would be read.
  */
 const COUNT = `WITH current AS MATERIALIZED (
     SELECT ${tryLockSql('schema')} AS is_free FROM (${NEWER_SCHEMA_SQL}) AS known(is_known) WHERE is_known = 1),
   asked AS MATERIALIZED (
     SELECT asked.*, ${IS_SAME} AS is_same
-    FROM current CROSS JOIN json_to_recordset(CAST(? AS JSON)) AS asked(${ASKED}) WHERE is_free),
-  locked AS MATERIALIZED (
-    SELECT quotas.id, is_same, takes, backs, daily, monthly, greatest(quotas.day, asked.day) AS day,
-      greatest(quotas.month, asked.month) AS month, ${usedOf('day')} AS today, ${usedOf('month')} AS this_month
-    FROM asked JOIN quotas ON quotas.id = asked.quota ORDER BY quotas.id FOR UPDATE OF quotas),
+    FROM current CROSS JOIN json_to_recordset(CAST(? AS JSON)) AS asked(${ASKED}) WHERE is_free ORDER BY quota),
   counted AS MATERIALIZED (
-    SELECT *, CASE WHEN is_same THEN greatest(0, least(takes, daily - today, monthly - this_month)) ELSE 0 END AS admitted
-    FROM locked),
+    SELECT locked.*, CASE WHEN is_same THEN greatest(0, least(takes, daily - today, monthly - this_month)) ELSE 0 END AS admitted,
+      is_same, backs
+    FROM asked CROSS JOIN LATERAL (
+      SELECT quotas.id, greatest(quotas.day, asked.day) AS day, greatest(quotas.month, asked.month) AS month,
+        ${usedOf('day')} AS today, ${usedOf('month')} AS this_month
+      FROM quotas WHERE quotas.id = asked.quota FOR UPDATE OF quotas) AS locked),
   kept AS (
     UPDATE quotas SET day = counted.day, day_used = today + admitted, month = counted.month,
       month_used = this_month + admitted
-    FROM counted WHERE quotas.id = counted.id AND (admitted > 0 OR backs > 0))
-  SELECT counted.id AS quota, day, month, today, this_month, admitted, is_same, coalesce(seq, 0) AS position
-  FROM counted LEFT JOIN quota_positions ON quota_positions.quota_id = counted.id`;
+    FROM counted WHERE quotas.id = counted.id AND (admitted > 0 OR backs > 0)
+      AND quotas.id = ANY (ARRAY(SELECT id FROM counted)))
+  SELECT counted.id AS quota, day, month, today, this_month, admitted, is_same,
+    coalesce((SELECT seq FROM quota_positions WHERE quota_id = counted.id), 0) AS position
+  FROM counted`;
 
 /** Group commit: requests during a statement share the next one; each resolves when its statement is durable. */
 export function createUsage(runner: Runner, keyCache: KeyCache, now: () => Date): Usage {
