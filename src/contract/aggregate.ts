@@ -259,7 +259,7 @@ export const aggregateData = z.object({
           'By investor: rounds whose investors may be cut, so that counts and sums by investor are at least; absent for none.',
       }),
       grants_by_row: z.array(count).optional().meta({
-        description: 'By investor, of each row: the grants among its rounds; absent for none, or only grants.',
+        description: 'Of each row: the grants among its rounds; absent by stage, and for none or only grants.',
       }),
       overlapping: count
         .optional()

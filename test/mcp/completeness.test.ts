@@ -141,6 +141,16 @@ describe('a concise answer', () => {
   });
 });
 
+test('fields are those of the records of a list as well', async () => {
+  const given = { type: 'companies', id: 'beta', include: ['rounds'], fields: ['announced_date'] };
+  const { data } = await call('get_entity', given);
+  const [{ record }] = data.entities;
+  expect(record).toMatchObject({ name: 'Beta', related: { rounds: { totalResults: 3 } } });
+  expect(record).not.toHaveProperty('announced_date');
+  expect(record.related.rounds.results[0]).toMatchObject({ name: 'Beta C', announced_date: '2026-01-01' });
+  expect((await call('get_entity', { ...given, include: [] })).isError).toBe(true);
+});
+
 describe('an answer by investor', () => {
   test('is at least, as sources list ten at most, and shows grants apart', async () => {
     const { data, text } = await call('aggregate', { of: 'rounds', group_by: ['investor'] });
@@ -155,7 +165,10 @@ describe('an answer by investor', () => {
     );
     const led = await call('aggregate', { of: 'rounds', group_by: ['lead_investor'], funding_stage: 'except:grant' });
     expect(led.data.covered.grants_by_row).toBeUndefined();
-    expect((await call('aggregate', { of: 'rounds', group_by: ['year'] })).data.covered.may_be_cut).toBeUndefined();
+    const ofYears = await call('aggregate', { of: 'rounds', group_by: ['year'] });
+    expect(ofYears.data.covered.may_be_cut).toBeUndefined();
+    expect(ofYears.text).toContain('year | count | grants\n2020 | 11 | 0\n');
+    expect((await call('aggregate', { of: 'rounds', group_by: ['stage'] })).text).toContain('stage | count\n');
   });
 
   test('says so of searches and lists', async () => {

@@ -86,7 +86,10 @@ export const getEntityTool = defineTool({
       all.map(({ type }) => type),
       include,
     );
-    const types = [...new Set(all.flatMap(({ type }) => type ?? RECORD_TYPES))];
+    const own = all.flatMap(({ type }) => type ?? RECORD_TYPES);
+    // Fields reach the lists as well.
+    const lists = own.flatMap(listsOf).filter(({ name }) => include.includes(name));
+    const types = [...new Set([...own, ...lists.flatMap((list) => list.types)])];
     const unknown = unknownFields(types, fields);
     // Another name is left out, so that it does not fail a call for several records.
     if (unknown.length === fields?.length) checkFields(types, fields, 'arguments');

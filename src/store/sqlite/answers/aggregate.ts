@@ -72,22 +72,21 @@ export function computeAggregate(
       ...shownCoverage(coverage),
       ...(overlapping === 0 ? {} : { overlapping }),
       ...(isOfAmounts ? knownByRow(tally, shown) : {}),
-      ...(tally.hasGrants ? investorsOf(tally, coverage, shown) : {}),
+      ...(tally.hasGrants ? grantsByRow(tally, coverage, shown) : {}),
+      ...(isByInvestor(request) && coverage.cut > 0 ? { may_be_cut: coverage.cut } : {}),
     },
   };
 }
 
-/** How many rounds may have further investors, and by row how many are grants, unless all are or none. */
-function investorsOf(
-  { grants }: Tally,
-  coverage: Coverage,
-  shown: readonly number[],
-): Pick<AggregateData['covered'], 'may_be_cut' | 'grants_by_row'> {
-  const isMixed = coverage.grants > 0 && coverage.grants < coverage.records;
-  return {
-    ...(coverage.cut === 0 ? {} : { may_be_cut: coverage.cut }),
-    ...(isMixed ? { grants_by_row: shown.map((group) => grants[group]) } : {}),
-  };
+/** Whether rounds are counted by their investors, of whom only some are listed. */
+const isByInvestor = ({ of, groups }: Aggregate): boolean =>
+  of === 'rounds' && groups.some((group) => group === 'investor' || group === 'lead_investor');
+
+/** How many are grants by row, unless all or none are. */
+function grantsByRow({ grants }: Tally, coverage: Coverage, shown: readonly number[]): { grants_by_row?: number[] } {
+  return coverage.grants === 0 || coverage.grants === coverage.records
+    ? {}
+    : { grants_by_row: shown.map((group) => grants[group]) };
 }
 
 /** Records with a known amount per row; omitted if all have one. */

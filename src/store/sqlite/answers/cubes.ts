@@ -44,9 +44,8 @@ const GROUPINGS: readonly Grouping[] = RECORD_TYPES.flatMap((of) => {
 /** Both orders of two groups share a tally. */
 const namesOf = ({ of, groups }: Grouping): string[] => Object.keys(GROUPS[of]).filter((name) => groups.includes(name));
 
-/** Whether rounds are counted by their investors, of whom only some are listed, and who may be givers of grants. */
-const isByInvestor = ({ of, groups }: Grouping): boolean =>
-  of === 'rounds' && groups.some((group) => group === 'investor' || group === 'lead_investor');
+/** Whether rounds are counted by what does not tell grants from others. */
+const isMixed = ({ of, groups }: Grouping): boolean => of === 'rounds' && !groups.includes('stage');
 
 export function createCubes(columns: Columns): Cubes {
   const dimensions = createDimensions(columns);
@@ -59,7 +58,7 @@ export function createCubes(columns: Columns): Cubes {
   const create: Cubes['create'] = (grouping, isMeasured) => {
     const names = namesOf(grouping);
     const by = names.map((name) => dimensions[grouping.of][name]);
-    return createTally({ names, dimensions: by, isMeasured, hasGrants: isByInvestor(grouping) });
+    return createTally({ names, dimensions: by, isMeasured, hasGrants: isMixed(grouping) });
   };
   /** Possible groups of pairs; single groups come first. */
   const sizeOf = ({ of, groups }: Grouping): number =>
