@@ -65,6 +65,12 @@ interface Related {
   readonly rounds: { readonly totalResults: number; readonly results: readonly Round[] };
 }
 
+/** The names of the investors that the answer lists, and how many more there are. */
+function inFew({ totalResults, results }: Related['investors']): string {
+  const names = results.map(({ name }) => name).join(', ');
+  return totalResults > results.length ? `${names} and ${totalResults - results.length} more` : names;
+}
+
 interface Round {
   readonly announced_date?: string;
   readonly stage?: string;
@@ -115,7 +121,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       return {
         table: [['ANNOUNCED', 'STAGE', 'RAISED', 'LED BY'], ...rows],
         meaning: [
-          `${investors.named === undefined ? 'All' : `Of ${investors.named}, the`} ${investors.totalResults} investors of ${record.name} with a record: ${investors.results.map(({ name }) => name).join(', ')}.`,
+          `${investors.named === undefined ? 'All' : `Of ${investors.named}, the`} ${investors.totalResults} investors of ${record.name} with a record: ${inFew(investors)}.`,
           people === null
             ? 'Its people are unknown: no source names any. An agent sees null there, not an empty list.'
             : '',

@@ -67,7 +67,7 @@ function manifest(): object {
     display_name: TITLE,
     version,
     description,
-    long_description: `Web3 ${typeList}, each fact with its source. Ask in plain sentences: names with typos are found, filters are read from a sentence, totals and connections are computed, and facts that no source covers are marked as unknown.\n\nWorks at once with the data that comes with it, on this computer and without an account. With the address of a service and an API key it uses that service; with the key file of a wallet it pays for each search, 0.01 USD in USDC, within a budget that only you can raise.`,
+    long_description: `Web3 ${typeList}, each fact with its source or marked as its editors' word. Ask in plain sentences: names with typos are found, filters are read from a sentence, totals and connections are computed, and facts that no source covers are marked as unknown.\n\nWorks at once with the data that comes with it, on this computer and without an account. With the address of a service and an API key it uses that service; with the key file of a wallet it pays for each search, 0.01 USD in USDC, within a budget that only you can raise.`,
     author: { name: 'web3-bi' },
     license,
     keywords,

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { pickFilters } from '../../contract/filters.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { GRANT, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { GRANT, NO_GRANTS, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords } from '../components.tsx';
@@ -20,7 +21,7 @@ import type { PublicDeps, PublicPage } from './send-page.ts';
 import { WaysIn } from './ways-in.tsx';
 
 export const LANDING_DESCRIPTION =
-  'Companies, people, investors, events and funding rounds of Web3, each fact with its source: for agents over MCP, for programs over REST, for people here.';
+  'Companies, people, investors, events and funding rounds of Web3, each fact with its source or marked as its editors’ word: for agents over MCP, for programs over REST, for people here.';
 
 /** The landing page: purpose, current data and access with this instance's URL. */
 export async function landingPage({ store, url, publicPages }: PublicDeps): Promise<PublicPage> {
@@ -81,12 +82,16 @@ async function readLandingData(records: Records): Promise<LandingData> {
   };
 }
 
-const YEARS = { of: 'rounds', group_by: ['year'], measure: ['sum'], order: '-year', top: 12 } as const;
+const YEARS = {
+  ...{ of: 'rounds', group_by: ['year'], measure: ['sum'], order: '-year', top: 12 },
+  funding_stage: NO_GRANTS,
+};
 const YEARS_QUESTION = 'How much funding was announced each year?';
-const YEARS_ADDRESS = 'aggregate?of=rounds&group_by=year&measure=sum';
+const YEARS_ADDRESS = `aggregate?of=rounds&group_by=year&measure=sum&funding_stage=${NO_GRANTS}`;
 
 async function readYears(records: Records): Promise<readonly Bar[]> {
-  const { rows } = await records.aggregate({ ...checkAggregate(aggregateQuery.parse(YEARS)), filters: {} });
+  const query = aggregateQuery.parse(YEARS);
+  const { rows } = await records.aggregate({ ...checkAggregate(query), filters: pickFilters(query) });
   const known = rows.filter(([year]) => year !== null).toReversed();
   return known.map(([year, sum]) => ({
     label: String(year),
@@ -144,8 +149,8 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
         <div>
           <h1>Web3 business intelligence, made for agents</h1>
           <p class="lead">
-            Companies, people, investors, events and funding rounds, each fact with its source. Ask over MCP, over REST,
-            or here.
+            Companies, people, investors, events and funding rounds, each fact with its source or marked as its editors’
+            word. Ask over MCP, over REST, or here.
           </p>
           {held === undefined ? null : <SearchBox text="" isLarge />}
           {held === undefined || isEmpty ? null : (
@@ -248,10 +253,10 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
         <article class="card">
           <header>
             <h3>{YEARS_QUESTION}</h3>
-            <Explore to={`/${YEARS_ADDRESS}&kind=all`} what={YEARS_QUESTION} />
+            <Explore to={`/${YEARS_ADDRESS}`} what={YEARS_QUESTION} />
           </header>
           <p class="muted">
-            Funding rounds and grants on record here with a known amount, in US dollars: not the whole market.
+            Funding rounds on record here with a known amount, in US dollars, without grants: not the whole market.
           </p>
           <BarChart label="Funding announced by year" bars={years} series={[AMOUNT]} format={shortMoney} />
           <p class="call">
