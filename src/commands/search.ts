@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { inWords } from '../console/data/filter-words.ts';
+import { inWords, unusedWords } from '../console/data/filter-words.ts';
 import { countsText, isGrant } from '../console/data/round-statistics.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { FILTER_NAMES, type FilterName, filterShape } from '../contract/filters.ts';
@@ -13,7 +13,6 @@ import { shellWord } from '../contract/shell-word.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
-import { STOP_WORDS } from '../store/search/query.ts';
 import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { flagName, flagsOfSchema, parametersOf, readFlags } from './flags.ts';
@@ -218,9 +217,7 @@ export function readAs({ type, filters, sort, text, ignored }: UnderstoodSentenc
     return `${nameInWords(name)} ${inWords(name as FilterName, String(value))}`;
   });
   const parts = [...(type ? [type] : []), ...named, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])];
-  const unused = ignored
-    .filter((words) => words !== '' && !STOP_WORDS.has(words.toLowerCase()))
-    .map((words) => `"${words}"`);
+  const unused = unusedWords(ignored).map((words) => `"${words}"`);
   return [`Read as ${parts.join(', ')}.`, ...(unused.length === 0 ? [] : [`Ignored: ${unused.join(', ')}.`])];
 }
 

@@ -351,10 +351,18 @@ describe('the page of a record', () => {
     await own.close();
   });
 
-  test('of a sentence that asks for totals is led to from the search', async () => {
-    const { html } = await read('/search?query=number+of+companies+per+country');
-    expect(html).toMatch(
-      /href="\/search\/aggregate\?of=companies&amp;group_by=country&amp;measure=count">Count by country</,
+  test('of a sentence that asks for totals is on its page, with the way to more', async () => {
+    const { html, text } = await read('/search?query=number+of+companies+per+country');
+    expect(text).toMatch(/ Companies by country Explore 2 records match\..* Portugal 1 .* 2 companies /);
+    expect(html).toContain('href="/search/aggregate?of=companies&amp;group_by=country&amp;measure=count&amp;top=10"');
+    const sums = await read('/search?query=total+raised+by+companies+in+2022');
+    expect(sums.text).toMatch(/ Sum of amount by company Explore 1 record matches.* Acme \$3M 1 /);
+    expect(sums.text).not.toContain('ignoring');
+  });
+
+  test('says to when rounds are on record where none matches', async () => {
+    expect((await read('/search?type=rounds&from=2030-01-01')).text).toContain(
+      'Funding rounds are on record to 1 May 2024: nothing later is known here. Try fewer filters.',
     );
   });
 
@@ -551,7 +559,7 @@ describe('the search of the pages', () => {
     const { text } = await read('/search?query=wallets+companies+in+portugal');
     expect(text).toMatch(/Read as companies Tag Wallets .* Country Portugal .* 1 company /);
     const known = await read('/search?type=companies&country=Portugal');
-    expect(known.text).toContain('Records without a known value are left out: country (1).');
+    expect(known.text).toContain('Left out: 1 whose country is not known.');
   });
 
   test('links to companies like the one found, if the sentence asks for them', async () => {
@@ -572,7 +580,7 @@ describe('the search of the pages', () => {
 
   test('leads a keyboard past the values of a result to its records', async () => {
     const { html } = await read('/search?type=companies');
-    expect(html).toMatch(/href="#found"(.|\n)*<section id="found"/);
+    expect(html).toMatch(/href="#found"(.|\n)*<div id="found"/);
   });
 
   test('lists a sentence that is wholly filters like a list with these filters, and says in which order', async () => {
@@ -639,7 +647,7 @@ describe('the search of the pages', () => {
     );
     expect(text).toMatch(/Funding, US\$ Funding, at least Funding, at most .*Founded Founded, from Founded, to /);
     const narrowed = await read('/search?type=companies&funding_min=1000');
-    expect(narrowed.text).toMatch(/Records without a known value are left out: funding \(\d+\)\./);
+    expect(narrowed.text).toMatch(/Left out: \d+ whose funding is not known\./);
   });
 
   test('gives its rows as CSV', async () => {

@@ -32,12 +32,12 @@ export function AggregateFigures(props: FiguresProps): VNode {
   const isWhole = groups.length === 1 || /^(count$|sum_)/.test(measure);
   const matrix = matrixOf(props);
   const isCrossed = isWhole && groups.length > 1 && data.groups <= data.rows.length;
-  const isDrawn = isWhole && PERIODS.includes(groups[0] ?? '');
+  const isDrawn = isWhole && PERIODS.includes(groups[0] ?? '') && matrix.down.length > 1;
   return (
     <>
       {isDrawn ? <Chart {...{ matrix, measure }} isStacked={isCrossed} /> : null}
       <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
-      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} />}
+      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} hasBars={!isDrawn} />}
     </>
   );
 }
@@ -180,11 +180,11 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
   const more = groups > shown ? ` ${countText(shown)} of ${countText(groups)} groups are shown.` : '';
   const sampled = onRecord === undefined ? '' : ` A sample: ${countText(onRecord)} announced ones are on record.`;
   const atLeast = cut === undefined ? '' : ` By investor this is ${INVESTORS_AT_LEAST}.`;
-  return `${countText(records)} records match${span}.${lacking}${mixed}${shared}${more}${sampled}${atLeast}`;
+  return `${records === 1 ? '1 record matches' : `${countText(records)} records match`}${span}.${lacking}${mixed}${shared}${more}${sampled}${atLeast}`;
 }
 
-/** A table of all groups, with a bar for the first measure. */
-function Rows({ groups, data, children: draw }: FiguresProps): VNode {
+/** A table of all groups, with a bar for the first measure where no chart shows it. */
+function Rows({ groups, data, children: draw, hasBars }: FiguresProps & { hasBars: boolean }): VNode {
   const measures = data.columns.slice(groups.length);
   const largest = Math.max(...data.rows.map((row) => Number(row[groups.length] ?? 0)), 0);
   return (
@@ -198,9 +198,11 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
                 {labelOf(column)}
               </th>
             ))}
-            <th scope="col" class="share">
-              <span class="sr">Share of the largest</span>
-            </th>
+            {hasBars ? (
+              <th scope="col" class="share">
+                <span class="sr">Share of the largest</span>
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
@@ -218,11 +220,13 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
                     {figureText(row[groups.length + place] ?? null, measure)}
                   </td>
                 ))}
-                <td class="share">
-                  <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                    <rect width={Math.round(width * 10) / 10} height="10" />
-                  </svg>
-                </td>
+                {hasBars ? (
+                  <td class="share">
+                    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                      <rect width={Math.round(width * 10) / 10} height="10" />
+                    </svg>
+                  </td>
+                ) : null}
               </tr>
             );
           })}

@@ -29,6 +29,7 @@ import { dayText } from '../day-text.ts';
 import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
+import { filterText } from './filter-words.ts';
 import { newestRoundDate } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
@@ -71,7 +72,7 @@ export async function aggregatePage(
 ): Promise<{ title: string; body: VNode; csv: string }> {
   const [answer, newestRound] = await Promise.all([runAggregate(records, readAsked(raw)), newestRoundDate(records)]);
   const { asked, data } = answer;
-  const title = `${titleOf(asked)} by ${asked.groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}`;
+  const title = `${titleOf(asked)} by ${byGroups(asked)}`;
   const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(textOf))];
   return {
     title,
@@ -88,7 +89,7 @@ export async function aggregatePage(
 const titleOf = ({ of, kind }: AggregateForm): string => (kind === undefined ? labelOf(of) : ROUND_KINDS[kind]);
 
 /** Parses the query; values that do not fit the type are dropped, so that changing the type resets them. */
-function readAsked(raw: Query): AggregateForm {
+export function readAsked(raw: Query): AggregateForm {
   const { of, group_by, measure, top } = { ...USUAL, ...raw };
   const type = RECORD_TYPES.find((one) => one === of) ?? 'rounds';
   const known = Object.keys(GROUPS[type]);
@@ -106,7 +107,7 @@ function readAsked(raw: Query): AggregateForm {
 
 const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (text as RoundKind) : 'rounds');
 
-async function runAggregate(records: Records, asked: AggregateForm): Promise<Answer> {
+export async function runAggregate(records: Records, asked: AggregateForm): Promise<Answer> {
   const { of, groups, measure, top, kind, given } = asked;
   const [first = ''] = groups;
   const order = PERIODS.includes(first) ? { order: `-${first}` } : {};
@@ -172,22 +173,45 @@ function AggregatePage({ asked, data, refusal, title, newestRound }: AggregatePa
           )}
         </Card>
       ) : (
-        <Card
-          title={asked.measure === 'count' ? titleOf(asked) : `${labelOf(asked.measure)} of ${measured(asked.of)}`}
-          action={
-            <Link to={addressOf(at, asked, { format: 'csv' })} class="button small" download>
-              CSV
-            </Link>
-          }
-        >
-          <AggregateFigures groups={asked.groups} data={data}>
-            {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} />}
-          </AggregateFigures>
-        </Card>
+        <AggregateCard at={at} asked={asked} data={data} />
       )}
     </>
   );
 }
+
+/** An aggregate with its result. */
+export interface Totalled {
+  readonly asked: AggregateForm;
+  readonly data: AggregateData;
+}
+
+/** The result of an aggregate; as a part of another page, with a link to its own. */
+export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { at: string; isPart?: boolean }): VNode {
+  const title = asked.measure === 'count' ? titleOf(asked) : `${labelOf(asked.measure)} of ${measured(asked.of)}`;
+  return (
+    <Card
+      title={isPart ? `${title} by ${byGroups(asked)}` : title}
+      action={
+        isPart ? (
+          <Link to={addressOf(at, asked)} class="button small">
+            Explore
+          </Link>
+        ) : (
+          <Link to={addressOf(at, asked, { format: 'csv' })} class="button small" download>
+            CSV
+          </Link>
+        )
+      }
+    >
+      <AggregateFigures groups={asked.groups} data={data}>
+        {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} />}
+      </AggregateFigures>
+    </Card>
+  );
+}
+
+const byGroups = ({ groups }: AggregateForm): string =>
+  groups.map((group) => labelOf(group).toLowerCase()).join(' and ');
 
 const measured = (type: RecordType): string =>
   labelOf(MEASURED_FIELD[type] ?? '')
@@ -214,7 +238,7 @@ function Question({ asked }: { asked: AggregateForm }): VNode {
       <span class="chips">
         {Object.entries(given).map(([name, value]) => (
           <Link key={name} to={addressOf(`${searchAt}/aggregate`, { ...asked, given: without(given, name) })}>
-            {labelOf(name)} {value.replace(/^(all|not):/, '$1 ').replaceAll('|', ' or ')}{' '}
+            {filterText(name as FilterName, value)}
             <span class="sr">; take it out</span>
             <span aria-hidden="true">×</span>
           </Link>

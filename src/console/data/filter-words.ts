@@ -3,6 +3,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { type FilterName, filterOf, filters } from '../../contract/filters.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { STOP_WORDS } from '../../store/search/query.ts';
 
 /** Filters and sorts in words. */
 
@@ -28,11 +29,22 @@ export function textOf(filter: FilterName, value: string): string {
 }
 
 /** The label of a filter at the start of a sentence; bounds are labelled by their field. */
-export function wordsOf(name: FilterName): string {
+function wordsOf(name: FilterName): string {
   const { test } = filters[name];
   const bound = { from: ' ≥', to: ' ≤' }[test as string] ?? '';
   return subjectOf(name) + bound;
 }
+
+/** A filter with its value, as it is read: `Tag DeFi or Gaming`, `Led`. */
+export function filterText(name: FilterName, text: string, spelled?: (value: string) => string): string {
+  const isSwitch = ['flag', 'role', 'age'].includes(filterOf(name).test);
+  if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;
+  return `${wordsOf(name)} ${inWords(name, text, spelled)}`;
+}
+
+/** The words of a sentence that changed nothing, without those that never do, and without dates made of others. */
+export const unusedWords = (ignored: readonly string[]): readonly string[] =>
+  ignored.filter((words) => words !== '' && !STOP_WORDS.has(words.toLowerCase()) && !/^\d{4}-\d\d-\d\d/.test(words));
 
 export const bothWays = (field: string): readonly string[] =>
   field === 'name' ? [field, '-name'] : [`-${field}`, field];

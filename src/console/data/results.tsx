@@ -58,7 +58,11 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
                   data-label={labelOf(field)}
                   class={isNumber(record[field], field) ? 'number' : undefined}
                 >
-                  <ShortValue of={record.type} field={field} value={shownValue(record, field)} />
+                  <ShortValue
+                    of={record.type}
+                    field={field}
+                    value={field === 'funding_stage' ? stageOfCompany(record) : shownValue(record, field)}
+                  />
                 </td>
               ))}
             </tr>
@@ -142,9 +146,12 @@ interface ResultItemProps {
 /** The stage of a company, and the date of its last round, which may be another than that of the stage. */
 function stageTexts(record: RecordData): readonly string[] {
   const stage = stageOfCompany(record);
-  const isOfRound = stage === record['funding_stage'] && record['funding_stage_date'] === record['last_round_date'];
+  const isOfRound = stage === record['funding_stage'];
+  const isOfLast = isOfRound && record['funding_stage_date'] === record['last_round_date'];
   const last = dayText(shownValue(record, 'last_round_date'));
-  return [isBlank(stage) ? '' : vocabularyLabel(String(stage)), isOfRound || last === '' ? last : `last round ${last}`];
+  // An earlier stage beside a later round would read as that of the round.
+  const text = isBlank(stage) || (isOfRound && !isOfLast && last !== '') ? '' : vocabularyLabel(String(stage));
+  return [text, isOfLast || last === '' ? last : `last round ${last}`];
 }
 
 /** What a result is, in a line, and what stands below its figure. */
@@ -195,10 +202,12 @@ export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemPro
         )}
       </div>
       <div class="record-figure">
-        <p>
-          <strong>{figure}</strong> <span class="muted">{label}</span>
-        </p>
-        <p class="muted">{note}</p>
+        {figure + label === '' ? null : (
+          <p>
+            <strong>{figure}</strong> <span class="muted">{label}</span>
+          </p>
+        )}
+        {note === '' ? null : <p class="muted">{note}</p>}
       </div>
     </li>
   );

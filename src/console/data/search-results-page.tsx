@@ -1,18 +1,19 @@
 import type { VNode } from 'preact';
-import { entityOf, recordNoun } from '../../contract/entities/index.ts';
+import { entityOf, RECORD_TYPES, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { aggregateAskedFor, listAskedFor } from '../../contract/sentence-calls.ts';
+import { listAskedFor } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
+import { AggregateCard } from './aggregate-page.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
-import { bothWays, inWords, subjectOf, wordsOf } from './filter-words.ts';
+import { bothWays, filterText, inWords, subjectOf, unusedWords } from './filter-words.ts';
 import {
   ALL,
   EMPTY_SEARCH,
@@ -46,8 +47,11 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
       {listed === undefined ? (
         <div class={isBeside ? 'find' : undefined}>
           {isBeside ? narrow : null}
-          <section id="found" aria-label="Results" tabIndex={-1}>
+          <div id="found" tabIndex={-1}>
             <Reading {...outcome} />
+            {outcome.totalled === undefined ? null : (
+              <AggregateCard at={`${usePage().searchAt}/aggregate`} {...outcome.totalled} isPart />
+            )}
             {isFound ? <Found {...outcome} /> : null}
             <div class="bar-line">
               {isBeside ? null : narrow}
@@ -55,7 +59,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
               {isFound ? <Views {...outcome} /> : null}
             </div>
             {isFound ? <Results {...outcome} /> : <Nothing {...outcome} />}
-          </section>
+          </div>
         </div>
       ) : (
         <>
@@ -76,8 +80,7 @@ export function titleOf({ parsed }: SearchOutcome): string {
   const isLed = led === 'true' && others.investor !== undefined;
   const shown = Object.entries(isLed || led === undefined ? others : given) as [FilterName, string][];
   const words = shown.map(([name, value]) => {
-    const text = inWords(name, value);
-    return isLed && name === 'investor' ? `led by ${text}` : `${wordsOf(name)} ${text}`;
+    return isLed && name === 'investor' ? `led by ${inWords(name, value)}` : filterText(name, value);
   });
   const of = values === undefined ? [] : [`by ${labelOf(values).toLowerCase()}`];
   return [kindOf(parsed).label, ...words, ...of].join(', ');
@@ -107,13 +110,16 @@ const usePathOf = (parsed: ParsedSearch, { type, stage }: Kind): string =>
   });
 
 /** The active filters, each removable, and how a sentence was parsed. */
-function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
+function Reading({ effective, found, facets, results, totalled }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   // Sentences are in lower case; facets have the spelling of the records.
   const spelling = new Map(facets.flatMap(({ values }) => values.map(({ value }) => [value.toLowerCase(), value])));
   const given = Object.entries(ownFilters(effective)) as [FilterName, string][];
   const { understood, unknown = {} } = found ?? {};
-  const ignored = understood?.ignored ?? [];
+  const used = totalled === undefined ? [] : [...AMOUNT_WORDS, totalled.asked.measure, ...totalled.asked.groups];
+  const ignored = unusedWords((understood?.ignored ?? []).flatMap((words) => words.split(' '))).filter(
+    (word) => !used.includes(word.toLowerCase()),
+  );
   if (given.length === 0 && understood === undefined) return null;
   const isPlain = given.length === 0 && understood?.type === undefined;
   return (
@@ -126,7 +132,7 @@ function Reading({ effective, found, facets, results }: SearchOutcome): VNode | 
           return (
             <li key={name}>
               <Link to={recordPath(searchAt, effective, { given: others })}>
-                {wordsOf(name)} {inWords(name, value, (one) => spelling.get(one) ?? one)}
+                {filterText(name, value, (one) => spelling.get(one) ?? one)}
                 <span class="sr">; take it out</span> <span aria-hidden="true">×</span>
               </Link>
             </li>
@@ -140,21 +146,21 @@ function Reading({ effective, found, facets, results }: SearchOutcome): VNode | 
         )}
         {ignored.length === 0 ? null : <li class="muted">ignoring “{ignored.join(' ')}”</li>}
       </ul>
-      {Object.keys(unknown).length === 0 ? null : (
-        <p class="hint">Records without a known value are left out: {unknownText(unknown)}.</p>
-      )}
-      <Likes words={ignored} first={results[0]} />
-      {understood === undefined ? null : <Totals understood={understood} />}
+      {Object.keys(unknown).length === 0 ? null : <p class="hint">Left out: {unknownText(unknown)}.</p>}
+      <Likes words={understood?.ignored ?? []} first={results[0]} />
     </>
   );
 }
+
+/** What a sentence calls the figures of an aggregate. */
+const AMOUNT_WORDS: readonly string[] = [...RECORD_TYPES, 'total', 'sum', 'amount', 'size', 'number', 'mean'];
 
 /** Records without a known value by filter; both bounds of a field are one. */
 const unknownText = (unknown: Readonly<Record<string, number>>): string =>
   [
     ...new Set(
       Object.entries(unknown).map(
-        ([name, records]) => `${subjectOf(name as FilterName).toLowerCase()} (${countText(records)})`,
+        ([name, records]) => `${countText(records)} whose ${subjectOf(name as FilterName).toLowerCase()} is not known`,
       ),
     ),
   ].join(', ');
@@ -174,27 +180,11 @@ function Likes({ words, first }: { words: readonly string[]; first: RecordData |
   );
 }
 
-/** A link to the aggregate that the sentence asked for. */
-function Totals({ understood }: { understood: Parameters<typeof aggregateAskedFor>[0] }): VNode | null {
-  const { searchAt } = usePage();
-  const asked = aggregateAskedFor(understood);
-  if (asked === undefined) return null;
-  const { of, group_by, measure = 'count', filters } = asked;
-  const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
-  const query = new URLSearchParams({ of, group_by: group_by.join('|'), measure, ...Object.fromEntries(given) });
-  const words = `${labelOf(measure)} by ${group_by.map((group) => labelOf(group).toLowerCase()).join(' and ')}`;
-  return (
-    <p>
-      <Link to={`${searchAt}/aggregate?${query}`}>{words}</Link>
-    </p>
-  );
-}
-
 function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effective'>): VNode | null {
   const { base, searchAt } = usePage();
   const { type } = effective;
   if (type === ALL)
-    return <span class="muted">{effective.query === '' ? 'Most funded first, rounds last' : BEST}</span>;
+    return <span class="muted">{effective.query === '' ? 'Known funding, largest first; rounds last' : BEST}</span>;
   const fields = SORTED_FIELDS.filter((field) => isSortedBy(type, field));
   return (
     <form method="get" action={base + searchAt} class="filters">
@@ -220,7 +210,7 @@ function unsortedText(search: ParsedSearch): string | undefined {
   return sortOf({ ...search, sort: undefined }) === undefined ? 'Most linked first' : undefined;
 }
 
-function Nothing({ effective, refusal, isEmpty }: SearchOutcome): VNode | null {
+function Nothing({ effective, refusal, isEmpty, newestRound, newestEvent }: SearchOutcome): VNode | null {
   if (refusal !== undefined) return null;
   const { type } = effective;
   return (
@@ -229,7 +219,13 @@ function Nothing({ effective, refusal, isEmpty }: SearchOutcome): VNode | null {
         <NoRecords />
       ) : (
         <Empty title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches`}>
-          <p>Try a shorter text, another spelling, or fewer filters.</p>
+          {type === 'events' || newestRound === undefined ? null : (
+            <p>Funding rounds are on record to {dayText(newestRound)}: nothing later is known here.</p>
+          )}
+          {newestEvent === undefined ? null : (
+            <p>The last event on record is of {dayText(newestEvent)}: nothing later is known here.</p>
+          )}
+          <p>Try {effective.query === '' ? 'fewer filters' : 'a shorter text, another spelling, or fewer filters'}.</p>
           <p class="actions">
             {KINDS.map((kind) =>
               kind.type === ALL ? null : (
@@ -271,7 +267,7 @@ function Found({ effective, found, newestRound }: SearchOutcome): VNode {
   return (
     <p class="muted found">
       {found === undefined ? '' : foundText(effective, found)}
-      {found?.isTyped ? '' : ', none with exactly these words'}
+      {found?.isTyped ? '' : ', the nearest to these words, which no record has exactly'}
       {newestRound === undefined || !isAboutRounds(effective.type)
         ? ''
         : ` · funding rounds to ${dayText(newestRound)}`}

@@ -1,10 +1,13 @@
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
+import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
+import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
+import { readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
 import { countFacets, type Facets } from './facets.ts';
 import {
   ALL,
@@ -51,6 +54,10 @@ export interface SearchOutcome extends Facets {
   readonly isEmpty: boolean;
   /** Date of the newest funding round on record. */
   readonly newestRound?: string | undefined;
+  /** Start of the last event on record, if none matches. */
+  readonly newestEvent?: string | undefined;
+  /** The aggregate that the sentence asks for. */
+  readonly totalled?: Totalled | undefined;
 }
 
 /** Runs the search of a URL; an invalid one yields its error message. */
@@ -68,11 +75,14 @@ export async function searchRecords(
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const investors = results.filter(({ type }) => type === 'investors');
-    const [totals, grants, facets, newestRound] = await Promise.all([
+    const isNoEvent = found.total === 0 && effective.type === 'events';
+    const [totals, grants, facets, newestRound, newestEvent, totalled] = await Promise.all([
       countKinds(records, parsed, read),
       readGrants(records, investors),
       countFacets(records, asked, effective),
       newestRoundDate(records),
+      isNoEvent ? lastEventDate(records) : undefined,
+      parsed.page === 1 ? totalOf(records, found) : undefined,
     ]);
     return {
       parsed,
@@ -84,6 +94,8 @@ export async function searchRecords(
       isEmpty,
       ignored,
       newestRound,
+      newestEvent,
+      totalled,
       refusal: undefined,
       ...facets,
     };
@@ -119,6 +131,12 @@ async function searchRead(
   { window, now }: { readonly window: Window; readonly now: Date },
 ): Promise<ReadSearch> {
   const { offset, limit } = window;
+  // All rounds are listed without grants, whatever there is of them: there is nothing to find out first.
+  if (parsed.type === 'rounds' && parsed.query === '' && Object.keys(parsed.given).length === 0) {
+    const asked = ofStage(parsed, ROUNDS);
+    const found = await search(records, requestOf(asked, offset, limit));
+    if (found.total > 0) return { asked, effective: asked, found, grants: 0 };
+  }
   const first = await search(records, requestOf(parsed, offset, limit));
   const asked = ofOneKind(parsed, first);
   const isMixed = asked !== parsed && first.grants !== undefined;
@@ -142,8 +160,12 @@ function ofOneKind(parsed: CheckedSearch, { understood, grants, results }: Searc
   if (type !== 'rounds' || (parsed.given.funding_stage ?? understood?.filters.funding_stage) !== undefined)
     return parsed;
   const isOfGrants = grants === undefined && results.some((json) => isGrant(JSON.parse(json) as RecordData));
-  const given = { ...parsed.given, funding_stage: (isOfGrants ? GRANTS : ROUNDS).stage };
-  return { ...parsed, type, given, filters: pickFilters(typed(given)) };
+  return ofStage({ ...parsed, type }, isOfGrants ? GRANTS : ROUNDS);
+}
+
+function ofStage(parsed: CheckedSearch, { stage }: Kind): CheckedSearch {
+  const given = { ...parsed.given, ...(stage !== undefined && { funding_stage: stage }) };
+  return { ...parsed, given, filters: pickFilters(typed(given)) };
 }
 
 /**
@@ -177,7 +199,8 @@ async function countKinds(
   const isNarrowed = found.understood !== undefined || Object.keys(ownFilters(parsed)).length > 0;
   if (isNarrowed && effective.type !== ALL)
     return new Map([
-      [GRANTS, others],
+      // A sentence about rounds leaves the grants out by itself.
+      [GRANTS, listed === ROUNDS && others === 0 ? await countGrants(records, effective) : others],
       [listed, found.total],
     ]);
   const { query: text, type } = parsed;
@@ -194,9 +217,32 @@ async function countKinds(
   return new Map([...counts, [KINDS[0] as Kind, sum]]);
 }
 
+async function countGrants(records: Records, { query: text, given }: ParsedSearch): Promise<number> {
+  const filters = pickFilters(typed({ ...given, funding_stage: GRANT }));
+  return (await records.search({ types: ['rounds'], text, filters, window: NONE })).total;
+}
+
 const NONE: Window = { offset: 0, limit: 0 };
 
-async function countAll(records: Records): Promise<number> {
+/** The aggregate that a sentence asks for, which a search only lists the records of. */
+async function totalOf(records: Records, { understood }: SearchPage): Promise<Totalled | undefined> {
+  const asked = understood && aggregateAskedFor(understood);
+  if (asked === undefined) return undefined;
+  const { of, group_by, measure = 'count', filters } = asked;
+  const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
+  const query = { of, group_by: group_by.join('|'), measure, top: '10', ...Object.fromEntries(given) };
+  const { asked: form, data } = await runAggregate(records, readAsked(query));
+  return data === undefined || data.rows.length === 0 ? undefined : { asked: form, data };
+}
+
+async function lastEventDate(records: Records): Promise<string | undefined> {
+  const sort = parseSort(['events'], '-start_date');
+  const { results } = await records.search({ types: ['events'], text: '', sort, window: { offset: 0, limit: 1 } });
+  const date = results[0] && (JSON.parse(results[0]) as RecordData)['start_date'];
+  return typeof date === 'string' ? date : undefined;
+}
+
+export async function countAll(records: Records): Promise<number> {
   return (await records.search({ types: RECORD_TYPES, text: '', window: NONE })).total;
 }
 

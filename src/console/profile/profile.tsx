@@ -219,7 +219,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       (_, shown) => latestRound(shown),
       (shown) => leadText(latestRound(shown)),
     ],
-    ['Latest stage', latestStage, undefined, (_, record) => dayText(shownValue(record, 'funding_stage_date'))],
+    ['Last stated stage', latestStage, undefined, (_, record) => dayText(shownValue(record, 'funding_stage_date'))],
     ['Investors', field('investors_count', asCount)],
     GRANTS,
     ['Employees', field('total_employees', asCount)],

@@ -4,9 +4,10 @@ import { ServiceError } from '../../contract/errors.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { foldName } from '../../contract/names.ts';
 import type { FoundRecord, Records } from '../../store/port/records.ts';
-import { Link } from '../components.tsx';
+import { Link, NoRecords } from '../components.tsx';
 import { relatedOf } from '../data/related.tsx';
 import { ResultItem } from '../data/results.tsx';
+import { countAll } from '../data/search.ts';
 import { inShort, isBlank, type RecordData } from '../data/values.tsx';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
@@ -61,6 +62,7 @@ async function noSuchRecord(records: Records, type: RecordType, slug: string): P
   const text = slug.replaceAll('-', ' ');
   const types = [type, ...NAMED_TYPES.filter((other) => other !== type)];
   const { results } = await records.search({ types, text, window: { offset: 0, limit: NEAREST_MAX } });
+  const isEmpty = results.length === 0 && (await countAll(records)) === 0;
   const nearest = results.map((json) => JSON.parse(json) as RecordData);
   const named = nearest.filter((record) => namesOf(record).includes(foldName(slug)));
   const ofType = named.filter((record) => record.type === type);
@@ -78,7 +80,9 @@ async function noSuchRecord(records: Records, type: RecordType, slug: string): P
         <h1>
           There is no {entityOf(type).noun} “{text}”
         </h1>
-        {nearest.length === 0 ? (
+        {isEmpty ? (
+          <NoRecords />
+        ) : nearest.length === 0 ? (
           <p class="actions">
             <Link to={`/search?${new URLSearchParams({ query: text })}`} class="button primary">
               Search for “{text}”
