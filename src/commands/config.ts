@@ -7,11 +7,13 @@ import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { PUBLIC_PAGES_MAX } from '../contract/plans.ts';
 import {
   ADDRESS,
+  fileOrAddress,
   milliseconds,
   names,
   origins,
   PRIVATE_KEY,
   readRanges,
+  secretWebAddress,
   splitList,
   usd,
   webAddress,
@@ -117,7 +119,7 @@ export const settingsSchema = z.object({
     .enum(Object.keys(NETWORKS) as [NetworkId])
     .default('eip155:84532')
     .meta({ description: 'Network of payments.' }),
-  rpc_url: webAddress.optional().meta({
+  rpc_url: secretWebAddress.optional().meta({
     description:
       'RPC node of the network. With it, the chain decides payments of unknown outcome, and a wallet shows its balance.',
     secret: true,
@@ -176,7 +178,7 @@ export const settingsSchema = z.object({
   replica_lag_max_seconds: wholeNumber(1, LAG_SECONDS_MAX)
     .default(30)
     .meta({ description: 'Seconds that the replica may lie behind; beyond, reads of records are answered 503.' }),
-  index_snapshot: z.string().min(1).optional().meta({
+  index_snapshot: fileOrAddress.optional().meta({
     description:
       'PostgreSQL: what the first index of this machine begins from instead of every record: a file of web3-bi index snapshot, or the address of another instance, such as http://10.0.0.5:4020.',
   }),

@@ -10,7 +10,9 @@ export const fileOf = (url: string): string | undefined =>
 
 /** A database URL without its password, which may contain @ and / unescaped, or be a parameter. */
 export const shownUrl = (url: string): string =>
-  url.replace(/^(postgres\w*:\/\/[^:@]*):.*@/, '$1:...@').replace(/([?&]password=)[^&]*/i, '$1...');
+  URL.canParse(url) || url.includes('@')
+    ? url.replace(/^(postgres\w*:\/\/[^:@]*):.*@/, '$1:...@').replace(/([?&]\w*password=)[^&]*/gi, '$1...')
+    : url.replace(/:\/\/.*/, '://...');
 
 /** Throws if the database file does not exist, so that a mistyped path does not create an empty one. */
 export function refuseMissingFile(url: string, remedy = CORRECT): void {

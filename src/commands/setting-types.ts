@@ -4,15 +4,22 @@ import { USD_PATTERN } from '../contract/usd.ts';
 
 const TIMEOUT_MS_MAX = 600_000;
 
-/** Without credentials, which fetch refuses and messages would show. */
-export const webAddress = z
-  .string()
-  .refine(
-    (text) => isWebAddress(text) && !hasCredentials(new URL(text)),
-    'an http or https address without user and password, such as http://127.0.0.1:4020',
-  );
-
 const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
+/** Without credentials, which fetch refuses and messages would show. */
+const isShowable = (text: string): boolean => isWebAddress(text) && !hasCredentials(new URL(text));
+
+const WITHOUT = 'an http or https address without user and password';
+/** An address that may contain a key in its query. No message shows it. */
+export const secretWebAddress = z.string().refine(isShowable, `${WITHOUT}, such as https://node.example.com?key=KEY`);
+
+const isBase = (text: string): boolean => isShowable(text) && !/[?#]/.test(text);
+/** A base address, to which paths are appended. */
+export const webAddress = z.string().refine(isBase, `${WITHOUT}, and without a query, such as http://127.0.0.1:4020`);
+
+export const fileOrAddress = z
+  .string()
+  .min(1)
+  .refine((text) => !/^https?:/i.test(text) || isBase(text), `a file, or ${WITHOUT}, and without a query`);
 
 export function wholeNumber(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`;

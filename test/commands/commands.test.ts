@@ -142,20 +142,38 @@ describe('web3-bi', () => {
     [
       ['search', 'x'],
       { WEB3_BI_BASE_URL: 'example.com' },
-      'web3-bi: WEB3_BI_BASE_URL must be an http or https address without user and password, such as http://127.0.0.1:4020.\n',
+      'web3-bi: WEB3_BI_BASE_URL must be an http or https address without user and password, and without a query, such as http://127.0.0.1:4020.\n',
     ],
     [
       ['doctor'],
       { WEB3_BI_BASE_URL: 'https://ada:secret@example.com' },
-      'web3-bi: WEB3_BI_BASE_URL must be an http or https address without user and password, such as http://127.0.0.1:4020.\n',
+      'web3-bi: WEB3_BI_BASE_URL must be an http or https address without user and password, and without a query, such as http://127.0.0.1:4020.\n',
     ],
-    ...['u:sec@ret@127.0.0.1:1/x', 'u:sec/ret@127.0.0.1:1/x', '127.0.0.1:1/x?user=u&password=secret'].map(
-      (rest): [string[], Record<string, string>, unknown] => [
-        ['account', 'list'],
-        { WEB3_BI_DATABASE_URL: `postgres://${rest}` },
-        expect.stringMatching(/^web3-bi: The database postgres:\/\/(?!.*(sec|ret))\S+ cannot be opened .+\n$/),
+    ...['BASE_URL', 'FACILITATOR_URL', 'PUBLIC_URL', 'SYNC_MIRROR'].map(
+      (name): [string[], Record<string, string>, unknown] => [
+        ['doctor', '--json'],
+        { [`WEB3_BI_${name}`]: 'https://example.com/?key=secret' },
+        expect.stringMatching(/^web3-bi: (?!.*secret).+ must be .+\n$/),
       ],
     ),
+    ...['http://u:secret@127.0.0.1:1', 'https:/u:secret@127.0.0.1', 'http://127.0.0.1:1/?key=secret'].map(
+      (snapshot): [string[], Record<string, string>, unknown] => [
+        ['serve'],
+        { WEB3_BI_INDEX_SNAPSHOT: snapshot },
+        expect.stringMatching(/^web3-bi: WEB3_BI_INDEX_SNAPSHOT must be a file, or (?!.*secret).+\n$/),
+      ],
+    ),
+    ...[
+      'u:sec@ret@127.0.0.1:1/x',
+      'u:sec/ret@127.0.0.1:1/x',
+      'u:secret',
+      '127.0.0.1:1/x?user=u&password=secret',
+      '127.0.0.1:1/x?sslpassword=secret',
+    ].map((rest): [string[], Record<string, string>, unknown] => [
+      ['account', 'list'],
+      { WEB3_BI_DATABASE_URL: `postgres://${rest}` },
+      expect.stringMatching(/^web3-bi: The database postgres:\/\/(?!.*(sec|ret))\S+ cannot be opened .+\n$/),
+    ]),
     [
       ['search', 'x'],
       { WEB3_BI_API_KEY: 'secret' },

@@ -68,7 +68,7 @@ export async function fetchSnapshot(
   file: string,
   { ticket, signal }: { readonly ticket: () => Promise<string>; readonly signal: AbortSignal },
 ): Promise<void> {
-  if (!/^https?:\/\//.test(from)) {
+  if (!/^https?:/i.test(from)) {
     copyFileSync(from, file);
     return;
   }
