@@ -13,6 +13,7 @@ export interface GetDeps {
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** Called when the source has to be asked again, with the reason and the wait before that. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Base URL of a mirror of all sources: their host is the first path segment. */
   readonly mirror: string | undefined;

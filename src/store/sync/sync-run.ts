@@ -82,21 +82,15 @@ function isSufficient(type: RecordType, fields: Fields): boolean {
   }
 }
 
-export interface SyncRequest extends Partial<Pick<GetDeps, 'fetch' | 'pause'>> {
+export interface SyncRequest
+  extends Pick<GetDeps, 'connector' | 'now' | 'userAgent' | 'onWait'>,
+    Partial<Pick<GetDeps, 'fetch' | 'pause' | 'mirror' | 'key' | 'isForced'>> {
   readonly store: Store;
-  readonly connector: Connector;
-  readonly now: () => Date;
   readonly signal: AbortSignal;
-  readonly userAgent: string;
-  readonly mirror?: string | undefined;
-  readonly key?: string | undefined;
   readonly since?: string | undefined;
   readonly limit?: number | undefined;
   readonly isDryRun?: boolean;
-  readonly isForced?: boolean;
   readonly acceptsTerms?: boolean;
-  /** Called when the source has to be asked again, with the reason and the wait before that. */
-  readonly onWait?: GetDeps['onWait'];
   readonly onProgress?: (counts: Readonly<Counts>) => void;
 }
 
