@@ -236,6 +236,22 @@ describe('web3-bi serve', () => {
     expect(await served.stop()).toBe(0);
   });
 
+  test('syncs a source once, however many instances of a database there are', async () => {
+    replay.asked.length = 0;
+    const state = environment({ WEB3_BI_SYNC: 'chain-registry=1h' });
+    await sync();
+    const served = await Promise.all([1, 2].map(() => startProgram(['serve', '--port', '0'], state)));
+    const runs = async (): Promise<string[]> => {
+      const all = await Promise.all(served.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+      return all.flatMap((text) => text.match(/^web3_bi_sync_runs_total\{.*$/gm) ?? []);
+    };
+    while ((await runs()).length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await runs()).toEqual(['web3_bi_sync_runs_total{source="chain-registry",status="done"} 1']);
+    expect(replay.asked).toEqual([CHAIN_REGISTRY]);
+    for (const each of served) expect(await each.stop()).toBe(0);
+    expect(replay.asked).toEqual([CHAIN_REGISTRY]);
+  });
+
   test('hands them on where the operator says that he has the right', async () => {
     await sync('defillama-protocols', '--accept-terms');
     const right = environment({ WEB3_BI_SYNC_REDISTRIBUTE: 'defillama-protocols' });
