@@ -4,7 +4,7 @@ import type { DateMatch } from './dates.ts';
 import { BEGINS_PLACE, closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
 import { type Meaning, NOUNS, type Phrase } from './lexicon.ts';
 import { type Calendar, type DateRange, periodAt } from './periods.ts';
-import type { Token } from './sentence-tokens.ts';
+import { type Token, wordsOf } from './sentence-tokens.ts';
 
 /** Tokens with a joint meaning. */
 export interface Chunk {
@@ -62,9 +62,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   const amount = boundAmountAt(tokens, index, context);
   if (amount) return { tokens: of(amount.length), amount };
   for (let length = Math.min(context.lexicon.wordsMax, tokens.length - index); length > 0; length--) {
-    const words = of(length)
-      .map(({ text }) => text)
-      .join(' ');
+    const words = wordsOf(of(length));
     const closed = closedValue(words) ?? (length === 1 ? attributeAt(tokens, index, context) : undefined);
     const phrase = context.lexicon.phrase(isVerb(tokens, index) ? `${words}ed` : words);
     if (closed) return { tokens: of(length), closed };
@@ -130,12 +128,7 @@ function rangeEnd(tokens: readonly Token[], index: number, start: Amount, contex
 /** Whether a number counts employees or investments. */
 function isCounted(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): boolean {
   const phraseIn = (from: number, to: number): Phrase | undefined =>
-    lexicon.phrase(
-      tokens
-        .slice(index + from, index + to)
-        .map(({ text }) => text)
-        .join(' '),
-    );
+    lexicon.phrase(wordsOf(tokens.slice(index + from, index + to)));
   const isOpen = [1, 2].find((length) => {
     const { meanings } = phraseIn(0, length) ?? {};
     return meanings?.has('orMore') || meanings?.has('orLess');

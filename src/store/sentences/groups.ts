@@ -2,8 +2,8 @@ import { GROUPS } from '../../contract/aggregate.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
-import type { Lexicon } from './lexicon.ts';
-import { NOUNS } from './lexicon.ts';
+import { type Lexicon, NOUNS } from './lexicon.ts';
+import { wordsOf } from './sentence-tokens.ts';
 
 const GROUP_LENGTH_MAX = 2;
 
@@ -31,10 +31,8 @@ export function groupAt(
   index: number,
   { lexicon, isFurther = false }: { readonly lexicon: Lexicon; readonly isFurther?: boolean },
 ): GroupMatch | undefined {
-  const named = (from: number, length: number): string | undefined => {
-    const tokens = chunks.slice(from, from + length).flatMap((chunk) => chunk.tokens);
-    return lexicon.group(tokens.map(({ text }) => text).join(' '));
-  };
+  const named = (from: number, length: number): string | undefined =>
+    lexicon.group(wordsOf(chunks.slice(from, from + length).flatMap(({ tokens }) => tokens)));
   const own = named(index, 1);
   const next = chunks[index + 1];
   if (

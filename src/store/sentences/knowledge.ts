@@ -3,8 +3,8 @@ import { type Facet, facets } from '../../contract/facets.ts';
 import { type FilterName, filterOf } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
-import type { Token } from './sentence-tokens.ts';
+import { JOINING, type Lexicon, type Meaning, type Phrase } from './lexicon.ts';
+import { type Token, wordsOf } from './sentence-tokens.ts';
 
 /** Facets looked up for the words of a sentence, in order of preference. */
 export const FACETS = ['tag', 'chain', 'country', 'city'] as const;
@@ -53,13 +53,7 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
   });
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + WORDS_MAX); to++) {
-      const { meanings } =
-        lexicon.phrase(
-          tokens
-            .slice(from, to)
-            .map(({ text }) => text)
-            .join(' '),
-        ) ?? {};
+      const { meanings } = lexicon.phrase(wordsOf(tokens.slice(from, to))) ?? {};
       isOfFunders ||= (['led', 'backed', 'backs'] as const).some((role) => meanings?.has(role));
       const isBegun = isPlain[from] && !(to - from > 1 && BEGINS_PLACE.has(tokens[from]?.text ?? ''));
       if (isBegun || (!mayEnd[to - 1] && to - from > 1)) continue;
@@ -83,21 +77,7 @@ export const isPlaceIn =
     isInVocabulary('country', name) ||
     (['country', 'city'] as const).some((filter) => typesWith(filter, name).length > 0);
 
-const PLAIN: readonly Meaning[] = [
-  'question',
-  'empty',
-  'in',
-  'from',
-  'to',
-  'on',
-  'by',
-  'and',
-  'or',
-  'who',
-  'raised',
-  'versus',
-  'likeness',
-];
+const PLAIN: readonly Meaning[] = [...JOINING, 'question', 'empty', 'who', 'versus', 'likeness'];
 
 /** Whether a phrase is a function word in every context. */
 export const isPlainWord = (phrase: Phrase | undefined): boolean =>

@@ -16,6 +16,9 @@ const MEANINGS = (Object.keys(english) as Key[]).filter(
 /** Nouns that name a type. */
 export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
 
+/** Words that join others in every context. */
+export const JOINING = ['in', 'from', 'to', 'on', 'by', 'and', 'or', 'raised'] as const;
+
 /** Folded words of a language with `|` between phrases; months, groups and ordinals are ordered, with `,` between spellings. */
 export type Language = Readonly<Record<Key, string>>;
 

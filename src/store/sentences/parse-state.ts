@@ -7,7 +7,7 @@ import type { Subject } from './filters.ts';
 import { groupAt } from './groups.ts';
 import { closedValue, isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
-import type { Token } from './sentence-tokens.ts';
+import { type Token, wordsOf } from './sentence-tokens.ts';
 
 /** Input of the parser. */
 export interface ParseRequest {
@@ -214,7 +214,7 @@ export const roleOf = (chunk: Chunk): Role | undefined => ROLE_WORDS.find((each)
 
 /** The type that a chunk names. */
 export function nounOf(chunk: Chunk): RecordType | undefined {
-  const words = chunk.tokens.map(({ text }) => text).join(' ');
+  const words = wordsOf(chunk.tokens);
   if (chunk.closed?.[0] === 'event_type') return 'events';
   if (chunk.closed?.[0] === 'investor_type') return 'investors';
   if (chunk.closed && /round|runde|轮|^(?:grants|subvenciones|zuschusse|subventions|资助|赠款)$/.test(words))

@@ -9,6 +9,7 @@ import { addFacet, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
 import { connectedNames, groupAt, groupFor } from './groups.ts';
 import { closedValue, FACETS, isPlaceIn, phraseOf } from './knowledge.ts';
+import { JOINING } from './lexicon.ts';
 import {
   areDealsAt,
   areRoundsOfStage,
@@ -26,7 +27,7 @@ import {
   startParsing,
 } from './parse-state.ts';
 import { addFilters, readAmount, readPeriod } from './ranges.ts';
-import type { Token } from './sentence-tokens.ts';
+import { type Token, wordsOf } from './sentence-tokens.ts';
 
 export interface ParsedSentence extends ParsedQuery {
   /** Filters with words that may be keywords, with those words. */
@@ -175,9 +176,9 @@ const isOfParty = ({ type, chunks }: ParseState): boolean =>
   chunks.some(
     (chunk, index) =>
       (type === 'investors' && (means(chunk, 'backs', 'common') || isBesideNoun(chunks, index, 'investors'))) ||
-      (type === 'rounds' && (isBesideNoun(chunks, index, 'rounds') || isOfRounds(chunks, index))) ||
-      (type === 'people' && means(chunk, 'founds')) ||
-      (type === 'rounds' && means(chunk, 'angels', 'people')),
+      (type === 'rounds' && (isBesideNoun(chunks, index, 'rounds') || means(chunk, 'angels', 'people'))) ||
+      (type === 'rounds' && isOfRounds(chunks, index)) ||
+      (type === 'people' && means(chunk, 'founds')),
   );
 
 /** Whether a name follows a noun: `first round of Kalshi`. */
@@ -216,6 +217,9 @@ function readChunk(state: ParseState, index: number): number {
   return readContent(state, index);
 }
 
+/** Meanings that filters and bounds are read by. */
+const USED = [...JOINING, 'lastRound', 'held', 'updated', 'employees', 'orMore', 'orLess', 'common'] as const;
+
 function readPhrase(state: ParseState, chunk: Chunk): void {
   const bound = BOUNDS.find((each) => means(chunk, each));
   // In `who led the seed round of X`, X is the funded party.
@@ -226,8 +230,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (role !== undefined) state.role = role;
   if (isNegation(state, chunk)) state.negation = chunk;
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
-  if (means(chunk, 'quiet') && !isQuiet) state.isPartial = true;
-  if (means(chunk, 'unstated')) state.isPartial = true;
+  if (means(chunk, 'unstated') || (means(chunk, 'quiet') && !isQuiet)) state.isPartial = true;
   // `next week` is a period; `next events` are those to come.
   const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
   if (isUpcoming) readUpcoming(state, chunk);
@@ -242,25 +245,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     isBackward ||
     sort !== undefined ||
     isUpcoming ||
-    means(
-      chunk,
-      'in',
-      'from',
-      'to',
-      'on',
-      'by',
-      'and',
-      'or',
-      'raised',
-      'lastRound',
-      'held',
-      'updated',
-      'employees',
-      'investments',
-      'orMore',
-      'orLess',
-      'common',
-    ) ||
+    means(chunk, ...USED, 'investments') ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   if (!isUsed || means(chunk, 'likeness')) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));
 }
@@ -277,7 +262,7 @@ const TITLES: readonly (readonly [RegExp, string])[] = [
 
 /** A title is a keyword for the people of the company beside it. */
 function readTitle(state: ParseState, { tokens }: Chunk): void {
-  const words = tokens.map(({ text }) => text).join(' ');
+  const words = wordsOf(tokens);
   const title = words.replace(/ (?:at|of)$/, '').replace(/s$/, '');
   const known = TITLES.find(([form]) => form.test(words))?.[1];
   state.text.push(known ?? (/^c.o$/.test(title) ? title.toUpperCase() : title));

@@ -14,6 +14,9 @@ export interface Token {
   readonly isListed?: boolean;
 }
 
+/** The folded words of some tokens. */
+export const wordsOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
+
 /** Dates, numbers with separators, words, and signs with a meaning beside a number; no hyphen within a word. */
 const TOKEN =
   /\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤+&–—]|(?<!\p{L})-|-(?!\p{L})/gu;

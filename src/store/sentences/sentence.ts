@@ -3,7 +3,7 @@ import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
 import { closedValue, closedWords } from './knowledge.ts';
 import { hasSentenceWord, type Lexicon, letterRuns, lexiconFor, type Meaning, NOUNS, textsWith } from './lexicon.ts';
 import { ROLE_WORDS } from './parse-state.ts';
-import { splitUnspaced, type Token, tokensOf } from './sentence-tokens.ts';
+import { splitUnspaced, type Token, tokensOf, wordsOf } from './sentence-tokens.ts';
 
 /** A potential sentence with its store-independent analysis. */
 export interface Sentence {
@@ -19,18 +19,8 @@ export interface Sentence {
 const HAN = /\p{Script=Han}/u;
 const SIGNS = /[$€£¥<>≥≤\d]/;
 
-const ASKING: readonly Meaning[] = [
-  'question',
-  'who',
-  'connected',
-  'versus',
-  'likeness',
-  'titles',
-  'investments',
-  'per',
-  ...NOUNS,
-  ...ROLE_WORDS,
-];
+const ASKING_WORDS = ['question', 'who', 'connected', 'versus', 'likeness', 'titles', 'investments', 'per'] as const;
+const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
 const mayMeanAsking = textsWith(ASKING);
 
@@ -44,7 +34,7 @@ const STAGE_FIRST_WORDS = new Set(closedWords('funding_stage').map((words) => le
 /** Whether a funding stage begins at a token. */
 const isStageAt = (tokens: readonly Token[], index: number): boolean =>
   Array.from({ length: STAGE_WORDS_MAX }, (_, more) => tokens.slice(index, index + 1 + more)).some(
-    (some) => closedValue(some.map(({ text }) => text).join(' '))?.[0] === 'funding_stage',
+    (some) => closedValue(wordsOf(some))?.[0] === 'funding_stage',
   );
 
 /** Whether a text may be a sentence: it contains a function word or a number. */
