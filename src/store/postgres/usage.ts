@@ -52,10 +52,11 @@ interface Row {
   readonly position: number;
 }
 
-const IDS = 'SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON))';
+/** As an array, for the planner expects many rows of a subquery and would read all keys. */
+const IDS = 'ARRAY(SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON)))';
 const READ = `SELECT keys.id AS key, day, day_used, month, month_used
-  FROM keys JOIN quotas ON quotas.id = keys.quota_id WHERE keys.id IN (${IDS})`;
-const QUOTAS_OF = `SELECT id, quota_id FROM keys WHERE id IN (${IDS})`;
+  FROM keys JOIN quotas ON quotas.id = keys.quota_id WHERE keys.id = ANY (${IDS})`;
+const QUOTAS_OF = `SELECT id, quota_id FROM keys WHERE id = ANY (${IDS})`;
 const NOTE = `UPDATE keys SET last_used_at = ?, last_used_ip = ? WHERE id = ? AND coalesce(last_used_at, '') <= ?`;
 
 const ASKED = `quota BIGINT, key BIGINT, revision TEXT, day TEXT COLLATE "C", month TEXT COLLATE "C", daily BIGINT,
