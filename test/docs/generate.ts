@@ -10,6 +10,7 @@ import { type Endpoint, endpoints, isKeyed, type Operation } from '../../src/con
 import { entities, entityOf } from '../../src/contract/entities/index.ts';
 import { ERRORS } from '../../src/contract/errors.ts';
 import * as fields from '../../src/contract/fields.ts';
+import { GRANT } from '../../src/contract/vocabulary.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 
 import { FILES, firstSentence } from './manifests.ts';
@@ -77,16 +78,23 @@ function fingerprintTable(): string {
   return table(['Tool', 'SHA-256', 'Access'], rows);
 }
 
-/** How many records of each type are shipped, and the newest day that one of them is of. */
+/** How many records of each type are shipped, grants apart from rounds, and the newest day that one of them is of. */
 function dataTable(): string {
   const shipped = entities.filter(({ type }) => existsSync(join(ROOT, 'data', `${type}.ndjson`)));
-  const rows = shipped.map(({ type }) => {
-    const lines = readFileSync(join(ROOT, 'data', `${type}.ndjson`), 'utf8')
+  const rows = shipped.flatMap(({ type }) => {
+    const records = readFileSync(join(ROOT, 'data', `${type}.ndjson`), 'utf8')
       .trimEnd()
-      .split('\n');
-    const days = lines.map((line) => (JSON.parse(line) as { as_of: string | null }).as_of ?? '');
-    const newest = days.reduce((one, other) => (one > other ? one : other), '');
-    return [type, lines.length.toLocaleString('en-US'), newest];
+      .split('\n')
+      .map((line) => JSON.parse(line) as { as_of: string | null; stage?: string });
+    const grants = records.filter(({ stage }) => stage === GRANT);
+    const others = grants.length === 0 ? records : records.filter(({ stage }) => stage !== GRANT);
+    return [[type, others] as const, ['grants', grants] as const]
+      .filter(([, some]) => some.length > 0)
+      .map(([kind, some]) => {
+        const days = some.map(({ as_of: day }) => day ?? '');
+        const newest = days.reduce((one, other) => (one > other ? one : other), '');
+        return [kind, some.length.toLocaleString('en-US'), newest];
+      });
   });
   return table(['Records', 'Shipped', 'Newest fact'], rows);
 }
