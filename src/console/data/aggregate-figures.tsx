@@ -222,9 +222,7 @@ function Rows({ groups, data, children: draw, hasBars }: FiguresProps & { hasBar
                 ))}
                 {hasBars ? (
                   <td class="share">
-                    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                      <rect width={Math.round(width * 10) / 10} height="10" />
-                    </svg>
+                    <progress value={Math.round(width)} max="100" aria-hidden="true" />
                   </td>
                 ) : null}
               </tr>
