@@ -16,8 +16,8 @@ import { csvLine } from '../store/csv.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
+import { leftOut } from './left-out.ts';
 import { nameInWords, print, printJson, printTable, printToStderr, shownCount, shownName } from './output.ts';
-import { leftOut } from './search.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 import { isTerminal } from './terminal.ts';
@@ -43,7 +43,7 @@ export const command: Command = {
     const type = positionals[0] ?? queryParameters['of'];
     checkGroups(type, queryParameters['group_by']);
     const query = readFlags(read, { ...queryParameters, of: type });
-    const printText = (data: AggregateData): void => printGroups(data, query);
+    const printText = (data: AggregateData): void => printAggregate(data, query);
     const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printText;
     const count = async (client: Client) => {
       const data = await client.aggregate(query);
@@ -94,7 +94,8 @@ function shownCell(cell: Cell, column: string): string {
   return isVocabularyField(column) ? vocabularyLabel(String(cell)) : plainCell(cell);
 }
 
-function printGroups(data: AggregateData, query: AggregateQuery): void {
+/** Prints an aggregate as a table, and what it rests on to stderr. */
+export function printAggregate(data: AggregateData, query: AggregateQuery): void {
   const { columns, rows, groups, covered } = data;
   const { of, group_by, measure } = query;
   const { records, known, from, to, overlapping, left_out = {} } = covered;

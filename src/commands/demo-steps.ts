@@ -3,8 +3,9 @@ import type { ConnectionsData } from '../contract/connections.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { vocabularyLabel } from '../contract/vocabulary.ts';
+import { leftOut } from './left-out.ts';
 import { shownCount } from './output.ts';
-import { leftOut, readAs, type UnderstoodSentence } from './search.ts';
+import { readAs, type UnderstoodSentence } from './search.ts';
 
 type Row = readonly string[];
 

@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { inWords, unusedWords } from '../console/data/filter-words.ts';
 import { countsText, isGrant } from '../console/data/round-statistics.ts';
+import { type AggregateData, type AggregateQuery, aggregateQuery, PERIODS } from '../contract/aggregate.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { FILTER_NAMES, type FilterName, filterShape } from '../contract/filters.ts';
 import { statedValue } from '../contract/periods.ts';
@@ -8,14 +9,16 @@ import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../con
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import { searchSample } from '../contract/sample.ts';
-import { aggregateAskedFor } from '../contract/sentence-calls.ts';
+import { type AskedAggregate, aggregateAskedFor } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
+import { printAggregate } from './aggregate.ts';
 import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { flagName, flagsOfSchema, parametersOf, readFlags } from './flags.ts';
+import { leftOut } from './left-out.ts';
 import { nameInWords, print, printable, printJson, printTable, printToStderr, shownCount, wrap } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
@@ -25,6 +28,7 @@ const parameters = searchQuery
   .extend({ type: searchQuery.shape.type.default('all'), limit: searchOrCsvLimit });
 const flags = flagsOfSchema(parameters.shape);
 const read = createReader(searchQuery.extend({ limit: searchOrCsvLimit }), 'arguments');
+const readTotals = createReader(aggregateQuery, 'arguments');
 
 export const command: Command = {
   usage: 'search [QUERY]',
@@ -79,9 +83,11 @@ interface Found {
   readonly rounds: string;
   /** What to do about a database without records. */
   readonly emptyText?: string | undefined;
+  /** The aggregate that a sentence asks for. */
+  readonly totals?: { readonly query: AggregateQuery; readonly data: AggregateData } | undefined;
 }
 
-/** Counts the rounds only where that is free: a service counts or sells a second request. */
+/** What is asked beside the search itself, only where that is free: a service counts or sells a second request. */
 async function searchWithRounds(
   client: Client,
   query: ReturnType<typeof queryOf>,
@@ -90,6 +96,9 @@ async function searchWithRounds(
   const found = await client.search(query);
   if (base_url === undefined && found.totalResults === 0)
     return { query, found, rounds: '', emptyText: await emptyDatabaseText(client) };
+  const asked = found.understood && aggregateAskedFor(found.understood);
+  if (base_url === undefined && asked !== undefined && query.page === 1)
+    return { query, found, rounds: '', totals: await totalsOf(client, asked) };
   const isOfNames = query.type === 'all' && found.understood?.type === undefined;
   const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
   if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { query, found, rounds: '' };
@@ -99,6 +108,23 @@ async function searchWithRounds(
   const isLess = isApproximate(results) && found.results.length > 0 && !isApproximate(found.results);
   const grants = page.grants ?? (results.some(isGrant) ? total : 0);
   return { query, found, rounds: isLess || total === 0 ? '' : countsText({ rounds: total - grants, grants }) };
+}
+
+const TOTALS_MAX = 10;
+
+async function totalsOf(client: Client, asked: AskedAggregate): Promise<Found['totals']> {
+  const { of, group_by, measure, filters } = asked;
+  const [first = ''] = group_by;
+  const query = readTotals({
+    of,
+    group_by: group_by.join('|'),
+    measure: [...(measure === undefined ? [] : [measure]), 'count'].join('|'),
+    top: TOTALS_MAX,
+    ...(PERIODS.includes(first) && { order: `-${first}` }),
+    ...filters,
+  });
+  const data = await client.aggregate(query);
+  return data.covered.records === 0 ? undefined : { query, data };
 }
 
 const isApproximate = ([first]: SearchData['results']): boolean => first !== undefined && 'approximate' in first;
@@ -184,7 +210,11 @@ const cellValue = (record: Readonly<Record<string, unknown>>, column: string): u
     ? stageOfCompany(record)
     : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
-function show({ found, rounds, query, emptyText }: Found): void {
+function show({ found, rounds, query, emptyText, totals }: Found): void {
+  if (totals !== undefined) {
+    printAggregate(totals.data, totals.query);
+    print('');
+  }
   const [first] = found.results;
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
   if (isTerminal() && isOneType) showTable(first.type, found.results);
@@ -242,32 +272,6 @@ function askedCommands(understood: UnderstoodSentence): string[] {
     );
   }
   return lines.map(printable);
-}
-
-/** What a filter of a range is about, where its name in words does not say it. */
-const FACTS: Readonly<Record<string, string>> = {
-  funding_min: 'amount',
-  funding_max: 'amount',
-  from: 'date',
-  to: 'date',
-  last_round_after: 'date of the last round',
-  last_round_before: 'date of the last round',
-  founded_from: 'year founded',
-  founded_to: 'year founded',
-  employees_min: 'number of employees',
-  employees_max: 'number of employees',
-  starts_after: 'start date',
-  starts_before: 'start date',
-  updated_since: 'age of the source',
-  stale: 'age of the source',
-};
-
-/** The number of records excluded because a filtered field is unknown, in at most one line. */
-export function leftOut(unknown: SearchData['unknown']): string[] {
-  const counts = Object.entries(unknown).map(
-    ([name, count]) => `the ${FACTS[name] ?? nameInWords(name)} is unknown: ${shownCount(count)}`,
-  );
-  return counts.length === 0 ? [] : [`Left out because ${[...new Set(counts)].join('; because ')}.`];
 }
 
 function showLines(found: SearchData): void {

@@ -94,6 +94,10 @@ const understood = z
       .optional()
       .meta({ description: 'List of the first record that the others are from: the companies similar to it.' }),
     group_by: z.array(z.string()).optional().meta({ description: 'Groups of the aggregate that it asks for.' }),
+    period: z
+      .partialRecord(z.enum(['from', 'to']), z.string())
+      .optional()
+      .meta({ description: 'Days that the aggregate counts, where the records listed have no date.' }),
     connect: z
       .array(z.string())
       .optional()

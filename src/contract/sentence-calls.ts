@@ -7,6 +7,7 @@ interface ReadSentence {
   readonly type?: RecordType | undefined;
   readonly filters?: Readonly<Record<string, unknown>>;
   readonly group_by?: readonly string[] | undefined;
+  readonly period?: Readonly<Record<string, string>> | undefined;
   readonly sort?: string | undefined;
   readonly ignored?: readonly string[];
 }
@@ -24,7 +25,7 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
   [/^(?:average|mean|promedio|durchschnitt|moyen|平均)/i, 'average'],
   [/^(?:median|mediana|médian|中位数)/i, 'median'],
   [
-    /^(?:total|sum|money|funding|capital|dinero|financia|geld|finanzierung|kapital|argent|financement|capitaux|融资|总)/i,
+    /^(?:total|sum|money|much$|funding|capital|dinero|cuánto$|financia|geld|wieviel$|viel$|finanzierung|kapital|argent|combien$|financement|capitaux|融资|总|多少)/i,
     'sum',
   ],
 ];
@@ -33,12 +34,16 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
 const isOfRounds = (filters: object): boolean =>
   ['from', 'to', 'funding_stage', 'investor'].some((name) => name in filters);
 
+/** Filters of investors that mean the same of the rounds they took part in. */
+const SHARED_WITH_ROUNDS = new Set(['tag', 'funding_stage', 'company']);
+
 /** The aggregate that a sentence asks for, of which a search only lists the records; amounts are of rounds without grants. */
 export function aggregateAskedFor({
   type: read,
   ignored = [],
   filters = {},
   group_by: groups,
+  period,
   sort,
 }: ReadSentence): AskedAggregate | undefined {
   const isAskedOfRounds =
@@ -46,6 +51,8 @@ export function aggregateAskedFor({
       ? read === 'companies' && isOfRounds(filters)
       : read !== undefined && groups.some((group) => !(group in GROUPS[read]));
   const type = isAskedOfRounds ? 'rounds' : read;
+  if (isAskedOfRounds && read === 'investors' && !Object.keys(filters).every((name) => SHARED_WITH_ROUNDS.has(name)))
+    return undefined;
   const isByAmount = groups !== undefined && sort === '-amount_usd';
   const stated =
     MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ?? (isByAmount ? 'sum' : undefined);
@@ -55,7 +62,7 @@ export function aggregateAskedFor({
     of: type,
     group_by: groups ?? [type === 'rounds' ? 'year' : 'country'],
     measure,
-    filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters },
+    filters: { ...(type === 'rounds' && { funding_stage: NO_GRANTS }), ...filters, ...period },
   };
 }
 

@@ -381,6 +381,19 @@ describe('web3-bi search', () => {
     expect((await runProgram(words, state)).code).toBe(0);
   });
 
+  test('answers a question for figures first, of the period and stage that it names', async () => {
+    const [ranked, average] = await Promise.all(
+      ['top lead investors in 2021', 'average seed round by year'].map((sentence) =>
+        runProgram(['search', sentence, '--limit', '1'], state),
+      ),
+    );
+    expect(ranked?.stdout).toMatch(/^lead_investor +count\n.+ {2}[1-9]\d*\n(.+\n)+\n.+\[investors\//);
+    expect(ranked?.stderr).toContain('--group-by lead_investor --funding-stage except:grant --from 2021-01-01');
+    const years = [...(average?.stdout ?? '').matchAll(/^(\d{4}) +\d+\.\d\d +[1-9]/gm)].map(([, year]) => year);
+    expect(years.length).toBeGreaterThan(3);
+    expect(years).toEqual(years.toSorted().reverse());
+  });
+
   test('says how many rounds the same words find, which a search of every type leaves out', async () => {
     const [all, rounds, filtered] = await Promise.all([
       runProgram(['search', 'uniswap'], state),

@@ -403,7 +403,11 @@ describe(`sentences on ${engine.name}`, () => {
     ['number of companies per country', { type: 'companies', group_by: ['country'], text: '' }],
     ['how many rounds by year', { type: 'rounds', group_by: ['year'], text: '' }],
     ['Runden pro Quartal', { type: 'rounds', group_by: ['quarter'], text: '' }],
-    ['most active investors in 2022', { type: 'investors', group_by: ['investor'] }],
+    [
+      'most active investors in 2022',
+      { type: 'investors', group_by: ['investor'], period: { from: '2022-01-01', to: '2022-12-31' } },
+    ],
+    ['most active seed investors', { type: 'investors', group_by: ['investor'] }],
     ['who led the most rounds in 2022', { type: 'investors', group_by: ['lead_investor'] }],
     ['which sectors raised the most in 2025', { type: 'rounds', group_by: ['tag'], text: '' }],
     ['total raised by lending companies per year', { type: 'companies', group_by: ['year'] }],
@@ -420,6 +424,23 @@ describe(`sentences on ${engine.name}`, () => {
     ['各赛道融资总额', { type: 'rounds', group_by: ['tag'], text: '' }],
   ])('names what another call answers: %s', async (text, understood) => {
     expect((await find(text)).understood).toMatchObject(understood);
+  });
+
+  test.each([
+    'Quorum and Founders Sprocket co-investments',
+    'deals that Quorum and Founders Sprocket did together',
+    'rounds where Quorum Partners and Founders Sprocket both invested',
+    'rounds with both Quorum Partners and Founders Sprocket',
+  ])('reads what two investors funded together: %s', async (text) => {
+    expect(await find(text)).toMatchObject({
+      names: ['Zorbvault Seed'],
+      isTyped: true,
+      understood: { type: 'rounds' },
+    });
+  });
+
+  test('ignores words as they were typed', async () => {
+    expect(await find('Zorbcon 2019')).toMatchObject({ understood: { text: 'Zorbcon', ignored: ['2019'] } });
   });
 
   test('finds nothing that an unknown firm led, and names those like it', async () => {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { AggregateData } from '../../contract/aggregate.ts';
+import { type AggregateData, PERIODS } from '../../contract/aggregate.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { INVESTORS_AT_LEAST } from '../../contract/sample.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -10,7 +10,6 @@ import { dayText } from '../day-text.ts';
 
 export type Cell = AggregateData['rows'][number][number];
 
-export const PERIODS = ['year', 'quarter', 'month'];
 const COLOURS = ['key-0', 'key-1', 'key-2', 'key-3', 'key-4'];
 
 interface FiguresProps {

@@ -7,6 +7,7 @@ import {
   GROUPS,
   MEASURED_FIELD,
   MEASURES,
+  PERIODS,
 } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -28,7 +29,7 @@ import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
-import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
+import { AggregateFigures, type Cell, nameOf, textOf } from './aggregate-figures.tsx';
 import { filterText } from './filter-words.ts';
 import { newestRoundDate } from './round-statistics.ts';
 import { isBlank } from './values.tsx';

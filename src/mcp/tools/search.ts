@@ -271,6 +271,5 @@ function totalsHint(read: Partial<NonNullable<SearchData['understood']>>): strin
   if (asked === undefined) return '';
   const { measure, filters, ...call } = asked;
   const query = { ...call, ...(measure && { measure: [measure] }), ...filters };
-  const ofPeriod = read.type === 'investors' && asked.of === 'rounds' ? ', with from and to' : '';
-  return ` For ${measure ?? 'counts'} by ${asked.group_by.join(' and ')}: aggregate ${JSON.stringify(query)}${ofPeriod}.`;
+  return ` For ${measure ?? 'counts'} by ${asked.group_by.join(' and ')}: aggregate ${JSON.stringify(query)}.`;
 }

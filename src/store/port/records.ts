@@ -82,6 +82,8 @@ export interface ParsedQuery {
   readonly list?: 'similar';
   /** Groups of the aggregate that it asks for. */
   readonly group_by?: readonly string[];
+  /** Days that the aggregate counts, where the records listed have no date. */
+  readonly period?: { readonly from?: string; readonly to?: string };
   /** Names of the two records whose connection it asks for. */
   readonly connect?: readonly [string, string];
   /** Names most like the one of a party that no record has. */

@@ -181,7 +181,9 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   const dense = as({ filters: Object.fromEntries(known), ignored: unknown });
   const loose = as({ filters: Object.fromEntries(hard), text: words, ignored: placeless });
   const wordless = as({ text: '', ignored: [...ignored, sentence.text] });
-  const unfiltered = as({ filters: {}, ignored: [...unknown, ...known.map(([, value]) => String(value))] });
+  const searched = new Set(sentence.text.split(' '));
+  const unsearched = request.text.split(/\s+/).filter((word) => word !== '' && !searched.has(word));
+  const unfiltered = as({ filters: {}, ignored: unsearched });
   const untyped: ParsedQuery = {
     filters: {},
     text: words,
@@ -258,13 +260,23 @@ const mayLackWords = ({ type, filters, text, hasUnknownPlace }: ParsedSentence):
   hasUnknownPlace || (type === 'people' && 'company' in filters && text !== '');
 
 /** A sentence as the answer states it. */
-const parsedQueryOf = ({ type, filters, text, ignored, sort, group_by, connect }: ParsedSentence): ParsedQuery => ({
+const parsedQueryOf = ({
+  type,
+  filters,
+  text,
+  ignored,
+  sort,
+  group_by,
+  period,
+  connect,
+}: ParsedSentence): ParsedQuery => ({
   ...(type === undefined ? {} : { type }),
   filters,
   text,
   ignored,
   ...(sort === undefined ? {} : { sort }),
   ...(group_by && { group_by }),
+  ...(period && { period }),
   ...(connect && { connect }),
 });
 

@@ -26,12 +26,17 @@ export function readContent(state: ParseState, index: number): number {
     isBesideGrants(state, index) ||
     (means(isArticle ? state.chunks[index - 2] : before, 'from', 'by') &&
       state.chunks.some((chunk) => chunk.closed?.[1] === GRANT));
+  const funders = partiesAt(state, index, true);
+  const end = index + funders.length;
   const isOfDeal =
-    areDealsAt(state.chunks, index + (next?.period || isParticle(next) ? 2 : 1)) ||
+    areDealsAt(state.chunks, end + (state.chunks[end]?.period || isParticle(state.chunks[end]) ? 1 : 0)) ||
     (isOfDeals(before) && areDealsAt(state.chunks, index - 2));
+  // `deals that A and B did together`
+  const areJoint = funders.names.length > 1 && anyMeans(state.chunks, 'common');
+  const isWith = WITH.has((saysBoth(before) ? state.chunks[index - 2] : before)?.tokens[0]?.text ?? '');
   const isParty =
     isGiver ||
-    (state.type === 'rounds' && WITH.has(before?.tokens[0]?.text ?? '')) ||
+    (state.type === 'rounds' && (isWith || areJoint)) ||
     isOfDeal ||
     role === 'led' ||
     role === 'backed' ||
@@ -45,7 +50,7 @@ export function readContent(state: ParseState, index: number): number {
     (means(before, 'from') && !anyMeans(state.chunks, 'likeness')) ||
     means(next, 'titles');
   const isOfEvent = role === 'speaks' && state.type === 'people';
-  const parties = partiesAt(state, index, isParty || isBackwardRole(nextVerb(state, index + 1)));
+  const parties = isParty || isBackwardRole(nextVerb(state, index + 1)) ? funders : partiesAt(state, index, false);
   const isOfInvestors =
     state.type === 'investors' && isBesideNoun(state.chunks, index + parties.length - 1, 'investors');
   const isNamed = parties.names.length > 0;
@@ -290,6 +295,8 @@ function isValue(state: ParseState, index: number, { filter, tokens, words, leng
   return state.role === undefined && (isOn || isBesideNoun || (means(before, 'in') && state.type === 'companies'));
 }
 
+const saysBoth = (chunk: Chunk | undefined): boolean => chunk !== undefined && phraseOf(chunk.tokens) === 'both';
+
 /** Fields with one value each: no record has `both a seed and a Series A`. */
 const SINGLE: ReadonlySet<FilterName> = new Set(['funding_stage', 'country', 'city', 'status']);
 
@@ -311,7 +318,7 @@ export function addFacet(state: ParseState, filter: FilterName, value: string, w
     state.negation = undefined;
     return;
   }
-  const isBoth = known !== undefined && state.chunks.some((chunk) => phraseOf(chunk.tokens) === 'both');
+  const isBoth = known !== undefined && state.chunks.some(saysBoth);
   const mode = state.negation ? 'not:' : '';
   state.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
   if (isBoth) readBoth(state, filter);

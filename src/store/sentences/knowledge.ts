@@ -38,6 +38,8 @@ const NAME_END_LENGTH_MIN = 4;
 /** Maximum words of a value or name. */
 export const WORDS_MAX = 4;
 
+const FUNDING: readonly Meaning[] = ['led', 'backed', 'backs', 'investments', 'common', 'rounds'];
+
 /** Everything to look up before a sentence is parsed. Function words neither begin nor end a value or name, but for places. */
 export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
@@ -54,7 +56,7 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + WORDS_MAX); to++) {
       const { meanings } = lexicon.phrase(wordsOf(tokens.slice(from, to))) ?? {};
-      isOfFunders ||= (['led', 'backed', 'backs'] as const).some((role) => meanings?.has(role));
+      isOfFunders ||= FUNDING.some((meaning) => meanings?.has(meaning));
       const isBegun = isPlain[from] && !(to - from > 1 && BEGINS_PLACE.has(tokens[from]?.text ?? ''));
       if (isBegun || (!mayEnd[to - 1] && to - from > 1)) continue;
       const text = phraseOf(tokens.slice(from, to));

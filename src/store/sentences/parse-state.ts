@@ -3,7 +3,7 @@ import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
-import type { Subject } from './filters.ts';
+import type { OpenPeriod, Subject } from './filters.ts';
 import { groupAt } from './groups.ts';
 import { closedValue, isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
@@ -56,6 +56,8 @@ export interface ParseState {
   hasUnknownPlace: boolean;
   /** Requested sort, in request form. */
   sort: string | undefined;
+  /** A period that the records have no date for. */
+  period: OpenPeriod | undefined;
 }
 
 /** Starts to parse by determining the subject. */
@@ -85,6 +87,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     isPartial: type === 'rounds' && areBackersOf(chunks, request.knowledge),
     hasUnknownPlace: false,
     sort: undefined,
+    period: undefined,
   };
 }
 
@@ -170,7 +173,8 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
   // `Paradigm 2021 deals`
   const isApart = chunks[index - 1]?.period !== undefined || isParticle(chunks[index - 1]);
   const before = chunks[isApart ? index - 2 : index - 1];
-  return before?.isName === true || means(before, 'latest') || isOf;
+  const areJoint = anyMeans(chunks, 'common') && chunks.filter(isContent).length > 1;
+  return before?.isName === true || means(before, 'latest') || isOf || areJoint;
 }
 
 /** A word between investments and who made them. */

@@ -88,10 +88,8 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     type === 'people' &&
     chunks.some((chunk) => means(chunk, 'titles') || (filters.has('company') && means(chunk, 'people', 'employees')));
   const connected = connectedNames(chunks);
-  // Only rounds tell who was most active in a period.
-  const isOfPeriod = type === 'investors' && chunks.some(({ period }) => period);
-  const ofSort = isOfPeriod && state.sort !== undefined ? ACTIVITY[state.sort] : undefined;
-  const groups = ofSort === undefined ? state.groups : [ofSort];
+  const ranked = rankedGroup(state);
+  const groups = ranked === undefined ? state.groups : [ranked];
   const isComparison = connected !== undefined || anyMeans(chunks, 'versus');
   const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
   return {
@@ -100,6 +98,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     isOfFunding: isOfFunding(state),
     ...(state.sort === undefined ? {} : { sort: state.sort }),
     ...(groups.length > 0 && { group_by: groups }),
+    ...(ranked !== undefined && state.period && { period: state.period }),
     ...(connected && { connect: connected }),
     text: text.join(' '),
     ignored,
@@ -145,6 +144,12 @@ const isOfFunding = ({ type, filters, chunks }: ParseState): boolean =>
 
 /** The groups of rounds that an order of investors counts. */
 const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'investor', '-lead_count': 'lead_investor' };
+
+/** The group of rounds that ranks investors in a period, at a stage or in a sector, which their own counts do not. */
+function rankedGroup({ type, filters, period, sort }: ParseState): string | undefined {
+  const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
+  return type === 'investors' && isOfPart && sort !== undefined ? ACTIVITY[sort] : undefined;
+}
 
 /** Whether what a role such as `founded by` or `updated` is about could not be read. */
 function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {

@@ -37,7 +37,9 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
             ? { to: high }
             : { from: low, to: end === undefined ? high : (state.chunks[end]?.period?.to ?? high) };
   const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
-  addFilters(state, unraisedFilters(state, span) ?? periodFilters(state.types, state.subject, span), index, length);
+  const filters = unraisedFilters(state, span) ?? periodFilters(state.types, state.subject, span);
+  if (filters.length === 0) state.period = span;
+  addFilters(state, filters, index, length);
   state.bound = undefined;
   return length;
 }

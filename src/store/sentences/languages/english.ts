@@ -53,7 +53,8 @@ export const english = {
     'whose last round|whose latest round|whose last round was|whose latest round was|last round was|latest round was|last funding round was|latest funding round was|last raised|last raised money',
   upcoming: 'upcoming|scheduled|still to come',
   held: 'held|starting on|takes place in|taking place in',
-  common: 'common investors|shared investors|mutual investors|in common|share|shared|common to|both invested',
+  common:
+    'common investors|shared investors|mutual investors|in common|share|shared|common to|both invested|together|jointly',
   speaks:
     'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   titles:
@@ -67,7 +68,7 @@ export const english = {
     'similar|like|alternative|alternatives|competitor|competitors|rival|rivals|co investor|co investors|coinvestor|coinvestors',
   updated: 'updated|changed|modified',
   employees: 'employees|staff|employed people|headcount|people employed',
-  investments: 'investments|deals|angel investments',
+  investments: 'investments|deals|angel investments|co investments|joint investments|joint deals',
   over: 'more than|over|above|greater than|exceeding|bigger than|larger than|in excess of|>',
   min: 'at least|minimum|min|no less than|not less than|upwards of|≥|>=',
   under: 'less than|under|below|smaller than|fewer than|<',

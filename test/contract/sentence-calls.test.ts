@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { aggregateAskedFor } from '../../src/contract/sentence-calls.ts';
+
+const RANKED = { type: 'investors', group_by: ['investor'], sort: '-investments_count' } as const;
+
+test('an order of investors in a period is an aggregate of rounds in it', () => {
+  const period = { from: '2024-01-01', to: '2024-12-31' };
+  expect(aggregateAskedFor({ ...RANKED, filters: { funding_stage: 'seed' }, period })).toEqual({
+    of: 'rounds',
+    group_by: ['investor'],
+    measure: undefined,
+    filters: { funding_stage: 'seed', ...period },
+  });
+});
+
+test('filters of investors that mean something else of rounds make it none', () => {
+  expect(aggregateAskedFor({ ...RANKED, filters: { country: 'Germany' } })).toBeUndefined();
+});
+
+test.each(['how much', 'total', 'wieviel', 'combien'])('%s asks for a sum', (words) => {
+  const asked = aggregateAskedFor({ type: 'rounds', filters: { from: '2024-01-01' }, ignored: words.split(' ') });
+  expect(asked).toMatchObject({ measure: 'sum', group_by: ['year'] });
+});
