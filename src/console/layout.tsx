@@ -38,12 +38,16 @@ const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: true }
 export function renderPage(frame: Frame): string {
   const { base, formToken, isSelling, menu } = frame;
   const [recordsAt, searchAt] = menu === 'public' ? ['', '/search'] : ['/account/data', '/account/data'];
-  return `<!doctype html>${renderToString(
+  const html = renderToString(
     <PageContextProvider value={{ base, hasPages: true, formToken, isSelling, recordsAt, searchAt }}>
       <Document {...frame} />
     </PageContextProvider>,
-  )}`;
+  );
+  return `<!doctype html>${html.replace(MISLEADING, '')}`;
 }
+
+/** Control characters, and those with which the text of a record could reverse what follows it on the page. */
+const MISLEADING = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 function Document(frame: Frame): VNode {
   const { title, assets, base, scripts = [], styles = [], menu } = frame;

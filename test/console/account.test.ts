@@ -14,7 +14,7 @@ beforeAll(async () => {
       website: 'https://acme.example',
       investors: ['Example Capital'],
     }),
-    aCompany({ name: `Evil ${SCRIPT}`, slug: 'evil' }),
+    aCompany({ name: `Evil ${SCRIPT}`, slug: 'evil', tagline: 'a\u0001b\u001b[31mc \u202ereversed\u2066' }),
     anInvestor({ name: 'Example Capital' }),
   ]);
   owner = await service.person();
@@ -152,6 +152,7 @@ describe('data', () => {
       const { status, text, headers } = await owner.get(path);
       expect([path, status]).toEqual([path, 200]);
       expect(text).not.toContain(SCRIPT);
+      expect(text).not.toMatch(/(?![\t\n\r])[\p{Cc}\u202e\u2066]/u);
       expect(headers.get('content-security-policy')).toContain("script-src 'self'");
       expect(headers.get('content-security-policy')).not.toContain('unsafe');
     }
