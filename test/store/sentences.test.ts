@@ -721,6 +721,9 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['latest funding rounds', { funding_stage: 'except:grant' }, ['Quorvand Seed', 'Lumen Seed']],
     ['average size of grants', { funding_stage: 'grant' }, GRANTS],
     ['rounds of Quorvand', { company: 'Quorvand', funding_stage: 'except:grant' }, ['Quorvand Seed']],
+    ['companies that raised a seed and a grant', { funding_stage: 'all:seed|grant' }, ['Quorvand']],
+    ['rounds in 2019 or 2020', { from: '2019-01-01', to: '2020-12-31' }, ['Lumen Seed']],
+    ['fundraising in May 2025', { from: '2025-05-01', to: '2025-05-31' }, ['Quorvand Seed']],
     ['rounds of Tamsin', { company: 'Tamsin' }, ['Tamsin grant']],
     ['first round of Quorvand', { company: 'Quorvand', funding_stage: 'except:grant' }, ['Quorvand Seed']],
     ['last round of Quorvand', { company: 'Quorvand', funding_stage: 'except:grant' }, ['Quorvand Seed']],
@@ -855,13 +858,19 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
   });
 
   test('marks what no filter expresses', async () => {
-    expect(await read('companies that raised both a seed and a grant')).toMatchObject({ isTyped: false });
+    expect(await read('rounds that were both a seed and a grant')).toMatchObject({ isTyped: false });
+    expect(await read('most funded company of 2025')).toMatchObject({ isTyped: false });
+    expect(await read('rounds in 2018 and 2020')).toMatchObject({ isTyped: false });
     expect(await read('angel investors of Quorvand')).toMatchObject({ isTyped: false });
     expect(await read('companies in London or Abu Dhabi')).toMatchObject({
       names: ['Tamsin'],
       isTyped: false,
       understood: { filters: { city: 'London' }, ignored: ['Abu Dhabi'] },
     });
+  });
+
+  test('finds the name in what is asked of it', async () => {
+    expect(await read('total raised by Tamsin')).toMatchObject({ names: ['Tamsin', 'Jolt Crypto'] });
   });
 
   test('does not list everything for a question of which nothing is known', async () => {

@@ -127,11 +127,7 @@ function namedLength(state: ParseState, index: number): number {
 }
 
 /** The name at an index: a record's, or an abbreviation of investors' names. */
-function nameAt(
-  state: ParseState,
-  index: number,
-  isFunder: boolean,
-): { length: number; names: readonly string[] } | undefined {
+function nameAt(state: ParseState, index: number, isFunder: boolean) {
   const length = namedLength(state, index);
   const phrase = phraseOf(state.chunks.slice(index, index + (length || 1)).flatMap(({ tokens }) => tokens));
   const funders = isFunder ? state.request.knowledge.investorsNamed(phrase) : [];
@@ -227,14 +223,8 @@ function backwardParty(state: ParseState, index: number, parties: Parties): bool
   const next = nextVerb(state, end);
   const role = means(next, 'led') ? 'led' : means(next, 'backed') || means(next, 'backs') ? 'backed' : undefined;
   const isNamed = parties.names.length > 0;
-  if (
-    !isNamed ||
-    role === undefined ||
-    !isBackwardRole(next) ||
-    state.type === 'investors' ||
-    !hasFilterFor(state, 'investor')
-  )
-    return false;
+  if (!isNamed || role === undefined || !isBackwardRole(next)) return false;
+  if (state.type === 'investors' || !hasFilterFor(state, 'investor')) return false;
   // Only rounds are between two parties.
   if (state.type !== 'rounds' && state.chunks.slice(end + 1).some((chunk) => chunk.isName)) return false;
   state.role = role;
@@ -247,12 +237,12 @@ function backwardParty(state: ParseState, index: number, parties: Parties): bool
 const SHORT_MAX = 3;
 
 /** The longest facet value at an index. */
-function facetAt(state: ParseState, index: number): { filter: FacetName; words: string; length: number } | undefined {
+function facetAt(state: ParseState, index: number) {
   const run = contentAt(state, index);
   for (let length = run.length; length > 0; length--) {
     const tokens = run.slice(0, length).flatMap((chunk) => chunk.tokens);
     const words = phraseOf(tokens);
-    const filter = FACETS.find((each) => isValue(state, index, { filter: each, tokens, words, length }));
+    const filter = FACETS.find((each) => isValue(state, index, { filter: each, tokens, length }));
     if (filter !== undefined) return { filter, words, length };
   }
   return undefined;
@@ -261,12 +251,12 @@ function facetAt(state: ParseState, index: number): { filter: FacetName; words: 
 interface Candidate {
   readonly filter: FacetName;
   readonly tokens: readonly Token[];
-  readonly words: string;
   readonly length: number;
 }
 
-function isValue(state: ParseState, index: number, { filter, tokens, words, length }: Candidate): boolean {
+function isValue(state: ParseState, index: number, { filter, tokens, length }: Candidate): boolean {
   const { knowledge } = state.request;
+  const words = phraseOf(tokens);
   const known = knowledge.typesWith(filter, words);
   const isPlace = filter === 'country' || filter === 'city';
   const isShort = isPlace && words.length <= SHORT_MAX && !/\p{Script=Han}/u.test(words);
@@ -297,13 +287,14 @@ function isValue(state: ParseState, index: number, { filter, tokens, words, leng
 
 const saysBoth = (chunk: Chunk | undefined): boolean => chunk !== undefined && phraseOf(chunk.tokens) === 'both';
 
-/** Fields with one value each: no record has `both a seed and a Series A`. */
+/** Fields with one value each: no round is `both a seed and a Series A`, but companies have several. */
 const SINGLE: ReadonlySet<FilterName> = new Set(['funding_stage', 'country', 'city', 'status']);
 
 /** All of the values are required. */
 function readBoth(state: ParseState, filter: FilterName): void {
   const values = String(state.filters.get(filter));
-  if (SINGLE.has(filter)) state.isPartial = true;
+  const isOfRounds = filter === 'funding_stage' && state.type === 'companies';
+  if (SINGLE.has(filter) && !isOfRounds) state.isPartial = true;
   else if (!values.includes(':')) state.filters.set(filter, `all:${values}`);
 }
 
@@ -318,7 +309,8 @@ export function addFacet(state: ParseState, filter: FilterName, value: string, w
     state.negation = undefined;
     return;
   }
-  const isBoth = known !== undefined && state.chunks.some(saysBoth);
+  const isOfStages = filter === 'funding_stage' && state.type === 'companies' && anyMeans(state.chunks, 'and');
+  const isBoth = known !== undefined && (isOfStages || state.chunks.some(saysBoth));
   const mode = state.negation ? 'not:' : '';
   state.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
   if (isBoth) readBoth(state, filter);

@@ -237,7 +237,7 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   if (anyMeans(chunks, 'lastRound')) return 'lastRound';
   const isRaised = chunks.some(
     (chunk) =>
-      means(chunk, 'raised', 'led', 'backs', 'backed', 'rounds') ||
+      means(chunk, 'largest', 'smallest', 'raised', 'led', 'backs', 'backed', 'rounds') ||
       chunk.amount?.isMoney ||
       chunk.closed?.[0] === 'funding_stage',
   );

@@ -75,6 +75,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   // An unparsed negation must not be answered as its opposite.
   const isPartial =
     state.isPartial ||
+    isRankedInPeriod(state) ||
     tokens !== request.tokens ||
     state.negation !== undefined ||
     chunks.some((chunk) => means(chunk, 'lacking') && !isNegation(state, chunk)) ||
@@ -158,6 +159,13 @@ function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
   return isOfNoName || (anyMeans(chunks, 'updated') && !filters.has('updated_since'));
 }
 
+/** Whether companies are ranked by an amount in a period, of which only totals are known. */
+const isRankedInPeriod = ({ types, subject, sort, chunks }: ParseState): boolean =>
+  types.join() === 'companies' &&
+  subject !== 'founded' &&
+  String(sort).endsWith('total_funding_usd') &&
+  chunks.some(({ period }) => period);
+
 /** Names end in words such as Protocol and Fund; who lists a type uses the plural. */
 function endsInSingular(chunks: readonly Chunk[]): boolean {
   const last = chunks.at(-1);
@@ -169,7 +177,7 @@ const OF = new Set(['of', 'for', 'to', 'like', 'de', 'del', 'du', 'von', 'zu', '
 /** Keeps only the name in `total value locked of Aave`: no record has a fact that no filter or field is about. */
 function keepOnlyName({ chunks, text, ignored }: ParseState): boolean {
   const [before, last] = chunks.slice(-2);
-  if (last?.isName !== true || !OF.has(before?.tokens[0]?.text ?? '')) return false;
+  if (last?.isName !== true || !(means(before, 'by') || OF.has(before?.tokens[0]?.text ?? ''))) return false;
   const name = last.tokens.map(({ raw }) => raw);
   ignored.push(...text.filter((word) => !name.includes(word)));
   text.splice(0, text.length, ...name);

@@ -10,7 +10,7 @@ interface Ends<Value> {
   readonly high: Value;
 }
 
-/** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`. */
+/** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`, `2020 or 2021`. */
 function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolean): number | undefined {
   const next = state.chunks[index + 1];
   const after = state.chunks[index + 2];
@@ -18,7 +18,8 @@ function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolea
     next?.tokens[0]?.text === '-' ||
     next?.tokens[0]?.text === '–' ||
     means(next, 'to', 'until') ||
-    (state.bound === 'between' && means(next, 'and'));
+    (state.bound === 'between' && means(next, 'and')) ||
+    (after?.period !== undefined && means(next, 'and', 'or'));
   return isJoined && after && is(after) ? index + 2 : undefined;
 }
 
@@ -26,6 +27,10 @@ function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolea
 export function readPeriod(state: ParseState, index: number, { low, high }: Ends<string>): number {
   const end = rangeEnd(state, index, ({ period }) => period !== undefined);
   const bound = end === undefined ? boundAt(state, index) : undefined;
+  const following = end === undefined ? undefined : state.chunks[end]?.period;
+  // Of `2019 or 2021`, a range has the year between them as well.
+  const isApart = following !== undefined && following.from > shiftDay(high, 1);
+  if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or')) state.isPartial = true;
   const span: OpenPeriod =
     bound === 'since' || bound === 'min'
       ? { from: low }
@@ -35,7 +40,7 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
           ? { to: shiftDay(low, -1) }
           : bound === 'until' || bound === 'max'
             ? { to: high }
-            : { from: low, to: end === undefined ? high : (state.chunks[end]?.period?.to ?? high) };
+            : { from: low, to: following?.to ?? high };
   const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
   const filters = unraisedFilters(state, span) ?? periodFilters(state.types, state.subject, span);
   if (filters.length === 0) state.period = span;
