@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
 import { relations } from '../../src/contract/relations.ts';
+import { announcementFaults } from './announcements.ts';
 
 /** The last look at what is written: every line by the contract's own schemas, every slug where it must be. */
 
@@ -21,6 +22,7 @@ export function checkLines(lines: Lines): void {
     ...types.flatMap((type) => lines[type].flatMap((line) => faultsOf(type, line))),
     ...types.flatMap((type) => doubledSlugs(type, lines[type])),
     ...lostReferences(lines),
+    ...announcementFaults(lines.rounds.filter((round) => round['stage'] !== 'grant')),
   ];
   if (faults.length > 0) throw new Error(`${faults.length} faults:\n${faults.slice(0, 40).join('\n')}`);
 }

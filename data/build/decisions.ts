@@ -228,6 +228,10 @@ export const NO_ROUNDS: readonly (readonly [announcement: string, reason: string
     'https://www.theblockcrypto.com/post/150377/blockfi-is-raising-a-down-round-at-1-billion-valuation-sources',
     'a round that BlockFi was said to seek',
   ],
+  [
+    'https://fintech.global/2017/08/09/filecoin-raises-more-than-257m-in-ico/',
+    'the page of the ICO of Filecoin, which announces no seed round of $120,000',
+  ],
 ];
 
 /** Investors that are also companies of the set, so that what sources state of the one is true of the other: [name, slug, reason]. */
@@ -304,4 +308,25 @@ export const DIFFERENT_INVESTORS: readonly (readonly [name: string, other: strin
   ['Matrix Partners', 'Matrix Capital Management', 'a venture firm and a hedge fund of Boston without a link'],
   ['Morgan Creek Capital', 'Morgan Creek Digital', 'the house, and its fund for digital assets'],
   ['Protocol Labs', 'Protocol Ventures', 'the maker of Filecoin, and a fund of funds without a link to it'],
+];
+
+/** Rounds that say otherwise than the address of their announcement, as it should be: [slug, reason]. */
+export const AS_ANNOUNCED_OTHERWISE: readonly (readonly [slug: string, reason: string])[] = [
+  ['layerzero-seed-2021-04-01', 'the page of its Series A, which names the seed round before it'],
+  [
+    'eclipse-pre-seed-2022-09-01',
+    'the page gives the sum of the pre-seed round of $6 million and the seed round of $9 million',
+  ],
+  ['m-0-seed-2023-03-31', 'the page of its Series A, which names the seed round before it'],
+  ['matter-labs-series-a-2021-03-01', 'the page of its Series C, which names the rounds before it'],
+  ['coin-metrics-seed-2019-02-01', 'the page of its Series A, which names the seed round before it'],
+  ['merkle-science-series-a-2022-08-09', 'the address gives the whole Series A, of which the round is the extension'],
+  ['bvnk-series-b-2024-12-01', 'the address gives the valuation'],
+  ['bitpay-round-2013-01-07', 'the address rounds $510,000'],
+  ['zora-round-2022-05-05', 'Katie Haun’s fund is Haun Ventures'],
+  ['quicknode-seed-2021-05-27', 'Alexis Ohanian’s firm is Seven Seven Six'],
+  ['sorare-seed-2020-07-16', 'e.ventures renamed itself Headline'],
+  ['audius-strategic-2020-10-23', 'Binance Labs renamed itself YZi Labs'],
+  ['multichain-seed-2021-12-21', 'Binance Labs renamed itself YZi Labs'],
+  ['dappradar-seed-2019-09-05', 'Naspers Ventures is the arm of Prosus and Naspers'],
 ];

@@ -18,7 +18,7 @@ interface ListedRound {
   readonly amount_usd?: string;
   readonly valuation_usd?: string;
   readonly leads?: readonly string[];
-  /** Where the leads were read, if not in the announcement. */
+  /** Where the leads were read, if not in the announcement; where nobody led, they are empty. */
   readonly leadsFrom?: EditedLeads;
   readonly investors?: readonly string[];
   /** None of a round that the editors state. */
@@ -41,7 +41,7 @@ export interface Announced extends ListedRound {
   readonly asOf: string | null;
 }
 
-/** What the editors state of a round whose list names no lead. */
+/** Who led a round, as the editors know: its list names none, or another. No leads: none was announced. */
 interface EditedLeads {
   readonly announcement: string;
   readonly leads: readonly string[];
@@ -96,9 +96,9 @@ export function announcedRounds(): Map<string, Announced[]> {
   return byCompany;
 }
 
-/** The round with the leads that the editors state, if its list names none. */
+/** The round with the leads that the editors state, which stand before those of its list. */
 function withLeads(round: ListedRound, leadsFrom: EditedLeads | undefined): ListedRound {
-  if (round.leads !== undefined || leadsFrom === undefined) return round;
+  if (leadsFrom === undefined) return round;
   const investors = [...leadsFrom.leads, ...(round.investors ?? [])];
   return { ...round, leads: leadsFrom.leads, investors, leadsFrom };
 }
@@ -278,7 +278,7 @@ export function roundLine(
           ...(leads.length === 0 || round.leadsFrom !== undefined ? [] : ['lead_investors']),
         ].sort(),
       },
-      ...(round.leadsFrom === undefined
+      ...(round.leadsFrom === undefined || leads.length === 0
         ? []
         : [
             {

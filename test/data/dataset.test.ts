@@ -420,6 +420,18 @@ describe('faults that there were once', () => {
     expect(opensea?.['lead_investors'].map(({ name }: { name: string }) => name)).toEqual(['Paradigm', 'Coatue']);
   });
 
+  test('a round has the leads that were announced, and none where none was', () => {
+    const leadsOf = (slug: string): string[] =>
+      (recordsOf('rounds').find((line) => line['slug'] === slug)?.['lead_investors'] ?? []).map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(leadsOf('paxos-series-d-2021-04-29')).toEqual(['Oak HC/FT']);
+    expect(leadsOf('dapper-labs-strategic-2021-03-31')).toEqual(['Coatue']);
+    expect(leadsOf('berachain-series-b-2024-03-01')).toEqual(['Framework Ventures', 'Brevan Howard Digital']);
+    for (const slug of ['circle-round-2021-05-28', 'bakkt-series-a-2018-12-31', 'ftx-round-2021-10-21'])
+      expect(leadsOf(slug), slug).toEqual([]);
+  });
+
   test('no team is named by a heading or an address of its application', () => {
     const teams = recordsOf('people').flatMap((line) => line['roles'] ?? []);
     const names = teams.map(({ organization }: { organization: string }) => organization);
