@@ -293,6 +293,13 @@ export const SAME_INVESTORS: readonly (readonly [name: string, other: string, re
   ['Shrug VC', 'Shrug Capital', 'one firm, both ways'],
   ['SoftBanks Vision Fund 2', 'SoftBank Vision Fund 2', 'misspelt'],
   ['Woodstock', 'Woodstock Fund', 'short for it'],
+  ['Binance Labs', 'YZi Labs', 'its name until January 2025'],
+  ['Alameda Ventures', 'Alameda Research', 'the name under which it invested'],
+  ['FTX Fund', 'FTX Ventures', 'short for it'],
+  ['OKX Blockdream Ventures', 'OKX Ventures', 'its former name'],
+  ['Fidelity Management', 'Fidelity Investments', 'short for its company that manages funds'],
+  ['Fidelity Management and Research Company', 'Fidelity Investments', 'its company that manages funds'],
+  ['SoftBank Fund', 'SoftBank Vision Fund 2', 'each of the four rounds that lists give it was one of the second fund'],
 ];
 
 /** Investors with like names that are two: [name, the other, reason]. */
@@ -307,6 +314,7 @@ export const DIFFERENT_INVESTORS: readonly (readonly [name: string, other: strin
   ['Jump Crypto', 'Jump Trading', 'the arm, and the house, which invested before there was the arm'],
   ['Matrix Partners', 'Matrix Capital Management', 'a venture firm and a hedge fund of Boston without a link'],
   ['Morgan Creek Capital', 'Morgan Creek Digital', 'the house, and its fund for digital assets'],
+  ['SoftBank', 'SoftBank Vision Fund 2', 'the house, and one of its funds'],
   ['Protocol Labs', 'Protocol Ventures', 'the maker of Filecoin, and a fund of funds without a link to it'],
 ];
 
@@ -326,7 +334,5 @@ export const AS_ANNOUNCED_OTHERWISE: readonly (readonly [slug: string, reason: s
   ['zora-round-2022-05-05', 'Katie Haun’s fund is Haun Ventures'],
   ['quicknode-seed-2021-05-27', 'Alexis Ohanian’s firm is Seven Seven Six'],
   ['sorare-seed-2020-07-16', 'e.ventures renamed itself Headline'],
-  ['audius-strategic-2020-10-23', 'Binance Labs renamed itself YZi Labs'],
-  ['multichain-seed-2021-12-21', 'Binance Labs renamed itself YZi Labs'],
   ['dappradar-seed-2019-09-05', 'Naspers Ventures is the arm of Prosus and Naspers'],
 ];

@@ -84,8 +84,10 @@ export function investorsFrom(counts: ReadonlyMap<string, number>, isTaken: (nam
     key: firm.slug,
     name: firm.name,
     aliases: [
-      ...(firm.aliases ?? []),
-      ...SAME_INVESTORS.flatMap(([name, other]) => (other === firm.name ? [name] : [])),
+      ...new Set([
+        ...(firm.aliases ?? []),
+        ...SAME_INVESTORS.flatMap(([name, other]) => (other === firm.name ? [name] : [])),
+      ]),
     ].filter((alias) => foldName(alias) !== foldName(firm.name)),
     ...typeOf(firm.name, edited.get(firm.name)?.type ?? null),
     edited: edited.get(firm.name) ?? null,

@@ -21,8 +21,8 @@ export function personHeadline(person: SaidPerson): string {
     ...(items.length === 0 ? [] : [`author of ${listedSome(items, 2)}`]),
     ...(angelInvestments === null ? [] : [`investor in ${counted(angelInvestments, 'known funding round')}`]),
     ...(spokeAt.length === 0 ? [] : [`speaker at ${listedUpTo(spokeAt, 2)}`]),
-    ...(transcripts.length === 0 ? [] : ['quoted in Bitcoin transcripts']),
   ];
+  if (parts.length === 0 && transcripts.length > 0) return 'Quoted in Bitcoin transcripts';
   return capitalized(parts.slice(0, 3).join('; '));
 }
 
@@ -40,10 +40,10 @@ export function personOverview(person: SaidPerson): string {
     ...rolesSaid(person),
     ...(items.length === 0 ? [] : [`is an author of ${listedSome(items, ITEMS_SAID_MAX)}${on}`]),
     ...(spokeAt.length === 0 ? [] : [`spoke at ${listed(spokeAt)}`]),
-    ...(transcripts.length === 0 ? [] : ['is quoted in an open collection of transcripts on Bitcoin']),
     ...(angelInvestments === null ? [] : [`invested in ${counted(angelInvestments, 'known funding round')}`]),
   ];
-  if (first === undefined) return '';
+  if (first === undefined)
+    return transcripts.length === 0 ? '' : `${name} is quoted in an open collection of transcripts on Bitcoin.`;
   return sentences([`${name} ${first}`, ...others.map((said) => capitalized(said.replace(/^is (an? )?/, '')))]);
 }
 

@@ -432,6 +432,29 @@ describe('faults that there were once', () => {
       expect(leadsOf(slug), slug).toEqual([]);
   });
 
+  test('a house that lists call by several names has one record of each fund', () => {
+    const named = (part: string): string[] =>
+      recordsOf('investors').flatMap(({ name }) => (name.includes(part) ? [name] : []));
+    expect(named('Fidelity')).toEqual(['Fidelity Investments']);
+    expect(named('SoftBank').toSorted()).toEqual(['SoftBank', 'SoftBank Vision Fund 2']);
+    expect(named('Binance Labs')).toEqual([]);
+    const yzi = recordsOf('investors').find(({ slug }) => slug === 'yzi-labs');
+    expect(yzi?.['aliases']).toEqual(['Binance Labs']);
+  });
+
+  test('transcripts are told of a person of whom nothing else is known', () => {
+    const overviewOf = (slug: string): string =>
+      recordsOf('people').find((line) => line['slug'] === slug)?.['overview'] ?? '';
+    expect(overviewOf('balaji-srinivasan')).not.toContain('transcripts');
+    const told = recordsOf('people').filter(({ overview = '' }) => overview.includes('transcripts'));
+    expect(told.filter(({ roles }) => roles !== undefined)).toEqual([]);
+  });
+
+  test('a company is first on the chains that the editors name', () => {
+    expect(company('alchemy')['chains'].slice(0, 2)).toEqual(['Ethereum', 'Solana']);
+    expect(company('kraken')['chains']).toContain('Ink');
+  });
+
   test('no team is named by a heading or an address of its application', () => {
     const teams = recordsOf('people').flatMap((line) => line['roles'] ?? []);
     const names = teams.map(({ organization }: { organization: string }) => organization);

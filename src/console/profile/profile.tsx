@@ -204,7 +204,7 @@ const ownStage = (record: RecordData): string =>
 const latestText = (round: RecordData | undefined): string =>
   round === undefined || isBlank(round['stage']) ? announcedText(round) : stageText(round);
 
-/** The latest stage of a company, where its latest round states none. */
+/** The stage of an earlier round, where the latest states none. */
 const latestStage = (record: RecordData, shown: FigureContext): string =>
   isBlank(latestRound(shown)?.['stage']) ? label(record['funding_stage']) : '';
 
