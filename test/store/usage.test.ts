@@ -55,6 +55,19 @@ describe(engine.name, () => {
     expect(await take(key, first)).toEqual([true, 1, 1]);
   });
 
+  test('a day and a month that a faster process has begun stay begun', async () => {
+    const key = await keyOf({ daily: 3, monthly: 3 });
+    const [last, first] = ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z'];
+    expect(await take(key, last)).toEqual([true, 1, 1]);
+    expect(await take(key, first)).toEqual([true, 1, 1]);
+    expect(await take(key, last)).toEqual([true, 2, 2]);
+    expect(await take(key, first)).toEqual([true, 3, 3]);
+    expect([await take(key, last), await take(key, first)]).toEqual([
+      [false, 3, 3],
+      [false, 3, 3],
+    ]);
+  });
+
   test('29 February is a day of February', async () => {
     const key = await keyOf({ daily: 1, monthly: 2 });
     expect(await take(key, '2028-02-28T12:00:00.000Z')).toEqual([true, 1, 1]);

@@ -86,8 +86,9 @@ export interface FoldedCounts {
   keep(rows: readonly Row[], uses: readonly KeyUse[]): void;
 }
 
-const USED_TODAY = 'CASE WHEN day = @day THEN day_used ELSE 0 END';
-const USED_THIS_MONTH = 'CASE WHEN month = @month THEN month_used ELSE 0 END';
+/** A day or month begun by another process stays begun. */
+const USED_TODAY = 'CASE WHEN day >= @day THEN day_used ELSE 0 END';
+const USED_THIS_MONTH = 'CASE WHEN month >= @month THEN month_used ELSE 0 END';
 const COUNTERS = `${USED_TODAY} AS today, ${USED_THIS_MONTH} AS thisMonth`;
 const COLUMNS = 'day, day_used, month, month_used';
 
@@ -120,7 +121,8 @@ export function createFoldedCounts(database: Sqlite): FoldedCounts {
 /** Statements over the counts file. Missing quotas start with the folded counts. */
 export function createCountTable(counts: Sqlite, folded: FoldedCounts) {
   const take = counts.prepare<[QuotaPeriod & Limits], Counters>(
-    `UPDATE counts SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
+    `UPDATE counts SET day_used = ${USED_TODAY} + 1, day = max(day, @day), month_used = ${USED_THIS_MONTH} + 1,
+       month = max(month, @month)
      WHERE quota = @quota AND ${USED_TODAY} < @daily AND ${USED_THIS_MONTH} < @monthly
      RETURNING day_used AS today, month_used AS thisMonth`,
   );
