@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { parseRecordPath, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { labelOf } from '../contract/field-labels.ts';
 import { foldName } from '../contract/names.ts';
@@ -49,10 +49,7 @@ export const command: Command = {
     }),
 };
 
-interface RecordAddress {
-  readonly type: RecordType;
-  readonly slug: string;
-}
+type RecordAddress = NonNullable<ReturnType<typeof parseRecordPath>>;
 
 interface RecordArgument {
   readonly settings: Settings;
@@ -76,7 +73,7 @@ export async function withRecord<Result>(
   const { client, close } = await connectService(settings);
   try {
     return await withSuggestion(client, record, async () => {
-      const recordAddress = parseAddress(record) ?? (await addressOfName(client, record));
+      const recordAddress = parseRecordPath(record) ?? (await addressOfName(client, record));
       return work(client, recordAddress);
     });
   } finally {
@@ -87,7 +84,7 @@ export async function withRecord<Result>(
 /** Throws a UsageError with the nearest name, or the rounds of a name without a record, if it does not exist. */
 export const requireRecord = (client: Client, record: string): Promise<unknown> =>
   withSuggestion(client, record, () => {
-    const recordAddress = parseAddress(record);
+    const recordAddress = parseRecordPath(record);
     return recordAddress === undefined
       ? addressOfName(client, record)
       : client.get(recordAddress.type, recordAddress.slug);
@@ -108,7 +105,7 @@ async function missing(client: Client, record: string): Promise<string> {
   const words = slug.replaceAll('-', ' ');
   const { results } = await client.search({ type: 'all', query: words, page: 1, limit: NAMED_MAX });
   const same = results.find((each) => each.slug === slug && `${each.type}/${slug}` !== record);
-  const none = `There is no ${parseAddress(record) === undefined ? 'record called ' : ''}${record}`;
+  const none = `There is no ${parseRecordPath(record) === undefined ? 'record called ' : ''}${record}`;
   if (same !== undefined) return `${none}. Did you mean ${same.type}/${slug}?`;
   for (const field of ['investor', 'company'] as const) {
     const rounds = await countNamed(client, field, words);
@@ -130,15 +127,6 @@ async function countNamed(client: Client, field: 'investor' | 'company', name: s
     if (error instanceof ServiceError && error.code === 'invalid_parameter') return 0;
     throw error;
   }
-}
-
-/** Parses `companies/aave`. */
-function parseAddress(text: string): RecordAddress | undefined {
-  const [type, slug, ...more] = text.split('/');
-  const known = RECORD_TYPES.find((each) => each === type);
-  return known === undefined || slug === undefined || slug === '' || more.length > 0
-    ? undefined
-    : { type: known, slug };
 }
 
 /** Search results compared with the name. */

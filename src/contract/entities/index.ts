@@ -38,3 +38,10 @@ export const recordNoun = ({ type, stage }: { readonly type: RecordType; readonl
 export const conciseFields = (types: readonly RecordType[]): readonly string[] => [
   ...new Set([...types.flatMap((type): readonly string[] => entityOf(type).concise), 'as_of']),
 ];
+
+/** The type and slug in a text such as `companies/aave`; undefined for any other. */
+export function parseRecordPath(text: string): { readonly type: RecordType; readonly slug: string } | undefined {
+  const [type, slug = '', ...more] = text.split('/');
+  const known = RECORD_TYPES.find((each) => each === type);
+  return known === undefined || slug === '' || more.length > 0 ? undefined : { type: known, slug };
+}

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import type { Client } from '../../client/client.ts';
-import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import {
+  entityOf,
+  type NamedType,
+  parseRecordPath,
+  RECORD_TYPES,
+  type RecordType,
+} from '../../contract/entities/index.ts';
 import { invalidAt } from '../../contract/errors.ts';
 import type { Source } from '../../contract/fields.ts';
 import { statedValue } from '../../contract/periods.ts';
@@ -93,9 +99,8 @@ function ownAddress(record: ShownRecord): string | undefined {
 const URL_START = /^https?:\/\//;
 
 function partsOf(id: string): { type: RecordType; slug: string } {
-  const [type, slug, ...more] = id.split('/');
-  const known = RECORD_TYPES.find((each) => each === type);
-  if (known !== undefined && slug !== undefined && slug !== '' && more.length === 0) return { type: known, slug };
+  const parts = parseRecordPath(id);
+  if (parts !== undefined) return parts;
   throw invalidAt('arguments.id', `id must be type/slug as search gives it; types are ${RECORD_TYPES.join(', ')}`);
 }
 
