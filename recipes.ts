@@ -216,7 +216,7 @@ function tool(name: string): Change[] {
   const text = `import * as z from 'zod';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { count } from '../../contract/fields.ts';
-import { defineTool, READ_ONLY } from '../tool.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 
 export const ${constant} = defineTool({
   name: '${name}',

@@ -28,7 +28,7 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['cli-progress', ['commands']],
   ['express', ['service', 'console', 'mcp/http', 'sandbox']],
   ['express-rate-limit', ['service', 'console']],
-  ['ipaddr.js', ['contract/addresses.ts']],
+  ['ipaddr.js', ['contract/ip-ranges.ts']],
   ['lru-cache', ['store', 'service']],
   ['pino', ['service']],
   ['helmet', ['service/middleware']],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RANGE_FORM, toRanges } from '../contract/addresses.ts';
+import { RANGE_FORM, toRanges } from '../contract/ip-ranges.ts';
 import { USD_PATTERN } from '../contract/usd.ts';
 
 const TIMEOUT_MS_MAX = 600_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Express } from 'express';
-import { refuseMethod } from '../service/middleware/errors.ts';
+import { refuseMethod } from '../service/middleware/error-handler.ts';
 import { createStaticDocument, type StaticDocument, serveDocument } from '../service/static-documents.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
 import { PAGES_MAX } from '../contract/plans.ts';
-import { refuseMethod } from '../service/middleware/errors.ts';
+import { refuseMethod } from '../service/middleware/error-handler.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Author } from '../store/port/audit.ts';
 import type { Session } from '../store/port/people.ts';

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import type { ServiceDeps } from '../service/deps.ts';
-import { RETRY_AFTER_SECONDS } from '../service/middleware/errors.ts';
+import { RETRY_AFTER_SECONDS } from '../service/middleware/error-handler.ts';
 
 /** An error as shown on a page. */
 interface PageError {

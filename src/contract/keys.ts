@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { RANGE_FORM, toRange } from './addresses.ts';
 import { isoDateTime } from './fields.ts';
+import { RANGE_FORM, toRange } from './ip-ranges.ts';
 import { createReader } from './reader.ts';
 
 /** Access levels of a key; each includes the previous ones. */

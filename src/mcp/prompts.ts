@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { RecordType } from '../contract/entities/index.ts';
 import { isoDate } from '../contract/fields.ts';
 import { createLenientReader } from '../contract/reader.ts';
+import { depsOf, readsFreely } from './define-tool.ts';
 import { toToolError } from './errors.ts';
 import { lookUp, type RecordRequest, type ReturnedRecord } from './lookup.ts';
 import { RECORD_MIME_TYPE, recordText, toProtocolError, uriOf } from './register-resources.ts';
@@ -10,7 +11,6 @@ import { schemaForListing } from './register-tools.ts';
 import { ANSWER_CHARACTERS_MAX } from './result-size.ts';
 import { DATA_NOTICE } from './sanitize.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
-import { depsOf, readsFreely } from './tool.ts';
 
 /** A prompt that a person selects in a host; the records it is about are attached. */
 interface Prompt<Args extends z.ZodObject = z.ZodObject> {

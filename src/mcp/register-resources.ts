@@ -9,12 +9,12 @@ import { PaymentError } from '../client/wallet/errors.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-response.ts';
+import { depsOf, readsFreely } from './define-tool.ts';
 import { accessNeeded, type ToolError, toToolError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX, shorten } from './result-size.ts';
 import { DATA_NOTICE, sanitize } from './sanitize.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
 import { type ShownRecord, showRecord } from './shown-record.ts';
-import { depsOf, readsFreely } from './tool.ts';
 
 export const RECORD_URI = 'web3-bi://{type}/{slug}';
 export const RECORD_MIME_TYPE = 'application/json';

@@ -11,10 +11,10 @@ import { foldName } from '../contract/names.ts';
 import { createLenientReader } from '../contract/reader.ts';
 import { appOf } from './apps.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
+import { depsOf, type Tool, type ToolContext } from './define-tool.ts';
 import { accessNeeded, type ToolError, toToolError } from './errors.ts';
 import { PaymentNeeded, paymentResult } from './payment-results.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
-import { depsOf, type Tool, type ToolContext } from './tool.ts';
 
 /** Registers the tools that are offered for the server's access kind. */
 export function registerTools(server: McpServer, deps: ServerDeps, tools: readonly Tool[]): void {

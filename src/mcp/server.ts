@@ -16,6 +16,7 @@ import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import { registerApps } from './apps.ts';
 import { CheckedServer } from './checked-server.ts';
 import { verifyConsent } from './consent.ts';
+import { type AccessKind, depsOf, readsFreely } from './define-tool.ts';
 import type { ErrorLog, Transport } from './errors.ts';
 import { prompts, registerPrompts } from './prompts.ts';
 import { RECORD_URI, registerResources } from './register-resources.ts';
@@ -23,7 +24,6 @@ import { registerTools } from './register-tools.ts';
 import { researchTools } from './research/tools.ts';
 import { sanitize } from './sanitize.ts';
 import type { ShownRecord } from './shown-record.ts';
-import { type AccessKind, depsOf, readsFreely } from './tool.ts';
 import { tools } from './tools/index.ts';
 
 const VALUES_MAX = 20;

@@ -6,7 +6,7 @@ import { createChains } from './endpoint-chains.ts';
 import { createGateway } from './gateway.ts';
 import { createLocalAccess } from './local-access.ts';
 import { allowAnyOrigin, allowOrigins } from './middleware/cors.ts';
-import { errorHandler, refuseMethod } from './middleware/errors.ts';
+import { errorHandler, refuseMethod } from './middleware/error-handler.ts';
 import { createGuards } from './middleware/guards.ts';
 import { requestId } from './middleware/request-id.ts';
 import { checkRequestLine } from './middleware/request-line.ts';

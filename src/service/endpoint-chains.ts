@@ -9,7 +9,7 @@ import { type ApiResponse, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } 
 import type { ServiceDeps } from './deps.ts';
 import { requireLevel } from './middleware/authenticate-key.ts';
 import { giveBack } from './middleware/enforce-quota.ts';
-import { bareErrors, readBody } from './middleware/errors.ts';
+import { bareErrors, readBody } from './middleware/error-handler.ts';
 import type { Guards } from './middleware/guards.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import type { Trace } from './middleware/trace.ts';

@@ -12,7 +12,7 @@ import type { Express } from 'express';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
-import { errorJson } from './middleware/errors.ts';
+import { errorJson } from './middleware/error-handler.ts';
 import { newRequestId } from './middleware/request-id.ts';
 import { addressTooLong, isLongAddress, readForwarded, readTarget } from './middleware/request-line.ts';
 

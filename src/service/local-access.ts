@@ -7,7 +7,7 @@ import { cached } from '../store/cached.ts';
 import type { KeyRecord, Usage, UsageReading } from '../store/port/access.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { EndpointChain } from './endpoint-chains.ts';
-import { errorHandler } from './middleware/errors.ts';
+import { errorHandler } from './middleware/error-handler.ts';
 import { joinRequestGroup, passing, type RequestGroup } from './middleware/request-group.ts';
 import type { Trace } from './middleware/trace.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/contract/addresses.ts';
+import { isPublicAddress } from '../../src/contract/ip-ranges.ts';
 import { KNOWN_CLIENTS } from '../../src/contract/oauth.ts';
 import { createClientDocuments } from '../../src/service/oauth/client-documents.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLenientReader } from '../../src/contract/reader.ts';
-import type { AccessKind } from '../../src/mcp/tool.ts';
+import type { AccessKind } from '../../src/mcp/define-tool.ts';
 import { tools as all } from '../../src/mcp/tools/index.ts';
 import { type Question, questions } from './questions.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
+import type { AccessKind } from '../../src/mcp/define-tool.ts';
 import { createServer } from '../../src/mcp/server.ts';
-import type { AccessKind } from '../../src/mcp/tool.ts';
 import { APPS } from '../support/mcp-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 

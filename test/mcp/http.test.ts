@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ServiceError } from '../../src/contract/errors.ts';
+import { defineTool, READ_ONLY } from '../../src/mcp/define-tool.ts';
 import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http/endpoint.ts';
 import { HttpRefusal } from '../../src/mcp/http/protocol-errors.ts';
 import { registerTools } from '../../src/mcp/register-tools.ts';
 import { createServer, type ServerDeps } from '../../src/mcp/server.ts';
-import { defineTool, READ_ONLY } from '../../src/mcp/tool.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createClientDocuments } from '../../src/service/oauth/client-documents.ts';
 import type { LoggedRequest } from '../../src/store/port/request-log.ts';

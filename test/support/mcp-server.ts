@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { keyAccess } from '../../src/client/access.ts';
 import { createClient } from '../../src/client/client.ts';
+import type { AccessKind } from '../../src/mcp/define-tool.ts';
 import { createServer } from '../../src/mcp/server.ts';
-import type { AccessKind } from '../../src/mcp/tool.ts';
 import type { TestService } from './service.ts';
 
 /** The built views of tools. */

@@ -126,7 +126,7 @@ function Payments(props: PaymentsProps): VNode {
 }
 
 /** Base units as token units, equal to US dollars. */
-export function dollarsOf(network: NetworkId, amount: string): number {
+export function dollarsOf(network: NetworkId, amount: string | bigint): number {
   return Number(toUsd(BigInt(amount), network));
 }
 
@@ -135,19 +135,24 @@ export const dollarText = (value: number): string =>
   value.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
 
 function Totals({ totals, days }: PaymentsProps): VNode {
-  const earned = totals.reduce((sum, { network, amount }) => sum + dollarsOf(network, amount), 0);
   const number = totals.reduce((sum, { payments }) => sum + payments, 0);
   const undelivered = totals.reduce((sum, total) => sum + total.undelivered, 0);
+  const networks = [...new Set(totals.map(({ network }) => network))];
+  const earned = networks
+    .map((network) => dollarsOf(network, amountOf(totals.filter((total) => total.network === network))))
+    .reduce((sum, dollars) => sum + dollars, 0);
   const figures = [
     { label: `Received, ${DAYS} days`, value: dollarText(earned) },
     { label: 'Payments', value: countText(number) },
     { label: 'Paid, not fetched', value: countText(undelivered) },
   ];
-  const networks = [...new Set(totals.map(({ network }) => network))];
   const series = networks.map((network, index) => ({
     label: NETWORKS[network].label,
     colour: `key-${index}`,
-    values: sumByDay(totals.filter((total) => total.network === network)),
+    values: dollarsByDay(
+      totals.filter((total) => total.network === network),
+      network,
+    ),
   }));
   return (
     <>
@@ -159,11 +164,15 @@ function Totals({ totals, days }: PaymentsProps): VNode {
   );
 }
 
-function sumByDay(totals: readonly PaymentTotal[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const { day, network, amount } of totals) sums.set(day, (sums.get(day) ?? 0) + dollarsOf(network, amount));
-  return sums;
-}
+/** The sum in base units of one network. */
+const amountOf = (totals: readonly PaymentTotal[]): bigint =>
+  totals.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+
+/** Dollars by day of the totals of one network. */
+const dollarsByDay = (totals: readonly PaymentTotal[], network: NetworkId): Map<string, number> =>
+  new Map(
+    totals.map(({ day }) => [day, dollarsOf(network, amountOf(totals.filter((total) => total.day === day)))] as const),
+  );
 
 export const TONES: Readonly<Record<SettlementState, Tone>> = {
   open: 'plain',

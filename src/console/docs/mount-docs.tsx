@@ -2,7 +2,7 @@ import type { Express, RequestHandler } from 'express';
 import type { VNode } from 'preact';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
-import { refuseMethod } from '../../service/middleware/errors.ts';
+import { refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import {
   createStaticDocument,

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { relatedLists } from '../../contract/relations.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
-import { refuseMethod } from '../../service/middleware/errors.ts';
+import { refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
 import { Link } from '../components.tsx';

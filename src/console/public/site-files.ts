@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
-import { refuseMethod } from '../../service/middleware/errors.ts';
+import { refuseMethod } from '../../service/middleware/error-handler.ts';
 import { createStaticDocument, sendDocument, serveDocument } from '../../service/static-documents.ts';
 import type { RecordData } from '../data/values.tsx';
 import type { PublicDeps } from './send-page.ts';

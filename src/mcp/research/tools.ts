@@ -13,10 +13,10 @@ import { statedValue } from '../../contract/periods.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { listsOf, type RelatedList, relationOf } from '../../contract/relations.ts';
 import { sourceFile } from '../../contract/source-file.ts';
+import { defineTool, READ_ONLY, type ToolContext } from '../define-tool.ts';
 import { uriOf } from '../register-resources.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
 import type { ShownRecord } from '../shown-record.ts';
-import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts';
 
 /** The two tools that citing research hosts require: search and fetch. */
 

@@ -9,11 +9,11 @@ import {
   MEASURES,
 } from '../../contract/aggregate.ts';
 import { aggregateSample } from '../../contract/sample.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments } from '../filter-arguments.ts';
 import { fitting } from '../result-size.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
 import { leftOutLine, notice } from '../shown-record.ts';
-import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { of, top } = aggregateQuery.shape;
 

@@ -5,10 +5,10 @@ import {
   connectionsData,
   connectionsQuery,
 } from '../../contract/connections.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { fitting } from '../result-size.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
 import { NO_PROOF, notice } from '../shown-record.ts';
-import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { from, to, hops_max, limit } = connectionsQuery.shape;
 

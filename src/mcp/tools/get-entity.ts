@@ -4,6 +4,7 @@ import { invalidAt, type ServiceError } from '../../contract/errors.ts';
 import { checkFields, insteadOf, unknownFields } from '../../contract/field-names.ts';
 import { page } from '../../contract/queries.ts';
 import { listsOf } from '../../contract/relations.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 import {
   checkInclude,
   entity,
@@ -15,7 +16,6 @@ import {
 } from '../lookup.ts';
 import { DATA_NOTICE, inLine } from '../sanitize.ts';
 import { detailArgument, fieldsArgument, newestAsOf, notice, recordLine } from '../shown-record.ts';
-import { defineTool, READ_ONLY } from '../tool.ts';
 
 const text = z.string().trim().min(1).max(200).optional();
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { health } from '../../contract/health.ts';
-import { defineTool, READ_ONLY } from '../tool.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 
 const input = z.strictObject({
   detailed: z.boolean().default(false).meta({ description: 'Also try each API route; takes longer.' }),

@@ -7,6 +7,7 @@ import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery 
 import type { SearchData } from '../../contract/record-responses.ts';
 import { grantsText, searchSample } from '../../contract/sample.ts';
 import { aggregateAskedFor, listAskedFor } from '../../contract/sentence-calls.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import {
   charactersLeft,
@@ -30,7 +31,6 @@ import {
   shownRecord,
   showRecord,
 } from '../shown-record.ts';
-import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { query, page, sort } = searchQuery.shape;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { usage } from '../../contract/usage.ts';
-import { defineTool, READ_ONLY } from '../tool.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 
 type Window = z.output<typeof usage>['day'];
 

@@ -3,8 +3,8 @@ import type { PaidClient } from '../../client/paid-client.ts';
 import type { WalletQuote, WalletStatus } from '../../client/wallet/wallet.ts';
 import { SEARCH_TYPES, searchLimit, searchQuery } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
+import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { shownReceipt } from '../payment-results.ts';
-import { defineTool, READ_ONLY } from '../tool.ts';
 
 const RECEIPTS_MAX = 50;
 const { query, page } = searchQuery.shape;

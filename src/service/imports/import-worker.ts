@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
-import { lowerPriority } from '../../store/low-priority.ts';
 import { openStore } from '../../store/open.ts';
+import { lowerPriority } from '../../store/thread-priority.ts';
 import { type ImportJob, type ImportResult, runImport } from './import-job.ts';
 
 export interface Task {

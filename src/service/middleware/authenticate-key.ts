@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import { isAddressIn } from '../../contract/addresses.ts';
 import { ERRORS, ServiceError, TEXT } from '../../contract/errors.ts';
+import { isAddressIn } from '../../contract/ip-ranges.ts';
 import { allows, type KeyLevel, keyStatus } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { KeyRecord } from '../../store/port/access.ts';

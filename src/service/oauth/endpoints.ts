@@ -15,7 +15,7 @@ import type { TokenRefusal, Tokens } from '../../store/port/oauth.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { allowAnyOrigin } from '../middleware/cors.ts';
-import { refuseMethod } from '../middleware/errors.ts';
+import { refuseMethod } from '../middleware/error-handler.ts';
 import { createRefusalLimit, type RefusalLimit } from '../middleware/rate-limits.ts';
 import { passing } from '../middleware/request-group.ts';
 import { createStaticDocument, serveDocument } from '../static-documents.ts';

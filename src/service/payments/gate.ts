@@ -13,9 +13,9 @@ import { createFacilitator } from './facilitator.ts';
 import { createPaidRequestHandler } from './paid-request.ts';
 import type { PaymentDeps } from './payment-deps.ts';
 import { keepRecovering } from './recovery.ts';
-import { createSignIn } from './sign-in.ts';
 import { createSignatureCheck } from './signature.ts';
 import { createPaymentTerms } from './terms.ts';
+import { createSignIn } from './wallet-sign-in.ts';
 
 export interface PaymentGateOptions {
   readonly network: NetworkId;

@@ -4,9 +4,9 @@ import type { Metrics } from '../metrics.ts';
 import type { RefusalLimit } from '../middleware/rate-limits.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { Facilitator } from './facilitator.ts';
-import type { createSignIn } from './sign-in.ts';
 import type { SignatureCheck } from './signature.ts';
 import type { PaymentTerms } from './terms.ts';
+import type { createSignIn } from './wallet-sign-in.ts';
 
 export interface PaymentDeps {
   readonly journal: Payments;

@@ -15,7 +15,7 @@ import {
 } from '../../contract/x402.ts';
 import { type ApiResponse, bareResponse } from '../call.ts';
 import type { PaymentGateOptions } from './gate.ts';
-import { signInChallenge } from './sign-in.ts';
+import { signInChallenge } from './wallet-sign-in.ts';
 
 /** Description of a resource, by the last segment of its path. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { canonicalQuery, charge } from './charge.ts';
-import { filtersFor } from './page.ts';
+import { filtersFor } from './pagination.ts';
 
 /** GET /api/v1/aggregate */
 export function aggregate(store: Store): Handler {

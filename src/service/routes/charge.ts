@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
+import { SIGN_IN_HEADER } from '../../contract/wallet-sign-in.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import type { ApiResponse, Call } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';

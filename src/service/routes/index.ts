@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/endpoints.ts';
-import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import type { UsageData } from '../../contract/usage.ts';
+import { SIGN_IN_HEADER } from '../../contract/wallet-sign-in.ts';
 import type { PurchasesQuery } from '../../contract/x402.ts';
 import type { Store } from '../../store/store.ts';
 import { bareResponse, type Handler, withRequestMeta } from '../call.ts';
@@ -8,12 +8,12 @@ import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck, type HealthCheck } from '../health.ts';
 import { balanceOf, type QuotaWindow } from '../middleware/enforce-quota.ts';
 import { aggregate, paidAggregate } from './aggregate.ts';
-import { change } from './change.ts';
 import { paymentGateOf } from './charge.ts';
 import { connections, paidConnections } from './connections.ts';
 import { openapi } from './openapi.ts';
 import { detail, list, related, sources } from './records.ts';
 import { keyedSearch, paidSearch } from './search.ts';
+import { change } from './write-record.ts';
 
 export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
   const { store } = deps;

@@ -4,7 +4,7 @@ import { AT_LEAST_HEADER, CHANGE_HEADER } from '../../contract/changes.ts';
 import { type Endpoint, isKeyed, isPriced, type Operation } from '../../contract/endpoints.ts';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
-import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
+import { SIGN_IN_HEADER } from '../../contract/wallet-sign-in.ts';
 import { PAYMENT_HEADERS, PRICE_USD } from '../../contract/x402.ts';
 import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';

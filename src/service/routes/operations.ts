@@ -1,12 +1,12 @@
 import { pipeline } from 'node:stream/promises';
 import type { Express, Request, RequestHandler } from 'express';
-import { isAddressIn } from '../../contract/addresses.ts';
+import { isAddressIn } from '../../contract/ip-ranges.ts';
 import { SNAPSHOT_PATH } from '../../store/follow/snapshot.ts';
 import type { MachineIndex } from '../../store/store.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
-import { refuseMethod } from '../middleware/errors.ts';
+import { refuseMethod } from '../middleware/error-handler.ts';
 
 /** Operational endpoints outside the API: liveness, readiness, metrics and the index snapshot. */
 export function mountOperations(app: Express, deps: ServiceDeps): void {

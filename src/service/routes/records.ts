@@ -12,9 +12,9 @@ import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import { matchesEtag, notModified } from '../etag.ts';
 import { levelTooLow } from '../middleware/authenticate-key.ts';
-import { dataOf } from './change.ts';
 import { csvResponse } from './csv.ts';
-import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, withMore } from './page.ts';
+import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, withMore } from './pagination.ts';
+import { dataOf } from './write-record.ts';
 
 /** GET /api/v1/{type} */
 export function list(store: Store): Handler {

@@ -13,7 +13,7 @@ import type { ServiceDeps } from '../deps.ts';
 import type { PaidResource } from '../payment-gate.ts';
 import { charge } from './charge.ts';
 import { csvResponse } from './csv.ts';
-import { filtersFor, searchJson, windowOf } from './page.ts';
+import { filtersFor, searchJson, windowOf } from './pagination.ts';
 
 /** GET /api/v1/search. */
 export function keyedSearch(store: Store): Handler {

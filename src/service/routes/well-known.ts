@@ -4,7 +4,7 @@ import { X402_VERSION } from '../../contract/x402.ts';
 import { JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { allowAnyOrigin } from '../middleware/cors.ts';
-import { refuseMethod } from '../middleware/errors.ts';
+import { refuseMethod } from '../middleware/error-handler.ts';
 import { createStaticDocument, type StaticDocument, sendDocument } from '../static-documents.ts';
 
 const PATH = '/.well-known/x402';

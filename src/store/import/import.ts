@@ -6,7 +6,7 @@ import { foldName } from '../../contract/names.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
-import { unstorable } from '../records/request-body.ts';
+import { unstorable } from '../records/validate-input.ts';
 import type { Store } from '../store.ts';
 import { type FieldReader, fieldReaders, labelReader } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';

@@ -1,6 +1,6 @@
 import { Client, type ClientBase } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
-import { assembleStore } from '../assemble.ts';
+import { assembleStore } from '../create-store.ts';
 import type { Engine } from '../engine.ts';
 import { createLocalIndex, type LocalIndex } from '../follow/local-index.ts';
 import { watchLag } from '../lag.ts';

@@ -6,8 +6,7 @@ import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/claim-table.ts';
 import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
 import { first, run, type SqlProgram } from '../sql/program.ts';
-import { blankInput, checkInput, checkNew, composeDocument, type Document, isStated } from './document.ts';
-import { checkBody, mergePatch } from './request-body.ts';
+import { blankInput, composeDocument, type Document, isStated } from './document.ts';
 import type { DeletedRow, RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -21,6 +20,7 @@ import {
   type UnitOfWork,
   type WriterParts,
 } from './unit-of-work.ts';
+import { checkBody, checkInput, checkNew, mergePatch } from './validate-input.ts';
 
 /** How long a request with the same key gets the stored response. */
 const ANSWER_LIFE_MS = DAY_MS;

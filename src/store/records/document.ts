@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
-import { explain } from '../../contract/reader.ts';
 import {
   FUNDING_STAGES,
   type FundingStage,
@@ -39,22 +37,6 @@ export function blankInput(type: RecordType): Readonly<Record<string, unknown>> 
 function blankValue(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodArray) return [];
   return schema instanceof z.ZodBoolean ? false : null;
-}
-
-/** Validates input. Throws `invalid_parameter` with every invalid field. */
-export function checkInput(type: RecordType, input: unknown): RecordInput {
-  const parsed = inputOf(type).safeParse(input);
-  if (parsed.success) return parsed.data as RecordInput;
-  const faults = parsed.error.issues.map((issue) => explain(issue, (input ?? {}) as Record<string, unknown>, 'body'));
-  throw new ServiceError('invalid_parameter', faults.map((fault) => fault.message).join('; '), { errors: faults });
-}
-
-/** Throws `missing_parameter` if a new record lacks a required field, such as the company of a round. */
-export function checkNew(type: RecordType, input: RecordInput): void {
-  const missing = neededOf(type).filter((name) => input[name] === undefined);
-  if (missing.length === 0) return;
-  const errors = missing.map((name) => ({ location: `body.${name}`, message: `${name} is required` }));
-  throw new ServiceError('missing_parameter', errors.map(({ message }) => message).join('; '), { errors });
 }
 
 /** Composes a document from input and an earlier version, without which the identity is complete. References are not yet resolved. */

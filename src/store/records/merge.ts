@@ -7,15 +7,7 @@ import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import { refuseTakenSlug } from './changes.ts';
-import {
-  blankInput,
-  checkInput,
-  composeDocument,
-  type Document,
-  fundingOf,
-  identityKeys,
-  isStated,
-} from './document.ts';
+import { blankInput, composeDocument, type Document, fundingOf, identityKeys, isStated } from './document.ts';
 import type { StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -28,6 +20,7 @@ import {
   type UnitOfWork,
   type WriterParts,
 } from './unit-of-work.ts';
+import { checkInput } from './validate-input.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -7,15 +7,7 @@ import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
-import {
-  blankInput,
-  checkInput,
-  checkNew,
-  composeDocument,
-  type Document,
-  fundingOf,
-  identityKeys,
-} from './document.ts';
+import { blankInput, composeDocument, type Document, fundingOf, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
 import { joinedFields, mergedFields } from './merge.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
@@ -31,6 +23,7 @@ import {
   type UnitOfWork,
   type WriterParts,
 } from './unit-of-work.ts';
+import { checkInput, checkNew } from './validate-input.ts';
 
 /** Writes many records in the current transaction. */
 export interface Writer {

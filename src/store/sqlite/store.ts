@@ -1,4 +1,4 @@
-import { assembleStore } from '../assemble.ts';
+import { assembleStore } from '../create-store.ts';
 import { identityOf } from '../database-identity.ts';
 import type { Engine } from '../engine.ts';
 import type { StoreOptions } from '../open.ts';

@@ -4,7 +4,7 @@ import { wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x';
 import { type Hex, serializeErc6492Signature } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signInText } from '../../../src/contract/sign-in.ts';
+import { signInText } from '../../../src/contract/wallet-sign-in.ts';
 import { purchasesResponse } from '../../../src/contract/x402.ts';
 import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import type { Store } from '../../../src/store/store.ts';

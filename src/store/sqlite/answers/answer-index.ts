@@ -12,7 +12,7 @@ import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
 import { type ConnectDraft, findConnections, type PathDraft } from './connect.ts';
 import { coverageOf } from './coverage.ts';
 import { createCubes } from './cubes.ts';
-import { type IdSet, matching } from './filtered.ts';
+import { type IdSet, matching } from './filter-records.ts';
 import { refreshLinkLists } from './link-lists.ts';
 import { createScratch } from './scratch.ts';
 import { talliedOf, tallyRecords } from './tally.ts';

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { GROUPS, MEASURED_FIELD } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import { type Cube, createChangelog } from './changelog.ts';
 import { type Columns, type Follower, liveCodes } from './columns.ts';
 import { type Coverage, createCoverages } from './coverage.ts';
 import { createDimensions } from './dimensions.ts';
 import { rankAmounts } from './order-statistics.ts';
+import { type Cube, createChangelog } from './pending-changes.ts';
 import { bytesOf, createTally, type Tally, talliedOf, tallyRecords } from './tally.ts';
 
 /** Bounds the memory of all tallies, and of those that are made ahead, which leaves room for a large one. */

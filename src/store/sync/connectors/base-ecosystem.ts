@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineConnector } from '../connector.ts';
+import { tagsOf } from '../field-mapping.ts';
 import { gitDirectory, jsonOf } from '../git-directory.ts';
-import { tagsOf } from '../tags.ts';
 
 const FILE = /^apps\/web\/src\/data\/ecosystem\/([^/]+)\/metadata\.json$/;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ConnectorPage, type ConnectorRequest, defineConnector, SyncError } from '../connector.ts';
-import { githubOf, tagsOf, twitterOf } from '../tags.ts';
+import { githubOf, tagsOf, twitterOf } from '../field-mapping.ts';
 
 const API = 'https://api.coingecko.com/api/v3';
 const PAGE_COINS = 100;

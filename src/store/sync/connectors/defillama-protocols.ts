@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineConnector, singlePage } from '../connector.ts';
-import { githubOf, tagsOf, twitterOf } from '../tags.ts';
+import { githubOf, tagsOf, twitterOf } from '../field-mapping.ts';
 
 /** Common properties of DefiLlama's connectors. */
 export const DEFILLAMA = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineConnector, pagesByOffset } from '../connector.ts';
-import { githubOf, twitterOf } from '../tags.ts';
+import { githubOf, twitterOf } from '../field-mapping.ts';
 
 const API = 'https://api.devcon.org/speakers';
 const PAGE_SPEAKERS = 500;

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { defineConnector } from '../connector.ts';
+import { githubOf, twitterOf } from '../field-mapping.ts';
 import { gitDirectory, type TarFile } from '../git-directory.ts';
-import { githubOf, twitterOf } from '../tags.ts';
 
 /** Networks of the directory as chains; others, such as test networks, are ignored. */
 const CHAINS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import {
   defineConnector,
   SyncError,
 } from '../connector.ts';
-import { dollars } from '../tags.ts';
+import { dollars } from '../field-mapping.ts';
 
 const PAGE_HITS = 100;
 /** Limit of the search. */

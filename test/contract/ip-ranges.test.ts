@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAddressIn, toRange, toRanges } from '../../src/contract/addresses.ts';
+import { isAddressIn, toRange, toRanges } from '../../src/contract/ip-ranges.ts';
 
 describe('a range', () => {
   test.each([

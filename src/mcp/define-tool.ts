@@ -60,7 +60,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
  *
  * @example
  * import * as z from 'zod';
- * import { defineTool, READ_ONLY } from './tool.ts';
+ * import { defineTool, READ_ONLY } from './define-tool.ts';
  *
  * export const versionTool = defineTool({
  *   name: 'version',

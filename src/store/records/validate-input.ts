@@ -1,7 +1,8 @@
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { withArticle } from '../../contract/entity.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
-import { inputOf, otherNames } from '../../contract/input.ts';
+import { inputOf, neededOf, otherNames, type RecordInput } from '../../contract/input.ts';
+import { explain } from '../../contract/reader.ts';
 import { blankInput, type Document } from './document.ts';
 
 type Fields = Record<string, unknown>;
@@ -86,4 +87,20 @@ export function mergePatch(type: RecordType, earlier: Document, patch: Fields): 
     return [field, isPlainObject(value) && isPlainObject(kept) ? { ...kept, ...value } : value];
   });
   return Object.fromEntries(entries);
+}
+
+/** Validates input. Throws `invalid_parameter` with every invalid field. */
+export function checkInput(type: RecordType, input: unknown): RecordInput {
+  const parsed = inputOf(type).safeParse(input);
+  if (parsed.success) return parsed.data as RecordInput;
+  const faults = parsed.error.issues.map((issue) => explain(issue, (input ?? {}) as Record<string, unknown>, 'body'));
+  throw refusal(faults);
+}
+
+/** Throws `missing_parameter` if a new record lacks a required field, such as the company of a round. */
+export function checkNew(type: RecordType, input: RecordInput): void {
+  const missing = neededOf(type).filter((name) => input[name] === undefined);
+  if (missing.length === 0) return;
+  const errors = missing.map((name) => ({ location: `body.${name}`, message: `${name} is required` }));
+  throw new ServiceError('missing_parameter', errors.map(({ message }) => message).join('; '), { errors });
 }

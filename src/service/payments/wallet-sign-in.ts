@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Hex, isAddressEqual, recoverMessageAddress } from 'viem';
 import { ServiceError } from '../../contract/errors.ts';
 import type { NetworkId } from '../../contract/networks.ts';
-import { readSignIn, SIGN_IN, type SignInProof, signInText } from '../../contract/sign-in.ts';
+import { readSignIn, SIGN_IN, type SignInProof, signInText } from '../../contract/wallet-sign-in.ts';
 import type { Attempts } from '../../store/port/people.ts';
 import type { ChainReader } from './chain-reader.ts';
 
