@@ -44,9 +44,9 @@ export function startSchedule({ store, settings, log, metrics }: Scheduling): { 
       const due = Math.max(Date.parse(nextAt ?? '') || 0, lastAt + every);
       if (due > Date.now() || ending.signal.aborted) continue;
       begunAt.set(source, Date.now());
-      const report = await runSync(source, settings, ending.signal);
-      // Another run holds the lease; try again in a minute.
-      if (report.status === 'busy') return void begunAt.delete(source);
+      const report = await runSync(source, { settings, hours: every / HOUR_MS, signal: ending.signal });
+      // Another instance runs it, or has just done so; look again in a minute.
+      if (report.status === 'busy' || report.status === 'skipped') return void begunAt.delete(source);
       metrics.countSync(report);
       log[report.status === 'failed' ? 'error' : 'info']({ sync: report }, `sync of ${source}: ${report.status}`);
     }
@@ -72,7 +72,13 @@ export function startSchedule({ store, settings, log, metrics }: Scheduling): { 
   };
 }
 
-function runSync(source: string, settings: Settings, signal: AbortSignal): Promise<SyncReport> {
+interface Run {
+  readonly settings: Settings;
+  readonly hours: number;
+  readonly signal: AbortSignal;
+}
+
+function runSync(source: string, { settings, hours, signal }: Run): Promise<SyncReport> {
   const { database_url, state_dir } = settings;
   const env = {
     ...process.env,
@@ -80,7 +86,7 @@ function runSync(source: string, settings: Settings, signal: AbortSignal): Promi
     WEB3_BI_DATABASE_URL: database_url,
     WEB3_BI_STATE_DIR: state_dir,
   };
-  const program = [join(packageFolder(), 'dist', 'main.js'), 'sync', source, '--json'];
+  const program = [join(packageFolder(), 'dist', 'main.js'), 'sync', source, '--json', '--if-older', String(hours)];
   return new Promise((resolve, reject) => {
     const options = { env, signal, killSignal: 'SIGINT', maxBuffer: OUTPUT_BYTES_MAX } as const;
     execFile(process.execPath, program, options, (error, stdout, stderr) => {

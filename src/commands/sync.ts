@@ -19,6 +19,7 @@ import { scheduleOf } from './sync-schedule.ts';
 const INTERRUPTED = 130;
 const CONFLICTS_MAX = 1_000;
 const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
 
 export const command: Command = {
   usage: 'sync [SOURCE]',
@@ -30,6 +31,7 @@ export const command: Command = {
     all: { type: 'boolean', description: 'Sync every source of WEB3_BI_SYNC.' },
     since: option('DAY', 'Take only data of this day or later.'),
     limit: numberOption('Read at most so many entries.'),
+    'if-older': numberOption('Skip a source whose last run ended less than so many hours ago.'),
     'dry-run': DRY_RUN_FLAG,
     force: {
       ...FORCE_FLAG,
@@ -61,7 +63,7 @@ export const command: Command = {
       const reports = await syncAll(store, sources, { settings, flags });
       if (flags['json'] === true) printJson(flags['all'] === true ? reports : reports[0]);
       if (reports.some(({ status }) => status === 'interrupted')) return INTERRUPTED;
-      return reports.every(({ status }) => status === 'done') ? 0 : 1;
+      return reports.every(({ status }) => status === 'done' || status === 'skipped') ? 0 : 1;
     });
   },
 };
@@ -131,6 +133,7 @@ function requestOf({ settings, flags }: SyncOptions, connector: Connector): Omit
     limit: flags['limit'] as number | undefined,
     isDryRun: flags['dry-run'] === true,
     isForced: flags['force'] === true,
+    unlessWithinMs: Number(flags['if-older'] ?? 0) * HOUR_MS,
     acceptsTerms: flags['accept-terms'] === true,
   };
 }

@@ -252,6 +252,13 @@ describe('web3-bi serve', () => {
     expect(replay.asked).toEqual([CHAIN_REGISTRY]);
   });
 
+  test('is not begun again by who decided before the last run ended', async () => {
+    await sync('chain-registry');
+    replay.asked.length = 0;
+    const { code, stdout } = await sync('chain-registry', '--if-older', '1', '--json');
+    expect([code, JSON.parse(stdout).status, replay.asked]).toEqual([0, 'skipped', []]);
+  });
+
   test('hands them on where the operator says that he has the right', async () => {
     await sync('defillama-protocols', '--accept-terms');
     const right = environment({ WEB3_BI_SYNC_REDISTRIBUTE: 'defillama-protocols' });

@@ -91,6 +91,8 @@ export interface SyncRequest
   readonly limit?: number | undefined;
   readonly isDryRun?: boolean;
   readonly acceptsTerms?: boolean;
+  /** Skips a source whose last run ended less than this before. */
+  readonly unlessWithinMs?: number | undefined;
   readonly onProgress?: (counts: Readonly<Counts>) => void;
 }
 
@@ -136,6 +138,10 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
     );
   try {
     const state = await readState(store, connector.source);
+    const endedMs = Date.parse(state.last?.ended_at ?? '') || 0;
+    // Instances of a service decide before one of them has the lease.
+    if (endedMs > startedAt.getTime() - (request.unlessWithinMs ?? 0))
+      return reportOf('skipped', `The last run ended at ${state.last?.ended_at}, less than the given hours ago.`);
     const isResumed = state.cut !== undefined && isCompleteRun(request);
     const run: SyncRun = {
       ...{

@@ -2,8 +2,8 @@ import type { Validator } from './http-get.ts';
 
 export interface SyncReport {
   readonly source: string;
-  /** stopped: a guard requires a decision. busy: another run is in progress. */
-  readonly status: 'done' | 'stopped' | 'failed' | 'interrupted' | 'busy';
+  /** stopped: a guard requires a decision. busy: another run is in progress. skipped: the last one has just ended. */
+  readonly status: 'done' | 'stopped' | 'failed' | 'interrupted' | 'busy' | 'skipped';
   readonly message: string | null;
   readonly isDryRun: boolean;
   readonly isResumed: boolean;
