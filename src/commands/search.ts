@@ -1,10 +1,10 @@
 import type { Client } from '../client/client.ts';
 import { inWords, unusedWords } from '../console/data/filter-words.ts';
 import { countsText, isGrant } from '../console/data/round-statistics.ts';
-import { type AggregateData, type AggregateQuery, aggregateQuery, PERIODS } from '../contract/aggregate.ts';
+import { type AggregateData, type AggregateQuery, aggregateQuery } from '../contract/aggregate.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { FILTER_NAMES, type FilterName, filterShape } from '../contract/filters.ts';
-import { statedValue } from '../contract/periods.ts';
+import { PERIODS, statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-responses.ts';

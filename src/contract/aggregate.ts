@@ -111,9 +111,6 @@ export const GROUP_NAMES = [...new Set(Object.values(GROUPS).flatMap((groups) =>
   ...string[],
 ];
 
-/** Groups by time, which are shown in its order. */
-export const PERIODS: readonly string[] = ['year', 'quarter', 'month'];
-
 const TOP_DEFAULT = 20;
 const TOP_MAX = 200;
 const GROUPS_MAX = 2;

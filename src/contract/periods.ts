@@ -1,5 +1,8 @@
 /** UTC calendar days and months. */
 
+/** Groups by time, which are shown in its order. */
+export const PERIODS: readonly string[] = ['year', 'quarter', 'month'];
+
 export const DAY_MS = 86_400_000;
 
 /** The UTC day of a moment, such as `2026-11-21`. */

@@ -7,7 +7,6 @@ import {
   GROUPS,
   MEASURED_FIELD,
   MEASURES,
-  PERIODS,
 } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -20,6 +19,7 @@ import {
   hasFilter,
   pickFilters,
 } from '../../contract/filters.ts';
+import { PERIODS } from '../../contract/periods.ts';
 import { createReader } from '../../contract/reader.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { csvLine } from '../../store/csv.ts';
