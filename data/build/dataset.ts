@@ -96,7 +96,7 @@ export function buildDataSet(): DataSet {
   const roundSlugs = new Set<string>();
   const editors = editorsOf(sources);
   const context = { links, slugOfTalk, nameOfSlug, sources };
-  const companies = withFounders('companies', said.map(companyLine), people, context);
+  const companies = withFounders('companies', said.map(lineWithin(said)), people, context);
   const lines: Lines = {
     companies,
     people: people.map((person) => personLine(person, context)),
@@ -233,7 +233,18 @@ function commonNames(companies: readonly ShippedCompany[]): Set<string> {
   );
 }
 
-function companyLine(company: ShippedCompany) {
+/** Makes the line of a company, which lists the others of its name. */
+function lineWithin(all: readonly ShippedCompany[]) {
+  const slugsOf = new Map<string, string[]>();
+  for (const { name, slug } of all) slugsOf.set(foldName(name), [...(slugsOf.get(foldName(name)) ?? []), slug]);
+  return (company: ShippedCompany) =>
+    companyLine(
+      company,
+      (slugsOf.get(foldName(company.name)) ?? []).filter((slug) => slug !== company.slug),
+    );
+}
+
+function companyLine(company: ShippedCompany, namesakes: readonly string[]) {
   const announced = company.rounds.map(({ source, asOf }) => ({
     source,
     asOf,
@@ -254,6 +265,7 @@ function companyLine(company: ShippedCompany) {
     ...(company.contracts.length === 0 ? {} : { token_contracts: company.contracts }),
     ...(company.status === null ? {} : statusLine(company.status)),
     ...(company.formerNames.length === 0 ? {} : { former_names: company.formerNames }),
+    ...(namesakes.length === 0 ? {} : { see_also: namesakes }),
     ...(company.foundedDate === null ? {} : { founded_date: company.foundedDate }),
     ...(company.place === null ? {} : { location_json: company.place }),
     ...(company.yearFounded === null ? {} : { year_founded: company.yearFounded }),

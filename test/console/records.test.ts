@@ -132,10 +132,12 @@ test('what is a list of things is told part by part on the page of a record', as
     name: 'Listed',
     token_contracts,
     former_names: [{ name: 'Once', as_of: '2020' }],
+    see_also: ['listed-two'],
     status: 'acquired',
   };
   await service.store.records.putAll([aCompany(input)]);
-  const { text } = await read('/account/data/companies/listed');
+  const { text, links } = await read('/account/data/companies/listed');
+  expect(links.get('/account/data/companies/listed-two')).toBe('listed-two');
   for (const told of ['LST, Base, 0xaa', 'Once, 2020', ' Acquired ']) expect(text).toContain(told);
 });
 

@@ -47,6 +47,17 @@ describe('the files', () => {
     expect(places.filter(({ city }) => ['Hybrid', 'Kenya', 'Costa Rica'].includes(city))).toEqual([]);
   });
 
+  test('tell a company the others of its name', () => {
+    expect(company('curve')['see_also']).toEqual(['curvescan-io']);
+    expect(company('curvescan-io')['see_also']).toEqual(['curve']);
+    const slugs = new Set(recordsOf('companies').map(({ slug }) => slug));
+    for (const { slug, see_also: others = [] } of recordsOf('companies'))
+      for (const other of others) {
+        expect([slug, slugs.has(other)]).toEqual([slug, true]);
+        expect(company(other)['see_also']).toContain(slug);
+      }
+  });
+
   test('say what became of a company, what it was called and where its tokens are', () => {
     expect(company('coinbase')).toMatchObject({ status: 'active', status_as_of: '2026-03-13' });
     expect(company('hiro-systems')['former_names']).toContainEqual({ name: 'Blockstack', as_of: '2026-03-13' });
@@ -169,6 +180,8 @@ describe('sources', () => {
       'edition',
       // How precise a stated date is.
       'month_only',
+      // Follows from the names in the set.
+      'see_also',
     ]);
     const unstated = all.flatMap(({ type, line }) => {
       const stated = new Set((line['sources'] as { fields: string[] }[]).flatMap(({ fields }) => fields));

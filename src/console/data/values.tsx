@@ -41,6 +41,17 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
   if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
   const write = isVocabularyField(field) ? vocabularyLabel : String;
   if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="refs" items={value.map(partsOf)} />;
+  if (field === 'see_also')
+    return (
+      <List
+        kind="tags"
+        items={[value].flat().map((slug) => (
+          <RecordLink type={type} slug={String(slug)}>
+            {String(slug)}
+          </RecordLink>
+        ))}
+      />
+    );
   if (Array.isArray(value) || isVocabularyField(field))
     return (
       <List

@@ -48,6 +48,9 @@ const fields = {
   status_as_of: shortText.nullable().meta({ description: 'Date of the source of the status.' }),
   status_source: shortText.nullable().meta({ description: 'Where the status was read.' }),
   former_names: z.array(formerName).max(LIST_LENGTH_MAX).meta({ description: 'Former names; each is also an alias.' }),
+  see_also: labels.meta({
+    description: 'Slugs of other companies of the same name, with which it is not to be confused.',
+  }),
   company_stage: z.enum(COMPANY_STAGES).nullable().meta({ description: 'Stage of the company.' }),
   funding_stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Latest priced or token round.' }),
   funding_stage_date: isoDate.nullable().meta({
