@@ -138,9 +138,10 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
     );
   try {
     const state = await readState(store, connector.source);
-    const endedMs = Date.parse(state.last?.ended_at ?? '') || 0;
+    const { unlessWithinMs = 0 } = request;
+    const agoMs = startedAt.getTime() - (Date.parse(state.last?.ended_at ?? '') || 0);
     // Instances of a service decide before one of them has the lease.
-    if (endedMs > startedAt.getTime() - (request.unlessWithinMs ?? 0))
+    if (unlessWithinMs > 0 && agoMs < unlessWithinMs)
       return reportOf('skipped', `The last run ended at ${state.last?.ended_at}, less than the given hours ago.`);
     const isResumed = state.cut !== undefined && isCompleteRun(request);
     const run: SyncRun = {
