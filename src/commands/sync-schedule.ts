@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { HOUR_MS } from '../contract/periods.ts';
 import type { Log } from '../service/logging.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { Store } from '../store/store.ts';
@@ -8,7 +9,6 @@ import { type Settings, secretsOf } from './config.ts';
 import { packageFolder } from './package.ts';
 import { splitList } from './setting-types.ts';
 
-const HOUR_MS = 3_600_000;
 const HOURS_USUAL = 24;
 const CHECK_EVERY_MS = 60_000;
 const OUTPUT_BYTES_MAX = 1 << 20;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../contract/periods.ts';
 import type { Conflict } from '../store/port/claims.ts';
 import type { Store } from '../store/store.ts';
 import type { Connector } from '../store/sync/connector.ts';
@@ -19,7 +20,6 @@ import { scheduleOf } from './sync-schedule.ts';
 const INTERRUPTED = 130;
 const CONFLICTS_MAX = 1_000;
 const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
 
 export const command: Command = {
   usage: 'sync [SOURCE]',

@@ -1,9 +1,9 @@
 import { ServiceError } from '../contract/errors.ts';
+import { HOUR_MS } from '../contract/periods.ts';
 import { createRateLimit } from '../service/middleware/rate-limits.ts';
 import type { PageRequest } from './page-route.ts';
 
 const MINUTE_SECONDS = 60;
-const HOUR_MS = 3_600_000;
 /** Entries per kind, address and hour, so that refused callers cannot flood the audit log. */
 const NOTES_MAX = 20;
 

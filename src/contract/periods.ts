@@ -3,7 +3,8 @@
 /** Groups by time, which are shown in its order. */
 export const PERIODS: readonly string[] = ['year', 'quarter', 'month'];
 
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The UTC day of a moment, such as `2026-11-21`. */
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { ACTIVE_KEYS_MAX } from '../../contract/keys.ts';
+import { DAY_MS } from '../../contract/periods.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import { Badge, Card, countText, Day, Empty, Link, Notice, PageHead, Table, Time, type Tone } from '../components.tsx';
 
-const DAY_MS = 24 * 3_600_000;
 const UNUSED_DAYS = 30;
 
 const LEVEL_TONES: Readonly<Record<string, Tone>> = { read: 'plain', write: 'info', delete: 'warn' };

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { allows, KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../../contract/keys.ts';
+import { DAY_MS } from '../../contract/periods.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import { type Faults, faultsOf } from '../form.ts';
@@ -14,7 +15,6 @@ import {
 import { KeyList, works } from './key-list.tsx';
 import { EXPIRIES, KeyPage, MadeKeyPage, NewKeyPage } from './key-pages.tsx';
 
-const DAY_MS = 24 * 3_600_000;
 /** How long submitted forms are remembered. */
 const SENT_MS = DAY_MS;
 

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
+import { DAY_MS } from '../../contract/periods.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
 import { BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { countText } from '../components.tsx';
 
-const DAY_MS = 24 * 3_600_000;
 /** Keys with their own colour; the others are combined. */
 const KEYS_MAX = 5;
 
