@@ -5,7 +5,7 @@ import { type Columns, type Follower, liveCodes } from './columns.ts';
 import { type Coverage, createCoverages } from './coverage.ts';
 import { createDimensions } from './dimensions.ts';
 import { rankAmounts } from './order-statistics.ts';
-import { type Cube, createChangelog } from './pending-changes.ts';
+import { type Cube, createPendingChanges } from './pending-changes.ts';
 import { bytesOf, createTally, type Tally, talliedOf, tallyRecords } from './tally.ts';
 
 /** Bounds the memory of all tallies, and of those that are made ahead, which leaves room for a large one. */
@@ -50,7 +50,7 @@ const isMixed = ({ of, groups }: Grouping): boolean => of === 'rounds' && !group
 export function createCubes(columns: Columns): Cubes {
   const dimensions = createDimensions(columns);
   const tallies = new LRUCache<string, Cube>({ maxSize: KEPT_BYTES, sizeCalculation: ({ tally }) => bytesOf(tally) });
-  const changelog = createChangelog(columns, dimensions);
+  const pending = createPendingChanges(columns, dimensions);
   const coverages = createCoverages(columns);
   const due: Grouping[] = [];
   /** Tallies that follow in turn, so that the log stays short. */
@@ -73,11 +73,11 @@ export function createCubes(columns: Columns): Cubes {
   /** Returns false if none has changes to follow. */
   const followNext = (): boolean => {
     if (round.length === 0) {
-      if (!changelog.trim()) return false;
+      if (!pending.trim()) return false;
       round = [...tallies.values()];
     }
     const next = round.pop();
-    if (next !== undefined) changelog.follow(next);
+    if (next !== undefined) pending.follow(next);
     return true;
   };
   const tally: Cubes['tally'] = (grouping) => {
@@ -85,14 +85,14 @@ export function createCubes(columns: Columns): Cubes {
     const key = `${of} ${namesOf(grouping)}`;
     const kept = tallies.get(key);
     if (kept !== undefined) {
-      changelog.follow(kept);
+      pending.follow(kept);
       return kept.tally;
     }
     const created = create(grouping, MEASURED_FIELD[of] !== undefined);
     const records = liveCodes(columns, of);
     tallyRecords(created, columns.entries, talliedOf(columns, created, records));
     if (created.isMeasured && created.pairs === undefined) rankAmounts(created, { columns, records: () => records });
-    tallies.set(key, { tally: created, of, position: changelog.position(of) });
+    tallies.set(key, { tally: created, of, position: pending.position(of) });
     return created;
   };
   return {
@@ -106,11 +106,11 @@ export function createCubes(columns: Columns): Cubes {
         return apply();
       }
       coverages.cover(codes, -1);
-      changelog.record(codes, apply);
+      pending.record(codes, apply);
       coverages.cover(codes, 1);
-      if (changelog.isLong()) followNext();
+      if (pending.isLong()) followNext();
     },
-    moveLists: ({ of, group }, move) => changelog.moveLists(of, Object.keys(GROUPS[of]).indexOf(group), move),
+    moveLists: ({ of, group }, move) => pending.moveLists(of, Object.keys(GROUPS[of]).indexOf(group), move),
     prepare: () => {
       due.sort((grouping, other) => sizeOf(grouping) - sizeOf(other));
       const next = tallies.calculatedSize < PREPARED_BYTES ? due.shift() : undefined;

@@ -29,7 +29,7 @@ interface Log {
 }
 
 /** Changes that a tally includes only when it is asked for, because most are not. */
-interface Changelog {
+interface PendingChanges {
   /** Applies a change of some records. */
   record(codes: Uint32Array, apply: () => void): void;
   /** Number of changes of a type ever logged. */
@@ -46,7 +46,7 @@ interface Changelog {
 
 const LONG = 20_000;
 
-export function createChangelog(columns: Columns, dimensions: AllDimensions): Changelog {
+export function createPendingChanges(columns: Columns, dimensions: AllDimensions): PendingChanges {
   const dimensionsOf = RECORD_TYPES.map((type) => Object.values(dimensions[type]));
   const logs = dimensionsOf.map(
     (all): Log => ({
