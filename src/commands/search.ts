@@ -1,10 +1,10 @@
 import type { Client } from '../client/client.ts';
 import { inWords, unusedWords } from '../console/data/filter-words.ts';
 import { countsText, isGrant } from '../console/data/round-statistics.ts';
-import { type AggregateData, type AggregateQuery, aggregateQuery } from '../contract/aggregate.ts';
+import { type AggregateData, type AggregateQuery, aggregateQuery, figuresOf } from '../contract/aggregate.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { FILTER_NAMES, type FilterName, filterShape } from '../contract/filters.ts';
-import { PERIODS, statedValue } from '../contract/periods.ts';
+import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData } from '../contract/record-responses.ts';
@@ -113,16 +113,8 @@ async function searchWithRounds(
 const TOTALS_MAX = 10;
 
 async function totalsOf(client: Client, asked: AskedAggregate): Promise<Found['totals']> {
-  const { of, group_by, measure, filters } = asked;
-  const [first = ''] = group_by;
-  const query = readTotals({
-    of,
-    group_by: group_by.join('|'),
-    measure: [...(measure === undefined ? [] : [measure]), 'count'].join('|'),
-    top: TOTALS_MAX,
-    ...(PERIODS.includes(first) && { order: `-${first}` }),
-    ...filters,
-  });
+  const { of, group_by, measure = 'count', filters } = asked;
+  const query = readTotals({ of, ...figuresOf(group_by, measure, TOTALS_MAX), ...filters });
   const data = await client.aggregate(query);
   return data.covered.records === 0 ? undefined : { query, data };
 }

@@ -3,6 +3,7 @@ import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { invalidAt, type ServiceError } from './errors.ts';
 import { count, isoDate, nameText } from './fields.ts';
 import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
+import { PERIODS } from './periods.ts';
 import { type Relation, relatedLists, relationOf, type Step } from './relations.ts';
 
 export const MEASURES = ['count', 'sum', 'median', 'average', 'min', 'max'] as const;
@@ -220,6 +221,17 @@ function orderOf(
 
 function refusal(name: string, wanted: string): ServiceError {
   return invalidAt(`query.${name}`, `${name} must be ${wanted}`);
+}
+
+/** Query parameters of figures for people: a measure with the number of records it rests on, and the latest periods first. */
+export function figuresOf(groups: readonly string[], measure: string, top: string | number) {
+  const [first = ''] = groups;
+  return {
+    group_by: groups.join('|'),
+    measure: [...new Set([measure, 'count'])].join('|'),
+    top,
+    ...(PERIODS.includes(first) && { order: `-${first}` }),
+  };
 }
 
 /** Column names of the response: the groups, then the measures, such as `sum_amount_usd`. */

@@ -4,6 +4,7 @@ import {
   type AggregateQuery,
   aggregateQuery,
   checkAggregate,
+  figuresOf,
   GROUPS,
   MEASURED_FIELD,
   MEASURES,
@@ -19,7 +20,6 @@ import {
   hasFilter,
   pickFilters,
 } from '../../contract/filters.ts';
-import { PERIODS } from '../../contract/periods.ts';
 import { createReader } from '../../contract/reader.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { csvLine } from '../../store/csv.ts';
@@ -110,16 +110,10 @@ const kindOf = (text = ''): RoundKind => (Object.hasOwn(ROUND_KINDS, text) ? (te
 
 export async function runAggregate(records: Records, asked: AggregateForm): Promise<Answer> {
   const { of, groups, measure, top, kind, given } = asked;
-  const [first = ''] = groups;
-  const order = PERIODS.includes(first) ? { order: `-${first}` } : {};
   try {
     const query: AggregateQuery = read({
       of,
-      group_by: groups.join('|'),
-      // The number of records says how much another measure is worth.
-      measure: [...new Set([measure, 'count'])].join('|'),
-      top: rowsOf(groups, top),
-      ...order,
+      ...figuresOf(groups, measure, rowsOf(groups, top)),
       ...given,
     });
     const filters = { ...pickFilters(query), ...(kind && KIND_FILTERS[kind]) };

@@ -34,7 +34,8 @@ import type { RecordData } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
-  const { parsed, effective, totals, refusal, ignored, facets, countedIn } = outcome;
+  const { parsed, effective, totals, refusal, ignored, facets, countedIn, totalled } = outcome;
+  const { searchAt } = usePage();
   const listed = facets.find(({ filter }) => filter === parsed.values);
   const narrow = facets.length === 0 ? null : <Facets {...{ facets, effective, countedIn }} />;
   const isBeside = narrow !== null && parsed.view === 'cards';
@@ -49,9 +50,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
           {isBeside ? narrow : null}
           <div id="found" tabIndex={-1}>
             <Reading {...outcome} />
-            {outcome.totalled === undefined ? null : (
-              <AggregateCard at={`${usePage().searchAt}/aggregate`} {...outcome.totalled} isPart />
-            )}
+            {totalled === undefined ? null : <AggregateCard at={`${searchAt}/aggregate`} {...totalled} isPart />}
             {isFound ? <Found {...outcome} /> : null}
             <div class="bar-line">
               {isBeside ? null : narrow}
