@@ -1,6 +1,6 @@
 import { isRaised } from '../../src/contract/vocabulary.ts';
 import type { Company } from './companies.ts';
-import { type Announced, FUNDERS, type Grant, grantedWords, stageWords } from './rounds.ts';
+import { type Announced, FUNDERS, type Grant, grantedWords, mergedGrants, stageWords } from './rounds.ts';
 import {
   capitalized,
   counted,
@@ -255,8 +255,10 @@ function briefRoundWords({ stage, stage_raw: raw, amount_usd: amount, date }: An
   );
 }
 
-function grantSentence({ grants }: SaidCompany): string | null {
-  if (grants.length === 0) return null;
+function grantSentence({ grants: paid }: SaidCompany): string | null {
+  if (paid.length === 0) return null;
+  // Parts of one grant are one record.
+  const grants = mergedGrants(paid);
   const givers = [...new Set(grants.map(({ funder }) => FUNDERS[funder]?.name ?? funder))];
   return `Public registers list ${counted(grants.length, 'grant')} to it from ${listedUpTo(givers, 3)}, ${grantedWords(grants)} in all`;
 }

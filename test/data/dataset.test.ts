@@ -47,6 +47,18 @@ describe('the files', () => {
     expect(places.filter(({ city }) => ['Hybrid', 'Kenya', 'Costa Rica'].includes(city))).toEqual([]);
   });
 
+  test('count the grants of a company in its text as there are records of them', () => {
+    const granted = new Map<string, number>();
+    for (const { stage, company: recipient } of recordsOf('rounds'))
+      if (stage === 'grant') granted.set(recipient.slug, (granted.get(recipient.slug) ?? 0) + 1);
+    const told = recordsOf('companies').flatMap(({ slug, overview }) => {
+      const [, count] = /list ([\d,]+) grants? to it/.exec(overview) ?? [];
+      return count === undefined ? [] : [[slug, Number(count.replace(',', ''))]];
+    });
+    expect(told.length).toBeGreaterThan(500);
+    expect(told.filter(([slug, count]) => granted.get(slug) !== count)).toEqual([]);
+  });
+
   test('tell a company the others of its name', () => {
     expect(company('curve')['see_also']).toEqual(['curvescan-io']);
     expect(company('curvescan-io')['see_also']).toEqual(['curve']);
