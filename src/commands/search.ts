@@ -233,14 +233,17 @@ function show({ found, rounds, query, emptyText, totals }: Found): void {
 export type UnderstoodSentence = NonNullable<SearchData['understood']>;
 
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
-export function readAs({ type, filters, sort, text, ignored }: UnderstoodSentence): string[] {
+export function readAs({ type, filters, sort, text, period, ignored }: UnderstoodSentence): string[] {
   const named = Object.entries(filters).map(([name, value]) => {
     if (typeof value === 'boolean') return `${value ? '' : 'not '}${nameInWords(name)}`;
     return `${nameInWords(name)} ${inWords(name as FilterName, String(value))}`;
   });
   const parts = [...(type ? [type] : []), ...named, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])];
   const unused = unusedWords(ignored).map((words) => `"${words}"`);
-  return [`Read as ${parts.join(', ')}.`, ...(unused.length === 0 ? [] : [`Ignored: ${unused.join(', ')}.`])];
+  return [
+    `Read as ${parts.join(', ')}.`,
+    ...(unused.length === 0 ? [] : [`Ignored${period ? ' in the list' : ''}: ${unused.join(', ')}.`]),
+  ];
 }
 
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */

@@ -388,6 +388,7 @@ describe('web3-bi search', () => {
       ),
     );
     expect(ranked?.stdout).toMatch(/^lead_investor +count\n.+ {2}[1-9]\d*\n(.+\n)+\n.+\[investors\//);
+    expect(ranked?.stderr).toContain('Ignored in the list: "2021".');
     expect(ranked?.stderr).toContain('--group-by lead_investor --funding-stage except:grant --from 2021-01-01');
     const years = [...(average?.stdout ?? '').matchAll(/^(\d{4}) +\d+\.\d\d +[1-9]/gm)].map(([, year]) => year);
     expect(years.length).toBeGreaterThan(3);

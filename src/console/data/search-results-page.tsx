@@ -143,7 +143,11 @@ function Reading({ effective, found, facets, results, totalled }: SearchOutcome)
             {isPlain ? '' : 'with '}“{understood.text}”
           </li>
         )}
-        {ignored.length === 0 ? null : <li class="muted">ignoring “{ignored.join(' ')}”</li>}
+        {ignored.length === 0 ? null : (
+          <li class="muted">
+            ignoring “{ignored.join(' ')}”{understood?.period === undefined ? '' : ' in the list'}
+          </li>
+        )}
       </ul>
       {Object.keys(unknown).length === 0 ? null : <p class="hint">Left out: {unknownText(unknown)}.</p>}
       <Likes words={understood?.ignored ?? []} first={results[0]} />
