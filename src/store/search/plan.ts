@@ -25,7 +25,7 @@ export interface Correction {
   isPrefix: boolean;
 }
 
-/** The vocabulary of an index: its terms, by text, stem, prefix, infix and edit distance. */
+/** The dictionary of an index: its terms, by text, stem, prefix, infix and edit distance. */
 export interface TermDictionary {
   find(term: string): Term | undefined;
   /** Words of a stem, at most `limit`, alphabetically. */
@@ -80,16 +80,16 @@ export const INFIX_LENGTH_MIN = 4;
 const STEM_TERMS_MAX = 12;
 
 /** The plan of the tokens as typed. */
-export function planTyped(query: Query, vocabulary: TermDictionary): Plan {
-  const clauses = query.tokens.map((token) => ({ alternatives: typedAlternatives(token, vocabulary) }));
-  return { query, clauses, keywords: keywordsOf(query, vocabulary), namePrefix: namePrefixOf(query, vocabulary) };
+export function planTyped(query: Query, dictionary: TermDictionary): Plan {
+  const clauses = query.tokens.map((token) => ({ alternatives: typedAlternatives(token, dictionary) }));
+  return { query, clauses, keywords: keywordsOf(query, dictionary), namePrefix: namePrefixOf(query, dictionary) };
 }
 
 /** The plan of a single token extended by names that contain it; undefined if there are none. */
-export function planInfix(typed: Plan, vocabulary: TermDictionary): Plan | undefined {
+export function planInfix(typed: Plan, dictionary: TermDictionary): Plan | undefined {
   const [token, ...others] = typed.query.tokens;
   if (token === undefined || others.length > 0 || token.text.length < INFIX_LENGTH_MIN) return undefined;
-  const terms = vocabulary.containing(token.text, INFIX_TERMS_MAX);
+  const terms = dictionary.containing(token.text, INFIX_TERMS_MAX);
   const known = new Set(typed.clauses[0].alternatives.map(({ term }) => term));
   const added = terms.filter((term) => !known.has(term)).map((term) => ({ term, boost: INFIX_BOOST, isPrefix: true }));
   if (added.length === 0) return undefined;
@@ -100,29 +100,29 @@ export function planInfix(typed: Plan, vocabulary: TermDictionary): Plan | undef
 export function planCorrected(
   typed: Plan,
   corrections: readonly (readonly Correction[])[],
-  vocabulary: TermDictionary,
+  dictionary: TermDictionary,
 ): Plan {
   const clauses = typed.clauses.map((clause, index) => ({
     alternatives: [
       ...clause.alternatives,
       ...correctedAlternatives(corrections[index]),
-      ...transposedAlternatives(typed.query.tokens[index], vocabulary),
+      ...transposedAlternatives(typed.query.tokens[index], dictionary),
     ],
   }));
   return { ...typed, clauses, keywords: [], namePrefix: undefined };
 }
 
-function typedAlternatives(token: QueryToken, vocabulary: TermDictionary): Alternative[] {
+function typedAlternatives(token: QueryToken, dictionary: TermDictionary): Alternative[] {
   const alternatives: Alternative[] = [];
   const add = (term: number | undefined, boost: number, isPrefix: boolean) => {
     if (term !== undefined && !alternatives.some((known) => known.term === term))
       alternatives.push({ term, boost, isPrefix });
   };
-  for (const { id, term } of vocabulary.ofStem(token.stem, STEM_TERMS_MAX))
+  for (const { id, term } of dictionary.ofStem(token.stem, STEM_TERMS_MAX))
     add(id, term === wordTerm(token.text) ? 1 : STEM_BOOST, false);
   if (!token.isUnfinished) return alternatives;
-  if (token.text.length <= PREFIX_LENGTH_MAX) add(vocabulary.find(prefixTerm(token.text))?.id, PREFIX_BOOST, true);
-  else for (const term of vocabulary.withPrefix(token.text, COMPLETIONS_MAX)) add(term, PREFIX_BOOST, true);
+  if (token.text.length <= PREFIX_LENGTH_MAX) add(dictionary.find(prefixTerm(token.text))?.id, PREFIX_BOOST, true);
+  else for (const term of dictionary.withPrefix(token.text, COMPLETIONS_MAX)) add(term, PREFIX_BOOST, true);
   return alternatives;
 }
 
@@ -134,24 +134,24 @@ function correctedAlternatives(corrections: readonly Correction[]): Alternative[
 }
 
 /** For short prefixes, only transposed letters are corrected. */
-function transposedAlternatives({ text, isUnfinished }: QueryToken, vocabulary: TermDictionary): Alternative[] {
+function transposedAlternatives({ text, isUnfinished }: QueryToken, dictionary: TermDictionary): Alternative[] {
   if (!isUnfinished || text.length > PREFIX_LENGTH_MAX) return [];
   return Array.from({ length: text.length - 1 }, (_, index) => {
     const transposed = text.slice(0, index) + text[index + 1] + text[index] + text.slice(index + 2);
     const term =
-      transposed === text || !transposed.isWellFormed() ? undefined : vocabulary.find(prefixTerm(transposed));
+      transposed === text || !transposed.isWellFormed() ? undefined : dictionary.find(prefixTerm(transposed));
     return term ? [{ term: term.id, boost: TYPO_BOOST[1] * PREFIX_BOOST, isPrefix: true }] : [];
   }).flat();
 }
 
-function keywordsOf(query: Query, vocabulary: TermDictionary): KeywordMatch[] {
+function keywordsOf(query: Query, dictionary: TermDictionary): KeywordMatch[] {
   return shinglesOf(query).flatMap(({ phrase, from, to }) => {
-    const term = vocabulary.find(keywordTerm(phrase));
+    const term = dictionary.find(keywordTerm(phrase));
     return term ? [{ term: term.id, from, to }] : [];
   });
 }
 
-function namePrefixOf(query: Query, vocabulary: TermDictionary): number | undefined {
+function namePrefixOf(query: Query, dictionary: TermDictionary): number | undefined {
   if (query.joined.length > PREFIX_LENGTH_MAX) return undefined;
-  return vocabulary.find(namePrefixTerm(query.joined))?.id;
+  return dictionary.find(namePrefixTerm(query.joined))?.id;
 }

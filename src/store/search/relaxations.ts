@@ -80,36 +80,36 @@ const SPLIT_TOKENS_MAX = 3;
  */
 export function findMatches(
   query: Query,
-  { vocabulary, searchers }: Searched,
+  { dictionary, searchers }: Searched,
   allowed: readonly Relaxation[] = PLAIN_RELAXATIONS,
 ): QueryMatches {
-  for (const attempt of relax(query, { vocabulary, searchers }, allowed)) {
+  for (const attempt of relax(query, { dictionary, searchers }, allowed)) {
     if (attempt.matches.some(({ isTextMatched }) => isTextMatched)) return attempt;
   }
   return { relaxation: 'typed', matches: searchers.map(() => NO_MATCHES) };
 }
 
 interface Searched {
-  readonly vocabulary: TermDictionary;
+  readonly dictionary: TermDictionary;
   readonly searchers: readonly Searcher[];
 }
 
 function* relax(
   query: Query,
-  { vocabulary, searchers }: Searched,
+  { dictionary, searchers }: Searched,
   allowed: readonly Relaxation[],
 ): Generator<QueryMatches> {
-  const typed = planAsTyped(query, { vocabulary, searchers });
+  const typed = planAsTyped(query, { dictionary, searchers });
   if (allowed.includes('typed'))
     yield { relaxation: 'typed', matches: searchers.map((searcher) => searcher.typed(typed)) };
   if (query.tokens.length === 0 || allowed.every((relaxation) => relaxation === 'typed')) return;
 
   const frequencies = frequenciesOf(typed, searchers);
   const correctionsMax = Math.max(CORRECTIONS_PER_TOKEN_MIN, Math.floor(CORRECTIONS_MAX / query.tokens.length));
-  const near = oneTypoCorrections(query, vocabulary, { frequencies, correctionsMax });
+  const near = oneTypoCorrections(query, dictionary, { frequencies, correctionsMax });
   if (allowed.includes('corrected'))
-    yield* correctedMatches(typed, { vocabulary, searchers }, { frequencies, correctionsMax, near });
-  const plan = planCorrected(typed, near, vocabulary);
+    yield* correctedMatches(typed, { dictionary, searchers }, { frequencies, correctionsMax, near });
+  const plan = planCorrected(typed, near, dictionary);
   if (allowed.includes('some')) {
     yield { relaxation: 'some', matches: searchers.map((searcher) => searcher.matchNames(typed)) };
     for (const tokens of tokenSubsets(plan, searchers))
@@ -123,15 +123,15 @@ function* relax(
  * The plan of the tokens as typed. A single known token that is no name also matches names that contain it, unless it is
  * very frequent, where those would rank too low to matter.
  */
-function planAsTyped(query: Query, { vocabulary, searchers }: Searched): Plan {
-  const typed = planTyped(query, vocabulary);
+function planAsTyped(query: Query, { dictionary, searchers }: Searched): Plan {
+  const typed = planTyped(query, dictionary);
   const [token, ...others] = query.tokens;
   if (token === undefined || others.length > 0) return typed;
   if (token.text.length < INFIX_LENGTH_MIN || token.text.length > INFIX_LENGTH_MAX) return typed;
   const counts = searchers.map((searcher) => searcher.counts(typed)[0].any);
   const isRareEnough = counts.some((count) => count > 0) && counts.every((count) => count <= INFIX_DOCUMENTS_MAX);
   if (!isRareEnough || searchers.some((searcher) => searcher.isName(query))) return typed;
-  return planInfix(typed, vocabulary) ?? typed;
+  return planInfix(typed, dictionary) ?? typed;
 }
 
 interface CorrectionScope {
@@ -142,35 +142,35 @@ interface CorrectionScope {
 
 function oneTypoCorrections(
   query: Query,
-  vocabulary: TermDictionary,
+  dictionary: TermDictionary,
   { frequencies, correctionsMax }: CorrectionScope,
 ): Correction[][] {
   const oneTypoTokens = correctableTokens(frequencies).slice(0, ONE_TYPO_TOKENS_MAX);
   return query.tokens.map(({ text }, index) => {
     const isTooShort = text.length <= SHORT_TOKEN_LENGTH_MAX && query.tokens.length === 1;
-    return oneTypoTokens.includes(index) && !isTooShort ? vocabulary.oneTypo(text).slice(0, correctionsMax) : [];
+    return oneTypoTokens.includes(index) && !isTooShort ? dictionary.oneTypo(text).slice(0, correctionsMax) : [];
   });
 }
 
 function* correctedMatches(
   typed: Plan,
-  { vocabulary, searchers }: Searched,
+  { dictionary, searchers }: Searched,
   { frequencies, correctionsMax, near }: CorrectionScope & { readonly near: readonly (readonly Correction[])[] },
 ): Generator<QueryMatches> {
   const { query } = typed;
   const attempt = (matches: Matches[]): QueryMatches => ({ relaxation: 'corrected', matches });
   // If one token is unknown, the known ones are probably correct.
-  const corrected = correcting(typed, vocabulary, searchers);
+  const corrected = correcting(typed, dictionary, searchers);
   const unknown = near.map((corrections, index) => (frequencies[index] === 'unknown' ? corrections : []));
   if (frequencies.includes('unknown')) yield attempt(corrected(unknown));
   yield attempt(corrected(near));
 
-  const containing = planInfix(typed, vocabulary);
+  const containing = planInfix(typed, dictionary);
   if (containing) yield { relaxation: 'typed', matches: searchers.map((searcher) => searcher.typed(containing)) };
 
-  const split = splitToken(query, vocabulary);
+  const split = splitToken(query, dictionary);
   if (split) {
-    const plan = planTyped(split, vocabulary);
+    const plan = planTyped(split, dictionary);
     yield attempt(searchers.map((searcher) => searcher.corrected(plan, [split])));
   }
 
@@ -181,24 +181,24 @@ function* correctedMatches(
   const far = query.tokens.map((token, index) =>
     !twoTypoTokens.includes(index)
       ? near[index]
-      : mergeCorrections(near[index], vocabulary.someTypos(token.text, token.isUnfinished)).slice(0, correctionsMax),
+      : mergeCorrections(near[index], dictionary.someTypos(token.text, token.isUnfinished)).slice(0, correctionsMax),
   );
-  const joined = query.tokens.length > 1 ? joinedCorrections(query, vocabulary) : [];
+  const joined = query.tokens.length > 1 ? joinedCorrections(query, dictionary) : [];
   for (const typosMax of [1, 2]) {
     const within = (some: readonly Correction[]) => some.filter(({ typos }) => typos <= typosMax);
     yield attempt(corrected(far.map(within), within(joined)));
   }
-  if (joined.length > 0) yield attempt(joinedMatches(query, joined, { vocabulary, searchers }));
+  if (joined.length > 0) yield attempt(joinedMatches(query, joined, { dictionary, searchers }));
 }
 
 /** Corrections of the query as one name, with spaces at any position. */
-function joinedCorrections({ joined }: Query, vocabulary: TermDictionary): Correction[] {
-  return mergeCorrections(vocabulary.oneTypo(joined), vocabulary.someTypos(joined, false));
+function joinedCorrections({ joined }: Query, dictionary: TermDictionary): Correction[] {
+  return mergeCorrections(dictionary.oneTypo(joined), dictionary.someTypos(joined, false));
 }
 
-function joinedMatches(query: Query, joined: Correction[], { vocabulary, searchers }: Searched): Matches[] {
+function joinedMatches(query: Query, joined: Correction[], { dictionary, searchers }: Searched): Matches[] {
   const one = queryOfTokens([query.joined]);
-  return correcting(planTyped(one, vocabulary), vocabulary, searchers)([joined]);
+  return correcting(planTyped(one, dictionary), dictionary, searchers)([joined]);
 }
 
 type Frequency = 'unknown' | 'uncommon' | 'common';
@@ -225,7 +225,7 @@ function frequenciesOf(typed: Plan, searchers: readonly Searcher[]): Frequency[]
 /** Matches of a corrected query, and of names that the whole query may mean. Combinations already tried are skipped. */
 function correcting(
   typed: Plan,
-  vocabulary: TermDictionary,
+  dictionary: TermDictionary,
   searchers: readonly Searcher[],
 ): (corrections: readonly (readonly Correction[])[], names?: readonly Correction[]) => Matches[] {
   const tried = new Set<string>();
@@ -235,7 +235,7 @@ function correcting(
     const queries = [...combinations(typed.query, corrections), ...names.map(({ word }) => [word])];
     const untried = queries.filter((tokens) => isNew(tokens.join(' ')));
     if (!isNew(JSON.stringify(terms)) && untried.length === 0) return [];
-    const plan = planCorrected(typed, corrections, vocabulary);
+    const plan = planCorrected(typed, corrections, dictionary);
     const corrected = untried.map((tokens) => queryOfTokens(tokens));
     return searchers.map((searcher) => searcher.corrected(plan, corrected));
   };
@@ -260,15 +260,15 @@ function combinations(query: Query, corrections: readonly (readonly Correction[]
 }
 
 /** The query with its first unknown token split into two known words. */
-function splitToken(query: Query, vocabulary: TermDictionary): Query | undefined {
+function splitToken(query: Query, dictionary: TermDictionary): Query | undefined {
   const tokens = query.tokens.map(({ text }) => text);
   let unknown = 0;
   for (const [index, token] of tokens.entries()) {
-    if (token.length < SPLIT_LENGTH_MIN || vocabulary.withPrefix(token, 1).length > 0) continue;
+    if (token.length < SPLIT_LENGTH_MIN || dictionary.withPrefix(token, 1).length > 0) continue;
     if (++unknown > SPLIT_TOKENS_MAX) break;
     for (let cut = token.length - SPLIT_PART_MIN; cut >= SPLIT_PART_MIN; cut--) {
       const parts = [token.slice(0, cut), token.slice(cut)];
-      if (parts.every((part) => vocabulary.find(wordTerm(part))))
+      if (parts.every((part) => dictionary.find(wordTerm(part))))
         return queryOfTokens(tokens.toSpliced(index, 1, ...parts));
     }
   }

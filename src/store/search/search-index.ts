@@ -90,7 +90,7 @@ export interface SearchIndex<Type extends string> {
  * caller's transaction and takes about 50 ms (`add` in proportion to its documents). An interrupted build starts over.
  */
 export interface IndexBuild<Type extends string> {
-  /** @param types types whose documents are added to the existing vocabulary; without it, everything is rebuilt */
+  /** @param types types whose documents are added to the existing dictionary; without it, everything is rebuilt */
   begin(types?: readonly Type[]): void;
   /** Adds documents in the order of record ids. A document without text keeps its indexed text. */
   add(type: Type, documents: Iterable<SearchedDocument | Ranked>): void;

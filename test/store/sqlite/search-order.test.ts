@@ -186,7 +186,7 @@ describe('an index of as many documents as its limits are about', () => {
   };
   const newIndex = (): SearchIndex<'companies'> => createSqliteSearchIndex(newDatabase(), ['companies']);
   /** All that typed words are understood by. */
-  const vocabularyOf = (database: Sqlite): unknown[] => {
+  const termsOf = (database: Sqlite): unknown[] => {
     const terms = database.prepare<[], Spelt>('SELECT id, term, spelling, stem FROM search_terms ORDER BY term').all();
     const termOf = new Map(terms.map(({ id, term }) => [id, term]));
     const rows = database.prepare<[], Uint8Array>('SELECT keys FROM search_deletions ORDER BY key').pluck().all();
@@ -313,7 +313,7 @@ describe('an index of as many documents as its limits are about', () => {
         const fresh = createSqliteSearchIndex(other, ['companies']);
         fresh.putMany('companies', inOrder());
         expect(answersOfIndex(followed)).toEqual(answersOfIndex(fresh));
-        expect(vocabularyOf(database)).toEqual(vocabularyOf(other));
+        expect(termsOf(database)).toEqual(termsOf(other));
       }),
       { numRuns: isLong ? 200 : 8, endOnFailure: true },
     );

@@ -10,8 +10,8 @@ import { createKeySorter, createSpill, type Spill } from './key-sorter.ts';
 import { fillPostingsTable, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, searchTables } from './postings-table.ts';
 import { mergeSorted } from './sorted-run.ts';
 import type { ShadowTables } from './sqlite-search-index.ts';
-import type { VocabularyWriter } from './term-dictionary.ts';
-import { createVocabularyBuild, type VocabularyBuild } from './vocabulary-build.ts';
+import { createTermDictionaryBuild, type TermDictionaryBuild } from './term-dictionary-build.ts';
+import type { TermDictionaryWriter } from './term-dictionary-writer.ts';
 
 /** Maximum duration of a write step, to yield to others. */
 const PORTION_MS = 50;
@@ -21,12 +21,12 @@ const ROWS_BETWEEN = 64;
 /**
  * Builds an index in shadow tables: document rows as they arrive, everything else sorted externally and written once.
  * Terms are in memory, sort runs on disk.
- * @param present vocabulary of the live index
+ * @param present dictionary of the live index
  */
 export function createIndexBuild<Type extends string>(
   database: Database,
   { types, shadow }: { readonly types: readonly Type[]; readonly shadow: ShadowTables },
-  present: VocabularyWriter,
+  present: TermDictionaryWriter,
 ): IndexBuild<Type> {
   let parts: Parts<Type> | undefined;
   const begun = (): Parts<Type> => {
@@ -79,25 +79,29 @@ interface Parts<Type extends string> {
 
 function createParts<Type extends string>(
   database: Database,
-  { types, shadow, present }: { types: readonly Type[]; shadow: ShadowTables; present: VocabularyWriter | undefined },
+  {
+    types,
+    shadow,
+    present,
+  }: { types: readonly Type[]; shadow: ShadowTables; present: TermDictionaryWriter | undefined },
 ): Parts<Type> {
   const spill = createSpill(database);
   spill.clear();
-  const vocabulary = present === undefined ? createVocabularyBuild(database, shadow, spill) : growing(present);
+  const dictionary = present === undefined ? createTermDictionaryBuild(database, shadow, spill) : growing(present);
   const isUpon = present !== undefined;
-  const shared = { shadow, spill, vocabulary, isUpon };
+  const shared = { shadow, spill, dictionary, isUpon };
   const builders = new Map(types.map((type) => [type, createTypeBuild(database, type, shared)]));
   function* writeAll(): Generator<void> {
     for (const builder of builders.values()) yield* builder.write();
-    yield* vocabulary.write();
+    yield* dictionary.write();
   }
   return { builders, rest: writeAll(), spill, isUpon };
 }
 
-/** An existing vocabulary, which new words extend immediately. */
-const growing = (vocabulary: VocabularyWriter): VocabularyBuild => ({
-  idOf: (term, field) => termOf(vocabulary, term, field),
-  release: vocabulary.release,
+/** An existing dictionary, which new words extend immediately. */
+const growing = (dictionary: TermDictionaryWriter): TermDictionaryBuild => ({
+  idOf: (term, field) => termOf(dictionary, term, field),
+  release: dictionary.release,
   write: () => [],
 });
 
@@ -115,10 +119,10 @@ const KEYS_SORTED = 16_384;
 const compareKeys = (one: KeyRow, other: KeyRow): number =>
   one[0] === other[0] ? one[1] - other[1] || one[2] - other[2] : one[0] < other[0] ? -1 : 1;
 
-function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyBuild): Float64Array {
+function listsOf(terms: ReadonlyMap<string, Field>, dictionary: TermDictionaryBuild): Float64Array {
   const lists = new Float64Array(terms.size);
   let length = 0;
-  for (const [term, field] of terms) lists[length++] = listOf(vocabulary.idOf(term, field), field);
+  for (const [term, field] of terms) lists[length++] = listOf(dictionary.idOf(term, field), field);
   return lists.sort();
 }
 
@@ -137,12 +141,12 @@ interface Placed {
 interface Shared {
   readonly shadow: ShadowTables;
   readonly spill: Spill;
-  readonly vocabulary: VocabularyBuild;
-  /** Whether the live vocabulary is kept. */
+  readonly dictionary: TermDictionaryBuild;
+  /** Whether the live dictionary is kept. */
   readonly isUpon: boolean;
 }
 
-function createTypeBuild(database: Database, type: string, { shadow, spill, vocabulary, isUpon }: Shared): TypeBuild {
+function createTypeBuild(database: Database, type: string, { shadow, spill, dictionary, isUpon }: Shared): TypeBuild {
   const tables = searchTables(type);
   const rows = createAppender(database, shadow.of(tables.documents), ['id', 'ordinal', 'lists', 'keys']);
   const find = database.prepare<[number], Packed>(`SELECT lists, keys FROM ${tables.documents} WHERE id = ?`);
@@ -176,9 +180,9 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
       const packed = isUpon ? find.get(document.id) : undefined;
       if ('names' in document) {
         // Its former terms may be unused now.
-        if (packed) vocabulary.release(Array.from(unpackLists(packed.lists), termOfList));
+        if (packed) dictionary.release(Array.from(unpackLists(packed.lists), termOfList));
         const { keys: own, terms } = analyze(document);
-        const lists = listsOf(terms, vocabulary);
+        const lists = listsOf(terms, dictionary);
         addRow(document, { lists, keys: own, packed: { lists: packLists(lists), keys: packKeys(own) } });
         return;
       }

@@ -6,7 +6,7 @@ import { createDocumentsWriter, type IndexedDocument, type MovedDocument, type R
 import { createPostingsTable, searchTables } from './postings-table.ts';
 import { createPostingsWriter, createWriteBuffer } from './postings-writer.ts';
 import { emptiedLists, type SortedRun } from './sorted-run.ts';
-import type { VocabularyWriter } from './term-dictionary.ts';
+import type { TermDictionaryWriter } from './term-dictionary-writer.ts';
 
 /** Maintains the search tables of one type. Changes are buffered until `flush`, in the same transaction. */
 export interface IndexWriter {
@@ -28,7 +28,7 @@ export interface IndexWriter {
 const BUFFERED_MAX = 2_000_000;
 const NO_LISTS: ReadonlySet<number> = new Set();
 
-export function createIndexWriter(database: Database, type: string, vocabulary: VocabularyWriter): IndexWriter {
+export function createIndexWriter(database: Database, type: string, dictionary: TermDictionaryWriter): IndexWriter {
   const documents = createDocumentsWriter(database, type);
   const { lists: table } = searchTables(type);
   const lists = createPostingsWriter(database, table, createPostingsTable(database, table));
@@ -40,8 +40,8 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
     const run = changesOf(replaced);
     documents.changeKeys(replaced);
     lists.write(run, merging);
-    vocabulary.release(emptiedLists(run).map(termOfList));
-    vocabulary.flush(merging);
+    dictionary.release(emptiedLists(run).map(termOfList));
+    dictionary.flush(merging);
     documents.flush();
   };
 
@@ -69,13 +69,13 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
     begin(how) {
       merging = how;
       batch.take();
-      vocabulary.begin();
+      dictionary.begin();
       documents.begin();
     },
     put(document) {
       const before = touch(document.id);
       const { keys, terms } = analyze(document);
-      put(document.id, document.rank, { before, lists: listsOf(terms, vocabulary), keys });
+      put(document.id, document.rank, { before, lists: listsOf(terms, dictionary), keys });
     },
     rerank({ id, rank }) {
       const docId = documents.docIdOf(id);
@@ -143,17 +143,17 @@ function changesOf(all: Iterable<Replaced>): SortedRun {
 }
 
 /** Ascending. */
-function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyWriter): number[] {
+function listsOf(terms: ReadonlyMap<string, Field>, dictionary: TermDictionaryWriter): number[] {
   const lists = new Float64Array(terms.size);
   let length = 0;
   for (const [term, field] of terms) {
-    lists[length++] = listOf(termOf(vocabulary, term, field), field);
+    lists[length++] = listOf(termOf(dictionary, term, field), field);
   }
   return [...lists.sort()];
 }
 
-export const termOf = (vocabulary: VocabularyWriter, term: string, field: Field): number =>
-  isWordTerm(term) ? vocabulary.spell(term, field === FIELD.name) : vocabulary.idOf(term);
+export const termOf = (dictionary: TermDictionaryWriter, term: string, field: Field): number =>
+  isWordTerm(term) ? dictionary.spell(term, field === FIELD.name) : dictionary.idOf(term);
 
 /** Each term has one posting list per field; a document is in the list of its best field. */
 export const listOf = (term: number, field: number): number => term * FIELDS.length + field;

@@ -189,7 +189,7 @@ export function searchTables(type: string) {
   return { documents: `${type}_search_documents`, keys: `${type}_search_keys`, lists: `${type}_search_lists` };
 }
 
-/** One vocabulary for all types, so that a typo is resolved once per search. */
+/** One dictionary for all types, so that a typo is resolved once per search. */
 export const TERMS_TABLE = 'search_terms';
 export const DELETIONS_TABLE = 'search_deletions';
 export const GRAMS_TABLE = 'search_grams';

@@ -4,13 +4,13 @@ import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import { findMatches } from '../../search/relaxations.ts';
 import type { IndexRequest, Merging, SearchAnswer, SearchHit, SearchIndex } from '../../search/search-index.ts';
 import { createIndexBuild } from './bulk-build.ts';
-import { cachedVocabulary } from './cached-vocabulary.ts';
+import { cachedTermDictionary } from './cached-term-dictionary.ts';
 import { createIndexWriter, type IndexWriter } from './index-writer.ts';
 import { DELETIONS_TABLE, EPOCH_TYPE, GRAMS_TABLE, SIZES_TABLE, searchTables, TERMS_TABLE } from './postings-table.ts';
-import { createVocabularyWriter } from './term-dictionary.ts';
+import { createTermDictionaryReader } from './term-dictionary-reader.ts';
+import { createTermDictionaryWriter } from './term-dictionary-writer.ts';
 import { createPostingsCache } from './term-postings.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
-import { createVocabularyReader } from './vocabulary-reader.ts';
 
 /**
  * The search index of some types, in a migrated database.
@@ -32,15 +32,15 @@ export function createSqliteSearchIndex<Type extends string>(
   database: Database,
   types: readonly Type[],
 ): SearchIndex<Type> {
-  const vocabularyWriter = createVocabularyWriter(database, {
+  const termWriter = createTermDictionaryWriter(database, {
     refresh: () => {
       for (const writer of writers.values()) writer.refresh();
     },
     isUsed: (term, fields) => [...writers.values()].some((writer) => writer.hasPostings(term, fields)),
   });
-  const vocabulary = cachedVocabulary(createVocabularyReader(database));
+  const dictionary = cachedTermDictionary(createTermDictionaryReader(database));
   const writers = new Map<Type, IndexWriter>(
-    types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
+    types.map((type) => [type, createIndexWriter(database, type, termWriter)]),
   );
   const shadow = createShadowTables(database, types);
   const postingsCache = createPostingsCache();
@@ -69,9 +69,9 @@ export function createSqliteSearchIndex<Type extends string>(
         relaxation: 'typed',
       };
     const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
-    vocabulary.begin(epoch);
+    dictionary.begin(epoch);
     const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch, namedIds));
-    return findMatches(query, { vocabulary, searchers: stages }, relaxations);
+    return findMatches(query, { dictionary, searchers: stages }, relaxations);
   };
 
   return {
@@ -89,10 +89,10 @@ export function createSqliteSearchIndex<Type extends string>(
         for (const id of ids) writer.remove(id);
       }),
     compact() {
-      vocabularyWriter.begin();
-      const isLeft = [...writers.values()].some((writer) => writer.compact()) || vocabularyWriter.compact();
+      termWriter.begin();
+      const isLeft = [...writers.values()].some((writer) => writer.compact()) || termWriter.compact();
       // Readers cache blocks by key, and keys may have changed.
-      if (isLeft) vocabularyWriter.flush('now');
+      if (isLeft) termWriter.flush('now');
       return isLeft || shadow.dropReplaced();
     },
     find: (request) =>
@@ -103,10 +103,10 @@ export function createSqliteSearchIndex<Type extends string>(
       }),
     epoch: () => readEpoch.get(EPOCH_TYPE),
     touch() {
-      vocabularyWriter.begin();
-      vocabularyWriter.flush('later');
+      termWriter.begin();
+      termWriter.flush('later');
     },
-    build: createIndexBuild(database, { types, shadow }, vocabularyWriter),
+    build: createIndexBuild(database, { types, shadow }, termWriter),
   };
 }
 
@@ -132,7 +132,7 @@ function known<Type extends string, Value>(values: Map<Type, Value>, type: Type)
 }
 
 export interface ShadowTables {
-  /** Recreates the tables of some types, or all including the vocabulary, also after an interrupted build. */
+  /** Recreates the tables of some types, or all including the dictionary, also after an interrupted build. */
   create(types?: readonly string[]): void;
   of(table: string): string;
   /** Swaps them with the live tables, which remain beside them. */

@@ -7,11 +7,11 @@ import { createKeySorter, type Spill } from './key-sorter.ts';
 import { DELETIONS_TABLE, fillPostingsTable, GRAMS_TABLE, TERMS_TABLE } from './postings-table.ts';
 import { mergeSorted } from './sorted-run.ts';
 import type { ShadowTables } from './sqlite-search-index.ts';
-import { ownStem, SPELLING } from './term-dictionary.ts';
+import { ownStem, SPELLING } from './term-dictionary-writer.ts';
 import { gramLists } from './typo-tables.ts';
 
-/** The vocabulary of a new index, in memory at about 30 bytes per term. */
-export interface VocabularyBuild {
+/** The dictionary of a new index, in memory at about 30 bytes per term. */
+export interface TermDictionaryBuild {
   idOf(term: string, field: Field): number;
   /** Deletes terms whose last document may have been removed from the live index. */
   release(terms: readonly number[]): void;
@@ -21,7 +21,7 @@ export interface VocabularyBuild {
 /** Terms per sorted block. */
 const BLOCK_TERMS = 8_192;
 
-export function createVocabularyBuild(database: Database, shadow: ShadowTables, spill: Spill): VocabularyBuild {
+export function createTermDictionaryBuild(database: Database, shadow: ShadowTables, spill: Spill): TermDictionaryBuild {
   const terms = createTextNumbers();
   /** By term id. */
   let spellings = new Uint8Array(BLOCK_TERMS);
@@ -48,7 +48,7 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
       if (spellings[id] < spelling) spellings[id] = spelling;
       return id;
     },
-    // This vocabulary has no terms of removed documents.
+    // This dictionary has no terms of removed documents.
     release: () => {},
     *write() {
       sortBlock();

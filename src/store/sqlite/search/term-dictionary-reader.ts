@@ -40,12 +40,12 @@ const COMPARED_MAX = 256;
 /** Maximum words of the best group, which may exceed the usual bound. */
 const ALONE_MAX = 1_024;
 
-/** The vocabulary as used by query planning. */
-export interface VocabularyReader extends TermDictionary {
+/** The dictionary as used by query planning. */
+export interface TermDictionaryReader extends TermDictionary {
   begin(epoch: number | undefined): void;
 }
 
-export function createVocabularyReader(database: Database): VocabularyReader {
+export function createTermDictionaryReader(database: Database): TermDictionaryReader {
   const find = database.prepare<[string], number>(`SELECT id FROM ${TERMS_TABLE} WHERE term = ?`).pluck();
   // As one row, because many small rows cost more to fetch than to find.
   const range = database
@@ -210,7 +210,7 @@ function takeCounted({ ids, counts }: { ids: Uint32Array; counts: Uint8Array }, 
   return byCount;
 }
 
-/** The rarest lists up to a total, so that the cost is independent of the vocabulary size. */
+/** The rarest lists up to a total, so that the cost is independent of the dictionary size. */
 function rarest(lists: readonly BlockEntry[][]): BlockEntry[][] {
   const sizes = new Map(lists.map((entries) => [entries, sizeOf(entries)]));
   const rareFirst = lists.toSorted((one, other) => (sizes.get(one) ?? 0) - (sizes.get(other) ?? 0));

@@ -8,7 +8,7 @@ import { EPOCH_TYPE, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, TERMS_TABLE } from '
 import { createTypoTables } from './typo-tables.ts';
 
 /** Assigns term ids, and maintains the typo tables. Every call runs in the caller's transaction. */
-export interface VocabularyWriter {
+export interface TermDictionaryWriter {
   /** Starts a batch, discarding state of a rolled back transaction. */
   begin(): void;
   /** Id of a term, assigned if new. */
@@ -65,7 +65,7 @@ function prepareTerms(database: Database) {
   };
 }
 
-export function createVocabularyWriter(database: Database, use: TermUse): VocabularyWriter {
+export function createTermDictionaryWriter(database: Database, use: TermUse): TermDictionaryWriter {
   const { find, insert, setSpelling, findById, erase } = prepareTerms(database);
   const epochs = createEpochs(database);
   const typos = createTypoTables(database);
