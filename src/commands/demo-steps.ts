@@ -28,7 +28,7 @@ export interface DemoStep {
 const step = <Answer>(given: Omit<DemoStep, 'show'> & { show(answer: Answer): ShownResult }): DemoStep =>
   given as DemoStep;
 
-interface SearchAnswer {
+interface IndexResult {
   readonly results: readonly {
     readonly name: string;
     readonly tagline?: string;
@@ -46,7 +46,7 @@ const roundsIn = ({ records, grants = 0 }: AggregateData['covered']): string =>
 
 const raised = (usd: string | number | null | undefined): string => (usd == null ? '-' : shortMoney(Number(usd)));
 
-const foundTable = ({ results }: SearchAnswer): Row[] => [
+const foundTable = ({ results }: IndexResult): Row[] => [
   ['NAME', 'RAISED', 'WHAT IT IS'],
   ...results.map(({ name, total_funding_usd, tagline = '' }) => [name, raised(total_funding_usd), firstPart(tagline)]),
 ];
@@ -81,7 +81,7 @@ interface Round {
 
 /** Calls on the records of the package. */
 export const RECORD_STEPS: readonly DemoStep[] = [
-  step<SearchAnswer>({
+  step<IndexResult>({
     title: 'A name with a typo',
     tool: 'search',
     args: { query: TYPO, type: 'companies', limit: 1 },
@@ -94,7 +94,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       ],
     }),
   }),
-  step<SearchAnswer>({
+  step<IndexResult>({
     title: 'A whole sentence',
     tool: 'search',
     args: { query: SENTENCE, limit: 4 },
@@ -165,7 +165,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
 ];
 
 export const KEY_STEPS: readonly DemoStep[] = [
-  step<SearchAnswer>({
+  step<IndexResult>({
     title: 'The same search, with an API key',
     tool: 'search',
     args: { query: TYPO, type: 'companies', limit: 1 },
@@ -190,7 +190,7 @@ export const KEY_STEPS: readonly DemoStep[] = [
   }),
 ];
 
-export interface Paid extends SearchAnswer {
+export interface Paid extends IndexResult {
   readonly receipt: { readonly cached: boolean; readonly amountUsd: string; readonly transaction: string };
 }
 

@@ -333,7 +333,7 @@ async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () 
   index.advance(position);
 }
 
-function deriveWords({ database, runProgram, words, model }: IndexFile, check: () => void): Promise<void> {
+function deriveWords({ database, runProgram, fullText, model }: IndexFile, check: () => void): Promise<void> {
   const within = async <Result>(program: SqlProgram<Result>): Promise<Result> => {
     check();
     // Yield to other work of this thread.
@@ -344,7 +344,7 @@ function deriveWords({ database, runProgram, words, model }: IndexFile, check: (
   return rebuildDerived({
     dialect: sqliteDialect,
     kinds: DERIVED,
-    model: { words, answers: model.answers },
+    model: { fullText, answers: model.answers },
     runner: {
       query: async (program) => runProgram(program),
       transaction,

@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { currentFingerprints, type DerivedKind } from '../records/derived.ts';
-import { createSearchModel, type SearchModel, type WordIndex } from '../records/record-index.ts';
+import { createSearchModel, type FullTextIndex, type SearchModel } from '../records/record-index.ts';
 import { createAnswerIndex } from '../sqlite/answers/answer-index.ts';
 import { mapWhole } from '../sqlite/database.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { inodeOf, isBusy, openSqlite, type Sqlite } from '../sqlite/driver.ts';
+import { createFullTextIndex } from '../sqlite/full-text-index.ts';
 import { migrations } from '../sqlite/migrations/index.ts';
 import { createProgramRunner, type RunProgram } from '../sqlite/runner.ts';
-import { createWordIndex } from '../sqlite/word-index.ts';
 
 /** Position of an index: the last included change of the log. */
 export interface Position {
@@ -27,7 +27,7 @@ export interface Origin {
 export interface IndexFile {
   readonly database: Sqlite;
   readonly runProgram: RunProgram;
-  readonly words: WordIndex;
+  readonly fullText: FullTextIndex;
   readonly model: SearchModel;
   /** Runs reads in one transaction. */
   atOneMoment<Result>(read: () => Result): Result;
@@ -91,15 +91,15 @@ const otherFile = (): Error =>
   Object.assign(new Error('the file is not the index of this database'), { code: 'SQLITE_NOTADB' });
 
 function toFile(database: Sqlite): IndexFile {
-  const words = createWordIndex(database);
-  const answers = createAnswerIndex(words);
+  const fullText = createFullTextIndex(database);
+  const answers = createAnswerIndex(fullText);
   const read = database.prepare<[], Position>('SELECT seq, mark FROM followed');
   const advance = database.prepare<[number, string]>('UPDATE followed SET seq = ?, mark = ?');
   return {
     database,
     runProgram: createProgramRunner(database),
-    model: createSearchModel(sqliteDialect, words, answers),
-    words,
+    model: createSearchModel(sqliteDialect, fullText, answers),
+    fullText,
     // better-sqlite3's type erases the result.
     atOneMoment: database.transaction((work: () => unknown) => work()) as unknown as IndexFile['atOneMoment'],
     position: () => read.get() as Position,

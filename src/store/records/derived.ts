@@ -16,7 +16,7 @@ import { composeDocument, type Document, fundingOf } from './document.ts';
 import { facetFields, setFacets } from './facets.ts';
 import { createFunding, type FundingReader } from './funding.ts';
 import { buildIndex, compact, isAbandoned, keep } from './index-build.ts';
-import { createRecordIndex, type WordIndex } from './record-index.ts';
+import { createRecordIndex, type FullTextIndex } from './record-index.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 
 /**
@@ -47,7 +47,7 @@ interface Parts {
   readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
   readonly kinds: readonly DerivedKind[];
   /** The read model, where this database has one. */
-  readonly model?: { readonly words: WordIndex; readonly answers: AnswerIndex };
+  readonly model?: { readonly fullText: FullTextIndex; readonly answers: AnswerIndex };
   /** Called with records whose computed fields changed, in the same transaction. */
   readonly onFields?: (documents: readonly Document[]) => SqlProgram<void>;
 }
@@ -67,7 +67,7 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
   const isCurrent = async (): Promise<boolean> =>
     (await runner.query(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text;
   const tables = createRecordTables(dialect);
-  const index = model && { dialect, runner, words: model.words, tables };
+  const index = model && { dialect, runner, fullText: model.fullText, tables };
   if (!(await isCurrent())) {
     const parts = PARTS.filter(({ kind }) => kinds.includes(kind) && kind !== 'words');
     let isBegun = false;
@@ -85,7 +85,7 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
   } else if (index && (await isAbandoned(runner))) await buildIndex(index);
   // Another process may be filling the database.
   if (model && (await isCurrent()))
-    await compact({ transaction: runner.longTransaction }, createRecordIndex(dialect, model.words, model.answers));
+    await compact({ transaction: runner.longTransaction }, createRecordIndex(dialect, model.fullText, model.answers));
 }
 
 interface Rebuild extends Omit<Parts, 'runner'> {

@@ -5,14 +5,14 @@ import { rankedBy, rankOf, searchedDocument } from '../search/searched-document.
 import type { Dialect } from '../sql/dialect.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
-import type { WordIndex } from './record-index.ts';
+import type { FullTextIndex } from './record-index.ts';
 
 /** Indexes documents, whose facets are stored already. */
 export function* indexDocuments(
-  { dialect, words }: { readonly dialect: Dialect; readonly words: WordIndex },
+  { dialect, fullText }: { readonly dialect: Dialect; readonly fullText: FullTextIndex },
   { type, documents, merging }: { type: RecordType; documents: readonly Document[]; merging: Merging },
 ): SqlProgram<void> {
-  yield* words.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
+  yield* fullText.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
 }
 
 /** The searchable parts of documents with their current ranks. */

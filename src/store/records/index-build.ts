@@ -7,7 +7,7 @@ import type { Runner } from '../sql/runner.ts';
 import type { Document } from './document.ts';
 import { ranksOf, searchedDocuments } from './document-indexing.ts';
 import { compactPending, takeDeferred } from './pending.ts';
-import type { RecordIndex, WordIndex } from './record-index.ts';
+import type { FullTextIndex, RecordIndex } from './record-index.ts';
 import { createRecordTables, type RecordTables } from './tables.ts';
 
 /** Owner and progress of an index build. Other processes wait for it, unless it stopped or they need another index. */
@@ -19,7 +19,7 @@ interface Build {
 
 interface IndexParts {
   readonly dialect: Dialect;
-  readonly words: WordIndex;
+  readonly fullText: FullTextIndex;
   readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
 }
 
@@ -76,7 +76,7 @@ export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
     }
   }
   for (let isLeft: boolean | undefined = true; isLeft; ) {
-    isLeft = await portion(() => request.words.build.write());
+    isLeft = await portion(() => request.fullText.build.write());
     if (isLeft === undefined) return false;
   }
   return (
@@ -129,7 +129,7 @@ const keepBuild = (build: Build): SqlProgram<void> => keep('build', JSON.stringi
 
 /** Starts a build and returns the types to add; undefined while another build is in progress. */
 function* begin(
-  { words, definitions, moved }: IndexBuildRequest,
+  { fullText, definitions, moved }: IndexBuildRequest,
   own: string,
 ): SqlProgram<readonly RecordType[] | undefined> {
   const other = yield* current();
@@ -140,7 +140,7 @@ function* begin(
   const types = other === undefined && moved !== undefined ? moved : RECORD_TYPES;
   if (types === RECORD_TYPES) yield* run('DELETE FROM search_pending');
   else for (const type of types) yield* run("DELETE FROM search_pending WHERE type = ? AND reason = 'named'", type);
-  yield* words.build.begin(types === RECORD_TYPES ? undefined : types);
+  yield* fullText.build.begin(types === RECORD_TYPES ? undefined : types);
   return types;
 }
 
@@ -161,19 +161,19 @@ interface Added {
 }
 
 function* addSome(
-  { dialect, words }: IndexBuildRequest,
+  { dialect, fullText }: IndexBuildRequest,
   tables: RecordTables,
   type: RecordType,
   after: number,
 ): SqlProgram<Added> {
   const rows = yield* tables[type].after(after, PORTION);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
-  yield* words.build.add(type, yield* searchedDocuments(dialect, type, documents));
+  yield* fullText.build.add(type, yield* searchedDocuments(dialect, type, documents));
   return { records: rows.length, last: rows.at(-1)?.id };
 }
 
 function* moveSome(
-  { dialect, words }: IndexBuildRequest,
+  { dialect, fullText }: IndexBuildRequest,
   tables: RecordTables,
   type: RecordType,
   after: number,
@@ -189,7 +189,7 @@ function* moveSome(
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   const read = new Map((yield* searchedDocuments(dialect, type, documents)).map((document) => [document.id, document]));
   const ranked = yield* ranksOf(dialect, type, ids);
-  yield* words.build.add(
+  yield* fullText.build.add(
     type,
     ranked.map((one) => read.get(one.id) ?? one),
   );
@@ -197,9 +197,9 @@ function* moveSome(
 }
 
 /** Applies concurrent changes before the new index is activated; deferred records stay pending. */
-function* finish({ dialect, words, finish: finishMore }: IndexBuildRequest): SqlProgram<boolean> {
-  yield* words.build.finish();
-  while (yield* compactPending({ dialect, words }, 'changed', CHANGED));
+function* finish({ dialect, fullText, finish: finishMore }: IndexBuildRequest): SqlProgram<boolean> {
+  yield* fullText.build.finish();
+  while (yield* compactPending({ dialect, fullText }, 'changed', CHANGED));
   yield* run("DELETE FROM search_definitions WHERE name = 'build'");
   if (finishMore) yield* finishMore();
   return true;

@@ -7,7 +7,7 @@ import type { SearchRequest } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { atOnce, type SqlProgram } from '../sql/program.ts';
 import { conditionOf } from './conditions.ts';
-import type { WordIndex } from './record-index.ts';
+import type { FullTextIndex } from './record-index.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { countRecords } from './vocabulary.ts';
 
@@ -21,17 +21,17 @@ const PERIODS_MAX = 256;
 const GRANTS: Filters = { funding_stage: { mode: 'any', values: [GRANT] } };
 
 /** Counts are cached until the epoch of the index changes. */
-export function createOnRecord(dialect: Dialect, words: WordIndex): OnRecord {
+export function createOnRecord(dialect: Dialect, fullText: FullTextIndex): OnRecord {
   const counts = new LRUCache<string, number>({ max: PERIODS_MAX });
   let known: number | undefined;
   const count = function* count(type: RecordType, given: Filters): SqlProgram<number> {
     const filters = yield* resolveFilters(dialect, { types: [type], given, suggest: noNames });
     const where = () => conditionOf(dialect, type, filters);
-    return (yield* words.find({ types: [type], text: '', where, offset: 0, limit: 0 })).totals[type];
+    return (yield* fullText.find({ types: [type], text: '', where, offset: 0, limit: 0 })).totals[type];
   };
   return function* onRecord(type, given) {
     const period = periodOf(given);
-    const epoch = yield* words.epoch();
+    const epoch = yield* fullText.epoch();
     if (epoch !== known) counts.clear();
     known = epoch;
     const key = JSON.stringify([type, period]);

@@ -4,7 +4,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import { indexDocuments, ranksOf } from './document-indexing.ts';
-import type { WordIndex } from './record-index.ts';
+import type { FullTextIndex } from './record-index.ts';
 
 /**
  * Why a record is pending in the index: changed during a build, deferred from a large import, or referenced by changed
@@ -42,7 +42,7 @@ export function* isSomePending(): SqlProgram<boolean> {
 
 interface Parts {
   readonly dialect: Dialect;
-  readonly words: WordIndex;
+  readonly fullText: FullTextIndex;
 }
 
 /** Applies some records pending for a reason; false if there are none. */
@@ -73,21 +73,21 @@ export function* takeDeferred(
   return ids;
 }
 
-function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {
+function* indexAgain({ dialect, fullText }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {
   const idsJson = JSON.stringify(ids);
   const rows = yield* all<{ id: number; document: string }>(
     `SELECT id, document FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL ORDER BY id`,
     idsJson,
   );
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
-  yield* indexDocuments({ dialect, words }, { type, documents, merging: 'later' });
+  yield* indexDocuments({ dialect, fullText }, { type, documents, merging: 'later' });
   const live = new Set(rows.map(({ id }) => id));
   const deleted = ids.filter((id) => !live.has(id));
-  if (deleted.length > 0) yield* words.remove(type, deleted, 'later');
+  if (deleted.length > 0) yield* fullText.remove(type, deleted, 'later');
 }
 
-function* rankAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {
-  yield* words.rerank(type, yield* ranksOf(dialect, type, ids), 'later');
+function* rankAgain({ dialect, fullText }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {
+  yield* fullText.rerank(type, yield* ranksOf(dialect, type, ids), 'later');
 }
 
 const forget = ({ dialect }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> =>

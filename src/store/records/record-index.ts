@@ -5,11 +5,11 @@ import type { RecordRef } from '../port/answers.ts';
 import type { Author } from '../port/audit.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
 import type {
+  IndexRequest as FullTextRequest,
+  IndexResult,
   Merging,
   Ranked,
-  SearchAnswer,
   SearchedDocument,
-  IndexRequest as WordRequest,
 } from '../search/search-index.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -38,27 +38,27 @@ export interface ReadModel {
   read<Result>(program: (model: SearchModel) => SqlProgram<Result>, atLeast?: number): Promise<Result>;
 }
 
-export function createSearchModel(dialect: Dialect, words: WordIndex, answers: AnswerIndex): SearchModel {
-  return { dialect, index: createRecordIndex(dialect, words, answers), answers };
+export function createSearchModel(dialect: Dialect, fullText: FullTextIndex, answers: AnswerIndex): SearchModel {
+  return { dialect, index: createRecordIndex(dialect, fullText, answers), answers };
 }
 
 /** The port of a search engine over all types; its programs run in the transaction of the change. */
-export interface WordIndex {
+export interface FullTextIndex {
   putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): SqlProgram<void>;
   remove(type: RecordType, ids: readonly number[], merging: Merging): SqlProgram<void>;
   rerank(type: RecordType, ranked: readonly Ranked[], merging: Merging): SqlProgram<void>;
   /** Does a part of the deferred work. False if nothing is left. */
   compact(): SqlProgram<boolean>;
-  find(request: WordRequest<RecordType>): SqlProgram<SearchAnswer<RecordType>>;
+  find(request: FullTextRequest<RecordType>): SqlProgram<IndexResult<RecordType>>;
   /** Identifies the state of the index; undefined before the first record. */
   epoch(): SqlProgram<number | undefined>;
   /** Starts another epoch, for changes of records that change no indexed word. */
   touch(): SqlProgram<void>;
   /** Builds a new index beside the live one; see `buildIndex`. */
-  readonly build: WordBuild;
+  readonly build: FullTextBuild;
 }
 
-interface WordBuild {
+interface FullTextBuild {
   begin(types?: readonly RecordType[]): SqlProgram<void>;
   add(type: RecordType, documents: readonly (SearchedDocument | Ranked)[]): SqlProgram<void>;
   write(): SqlProgram<boolean>;
@@ -110,17 +110,17 @@ export interface RecordIndex extends RecordIndexing {
 /** Records per compaction transaction, to bound the time that other writers wait. */
 const SETTLED = 400;
 
-export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: AnswerIndex): RecordIndex {
-  const onRecord = createOnRecord(dialect, words);
-  const find = createRecordSearch(dialect, words, onRecord);
-  const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, words }, types, given);
+export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, answers: AnswerIndex): RecordIndex {
+  const onRecord = createOnRecord(dialect, fullText);
+  const find = createRecordSearch(dialect, fullText, onRecord);
+  const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, fullText }, types, given);
   return {
     resolve,
     update: function* update({ put, withNewFunding, removed, named }, when) {
       const isDeferred = when === 'deferred';
       const merging = when === 'now' ? 'now' : 'later';
       const changed = put as readonly Document[] as readonly RecordRef[];
-      yield* words.touch();
+      yield* fullText.touch();
       if (yield* isBuilding())
         yield* markPending(dialect, isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
       if (isDeferred) yield* markPending(dialect, changed, 'deferred');
@@ -130,14 +130,14 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
         const documents = put.filter((document) => document.type === type);
         if (documents.length > 0) yield* setFacets(dialect, type, documents);
         const removedIds = idsOf(type, removed);
-        if (removedIds.length > 0) yield* words.remove(type, removedIds, merging);
+        if (removedIds.length > 0) yield* fullText.remove(type, removedIds, merging);
         for (const id of removedIds) yield* clearFacets(dialect, type, id);
         if (documents.length > 0 && !isDeferred)
-          yield* indexDocuments({ dialect, words }, { type, documents, merging });
+          yield* indexDocuments({ dialect, fullText }, { type, documents, merging });
         if (when !== 'now') continue;
         const done = new Set([...documents.map(({ id }) => id), ...removedIds]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));
-        if (ids.length > 0) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
+        if (ids.length > 0) yield* fullText.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
       yield* setOwnFacets(dialect, 'companies', withNewFunding);
       yield* answers.putAll([...put, ...withNewFunding]);
@@ -146,8 +146,8 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
     compact: function* compact() {
       // Changes during a build are applied by the build.
       const reasons = (yield* isBuilding()) ? [] : PENDING_REASONS;
-      for (const reason of reasons) if (yield* compactPending({ dialect, words }, reason, SETTLED)) return true;
-      return yield* words.compact();
+      for (const reason of reasons) if (yield* compactPending({ dialect, fullText }, reason, SETTLED)) return true;
+      return yield* fullText.compact();
     },
     position: () => atOnce(() => undefined),
     find,

@@ -10,7 +10,7 @@ import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
 import { type Relaxation, SCORE_TIER } from '../search/matches.ts';
-import type { Condition, IndexRequest, SearchAnswer } from '../search/search-index.ts';
+import type { Condition, IndexRequest, IndexResult } from '../search/search-index.ts';
 import { editDistancesTo } from '../search/typos.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
@@ -21,7 +21,7 @@ import type { Document } from './document.ts';
 import { countOfSample, type OnRecord } from './on-record.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import { isSomePending } from './pending.ts';
-import type { RecordIndex, WordIndex } from './record-index.ts';
+import type { FullTextIndex, RecordIndex } from './record-index.ts';
 import { similarCompanies } from './related.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
 import {
@@ -35,7 +35,7 @@ import { type CoverageDate, countRecords, createCoverageDate } from './vocabular
 
 interface Finder {
   readonly dialect: Dialect;
-  readonly words: WordIndex;
+  readonly fullText: FullTextIndex;
 }
 
 interface Searcher extends Finder {
@@ -60,9 +60,9 @@ const PAGES_LENGTH_MAX = 16_777_216;
 const PAGE_LENGTH_MAX = 131_072;
 
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
-export function createRecordSearch(dialect: Dialect, words: WordIndex, onRecord: OnRecord): RecordIndex['find'] {
+export function createRecordSearch(dialect: Dialect, fullText: FullTextIndex, onRecord: OnRecord): RecordIndex['find'] {
   const covered = createCoverageDate(dialect);
-  const searcher = { dialect, words, covered, onRecord, parse: createSentenceCache(dialect) };
+  const searcher = { dialect, fullText, covered, onRecord, parse: createSentenceCache(dialect) };
   const pages = new LRUCache<string, SearchPage>({
     max: PAGES_MAX,
     maxSize: PAGES_LENGTH_MAX,
@@ -71,7 +71,7 @@ export function createRecordSearch(dialect: Dialect, words: WordIndex, onRecord:
   });
   let known: number | undefined;
   return function* find(request, sentence) {
-    const epoch = yield* words.epoch();
+    const epoch = yield* fullText.epoch();
     if (epoch !== known) pages.clear();
     known = epoch;
     const key = keyOf(request, sentence);
@@ -95,7 +95,7 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   if (text === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, relaxations: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, text))) return yield* present(finder, typed);
-  const parsed = yield* finder.parse(text.read(), request.types, typed.answer.epoch);
+  const parsed = yield* finder.parse(text.read(), request.types, typed.result.epoch);
   const sentence = parsed && (yield* withParty(finder, parsed));
   if (typed.total > 0 && !sentence?.isCertain) {
     const asked = sentence && (yield* matchAskedName(finder, request, sentence));
@@ -167,7 +167,7 @@ function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<Search
   const isPlainList = Object.keys(matched.filters.given).length === 0 && request.sort === undefined && limit > 0;
   const isAsked = understood !== undefined && listAskedFor(understood.ignored) === 'similar';
   if (!isAsked || !isPlainList || !request.types.includes('companies')) return undefined;
-  const { hits } = yield* finder.words.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
+  const { hits } = yield* finder.fullText.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
   const [named] = hits;
   if (named?.type !== 'companies' || named.score < SCORE_TIER.exactName) return undefined;
   const window = { offset: Math.max(0, offset - 1), limit: limit - (offset === 0 ? 1 : 0) };
@@ -182,13 +182,13 @@ function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<Search
 interface Matched {
   readonly interpretation: Interpretation;
   readonly filters: ResolvedFilters;
-  readonly answer: SearchAnswer<RecordType>;
+  readonly result: IndexResult<RecordType>;
   readonly sort: Sort | undefined;
   readonly total: number;
 }
 
 function* match(finder: Finder, interpretation: Interpretation): SqlProgram<Matched> {
-  const { dialect, words } = finder;
+  const { dialect, fullText } = finder;
   const { types, text, filters: given = NO_FILTERS, window, isInterleaved } = interpretation.request;
   const isListed = text.trim() === '';
   const sort = interpretation.request.sort ?? (isListed ? usualSort(types) : undefined);
@@ -196,19 +196,22 @@ function* match(finder: Finder, interpretation: Interpretation): SqlProgram<Matc
   const where = filters === UNFILTERED ? undefined : (type: RecordType) => conditionOf(dialect, type, filters);
   const { offset, limit } = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
   const { relaxations } = interpretation;
-  const answer = yield* findWords(words, { types, text, where, offset, limit, isInterleaved, relaxations });
+  const result = yield* findFullText(fullText, { types, text, where, offset, limit, isInterleaved, relaxations });
   // A sorted list must include records that are pending in the index.
   if (isListed && sort !== undefined && (yield* isSomePending())) {
-    for (const type of types) answer.totals[type] = yield* countPassing(dialect, type, filters);
+    for (const type of types) result.totals[type] = yield* countPassing(dialect, type, filters);
   }
-  const total = types.reduce((sum, type) => sum + answer.totals[type], 0);
-  return { interpretation, filters, answer, sort, total };
+  const total = types.reduce((sum, type) => sum + result.totals[type], 0);
+  return { interpretation, filters, result, sort, total };
 }
 
 /** Finds records by a text; rounds also by the name of their company, which they need not mention. */
-function* findWords(words: WordIndex, request: IndexRequest<RecordType>): SqlProgram<SearchAnswer<RecordType>> {
+function* findFullText(
+  fullText: FullTextIndex,
+  request: IndexRequest<RecordType>,
+): SqlProgram<IndexResult<RecordType>> {
   const isOfRounds = request.types.length === 1 && request.types[0] === 'rounds' && request.text.trim() !== '';
-  return yield* words.find(isOfRounds ? { ...request, namedIds: yield* roundsOfCompany(request.text) } : request);
+  return yield* fullText.find(isOfRounds ? { ...request, namedIds: yield* roundsOfCompany(request.text) } : request);
 }
 
 /** Like `match`; undefined if a filter from the sentence matches nothing. */
@@ -223,28 +226,28 @@ function* tryMatch(finder: Finder, interpretation: Interpretation): SqlProgram<M
 
 /** Whether a text with exact matches is not a sentence: the best match has this name, or the text contains no filter. */
 function* isPlain(finder: Finder, typed: Matched, text: LazySentence): SqlProgram<boolean> {
-  if (holdsBest(typed) && hasName(typed.answer)) return true;
+  if (holdsBest(typed) && hasName(typed.result)) return true;
   return !text.isAsking() || (yield* isNamed(finder, typed));
 }
 
-const hasName = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= SCORE_TIER.exactName;
+const hasName = ({ hits: [best] }: Matched['result']): boolean => (best?.score ?? 0) >= SCORE_TIER.exactName;
 
 const holdsBest = ({ interpretation: { request } }: Matched): boolean =>
   request.window.offset === 0 && request.window.limit > 0 && request.sort === undefined;
 
 /** Whether the best match of a text has it as its name; independent of the page. */
-function* isNamed({ dialect, words }: Finder, matched: Matched): SqlProgram<boolean> {
-  if (holdsBest(matched)) return hasName(matched.answer);
+function* isNamed({ dialect, fullText }: Finder, matched: Matched): SqlProgram<boolean> {
+  if (holdsBest(matched)) return hasName(matched.result);
   const { types, text } = matched.interpretation.request;
   const where = (type: RecordType) => conditionOf(dialect, type, matched.filters);
-  return hasName(yield* findWords(words, { types, text, where, offset: 0, limit: 1, relaxations: ['typed'] }));
+  return hasName(yield* findFullText(fullText, { types, text, where, offset: 0, limit: 1, relaxations: ['typed'] }));
 }
 
 function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
   const { dialect, covered } = finder;
-  const { filters, sort, answer, total } = matched;
+  const { filters, sort, result, total } = matched;
   const { request, understood, isWhole } = matched.interpretation;
-  const { totals, hits, relaxation } = answer;
+  const { totals, hits, relaxation } = result;
   const shown = sort === undefined ? hits : yield* inOrder(dialect, { ...request, filters, sort }, hits);
   return {
     results: yield* documentsOf(dialect, shown),
@@ -253,7 +256,7 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
     isTyped: relaxation === 'typed' && (isWhole === 'if named' ? yield* isNamed(finder, matched) : isWhole),
     unknown: filters === UNFILTERED ? {} : yield* unknownOf(finder, matched),
     coverage: filters === UNFILTERED ? undefined : yield* coverageOf(matched),
-    covered: yield* covered(request.types, answer.epoch),
+    covered: yield* covered(request.types, result.epoch),
     grants: request.types[0] === 'rounds' ? yield* grantsOf(finder, matched) : undefined,
     onRecord: yield* countOfSample(finder.onRecord, request, filters.given),
     understood,
@@ -270,8 +273,8 @@ export function resolveGiven(
   return resolveFilters(finder.dialect, { types, given, suggest });
 }
 
-function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
-  const { hits } = yield* words.find({ types, text, offset: 0, limit: NEAR_MAX });
+function* namesLike({ dialect, fullText }: Finder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
+  const { hits } = yield* fullText.find({ types, text, offset: 0, limit: NEAR_MAX });
   const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);
   return suggestValues(
     text,
@@ -323,18 +326,18 @@ type Conditions = Map<RecordType, Condition>;
 
 /** Number of text matches under other conditions. */
 function* countUnder(
-  { words }: Finder,
-  { interpretation, answer }: Matched,
+  { fullText }: Finder,
+  { interpretation, result }: Matched,
   conditions: Conditions,
 ): SqlProgram<number> {
   if (conditions.size === 0) return 0;
-  const { totals } = yield* findWords(words, {
+  const { totals } = yield* findFullText(fullText, {
     types: [...conditions.keys()],
     text: interpretation.request.text,
     where: (type) => conditions.get(type),
     offset: 0,
     limit: 0,
-    relaxations: answer.relaxation === 'any' ? ['any'] : interpretation.relaxations,
+    relaxations: result.relaxation === 'any' ? ['any'] : interpretation.relaxations,
   });
   return Object.values(totals).reduce((sum, total) => sum + total, 0);
 }

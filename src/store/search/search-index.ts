@@ -52,7 +52,7 @@ export interface SearchHit<Type extends string> {
   score: number;
 }
 
-export interface SearchAnswer<Type extends string> {
+export interface IndexResult<Type extends string> {
   totals: Record<Type, number>;
   hits: SearchHit<Type>[];
   relaxation: Relaxation;
@@ -77,7 +77,7 @@ export interface SearchIndex<Type extends string> {
   remove(type: Type, ids: readonly number[], merging?: Merging): void;
   /** Does a short part of the deferred work. False if nothing is left. */
   compact(): boolean;
-  find(request: IndexRequest<Type>): SearchAnswer<Type>;
+  find(request: IndexRequest<Type>): IndexResult<Type>;
   /** Identifies the state of the index; undefined before the first record. */
   epoch(): number | undefined;
   /** Starts another epoch without changing the index. */

@@ -14,10 +14,10 @@ import { countsPath } from './counts-file.ts';
 import { createMovedFileCheck, createSchemaCheck, openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import { isSqliteFault, type Sqlite } from './driver.ts';
+import { createFullTextIndex } from './full-text-index.ts';
 import { createGroupCommit, createLogSync } from './group-commit.ts';
 import { createRunner } from './runner.ts';
 import { createUsage, type SqliteUsage } from './usage.ts';
-import { createWordIndex } from './word-index.ts';
 
 type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'answersWorker' | 'isServing'>;
 
@@ -51,14 +51,14 @@ export async function openSqliteEngine(
     await checkpoints.close();
     database.close();
   };
-  const words = createWordIndex(database);
-  const answers = createAnswerIndex(words);
+  const fullText = createFullTextIndex(database);
+  const answers = createAnswerIndex(fullText);
   const dialect = sqliteDialect;
   const kinds = ['fields', 'facets', 'words', 'facts'] as const;
-  await rebuildDerived({ dialect, runner, kinds, model: { words, answers } });
-  const model = createSearchModel(dialect, words, answers);
+  await rebuildDerived({ dialect, runner, kinds, model: { fullText, answers } });
+  const model = createSearchModel(dialect, fullText, answers);
   const readModel: ReadModel = { read: (program) => runner.snapshot(program(model)) };
-  const compact = (): Promise<void> => compactAll({ dialect, words, runner }, model.index);
+  const compact = (): Promise<void> => compactAll({ dialect, fullText, runner }, model.index);
   const parts = {
     dialect,
     reader: runner,

@@ -4,11 +4,11 @@ import { createRecordSearch } from '../../../src/store/records/record-search.ts'
 import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
 import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
+import { createFullTextIndex } from '../../../src/store/sqlite/full-text-index.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { createProgramRunner } from '../../../src/store/sqlite/runner.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, searchTables } from '../../../src/store/sqlite/search/postings-table.ts';
 import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
-import { createWordIndex } from '../../../src/store/sqlite/word-index.ts';
 
 let statements: string[] = [];
 let database: Sqlite;
@@ -35,8 +35,8 @@ const statementsOf = (text: string): number => {
 const TEXTS = ['opensea', 'opnesea', 'ocean lending', 'oecan lendign', 'op', 'lendingg oc', 'solanna', 'zzqxv'];
 
 test('a search that comes again asks the database only whether anything has changed', () => {
-  const words = createWordIndex(database);
-  const search = createRecordSearch(sqliteDialect, words, createOnRecord(sqliteDialect, words));
+  const fullText = createFullTextIndex(database);
+  const search = createRecordSearch(sqliteDialect, fullText, createOnRecord(sqliteDialect, fullText));
   const run = createProgramRunner(database);
   const insert = database.prepare("INSERT INTO companies (id, slug, version, document) VALUES (?, ?, 1, '{}')");
   for (const document of [

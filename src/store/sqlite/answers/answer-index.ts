@@ -5,7 +5,7 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import type { AnswerIndex } from '../../answers/answer-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../answers/facts.ts';
 import type { RecordRef } from '../../port/answers.ts';
-import type { WordIndex } from '../../records/record-index.ts';
+import type { FullTextIndex } from '../../records/record-index.ts';
 import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '../../sql/program.ts';
 import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.ts';
 import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
@@ -31,7 +31,7 @@ const FOLLOWED_MAX = 5_000;
  * Facts in a table, and in-memory columns that follow it.
  * @param words its epoch changes with every change of a record
  */
-export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex {
+export function createAnswerIndex(fullText: Pick<FullTextIndex, 'epoch'>): AnswerIndex {
   let columns = createColumns();
   let cubes = createCubes(columns);
   let taken = 0;
@@ -45,7 +45,7 @@ export function createAnswerIndex(words: Pick<WordIndex, 'epoch'>): AnswerIndex 
       keep(documents.map((document) => [document.type, document.id, encodeFacts(factsOf(document))])),
     remove: (type, id) => keep([[type, id, null]]),
     catchUp: function* catchUp() {
-      const now = yield* words.epoch();
+      const now = yield* fullText.epoch();
       const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
       if (now !== epoch || last !== taken) for (const cache of [answers, filtered]) cache.clear();
       epoch = now;

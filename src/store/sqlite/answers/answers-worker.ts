@@ -7,8 +7,8 @@ import { createSearchModel, type ReadModel } from '../../records/record-index.ts
 import { mapWhole } from '../database.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { openSqlite } from '../driver.ts';
+import { createFullTextIndex } from '../full-text-index.ts';
 import { createProgramRunner } from '../runner.ts';
-import { createWordIndex } from '../word-index.ts';
 import { createAnswerIndex } from './answer-index.ts';
 import type { AnswersTask, Failure, ThreadReply, ThreadRequest } from './answer-thread.ts';
 
@@ -21,8 +21,8 @@ function searchingFile(file: string): ReadModel {
   const database = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   mapWhole(database);
   const take = createProgramRunner(database);
-  const words = createWordIndex(database);
-  const model = createSearchModel(sqliteDialect, words, createAnswerIndex(words));
+  const fullText = createFullTextIndex(database);
+  const model = createSearchModel(sqliteDialect, fullText, createAnswerIndex(fullText));
   return { read: async (program) => database.transaction(() => take(program(model)))() };
 }
 

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { QueryMatches, ScoredDocument } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import { findMatches } from '../../search/relaxations.ts';
-import type { IndexRequest, Merging, SearchAnswer, SearchHit, SearchIndex } from '../../search/search-index.ts';
+import type { IndexRequest, IndexResult, Merging, SearchHit, SearchIndex } from '../../search/search-index.ts';
 import { createIndexBuild } from './bulk-build.ts';
 import { cachedTermDictionary } from './cached-term-dictionary.ts';
 import { createIndexWriter, type IndexWriter } from './index-writer.ts';
@@ -200,7 +200,7 @@ function mergeTypes<Type extends string>(
   { types, offset, limit, isInterleaved }: Paging & { readonly types: readonly Type[] },
   { matches, relaxation }: QueryMatches,
   { epoch, idOf }: { readonly epoch: number | undefined; idOf(type: Type, docId: number): number },
-): SearchAnswer<Type> {
+): IndexResult<Type> {
   const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<Type, number>;
   // Spreading these objects would cost as much as the rest of the page.
   const candidates = (type: number, from: number, count: number): Candidate[] =>

@@ -1,11 +1,11 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { WordIndex } from '../records/record-index.ts';
+import type { FullTextIndex } from '../records/record-index.ts';
 import { atOnce } from '../sql/program.ts';
 import { mapBeginning, mapWhole } from './database.ts';
 import type { Sqlite } from './driver.ts';
 import { createSqliteSearchIndex } from './search/sqlite-search-index.ts';
 
-export function createWordIndex(database: Sqlite): WordIndex {
+export function createFullTextIndex(database: Sqlite): FullTextIndex {
   const index = createSqliteSearchIndex<RecordType>(database, RECORD_TYPES);
   return {
     putMany: (type, documents, merging) =>
