@@ -83,7 +83,7 @@ const ENTRIES = [
   'src/service/passwords/password-worker.ts',
   'src/service/imports/import-worker.ts',
   'src/store/sqlite/checkpoint-worker.ts',
-  'src/store/sqlite/answers/answers-worker.ts',
+  'src/store/sqlite/analytics/analytics-worker.ts',
   'src/store/follow/follower-worker.ts',
 ];
 

@@ -126,7 +126,7 @@ async function opened(settings: Settings, { checkpointWorker, index }: ServedSto
       replicaLagMaxSeconds: settings.replica_lag_max_seconds,
       checkpointWorker,
       isServing: checkpointWorker !== undefined,
-      answersWorker: join(packageFolder(), 'dist', 'store', 'sqlite', 'answers', 'answers-worker.mjs'),
+      analyticsWorker: join(packageFolder(), 'dist', 'store', 'sqlite', 'analytics', 'analytics-worker.mjs'),
       index: { ...indexOptions(settings), ...index },
     });
     if (file === undefined) return store;

@@ -1,4 +1,4 @@
-import type { Answers } from './port/answers.ts';
+import type { Analytics } from './port/analytics.ts';
 import type { ReadModel, RecordIndexing } from './records/record-index.ts';
 import type { Dialect } from './sql/dialect.ts';
 import type { Runner } from './sql/runner.ts';
@@ -18,6 +18,6 @@ export interface Engine {
   /** The read model for searches and lists. */
   readonly readModel: ReadModel;
   /** Computes aggregates and connections outside this thread, if available. */
-  readonly answers?: Pick<Answers, 'aggregate' | 'connect'> | undefined;
+  readonly analytics?: Pick<Analytics, 'aggregate' | 'connect'> | undefined;
   close(): Promise<void>;
 }

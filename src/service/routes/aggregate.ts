@@ -1,5 +1,5 @@
 import { type AggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
-import type { AggregateRequest } from '../../store/port/answers.ts';
+import type { AggregateRequest } from '../../store/port/analytics.ts';
 import type { Store } from '../../store/store.ts';
 import { type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';

@@ -2,7 +2,7 @@ import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connecti
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { invalidAt, type ServiceError } from '../../contract/errors.ts';
 import { isNearMiss } from '../../contract/name-similarity.ts';
-import type { ConnectRequest, RecordRef } from '../../store/port/answers.ts';
+import type { ConnectRequest, RecordRef } from '../../store/port/analytics.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';

@@ -344,7 +344,7 @@ function deriveWords({ database, runProgram, fullText, model }: IndexFile, check
   return rebuildDerived({
     dialect: sqliteDialect,
     kinds: DERIVED,
-    model: { fullText, answers: model.answers },
+    model: { fullText, analytics: model.analytics },
     runner: {
       query: async (program) => runProgram(program),
       transaction,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { currentFingerprints, type DerivedKind } from '../records/derived.ts';
 import { createSearchModel, type FullTextIndex, type SearchModel } from '../records/record-index.ts';
-import { createAnswerIndex } from '../sqlite/answers/answer-index.ts';
+import { createAnalyticsIndex } from '../sqlite/analytics/analytics-index.ts';
 import { mapWhole } from '../sqlite/database.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { inodeOf, isBusy, openSqlite, type Sqlite } from '../sqlite/driver.ts';
@@ -92,13 +92,13 @@ const otherFile = (): Error =>
 
 function toFile(database: Sqlite): IndexFile {
   const fullText = createFullTextIndex(database);
-  const answers = createAnswerIndex(fullText);
+  const analytics = createAnalyticsIndex(fullText);
   const read = database.prepare<[], Position>('SELECT seq, mark FROM followed');
   const advance = database.prepare<[number, string]>('UPDATE followed SET seq = ?, mark = ?');
   return {
     database,
     runProgram: createProgramRunner(database),
-    model: createSearchModel(sqliteDialect, fullText, answers),
+    model: createSearchModel(sqliteDialect, fullText, analytics),
     fullText,
     // better-sqlite3's type erases the result.
     atOneMoment: database.transaction((work: () => unknown) => work()) as unknown as IndexFile['atOneMoment'],

@@ -5,7 +5,7 @@ import { createLazy } from '../../contract/lazy.ts';
 import { type Lag, watchLag } from '../lag.ts';
 import type { ReadModel } from '../records/record-index.ts';
 import { atOnce, run } from '../sql/program.ts';
-import type { AnswersSource, AnswersTask } from '../sqlite/answers/answer-thread.ts';
+import type { AnalyticsSource, AnalyticsTask } from '../sqlite/analytics/analytics-thread.ts';
 import { backUp } from '../sqlite/backup.ts';
 import type { IndexStatus, MachineIndex } from '../store.ts';
 import { type ChangeSource, isFollowable, newestPosition } from './apply-changes.ts';
@@ -35,7 +35,7 @@ const WAIT_MS = 600_000;
 /** Interval of urgent notifications while readers wait. */
 const NOTIFY_EVERY_MS = 50;
 
-export interface LocalIndex extends ReadModel, MachineIndex, AnswersSource {
+export interface LocalIndex extends ReadModel, MachineIndex, AnalyticsSource {
   /** @throws ServiceError `unavailable` while a followed index has not reached the position at the time of `follow` */
   check(): void;
   status(): IndexStatus;
@@ -114,8 +114,8 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
 
 interface OpenIndex {
   readonly reader: IndexReader;
-  /** How the answers thread reads it. */
-  readonly task: AnswersTask;
+  /** How the analytics thread reads it. */
+  readonly task: AnalyticsTask;
   close(): Promise<void>;
 }
 

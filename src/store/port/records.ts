@@ -6,7 +6,7 @@ import type { InputFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Sort } from '../../contract/sorts.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
-import type { Answers } from './answers.ts';
+import type { Analytics } from './analytics.ts';
 import type { Author } from './audit.ts';
 
 /** A complete record as JSON text, so that responses are assembled without parsing. */
@@ -161,7 +161,7 @@ export interface Changed extends FoundRecord {
   readonly isReplay: boolean;
 }
 
-export interface Records extends Answers {
+export interface Records extends Analytics {
   /** A record by id or slug, including former slugs. Undefined if there is none. */
   get(type: RecordType, idOrSlug: string): Promise<FoundRecord | undefined>;
   /** A restorable deleted record by id or slug; the last deleted one if several match. */

@@ -10,7 +10,7 @@ import type { Document } from '../records/document.ts';
 import type { RecordIndexing } from '../records/record-index.ts';
 import { allLists, insertRows, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { answerInThread } from '../sqlite/answers/answer-thread.ts';
+import { analyticsInThread } from '../sqlite/analytics/analytics-thread.ts';
 import { isSqliteFault } from '../sqlite/driver.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
 import { delayImports, listenForChanges, URGENT_NOTIFY_SQL } from './change-source.ts';
@@ -41,14 +41,14 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     { dialect: postgresDialect, runner, listen, delayImports, url, urgentNotifySql: URGENT_NOTIFY_SQL },
     options.index,
   );
-  const answers =
-    options.answersWorker === undefined
+  const analytics =
+    options.analyticsWorker === undefined
       ? undefined
-      : answerInThread(options.answersWorker, index, options.isServing ?? false);
+      : analyticsInThread(options.analyticsWorker, index, options.isServing ?? false);
   let lag: ReplicaLag | undefined;
   const close = async (): Promise<void> => {
     lag?.close();
-    await answers?.close();
+    await analytics?.close();
     await index.close();
     await Promise.all(pools.filter(({ ending }) => !ending).map((each) => each.end()));
   };
@@ -83,7 +83,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     compact: async () => {},
     awaitFollowers: () => awaitFollowers(runner),
     readModel: index,
-    answers,
+    analytics,
   };
   return { ...parts, index, status, close };
 }

@@ -23,7 +23,7 @@ import {
 import { checkBody, checkInput, checkNew, mergePatch } from './validate-input.ts';
 
 /** How long a request with the same key gets the stored response. */
-const ANSWER_LIFE_MS = DAY_MS;
+const RESPONSE_LIFE_MS = DAY_MS;
 /** Expired responses deleted with each new one, to bound the table without sweeps. */
 const SWEEP_MAX = 100;
 
@@ -34,16 +34,13 @@ const KEEP = `INSERT INTO idempotency (scope, key, fingerprint, answer, created_
 const SWEEP = `DELETE FROM idempotency WHERE (scope, key) IN
   (SELECT scope, key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ${SWEEP_MAX})`;
 
-const oldest = (now: Date): string => new Date(now.getTime() - ANSWER_LIFE_MS).toISOString();
+const oldest = (now: Date): string => new Date(now.getTime() - RESPONSE_LIFE_MS).toISOString();
 
 /** The stored response of a key, if there is one. Throws `idempotency_mismatch` if it was used for another request. */
-function* findStoredAnswer<Answer>(
-  { scope, key, fingerprint }: IdempotencyKey,
-  now: Date,
-): SqlProgram<Answer | undefined> {
+function* findStoredResponse({ scope, key, fingerprint }: IdempotencyKey, now: Date): SqlProgram<Outcome | undefined> {
   const stored = yield* first<{ fingerprint: string; answer: string }>(FIND, scope, key, oldest(now));
   if (stored === undefined) return undefined;
-  if (stored.fingerprint === fingerprint) return JSON.parse(stored.answer) as Answer;
+  if (stored.fingerprint === fingerprint) return JSON.parse(stored.answer) as Outcome;
   throw new ServiceError(
     'idempotency_mismatch',
     'Idempotency-Key: used before with another body; use a new key for a new request',
@@ -65,7 +62,7 @@ type Outcome = Omit<Changed, 'isReplay'>;
 export function* changeRecord(parts: WriterParts, change: RecordChange, now: () => Date): SqlProgram<Changed> {
   const { idempotencyKey, author, action, type } = change;
   const moment = now();
-  const earlier = idempotencyKey && (yield* findStoredAnswer<Outcome>(idempotencyKey, moment));
+  const earlier = idempotencyKey && (yield* findStoredResponse(idempotencyKey, moment));
   if (earlier !== undefined) return { ...earlier, isReplay: true };
   const work = beginWork(parts, moment);
   const { id, before } = yield* ACTIONS[action](work, change);

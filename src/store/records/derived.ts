@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
 import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
-import type { AnswerIndex } from '../answers/answer-index.ts';
-import { definitionOfFacts } from '../answers/facts.ts';
+import type { AnalyticsIndex } from '../analytics/analytics-index.ts';
+import { definitionOfFacts } from '../analytics/facts.ts';
 import { cached } from '../cached.ts';
 import { analyze, stem } from '../search/analyzer.ts';
 import { FIELD, isWordTerm, rankBucket } from '../search/matches.ts';
@@ -47,7 +47,7 @@ interface Parts {
   readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
   readonly kinds: readonly DerivedKind[];
   /** The read model, where this database has one. */
-  readonly model?: { readonly fullText: FullTextIndex; readonly answers: AnswerIndex };
+  readonly model?: { readonly fullText: FullTextIndex; readonly analytics: AnalyticsIndex };
   /** Called with records whose computed fields changed, in the same transaction. */
   readonly onFields?: (documents: readonly Document[]) => SqlProgram<void>;
 }
@@ -85,7 +85,7 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
   } else if (index && (await isAbandoned(runner))) await buildIndex(index);
   // Another process may be filling the database.
   if (model && (await isCurrent()))
-    await compact({ transaction: runner.longTransaction }, createRecordIndex(dialect, model.fullText, model.answers));
+    await compact({ transaction: runner.longTransaction }, createRecordIndex(dialect, model.fullText, model.analytics));
 }
 
 interface Rebuild extends Omit<Parts, 'runner'> {
@@ -168,7 +168,7 @@ function* rebuildRecords(
     documents = complete;
   }
   if (kinds.includes('facets')) yield* setFacets(dialect, type, documents);
-  if (kinds.includes('facts') && model !== undefined) yield* model.answers.putAll(documents);
+  if (kinds.includes('facts') && model !== undefined) yield* model.analytics.putAll(documents);
   return rows.map(({ id }) => id);
 }
 

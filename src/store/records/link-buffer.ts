@@ -1,6 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
-import type { RecordRef } from '../port/answers.ts';
+import type { RecordRef } from '../port/analytics.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql/program.ts';
 

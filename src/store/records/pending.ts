@@ -1,5 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { RecordRef } from '../port/answers.ts';
+import type { RecordRef } from '../port/analytics.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import type { Document } from './document.ts';

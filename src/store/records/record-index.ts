@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
-import type { AnswerIndex } from '../answers/answer-index.ts';
-import type { RecordRef } from '../port/answers.ts';
+import type { AnalyticsIndex } from '../analytics/analytics-index.ts';
+import type { RecordRef } from '../port/analytics.ts';
 import type { Author } from '../port/audit.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
 import type {
@@ -25,7 +25,7 @@ import { createRecordSearch, resolveGiven } from './record-search.ts';
 export interface SearchModel {
   readonly dialect: Dialect;
   readonly index: RecordIndex;
-  readonly answers: AnswerIndex;
+  readonly analytics: AnalyticsIndex;
 }
 
 /** Read access to the read model. It may lag behind writes, and every read is of one snapshot. */
@@ -38,8 +38,8 @@ export interface ReadModel {
   read<Result>(program: (model: SearchModel) => SqlProgram<Result>, atLeast?: number): Promise<Result>;
 }
 
-export function createSearchModel(dialect: Dialect, fullText: FullTextIndex, answers: AnswerIndex): SearchModel {
-  return { dialect, index: createRecordIndex(dialect, fullText, answers), answers };
+export function createSearchModel(dialect: Dialect, fullText: FullTextIndex, analytics: AnalyticsIndex): SearchModel {
+  return { dialect, index: createRecordIndex(dialect, fullText, analytics), analytics };
 }
 
 /** The port of a search engine over all types; its programs run in the transaction of the change. */
@@ -110,7 +110,7 @@ export interface RecordIndex extends RecordIndexing {
 /** Records per compaction transaction, to bound the time that other writers wait. */
 const SETTLED = 400;
 
-export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, answers: AnswerIndex): RecordIndex {
+export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, analytics: AnalyticsIndex): RecordIndex {
   const onRecord = createOnRecord(dialect, fullText);
   const find = createRecordSearch(dialect, fullText, onRecord);
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, fullText }, types, given);
@@ -140,8 +140,8 @@ export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, ans
         if (ids.length > 0) yield* fullText.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
       yield* setOwnFacets(dialect, 'companies', withNewFunding);
-      yield* answers.putAll([...put, ...withNewFunding]);
-      for (const { type, id } of removed) yield* answers.remove(type, id);
+      yield* analytics.putAll([...put, ...withNewFunding]);
+      for (const { type, id } of removed) yield* analytics.remove(type, id);
     },
     compact: function* compact() {
       // Changes during a build are applied by the build.

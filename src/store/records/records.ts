@@ -1,6 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { datedFilters } from '../../contract/filters.ts';
-import { createAnswers } from '../answers/answers.ts';
+import { createAnalytics } from '../analytics/analytics.ts';
 import { appendAuditEntry } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
@@ -29,7 +29,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
   const { reader, readModel } = engine;
   const parts = writerPartsOf(engine);
   const { tables } = parts;
-  const answers = { ...createAnswers(readModel), ...engine.answers };
+  const analytics = { ...createAnalytics(readModel), ...engine.analytics };
   return {
     get: async (type, idOrSlug) => {
       const row = await reader.query(findLive(tables[type], idOrSlug));
@@ -49,8 +49,8 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
     vocabulary: (atLeast) => readModel.read((model) => readVocabulary(model.dialect), atLeast),
     uncovered: () => readModel.read((model) => readUncovered(model.dialect)),
     walk: (type) => walk(engine, tables, type),
-    ...answers,
-    aggregate: (given) => answers.aggregate({ ...given, filters: datedFilters(given.filters, now()) }),
+    ...analytics,
+    aggregate: (given) => analytics.aggregate({ ...given, filters: datedFilters(given.filters, now()) }),
     ...createWrites(engine, parts, now),
   };
 }

@@ -4,7 +4,7 @@ import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
 import { appendAuditEntries, type NewAuditEntry } from '../audit.ts';
 import { recordEdits } from '../claims/claim-table.ts';
-import type { RecordRef } from '../port/answers.ts';
+import type { RecordRef } from '../port/analytics.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';

@@ -6,8 +6,8 @@ import { rebuildDerived } from '../records/derived.ts';
 import { compactAll } from '../records/index-build.ts';
 import { createSearchModel, type ReadModel } from '../records/record-index.ts';
 import type { Store } from '../store.ts';
-import { createAnswerIndex } from './answers/answer-index.ts';
-import { answerInThread } from './answers/answer-thread.ts';
+import { createAnalyticsIndex } from './analytics/analytics-index.ts';
+import { analyticsInThread } from './analytics/analytics-thread.ts';
 import { backUp } from './backup.ts';
 import { createCheckpoints, ownCheckpoints, RECORDS_PAGES_MAX } from './checkpoints.ts';
 import { countsPath } from './counts-file.ts';
@@ -19,13 +19,13 @@ import { createGroupCommit, createLogSync } from './group-commit.ts';
 import { createRunner } from './runner.ts';
 import { createUsage, type SqliteUsage } from './usage.ts';
 
-type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'answersWorker' | 'isServing'>;
+type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'analyticsWorker' | 'isServing'>;
 
 /** Opens a database file as the basis of a store. */
 export async function openSqliteEngine(
   path: string,
   now: () => Date,
-  { checkpointWorker, answersWorker, isServing = false }: SqliteOptions = {},
+  { checkpointWorker, analyticsWorker, isServing = false }: SqliteOptions = {},
 ): Promise<SqliteEngine> {
   const connection = await openDatabase(path);
   const { database, lock } = connection;
@@ -40,9 +40,13 @@ export async function openSqliteEngine(
   const counts = createUsage(connection, { identity: () => runner.query(identityOf()), now, checkpoints });
   // An in-memory database is visible to one connection only.
   const thread =
-    answersWorker === undefined || database.memory
+    analyticsWorker === undefined || database.memory
       ? undefined
-      : answerInThread(answersWorker, { task: async () => ({ file: database.name }), reach: async () => 0 }, isServing);
+      : analyticsInThread(
+          analyticsWorker,
+          { task: async () => ({ file: database.name }), reach: async () => 0 },
+          isServing,
+        );
   const close = async (): Promise<void> => {
     await thread?.close();
     await counts.close();
@@ -52,11 +56,11 @@ export async function openSqliteEngine(
     database.close();
   };
   const fullText = createFullTextIndex(database);
-  const answers = createAnswerIndex(fullText);
+  const analytics = createAnalyticsIndex(fullText);
   const dialect = sqliteDialect;
   const kinds = ['fields', 'facets', 'words', 'facts'] as const;
-  await rebuildDerived({ dialect, runner, kinds, model: { fullText, answers } });
-  const model = createSearchModel(dialect, fullText, answers);
+  await rebuildDerived({ dialect, runner, kinds, model: { fullText, analytics } });
+  const model = createSearchModel(dialect, fullText, analytics);
   const readModel: ReadModel = { read: (program) => runner.snapshot(program(model)) };
   const compact = (): Promise<void> => compactAll({ dialect, fullText, runner }, model.index);
   const parts = {
@@ -67,7 +71,7 @@ export async function openSqliteEngine(
     compact,
     awaitFollowers: async () => {},
     readModel,
-    answers: thread,
+    analytics: thread,
   };
   return { ...parts, close, database, counts };
 }

@@ -16,7 +16,17 @@ import { fillPostgres } from '../scale-bench.ts';
 import { createRandom, type Random } from '../search/random.ts';
 import { type Counts, countsOf, fillDatabase } from './filled.ts';
 
-const WORKER = join(import.meta.dirname, '..', '..', '..', 'dist', 'store', 'sqlite', 'answers', 'answers-worker.mjs');
+const WORKER = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'dist',
+  'store',
+  'sqlite',
+  'analytics',
+  'analytics-worker.mjs',
+);
 const PATHS = 300;
 /** Of several runs of a question the fastest counts, as for searches; the first is told apart. */
 const RUNS = 3;
@@ -80,7 +90,7 @@ export async function answersBench(words: readonly string[]): Promise<object> {
 }
 
 async function measureSqlite(file: string, counts: Counts) {
-  return measure(await openStore(`sqlite:${file}`, undefined, { answersWorker: WORKER }), file, counts);
+  return measure(await openStore(`sqlite:${file}`, undefined, { analyticsWorker: WORKER }), file, counts);
 }
 
 async function measurePostgres(source: string, counts: Counts) {
@@ -99,7 +109,7 @@ async function measurePostgres(source: string, counts: Counts) {
     await follower.records.named('none');
     const { file = '' } = (await follower.index?.report()) ?? {};
     await follower.close();
-    const options = { answersWorker: WORKER, index: { ...index, isFollower: false } };
+    const options = { analyticsWorker: WORKER, index: { ...index, isFollower: false } };
     return await measure(await openStore(url, undefined, options), file, counts);
   } finally {
     await cluster.remove();

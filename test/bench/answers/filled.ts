@@ -1,5 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
-import { encodeFacts, factsOf } from '../../../src/store/answers/facts.ts';
+import { encodeFacts, factsOf } from '../../../src/store/analytics/facts.ts';
 import { composeDocument, type Document } from '../../../src/store/records/document.ts';
 import { facetsOf } from '../../../src/store/records/facets.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';

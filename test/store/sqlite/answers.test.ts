@@ -4,7 +4,7 @@ import { CONNECTION_KINDS, type ConnectionsData } from '../../../src/contract/co
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { type FilterName, type Filters, hasFilter } from '../../../src/contract/filters.ts';
 import { openStore } from '../../../src/store/open.ts';
-import type { AggregateRequest } from '../../../src/store/port/answers.ts';
+import type { AggregateRequest } from '../../../src/store/port/analytics.ts';
 import { OPERATOR } from '../../../src/store/port/audit.ts';
 import type { RowInput } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -20,7 +20,7 @@ import {
   naiveOverlap,
   naivePaths,
   rankOf,
-} from '../../support/naive-answers.ts';
+} from '../../support/naive-analytics.ts';
 
 /** Numbers that are the same in every run: a small generator of George Marsaglia's xorshift kind. */
 function createRandom(seed: number) {

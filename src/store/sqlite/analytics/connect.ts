@@ -1,8 +1,8 @@
 import { CONNECTION_KINDS, type ConnectionsData } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relations } from '../../../contract/relations.ts';
-import { isoDateOf } from '../../answers/facts.ts';
-import type { ConnectRequest, RecordRef } from '../../port/answers.ts';
+import { isoDateOf } from '../../analytics/facts.ts';
+import type { ConnectRequest, RecordRef } from '../../port/analytics.ts';
 import type { Path } from './best-paths.ts';
 import { type Columns, codeOf } from './columns.ts';
 import type { Edge } from './edges.ts';

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { AggregateData } from '../../../contract/aggregate.ts';
 import type { ConnectionsData } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import type { AnswerIndex } from '../../answers/answer-index.ts';
-import { decodeFacts, encodeFacts, factsOf } from '../../answers/facts.ts';
-import type { RecordRef } from '../../port/answers.ts';
+import type { AnalyticsIndex } from '../../analytics/analytics-index.ts';
+import { decodeFacts, encodeFacts, factsOf } from '../../analytics/facts.ts';
+import type { RecordRef } from '../../port/analytics.ts';
 import type { FullTextIndex } from '../../records/record-index.ts';
 import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '../../sql/program.ts';
 import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.ts';
@@ -22,7 +22,7 @@ const TAKEN_AT_ONCE = 500;
 /** Lists of linked records written at a time, which takes about 10 ms. */
 const REFRESHED_AT_ONCE = 20_000;
 /** Cached results and filters, invalidated by any change of a record. */
-const ANSWERS_MAX = 128;
+const RESULTS_MAX = 128;
 const FILTERS_MAX = 128;
 /** Above this number of changes, tallies are computed again instead of following each. */
 const FOLLOWED_MAX = 5_000;
@@ -31,13 +31,13 @@ const FOLLOWED_MAX = 5_000;
  * Facts in a table, and in-memory columns that follow it.
  * @param words its epoch changes with every change of a record
  */
-export function createAnswerIndex(fullText: Pick<FullTextIndex, 'epoch'>): AnswerIndex {
+export function createAnalyticsIndex(fullText: Pick<FullTextIndex, 'epoch'>): AnalyticsIndex {
   let columns = createColumns();
   let cubes = createCubes(columns);
   let taken = 0;
   let epoch: number | undefined;
   const scratch = createScratch();
-  const answers = new LRUCache<string, AggregateData>({ max: ANSWERS_MAX });
+  const results = new LRUCache<string, AggregateData>({ max: RESULTS_MAX });
   const filtered = new LRUCache<string, IdSet>({ max: FILTERS_MAX });
   const refresh = (count?: number): boolean => refreshLinkLists(columns, scratch, { follower: cubes, count });
   return {
@@ -47,7 +47,7 @@ export function createAnswerIndex(fullText: Pick<FullTextIndex, 'epoch'>): Answe
     catchUp: function* catchUp() {
       const now = yield* fullText.epoch();
       const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
-      if (now !== epoch || last !== taken) for (const cache of [answers, filtered]) cache.clear();
+      if (now !== epoch || last !== taken) for (const cache of [results, filtered]) cache.clear();
       epoch = now;
       // The database was replaced, so start over.
       if (last < taken) {
@@ -71,9 +71,9 @@ export function createAnswerIndex(fullText: Pick<FullTextIndex, 'epoch'>): Answe
       const isFew = columns.linkLists.every(({ dueLength }) => dueLength < REFRESHED_AT_ONCE);
       return isFew || refresh(REFRESHED_AT_ONCE);
     },
-    aggregate: function* answer(request) {
+    aggregate: function* query(request) {
       const key = JSON.stringify({ ...request, filters: request.filters.given });
-      const known = answers.get(key);
+      const known = results.get(key);
       if (known !== undefined) return known;
       refresh();
       const { of } = request;
@@ -87,7 +87,7 @@ export function createAnswerIndex(fullText: Pick<FullTextIndex, 'epoch'>): Answe
       });
       const { covered, ...rest } = yield* withNames(draft);
       const data = { ...rest, covered: { ...covered, ...found?.leftOut } };
-      answers.set(key, data);
+      results.set(key, data);
       return data;
     },
     prepare: () =>
@@ -95,7 +95,7 @@ export function createAnswerIndex(fullText: Pick<FullTextIndex, 'epoch'>): Answe
         refresh();
         return cubes.prepare();
       }),
-    connect: function* answer(request) {
+    connect: function* query(request) {
       return yield* withRecords(findConnections(columns, scratch, request));
     },
   };

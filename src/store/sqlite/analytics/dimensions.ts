@@ -1,7 +1,7 @@
 import { GROUPS, type GroupSource, type PeriodUnit } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../../contract/filters.ts';
-import { type FactValue, valueFields } from '../../answers/facts.ts';
+import { type FactValue, valueFields } from '../../analytics/facts.ts';
 import { type Columns, typeIndex } from './columns.ts';
 import { linkGroup } from './link-lists.ts';
 import { roomFor } from './value-lists.ts';

@@ -1,4 +1,4 @@
-import type { FactValue } from '../../answers/facts.ts';
+import type { FactValue } from '../../analytics/facts.ts';
 import { UNKNOWN } from '../../records/facets.ts';
 
 /** Interned value lists: records with equal values share a list, identified by a number. */

@@ -3,50 +3,50 @@ import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSampled } from '../../contract/sample.ts';
-import type { AggregateRequest, Answers, NamedRecord } from '../port/answers.ts';
+import type { AggregateRequest, Analytics, NamedRecord } from '../port/analytics.ts';
 import type { ReadModel, SearchModel } from '../records/record-index.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
 
 /** Bounds the records returned for an ambiguous name. */
 const NAMED_MAX = 5;
 
-interface ComputedAnswers extends Answers {
+interface ComputedAnalytics extends Analytics {
   /** Precomputes a part of the most common queries. Returns false if nothing is left. */
   prepare(): Promise<boolean>;
 }
 
-export function createAnswers({ read }: ReadModel): ComputedAnswers {
+export function createAnalytics({ read }: ReadModel): ComputedAnalytics {
   /** Yields between parts while catching up, as after a start. */
-  const withCurrentModel = async <Answer>(
-    ask: (model: SearchModel) => SqlProgram<Answer>,
+  const withCurrentModel = async <Result>(
+    ask: (model: SearchModel) => SqlProgram<Result>,
     atLeast: number | undefined,
-  ): Promise<Answer> => {
+  ): Promise<Result> => {
     for (;;) {
-      const answer = await read((model) => whenCaughtUp(model, ask), atLeast);
-      if (answer !== undefined) return answer;
+      const result = await read((model) => whenCaughtUp(model, ask), atLeast);
+      if (result !== undefined) return result;
       await setImmediate();
     }
   };
   return {
     aggregate: (request) => withCurrentModel((model) => aggregate(model, request), request.atLeast),
-    connect: (request) => withCurrentModel(({ answers }) => answers.connect(request), request.atLeast),
-    prepare: () => withCurrentModel(({ answers }) => answers.prepare(), undefined),
+    connect: (request) => withCurrentModel(({ analytics }) => analytics.connect(request), request.atLeast),
+    prepare: () => withCurrentModel(({ analytics }) => analytics.prepare(), undefined),
     named: (name, atLeast) => read(() => recordsNamed(name), atLeast),
   };
 }
 
-function* aggregate({ index, answers }: SearchModel, request: AggregateRequest): SqlProgram<AggregateData> {
+function* aggregate({ index, analytics }: SearchModel, request: AggregateRequest): SqlProgram<AggregateData> {
   const { atLeast: _, ...asked } = request;
-  const data = yield* answers.aggregate({ ...asked, filters: yield* index.resolve([request.of], request.filters) });
+  const data = yield* analytics.aggregate({ ...asked, filters: yield* index.resolve([request.of], request.filters) });
   if (!isSampled(request.of)) return data;
   return { ...data, covered: { ...data.covered, on_record: yield* index.onRecord(request.of, request.filters) } };
 }
 
-function* whenCaughtUp<Answer>(
+function* whenCaughtUp<Result>(
   model: SearchModel,
-  ask: (model: SearchModel) => SqlProgram<Answer>,
-): SqlProgram<Answer | undefined> {
-  return (yield* model.answers.catchUp()) ? yield* ask(model) : undefined;
+  ask: (model: SearchModel) => SqlProgram<Result>,
+): SqlProgram<Result | undefined> {
+  return (yield* model.analytics.catchUp()) ? yield* ask(model) : undefined;
 }
 
 function* recordsNamed(name: string): SqlProgram<NamedRecord[]> {

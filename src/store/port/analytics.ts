@@ -37,7 +37,7 @@ export interface NamedRecord extends RecordRef {
  * @throws ServiceError `unavailable` if the index does not reach the required position in time, and `invalid_parameter`
  * for unknown filter values
  */
-export interface Answers {
+export interface Analytics {
   aggregate(request: AggregateRequest): Promise<AggregateData>;
   connect(request: ConnectRequest): Promise<ConnectionsData>;
   /** Records of any type with exactly this name, alias or slug, bounded to a few. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
-import { createAnswers } from '../../answers/answers.ts';
+import { createAnalytics } from '../../analytics/analytics.ts';
 import { indexFolder } from '../../follow/index-file.ts';
 import { createIndexReader, readAtPosition } from '../../follow/index-reader.ts';
 import { createSearchModel, type ReadModel } from '../../records/record-index.ts';
@@ -9,8 +9,8 @@ import { sqliteDialect } from '../dialect.ts';
 import { openSqlite } from '../driver.ts';
 import { createFullTextIndex } from '../full-text-index.ts';
 import { createProgramRunner } from '../runner.ts';
-import { createAnswerIndex } from './answer-index.ts';
-import type { AnswersTask, Failure, ThreadReply, ThreadRequest } from './answer-thread.ts';
+import { createAnalyticsIndex } from './analytics-index.ts';
+import type { AnalyticsTask, Failure, ThreadReply, ThreadRequest } from './analytics-thread.ts';
 
 /** Lock time-out, such as during a WAL reset. */
 const BUSY_MS = 1_000;
@@ -22,17 +22,17 @@ function searchingFile(file: string): ReadModel {
   mapWhole(database);
   const take = createProgramRunner(database);
   const fullText = createFullTextIndex(database);
-  const model = createSearchModel(sqliteDialect, fullText, createAnswerIndex(fullText));
+  const model = createSearchModel(sqliteDialect, fullText, createAnalyticsIndex(fullText));
   return { read: async (program) => database.transaction(() => take(program(model)))() };
 }
 
-function searchingIndex({ root, origin }: Extract<AnswersTask, { root: string }>): ReadModel {
+function searchingIndex({ root, origin }: Extract<AnalyticsTask, { root: string }>): ReadModel {
   const reader = createIndexReader(indexFolder(root, origin), origin);
   return { read: (program, atLeast = 0) => readAtPosition(reader, program, { atLeast, waitMs: WAIT_MS }) };
 }
 
-const task = workerData as AnswersTask;
-const answers = createAnswers('file' in task ? searchingFile(task.file) : searchingIndex(task));
+const task = workerData as AnalyticsTask;
+const analytics = createAnalytics('file' in task ? searchingFile(task.file) : searchingIndex(task));
 
 /** Idle time before precomputing, a part of which takes as long as a request. */
 const IDLE_MS = 1_000;
@@ -42,7 +42,7 @@ let underWay = 0;
 function prepareIn(ms: number): void {
   clearTimeout(preparing);
   preparing = setTimeout(async () => {
-    const isMore = await answers.prepare().catch(() => false);
+    const isMore = await analytics.prepare().catch(() => false);
     if (isMore && underWay === 0) prepareIn(0);
   }, ms);
 }
@@ -54,7 +54,7 @@ parentPort?.on('message', async (asked: ThreadRequest | 'close') => {
   const { id, kind, request } = asked;
   clearTimeout(preparing);
   underWay += 1;
-  const reply = await answers[kind](request).then((answer) => ({ answer }), failureOf);
+  const reply = await analytics[kind](request).then((result) => ({ result }), failureOf);
   underWay -= 1;
   parentPort?.postMessage({ id, ...reply } satisfies ThreadReply);
   if (underWay === 0) prepareIn(IDLE_MS);

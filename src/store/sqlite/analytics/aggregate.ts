@@ -7,8 +7,8 @@ import {
   type Measure,
 } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import type { FactValue } from '../../answers/facts.ts';
-import type { NamedRecord } from '../../port/answers.ts';
+import type { FactValue } from '../../analytics/facts.ts';
+import type { NamedRecord } from '../../port/analytics.ts';
 import { type Columns, NAME } from './columns.ts';
 import { type Coverage, shownCoverage } from './coverage.ts';
 import type { Dimension } from './dimensions.ts';

@@ -1,7 +1,7 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import type { AggregateRequest, ConnectRequest } from '../port/answers.ts';
+import type { AggregateRequest, ConnectRequest } from '../port/analytics.ts';
 import type { ResolvedFilters } from '../records/conditions.ts';
 import type { Document } from '../records/document.ts';
 import type { SqlProgram } from '../sql/program.ts';
@@ -11,7 +11,7 @@ export interface ResolvedAggregate extends Omit<AggregateRequest, 'filters'> {
 }
 
 /** The read model of aggregates and connections: facts maintained in the transactions that write records. */
-export interface AnswerIndex {
+export interface AnalyticsIndex {
   /** Stores the facts of new or changed documents. */
   putAll(documents: readonly Document[]): SqlProgram<void>;
   remove(type: RecordType, id: number): SqlProgram<void>;

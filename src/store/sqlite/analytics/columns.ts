@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relationOf, relations } from '../../../contract/relations.ts';
 import { GRANT } from '../../../contract/vocabulary.ts';
-import { type Facts, facetKeyOf, unpackRef, valueFields } from '../../answers/facts.ts';
+import { type Facts, facetKeyOf, unpackRef, valueFields } from '../../analytics/facts.ts';
 import {
   compactLinks,
   createLinks,

@@ -2,14 +2,14 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { CONNECTION_KINDS } from '../../src/contract/connections.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { AggregateRequest, ConnectRequest } from '../../src/store/port/answers.ts';
+import type { AggregateRequest, ConnectRequest } from '../../src/store/port/analytics.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
 import { PROGRAM } from '../support/program.ts';
 
 const DIST = dirname(PROGRAM);
-const WORKER = join(DIST, 'store', 'sqlite', 'answers', 'answers-worker.mjs');
+const WORKER = join(DIST, 'store', 'sqlite', 'analytics', 'analytics-worker.mjs');
 const BY_INVESTOR: AggregateRequest = {
   of: 'rounds',
   groups: ['investor', 'year'],
@@ -30,8 +30,8 @@ const opened: Store[] = [];
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
-async function open(url: string, answersWorker?: string): Promise<Store> {
-  const store = await openStore(url, undefined, { answersWorker });
+async function open(url: string, analyticsWorker?: string): Promise<Store> {
+  const store = await openStore(url, undefined, { analyticsWorker });
   opened.push(store);
   return store;
 }

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type FieldError, ServiceError } from '../../../contract/errors.ts';
 import type { Origin } from '../../follow/index-file.ts';
-import type { Answers, AtLeast } from '../../port/answers.ts';
+import type { Analytics, AtLeast } from '../../port/analytics.ts';
 
 /** Database of the thread: a file, or the current index file of a folder. */
-export type AnswersTask = { readonly file: string } | { readonly root: string; readonly origin: Origin };
+export type AnalyticsTask = { readonly file: string } | { readonly root: string; readonly origin: Origin };
 
-type Computed = Pick<Answers, 'aggregate' | 'connect'>;
+type Computed = Pick<Analytics, 'aggregate' | 'connect'>;
 
 export interface ThreadRequest {
   readonly id: number;
@@ -14,7 +14,7 @@ export interface ThreadRequest {
   readonly request: never;
 }
 
-export type ThreadReply = { readonly id: number } & ({ readonly answer: unknown } | Failure);
+export type ThreadReply = { readonly id: number } & ({ readonly result: unknown } | Failure);
 
 /** An error in transferable form; errors of callers include a list of invalid inputs. */
 export interface Failure {
@@ -23,8 +23,8 @@ export interface Failure {
   readonly errors?: readonly FieldError[];
 }
 
-export interface AnswersSource {
-  task(): Promise<AnswersTask>;
+export interface AnalyticsSource {
+  task(): Promise<AnalyticsTask>;
   /** Waits until the database includes a position, by default the newest, and returns it. */
   reach(atLeast: number | undefined): Promise<number>;
 }
@@ -33,7 +33,7 @@ export interface AnswersSource {
 const START_MS = 5_000;
 
 /** Aggregates and connections computed by a worker thread. */
-export interface AnswersThread extends Computed {
+export interface AnalyticsThread extends Computed {
   close(): Promise<void>;
 }
 
@@ -43,11 +43,15 @@ const WAITING_MAX = 256;
 /**
  * Computes in a worker thread with its own connection and facts, because an aggregate over a million records can take a
  * second. Starts with the first request, and restarts after it died.
- * @param workerFile the built answers-worker
+ * @param workerFile the built analytics-worker
  * @param isPrepared whether to start early, so that the first request need not wait for loading
  */
-export function answerInThread(workerFile: string, { task, reach }: AnswersSource, isPrepared: boolean): AnswersThread {
-  const waiting = new Map<number, { resolve(answer: never): void; reject(error: unknown): void }>();
+export function analyticsInThread(
+  workerFile: string,
+  { task, reach }: AnalyticsSource,
+  isPrepared: boolean,
+): AnalyticsThread {
+  const waiting = new Map<number, { resolve(result: never): void; reject(error: unknown): void }>();
   let lastId = 0;
   let starting: Promise<Worker> | undefined;
 
@@ -57,7 +61,7 @@ export function answerInThread(workerFile: string, { task, reach }: AnswersSourc
     worker.on('message', (reply: ThreadReply) => {
       const pending = waiting.get(reply.id);
       waiting.delete(reply.id);
-      if ('answer' in reply) pending?.resolve(reply.answer as never);
+      if ('result' in reply) pending?.resolve(reply.result as never);
       else pending?.reject(errorOf(reply));
       // The worker keeps the process alive only while requests wait.
       if (waiting.size === 0) worker.unref();
@@ -85,7 +89,7 @@ export function answerInThread(workerFile: string, { task, reach }: AnswersSourc
   };
   // If starting fails, the first request reports it.
   const preparing = isPrepared ? setTimeout(() => void prepare().catch(() => {}), START_MS).unref() : undefined;
-  const ask = async <Answer>(kind: keyof Computed, request: AtLeast): Promise<Answer> => {
+  const ask = async <Result>(kind: keyof Computed, request: AtLeast): Promise<Result> => {
     if (waiting.size >= WAITING_MAX)
       throw new ServiceError(
         'unavailable',

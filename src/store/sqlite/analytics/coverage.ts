@@ -1,6 +1,6 @@
 import type { AggregateData } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
-import { CUT_FIELD, isoDateOf } from '../../answers/facts.ts';
+import { CUT_FIELD, isoDateOf } from '../../analytics/facts.ts';
 import { type Columns, liveCodes, typeIndex } from './columns.ts';
 import { fieldLists } from './dimensions.ts';
 
