@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { KEY_LEVELS } from '../contract/keys.ts';
-import { emailText, ROLES, standing } from '../contract/people.ts';
+import { emailText, ROLES, standing } from '../contract/members.ts';
 import { LIMIT_MAX, type Limits, PLAN_NAMES, PLANS, type PlanName } from '../contract/plans.ts';
 import { createReader } from '../contract/reader.ts';
 import type { Account } from '../store/port/access.ts';
@@ -28,7 +28,7 @@ const FIRST_OWNER = { account: null, email: null, role: 'owner', level: 'delete'
 
 /** Prints an invitation for the first owner at each start until somebody can sign in. Using one invalidates the others. */
 export async function inviteFirstOwner(store: Store, publicUrl: string): Promise<void> {
-  if ((await store.people.count()) > 0) return;
+  if ((await store.members.count()) > 0) return;
   const { token } = await store.invitations.create({ ...FIRST_OWNER, author: OPERATOR });
   const url = invitationUrl(publicUrl, token);
   printToStderr(`There is no user yet. This link makes you the first owner, once, within a day:\n${url}`);

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Person } from '../store/port/people.ts';
+import type { Member } from '../store/port/members.ts';
 import { Link, PostForm, ThemeSwitch } from './components.tsx';
 import { PageContextProvider } from './context.ts';
 import { Logo } from './icons.tsx';
@@ -15,8 +15,8 @@ export interface Frame extends SiteContext {
   readonly formToken: string;
   /** Path of the page below the base, to highlight the menu entry. */
   readonly path: string;
-  /** The signed-in person, for the menu. */
-  readonly person?: Person | undefined;
+  /** The signed-in member, for the menu. */
+  readonly member?: Member | undefined;
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   /** Sidebar menu; `none` before sign-in. */
@@ -109,7 +109,7 @@ function Alone({ body }: Frame): VNode {
   );
 }
 
-function Framed({ body, path, person, menu }: Frame): VNode {
+function Framed({ body, path, member, menu }: Frame): VNode {
   const groups = menu === 'account' ? ACCOUNT_MENU : DOCS_MENU;
   return (
     <div class="frame">
@@ -117,16 +117,16 @@ function Framed({ body, path, person, menu }: Frame): VNode {
         <Link to={menu === 'account' ? '/account' : '/docs'} class="brand">
           <Logo /> web3-bi{menu === 'docs' ? <span class="muted"> docs</span> : null}
         </Link>
-        {person === undefined ? null : (
+        {member === undefined ? null : (
           <p class="who">
-            <strong>{person.account}</strong>
-            <span>{person.email}</span>
+            <strong>{member.account}</strong>
+            <span>{member.email}</span>
           </p>
         )}
         <details class="menu" open>
           <summary>Menu</summary>
           <Menu groups={groups} path={path} label={menu === 'account' ? 'Account' : 'Documentation'} />
-          {person === undefined ? (
+          {member === undefined ? (
             <p class="sign">
               <Link to="/">Start page</Link> · <Link to="/account">Open your account</Link>
             </p>

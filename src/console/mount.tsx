@@ -4,7 +4,7 @@ import { PAGES_MAX } from '../contract/plans.ts';
 import { refuseMethod } from '../service/middleware/error-handler.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Author } from '../store/port/audit.ts';
-import type { Session } from '../store/port/people.ts';
+import type { Session } from '../store/port/members.ts';
 import { newToken } from '../store/tokens.ts';
 import { type Cookie, readCookie, setCookie } from './cookies.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
@@ -47,7 +47,7 @@ function serve(deps: PageDeps, route: PageRoute, limit: (key: string) => Promise
     }
     const pageRequest = pageRequestOf(deps, request, response, session);
     if (session !== undefined) await limit(String(session.id));
-    if (route.access === 'owner' && session?.person.role !== 'owner') {
+    if (route.access === 'owner' && session?.member.role !== 'owner') {
       await noteRefusal(pageRequest, 'page.refused');
       throw new ServiceError('forbidden', 'Only an owner of the account may do this; ask one of them.');
     }
@@ -70,7 +70,7 @@ async function readSession(deps: PageDeps, request: Request, response: Response)
   }
   setCookie(response, { name: 'session', value: null }, isSecure(deps));
   if (used.state === 'stolen' || used.state === 'ended') {
-    const { account, email, id } = used.person;
+    const { account, email, id } = used.member;
     const author = { ...nobody(request, response), account, person: email };
     await noteRefusal({ deps, author }, used.state === 'stolen' ? 'session.stolen' : 'session.refused', id);
   }
@@ -94,7 +94,7 @@ function pageRequestOf(
   const formToken = knownToken ?? newToken();
   if (knownToken === undefined) setCookie(response, { name: 'form', value: formToken }, isSecure(deps));
   const author = nobody(request, response);
-  const person = session?.person;
+  const member = session?.member;
   return {
     deps,
     session,
@@ -103,7 +103,7 @@ function pageRequestOf(
     search: request.url.replace(/^[^?]*/, ''),
     params: request.params as Record<string, string>,
     query: queryOf(request.url),
-    author: person === undefined ? author : { ...author, account: person.account, person: person.email },
+    author: member === undefined ? author : { ...author, account: member.account, person: member.email },
     agent: request.get('user-agent') ?? '',
     now: deps.clock(),
   };
@@ -131,7 +131,7 @@ async function formOf(
 }
 
 async function forged(pageRequest: PageRequest): Promise<ServiceError> {
-  await noteRefusal(pageRequest, 'form.forged', pageRequest.session?.person.id);
+  await noteRefusal(pageRequest, 'form.forged', pageRequest.session?.member.id);
   const message = 'The form did not come from a page of this service, or it is too old. Open the page again.';
   return new ServiceError('forbidden', message);
 }
@@ -155,13 +155,13 @@ function send(deps: PageDeps, { request, response, pageRequest, reply }: PageRes
     response.type(reply.type);
     return void response.send(reply.text);
   }
-  const person = pageRequest.session?.person;
-  const menu = person === undefined || reply.isAlone === true ? 'none' : 'account';
+  const member = pageRequest.session?.member;
+  const menu = member === undefined || reply.isAlone === true ? 'none' : 'account';
   if (reply.formTargets !== undefined) allowFormTargets(response, reply.formTargets);
   const html = renderPage({
     ...reply,
     ...siteOf(deps),
-    person,
+    member,
     menu,
     formToken: pageRequest.formToken,
     path: request.path,

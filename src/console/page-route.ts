@@ -3,7 +3,7 @@ import type { ServiceDeps } from '../service/deps.ts';
 import type { Imports } from '../service/imports/imports.ts';
 import type { Passwords } from '../service/passwords/passwords.ts';
 import type { Author } from '../store/port/audit.ts';
-import type { Person, Session } from '../store/port/people.ts';
+import type { Member, Session } from '../store/port/members.ts';
 import type { Cookie } from './cookies.ts';
 import type { Form } from './form.ts';
 import type { SiteContext } from './site.ts';
@@ -24,13 +24,13 @@ export interface PageRequest {
   /** CSRF token for every form of the page. */
   readonly formToken: string;
   readonly session: Session | undefined;
-  /** The person of the session as author of changes. */
+  /** The member of the session as author of changes. */
   readonly author: Author;
   readonly agent: string;
   readonly now: Date;
 }
 
-export type SignedInRequest = PageRequest & { readonly session: Session; readonly person: Person };
+export type SignedInRequest = PageRequest & { readonly session: Session; readonly member: Member };
 
 interface PageReply {
   readonly kind: 'page';
@@ -86,7 +86,7 @@ export const redirect = (to: string, cookies: readonly Cookie[] = []): PageAnswe
 });
 
 /** Required sign-in. */
-export type Audience = 'anybody' | 'person' | 'owner';
+export type Audience = 'anybody' | 'member' | 'owner';
 
 /** A route of the pages. */
 export interface PageRoute {
@@ -111,10 +111,10 @@ const signed =
     path,
     access,
     // The route requires sign-in.
-    run: (pageRequest) => run({ ...pageRequest, person: pageRequest.session?.person } as SignedInRequest),
+    run: (pageRequest) => run({ ...pageRequest, member: pageRequest.session?.member } as SignedInRequest),
   });
 
-export const forPerson = signed('person');
+export const forMember = signed('member');
 export const forOwner = signed('owner');
 export const forAnybody = (method: PageRoute['method'], path: string, run: PageRoute['run']): PageRoute => ({
   method,

@@ -2,8 +2,8 @@ import { ServiceError } from '../contract/errors.ts';
 import { createAccounts } from './access/accounts.ts';
 import { createInvitations } from './access/invitations.ts';
 import { createKeys, type RecallKey, readPepper } from './access/keys.ts';
+import { createMembers } from './access/members.ts';
 import { createOAuth } from './access/oauth.ts';
-import { createPeople } from './access/people.ts';
 import { createRequestLog } from './access/request-log.ts';
 import { createAttempts, createSessions } from './access/sessions.ts';
 import { createAudit } from './audit.ts';
@@ -43,7 +43,7 @@ export async function assembleStore(
     oauth: withMappedErrors(createOAuth(runner, pepper, now)),
     audit: withMappedErrors(createAudit(runner, now)),
     usage: withMappedErrors(usage),
-    people: withMappedErrors(createPeople(runner, now)),
+    members: withMappedErrors(createMembers(runner, now)),
     invitations: withMappedErrors(createInvitations(runner, now)),
     sessions: withMappedErrors(createSessions(runner, now)),
     attempts: withMappedErrors(createAttempts(runner, now)),

@@ -3,9 +3,9 @@ import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
 import type { Claims } from './port/claims.ts';
 import type { Duplicates } from './port/duplicates.ts';
+import type { Attempts, Invitations, Members, Sessions } from './port/members.ts';
 import type { OAuth } from './port/oauth.ts';
 import type { Payments } from './port/payments.ts';
-import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
 import type { Records } from './port/records.ts';
 import type { RequestLog } from './port/request-log.ts';
 
@@ -22,7 +22,7 @@ export interface Store {
   readonly audit: Audit;
   readonly usage: Usage;
   readonly oauth: OAuth;
-  readonly people: People;
+  readonly members: Members;
   readonly invitations: Invitations;
   readonly sessions: Sessions;
   readonly attempts: Attempts;

@@ -237,9 +237,9 @@ describe('a consent', () => {
     const email = 'carol@example.com';
     const carol = await service.person({ email, role: 'member', level: 'write' });
     const { body } = await redeem((await decided(carol, { scope: 'write' }, { level: 'write' })).get('code') ?? '');
-    const { people, keys } = service.store;
-    const { id = 0 } = (await people.list('acme')).find((person) => person.email === email) ?? {};
-    await people.change(id, { account: 'acme', standing: { role: 'member', level: 'read' }, author: OPERATOR });
+    const { members, keys } = service.store;
+    const { id = 0 } = (await members.list('acme')).find((member) => member.email === email) ?? {};
+    await members.change(id, { account: 'acme', standing: { role: 'member', level: 'read' }, author: OPERATOR });
     expect(await keys.find(body.access_token)).toMatchObject({ level: 'read' });
     expect((await renew(body.refresh_token)).body.scope).toBe('read');
   });
@@ -271,9 +271,9 @@ describe('a consent', () => {
       tokens.push((await redeem((await decided(bob, { scope }, { level: scope })).get('code') ?? '')).body);
     const keys = (await service.store.keys.list('acme')).filter(({ created_by }) => created_by === 'bob@example.com');
     expect(keys).toMatchObject([{ level: 'write', status: 'active' }]);
-    const found = (await service.store.people.list('acme')).find(({ email }) => email === 'bob@example.com');
+    const found = (await service.store.members.list('acme')).find(({ email }) => email === 'bob@example.com');
     const author = { account: 'operator', keyId: null, requestId: null, address: null };
-    await service.store.people.remove(found?.id ?? 0, { account: 'acme', author });
+    await service.store.members.remove(found?.id ?? 0, { account: 'acme', author });
     const expectNone = async (): Promise<void> => {
       for (const { access_token, refresh_token } of tokens) {
         expect((await search(access_token)).status).toBe(401);

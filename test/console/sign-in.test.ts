@@ -42,7 +42,7 @@ describe('the first owner', () => {
           .status,
       ).toBe(410);
     }
-    expect(await fresh.store.people.count()).toBe(1);
+    expect(await fresh.store.members.count()).toBe(1);
     const actions = (await fresh.store.audit.list({ limit: 50 })).map(({ action }) => action);
     expect(actions).toContain('invitation.refused');
     await fresh.close();
@@ -57,7 +57,7 @@ describe('the first owner', () => {
     for (const password of ['short', 'aaaaaaaaaaaaaaaa', 'ada@example.com']) {
       expect([password, (await owner.post(link, { ...given, password })).status]).toEqual([password, 400]);
     }
-    expect(await fresh.store.people.count()).toBe(0);
+    expect(await fresh.store.members.count()).toBe(0);
     await fresh.close();
   });
 });
@@ -338,7 +338,7 @@ describe('an invitation of who is a member already', () => {
     expect((await before.get('/account')).status).toBe(303);
     expect((await service.visitor().signIn('forgetful@example.com')).status).toBe(401);
     expect((await service.visitor().signIn('forgetful@example.com', 'a wholly new password')).status).toBe(303);
-    expect(await service.store.people.list('forgetful')).toHaveLength(1);
+    expect(await service.store.members.list('forgetful')).toHaveLength(1);
   });
 });
 
@@ -383,7 +383,7 @@ describe('members', () => {
 
   test('400 when an account would have no owner left', async () => {
     const owner = await service.person({ account: 'alone', email: 'alone@example.com' });
-    const [only] = await service.store.people.list('alone');
+    const [only] = await service.store.members.list('alone');
     await owner.get(`/account/members/${only?.id}`);
     expect((await owner.post(`/account/members/${only?.id}`, { role: 'member', level: 'read' })).status).toBe(400);
     expect((await owner.post(`/account/members/${only?.id}/remove`, { email: 'alone@example.com' })).status).toBe(400);
@@ -392,7 +392,7 @@ describe('members', () => {
   test('404 for a member of another account', async () => {
     const owner = await service.person({ account: 'curious' });
     const other = await service.person({ account: 'private', email: 'private@example.com' });
-    const [foreign] = await service.store.people.list('private');
+    const [foreign] = await service.store.members.list('private');
     await owner.get('/account');
     expect((await owner.get(`/account/members/${foreign?.id}`)).status).toBe(404);
     expect((await owner.post(`/account/members/${foreign?.id}`, { role: 'member', level: 'read' })).status).toBe(404);

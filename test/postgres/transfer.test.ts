@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { openEngine, openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
-import type { Person } from '../../src/store/port/people.ts';
+import type { Member } from '../../src/store/port/members.ts';
 import type { Store } from '../../src/store/store.ts';
 import { COPIED_TABLES, transfer } from '../../src/store/transfer/transfer.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
@@ -38,11 +38,11 @@ beforeEach(async () => {
   await store.close();
 });
 
-async function grant({ oauth }: Store, person: Person): Promise<string> {
+async function grant({ oauth }: Store, member: Member): Promise<string> {
   const verifier = 'x'.repeat(43);
   const redirectUri = 'http://127.0.0.1/callback';
   const code = await oauth.authorize({
-    person,
+    member,
     clientId: 'claude',
     client: { name: 'Claude', redirectUris: [redirectUri] },
     level: 'read',
@@ -104,8 +104,8 @@ async function answersOf(store: Store): Promise<unknown> {
   const found = [];
   for (const text of texts) found.push(await store.records.search({ types: RECORD_TYPES, text, window }));
   const key = await store.keys.find(secret);
-  const people = [await store.people.list('acme'), await store.requests.list({ account: 'acme', limit: 5 })];
-  return [found, key, key && (await store.usage.read(key)).today, await store.audit.list({ limit: 5 }), people];
+  const members = [await store.members.list('acme'), await store.requests.list({ account: 'acme', limit: 5 })];
+  return [found, key, key && (await store.usage.read(key)).today, await store.audit.list({ limit: 5 }), members];
 }
 
 describe('web3-bi migrate', () => {

@@ -3,17 +3,17 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
 import { Badge, Card, Empty, Link, PageHead, Table, Time, type Tone } from '../components.tsx';
 import { beforeOf, FilterForm, Older } from '../lists.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 
 const PAGE_SIZE = 50;
 const TYPES = ['keys', 'members', 'invitations', 'sessions', ...RECORD_TYPES];
 
-export const auditRoutes: readonly PageRoute[] = [forPerson('get', '/account/audit', showAudit)];
+export const auditRoutes: readonly PageRoute[] = [forMember('get', '/account/audit', showAudit)];
 
-async function showAudit({ deps, person, query }: SignedInRequest): Promise<PageAnswer> {
+async function showAudit({ deps, member, query }: SignedInRequest): Promise<PageAnswer> {
   const type = TYPES.find((one) => one === query['type']);
   const before = beforeOf(query);
-  const entries = await deps.store.audit.list({ account: person.account, type, before, limit: PAGE_SIZE + 1 });
+  const entries = await deps.store.audit.list({ account: member.account, type, before, limit: PAGE_SIZE + 1 });
   const body = <Audit entries={entries.slice(0, PAGE_SIZE)} hasMore={entries.length > PAGE_SIZE} type={type} />;
   return pageReply('Audit log', body);
 }

@@ -15,7 +15,7 @@ import { Choices } from '../fields.tsx';
 import { faultsOf } from '../form.ts';
 import {
   forAnybody,
-  forPerson,
+  forMember,
   type PageAnswer,
   type PageRoute,
   pageReply,
@@ -26,7 +26,7 @@ import { LEVELS } from './key-pages.tsx';
 import { accountHasApi } from './keys.tsx';
 import { AUTHORIZE_PATH, signInNext } from './sign-in.tsx';
 
-/** The authorization endpoint (OAuth 2.1, 3.1): a signed-in person grants or denies a client's request. */
+/** The authorization endpoint (OAuth 2.1, 3.1): a signed-in member grants or denies a client's request. */
 export function consentRoutes({ clientDocuments }: ServiceDeps): readonly PageRoute[] {
   if (clientDocuments === undefined) return [];
   return [
@@ -34,10 +34,10 @@ export function consentRoutes({ clientDocuments }: ServiceDeps): readonly PageRo
       const { search, session } = pageRequest;
       // Require sign-in before fetching client metadata or redirecting (OAuth 2.1, 7.12.2).
       if (session === undefined) return redirect(`/account/sign-in?${signInNext(AUTHORIZE_PATH + search)}`);
-      const signed = { ...pageRequest, session, person: session.person };
+      const signed = { ...pageRequest, session, member: session.member };
       return withRequest(signed, { search, clientDocuments }, (request) => show(signed, { search, request }));
     }),
-    forPerson('post', AUTHORIZE_PATH, async (pageRequest) => {
+    forMember('post', AUTHORIZE_PATH, async (pageRequest) => {
       const search = pageRequest.form.values['request'] ?? '';
       return withRequest(pageRequest, { search, clientDocuments }, (request) =>
         decide(pageRequest, { search, request }),
@@ -52,7 +52,7 @@ interface ConsentRequest {
   readonly request: AuthorizationRequest;
 }
 
-/** Handles a valid request. Errors are returned to the client if it is known, otherwise shown to the person. */
+/** Handles a valid request. Errors are returned to the client if it is known, otherwise shown to the member. */
 async function withRequest(
   { deps }: SignedInRequest,
   { search, clientDocuments }: { readonly search: string; readonly clientDocuments: ClientDocuments },
@@ -69,12 +69,12 @@ async function withRequest(
   return onValid(request);
 }
 
-/** Grantable levels: bounded by the request and by the person's own level. */
-const levelsOf = ({ person }: SignedInRequest, { level }: AuthorizationRequest): readonly KeyLevel[] =>
-  KEY_LEVELS.filter((one) => allows(level, one) && allows(person.level, one));
+/** Grantable levels: bounded by the request and by the member's own level. */
+const levelsOf = ({ member }: SignedInRequest, { level }: AuthorizationRequest): readonly KeyLevel[] =>
+  KEY_LEVELS.filter((one) => allows(level, one) && allows(member.level, one));
 
 async function decide(pageRequest: SignedInRequest, asked: ConsentRequest): Promise<PageAnswer> {
-  const { deps, form, person, author } = pageRequest;
+  const { deps, form, member, author } = pageRequest;
   const { request } = asked;
   if (form.values['decision'] !== 'allow') {
     const denied = { code: 'access_denied', message: 'The person did not agree.' } as const;
@@ -82,7 +82,7 @@ async function decide(pageRequest: SignedInRequest, asked: ConsentRequest): Prom
   }
   const level = levelsOf(pageRequest, request).find((one) => one === form.values['level']) ?? KEY_LEVELS[0];
   try {
-    const code = await deps.store.oauth.authorize({ ...request, person, level, author });
+    const code = await deps.store.oauth.authorize({ ...request, member, level, author });
     return { kind: 'leave', to: grantedUrl(request, code, deps.publicUrl) };
   } catch (error) {
     return show(pageRequest, asked, Object.values(faultsOf(error))[0]);
@@ -95,7 +95,7 @@ async function show(
   fault?: string,
 ): Promise<PageAnswer> {
   const [hasApi, levels] = [await accountHasApi(pageRequest), levelsOf(pageRequest, request)];
-  const { account, email } = pageRequest.person;
+  const { account, email } = pageRequest.member;
   const body = <Consent {...{ search, request, levels, hasApi, account, email, fault }} />;
   // A client's redirect URI may redirect the browser further.
   const formTargets = ['https:', new URL(request.redirectUri).protocol];

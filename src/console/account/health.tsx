@@ -4,12 +4,12 @@ import type { Health } from '../../contract/health.ts';
 import { createHealthCheck } from '../../service/health.ts';
 import { Badge, Card, countText, FactList, Link, PageHead, Table, Time } from '../components.tsx';
 import { newestRoundDate } from '../data/round-statistics.ts';
-import { forPerson, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
+import { forMember, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
 
 export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
   const check = createHealthCheck(deps);
   return [
-    forPerson('get', '/account/health', async () => {
+    forMember('get', '/account/health', async () => {
       const { records } = deps.store;
       const [health, { totals }, newestRound] = await Promise.all([
         check(true),

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
-import { accountName, emailText, PASSWORD_LENGTH_MIN, passwordText } from '../../contract/people.ts';
+import { accountName, emailText, PASSWORD_LENGTH_MIN, passwordText } from '../../contract/members.ts';
 import { PLANS } from '../../contract/plans.ts';
-import type { Invitation } from '../../store/port/people.ts';
+import type { Invitation } from '../../store/port/members.ts';
 import { PostForm } from '../components.tsx';
 import { Choices, FormFaults, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
@@ -39,13 +39,13 @@ async function accept(pageRequest: PageRequest): Promise<PageAnswer> {
   const newAccount = named && { name: named.account, plan: named.plan };
   try {
     const hash = await passwords.hash(password);
-    const person = await store.invitations.accept(params['token'] ?? '', {
+    const member = await store.invitations.accept(params['token'] ?? '', {
       email,
       hash,
       author,
       ...(newAccount === undefined ? {} : { newAccount }),
     });
-    const { token } = await store.sessions.begin(person.id, { agent, address: author.address });
+    const { token } = await store.sessions.begin(member.id, { agent, address: author.address });
     const cookies = [
       { name: 'session', value: token },
       { name: 'form', value: null },

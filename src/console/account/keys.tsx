@@ -5,7 +5,7 @@ import { PLANS } from '../../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import { type Faults, faultsOf } from '../form.ts';
 import {
-  forPerson,
+  forMember,
   type PageAnswer,
   type PageRoute,
   pageReply,
@@ -19,25 +19,25 @@ import { EXPIRIES, KeyPage, MadeKeyPage, NewKeyPage } from './key-pages.tsx';
 const SENT_MS = DAY_MS;
 
 export const keyRoutes: readonly PageRoute[] = [
-  forPerson('get', '/account/keys', async ({ deps, person, now, query }) => {
-    const keys = await deps.store.keys.list(person.account);
-    const hasApi = await accountHasApi({ deps, person });
+  forMember('get', '/account/keys', async ({ deps, member, now, query }) => {
+    const keys = await deps.store.keys.list(member.account);
+    const hasApi = await accountHasApi({ deps, member });
     return pageReply('API keys', <KeyList keys={keys} now={now} hasApi={hasApi} done={query['done']} />);
   }),
-  forPerson('get', '/account/keys/new', async (pageRequest) => showNew(pageRequest)),
-  forPerson('post', '/account/keys', create),
-  forPerson('get', '/account/keys/:id', async (pageRequest) => showKey(pageRequest, await findKey(pageRequest))),
-  forPerson('post', '/account/keys/:id/rotate', rotate),
-  forPerson('post', '/account/keys/:id/revoke', revoke),
+  forMember('get', '/account/keys/new', async (pageRequest) => showNew(pageRequest)),
+  forMember('post', '/account/keys', create),
+  forMember('get', '/account/keys/:id', async (pageRequest) => showKey(pageRequest, await findKey(pageRequest))),
+  forMember('post', '/account/keys/:id/rotate', rotate),
+  forMember('post', '/account/keys/:id/revoke', revoke),
 ];
 
-export async function accountHasApi({ deps, person }: Pick<SignedInRequest, 'deps' | 'person'>): Promise<boolean> {
-  const account = await deps.store.accounts.find(person.account);
+export async function accountHasApi({ deps, member }: Pick<SignedInRequest, 'deps' | 'member'>): Promise<boolean> {
+  const account = await deps.store.accounts.find(member.account);
   return account !== undefined && PLANS[account.plan].hasApi;
 }
 
 async function create(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author, person, now } = pageRequest;
+  const { deps, form, author, member, now } = pageRequest;
   const { values } = form;
   if (await isSentAgain(pageRequest)) return redirect('/account/keys?done=again');
   let made: MadeKey;
@@ -48,9 +48,9 @@ async function create(pageRequest: SignedInRequest): Promise<PageAnswer> {
       expires_at: expiryOf(values, now),
       allowed_cidrs: (values['addresses'] ?? '').split(/[\s,]+/).filter((part) => part !== ''),
     });
-    if (!allows(person.level, fields.level))
-      return showNew(pageRequest, { level: `you may give at most ${person.level}` });
-    made = await deps.store.keys.create({ ...fields, account: person.account, created_by: person.email, author });
+    if (!allows(member.level, fields.level))
+      return showNew(pageRequest, { level: `you may give at most ${member.level}` });
+    made = await deps.store.keys.create({ ...fields, account: member.account, created_by: member.email, author });
   } catch (error) {
     return showNew(pageRequest, formFields(faultsOf(error)));
   }
@@ -79,19 +79,19 @@ const formFields = (faults: Faults): Faults =>
     ]),
   );
 
-function showMade({ deps, person }: SignedInRequest, made: MadeKey, rotated: ListedKey | undefined): PageAnswer {
-  const body = <MadeKeyPage made={made} rotated={rotated} publicUrl={deps.publicUrl} account={person.account} />;
+function showMade({ deps, member }: SignedInRequest, made: MadeKey, rotated: ListedKey | undefined): PageAnswer {
+  const body = <MadeKeyPage made={made} rotated={rotated} publicUrl={deps.publicUrl} account={member.account} />;
   return pageReply(rotated === undefined ? 'Key created' : 'Key rotated', body);
 }
 
 async function rotate(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author, person } = pageRequest;
+  const { deps, form, author, member } = pageRequest;
   const key = await findManaged(pageRequest);
   if (await isSentAgain(pageRequest)) return redirect('/account/keys?done=again');
   const overlap = OVERLAPS.find((name) => name === form.values['overlap']) ?? ('24h' satisfies Overlap);
   let made: MadeKey | undefined;
   try {
-    made = await deps.store.keys.rotate(key.id, { overlap, created_by: person.email, author }, person.account);
+    made = await deps.store.keys.rotate(key.id, { overlap, created_by: member.email, author }, member.account);
   } catch (error) {
     return showKey(pageRequest, key, faultsOf(error));
   }
@@ -100,41 +100,41 @@ async function rotate(pageRequest: SignedInRequest): Promise<PageAnswer> {
 }
 
 async function revoke(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author, person } = pageRequest;
+  const { deps, form, author, member } = pageRequest;
   const key = await findManaged(pageRequest);
   if (form.values['name']?.trim() !== key.name)
     return showKey(pageRequest, key, { name: `type ${key.name} to revoke it` });
   if (!works(key)) return redirect('/account/keys');
-  await deps.store.keys.revoke(key.id, person.account, author);
+  await deps.store.keys.revoke(key.id, member.account, author);
   return redirect('/account/keys?done=revoked');
 }
 
 /** The key of the URL. Throws not_found for a key of another account. */
-async function findKey({ deps, params, person }: SignedInRequest): Promise<ListedKey> {
-  const keys = await deps.store.keys.list(person.account);
+async function findKey({ deps, params, member }: SignedInRequest): Promise<ListedKey> {
+  const keys = await deps.store.keys.list(member.account);
   const key = keys.find(({ id }) => String(id) === params['id']);
   if (key === undefined) throw noKey();
   return key;
 }
 
-/** The key of the URL, if its level does not exceed the person's own. Throws forbidden otherwise. */
+/** The key of the URL, if its level does not exceed the member's own. Throws forbidden otherwise. */
 async function findManaged(pageRequest: SignedInRequest): Promise<ListedKey> {
   const key = await findKey(pageRequest);
-  if (allows(pageRequest.person.level, key.level)) return key;
+  if (allows(pageRequest.member.level, key.level)) return key;
   throw new ServiceError('forbidden', `This key has the level ${key.level}, which is above yours; ask an owner.`);
 }
 
 const noKey = (): ServiceError => new ServiceError('not_found', 'Your account has no such key.');
 
 function showNew(pageRequest: SignedInRequest, faults?: Faults): PageAnswer {
-  const { form, person } = pageRequest;
-  const levels = KEY_LEVELS.filter((level) => allows(person.level, level));
+  const { form, member } = pageRequest;
+  const levels = KEY_LEVELS.filter((level) => allows(member.level, level));
   const body = <NewKeyPage values={form.values} faults={faults} levels={levels} />;
   return pageReply('Create key', body, { status: faults === undefined ? 200 : 400 });
 }
 
-async function showKey({ now, deps, person }: SignedInRequest, key: ListedKey, faults?: Faults): Promise<PageAnswer> {
-  const requests = await deps.store.requests.list({ account: person.account, keyId: key.id, limit: 5 });
+async function showKey({ now, deps, member }: SignedInRequest, key: ListedKey, faults?: Faults): Promise<PageAnswer> {
+  const requests = await deps.store.requests.list({ account: member.account, keyId: key.id, limit: 5 });
   const body = <KeyPage listed={key} now={now} faults={faults} requests={requests} />;
   return pageReply(key.name, body, { status: faults === undefined ? 200 : 400 });
 }

@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import { ServiceError } from '../../contract/errors.ts';
 import { KEY_LEVELS } from '../../contract/keys.ts';
-import { emailText, ROLES, standing } from '../../contract/people.ts';
-import type { Invitation, Person } from '../../store/port/people.ts';
+import { emailText, ROLES, standing } from '../../contract/members.ts';
+import type { Invitation, Member } from '../../store/port/members.ts';
 import { Badge, Card, Copyable, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
 import { FormFaults, Select, TextField } from '../fields.tsx';
 import { type Faults, faultsOf, readForm } from '../form.ts';
 import {
+  forMember,
   forOwner,
-  forPerson,
   type PageAnswer,
   type PageRoute,
   pageReply,
@@ -21,13 +21,13 @@ const LIFE_MS = 7 * 24 * 3_600_000;
 const inviting = standing.extend({ email: emailText });
 
 export const memberRoutes: readonly PageRoute[] = [
-  forPerson('get', '/account/members', async (pageRequest) => show(pageRequest)),
+  forMember('get', '/account/members', async (pageRequest) => show(pageRequest)),
   forOwner('post', '/account/members/invite', invite),
   forOwner('get', '/account/members/:id', showMember),
   forOwner('post', '/account/members/:id', change),
   forOwner('post', '/account/members/:id/remove', remove),
-  forOwner('post', '/account/invitations/:id/withdraw', async ({ deps, params, person, author }) => {
-    const { account } = person;
+  forOwner('post', '/account/invitations/:id/withdraw', async ({ deps, params, member, author }) => {
+    const { account } = member;
     const withdrawn = await deps.store.invitations.withdraw(idOf(params), { account, author });
     if (withdrawn === undefined) throw noMember();
     return redirect('/account/members?done=withdrawn');
@@ -40,15 +40,15 @@ const idOf = (params: Readonly<Record<string, string>>): number =>
 const noMember = (): ServiceError => new ServiceError('not_found', 'Your account has no such member or invitation.');
 
 async function invite(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, person, author } = pageRequest;
+  const { deps, form, member, author } = pageRequest;
   const read = readForm(inviting, form);
   if (read.faults !== undefined) return show(pageRequest, { faults: read.faults });
   const { email, role, level } = read.values;
-  const members = await deps.store.people.list(person.account);
+  const members = await deps.store.members.list(member.account);
   if (members.some((member) => member.email === email))
     return show(pageRequest, { faults: { email: 'is a member already' } });
   const made = await deps.store.invitations.create({
-    account: person.account,
+    account: member.account,
     email,
     role,
     level,
@@ -60,12 +60,12 @@ async function invite(pageRequest: SignedInRequest): Promise<PageAnswer> {
 }
 
 async function change(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, params, person, author } = pageRequest;
+  const { deps, form, params, member, author } = pageRequest;
   const read = readForm(standing, form);
   if (read.faults !== undefined) return showMember(pageRequest, read.faults);
   try {
-    const changed = await deps.store.people.change(idOf(params), {
-      account: person.account,
+    const changed = await deps.store.members.change(idOf(params), {
+      account: member.account,
       standing: read.values,
       author,
     });
@@ -77,23 +77,22 @@ async function change(pageRequest: SignedInRequest): Promise<PageAnswer> {
 }
 
 async function remove(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, params, person, author } = pageRequest;
-  const member = await findMember(pageRequest);
-  if (form.values['email']?.trim() !== member.email)
-    return showMember(pageRequest, { email: `type ${member.email} to remove them` });
+  const { deps, form, params, member, author } = pageRequest;
+  const { email } = await findMember(pageRequest);
+  if (form.values['email']?.trim() !== email) return showMember(pageRequest, { email: `type ${email} to remove them` });
   try {
-    await deps.store.people.remove(idOf(params), { account: person.account, author });
+    await deps.store.members.remove(idOf(params), { account: member.account, author });
   } catch (error) {
     return showMember(pageRequest, faultsOf(error));
   }
   return redirect('/account/members?done=removed');
 }
 
-async function findMember({ deps, params, person }: SignedInRequest): Promise<Person> {
-  const members = await deps.store.people.list(person.account);
-  const member = members.find(({ id }) => id === idOf(params));
-  if (member === undefined) throw noMember();
-  return member;
+async function findMember({ deps, params, member }: SignedInRequest): Promise<Member> {
+  const members = await deps.store.members.list(member.account);
+  const found = members.find(({ id }) => id === idOf(params));
+  if (found === undefined) throw noMember();
+  return found;
 }
 
 interface MembersState {
@@ -101,21 +100,21 @@ interface MembersState {
   readonly made?: { readonly email: string; readonly url: string };
 }
 
-async function show({ deps, person, form, query }: SignedInRequest, shown: MembersState = {}): Promise<PageAnswer> {
+async function show({ deps, member, form, query }: SignedInRequest, shown: MembersState = {}): Promise<PageAnswer> {
   const { store } = deps;
   const [members, invitations] = await Promise.all([
-    store.people.list(person.account),
-    store.invitations.list(person.account),
+    store.members.list(member.account),
+    store.invitations.list(member.account),
   ]);
-  const given = { members, invitations, me: person, values: shown.made === undefined ? form.values : {}, ...shown };
+  const given = { members, invitations, me: member, values: shown.made === undefined ? form.values : {}, ...shown };
   const body = <Members {...given} done={query['done']} />;
   return pageReply('Members', body, { status: shown.faults === undefined ? 200 : 400 });
 }
 
 interface MembersProps extends MembersState {
-  readonly members: readonly Person[];
+  readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
-  readonly me: Person;
+  readonly me: Member;
   readonly values: Readonly<Record<string, string>>;
   readonly done: string | undefined;
 }
@@ -244,12 +243,12 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
 
 async function showMember(pageRequest: SignedInRequest, faults?: Faults): Promise<PageAnswer> {
   const member = await findMember(pageRequest);
-  return pageReply(member.email, <Member member={member} faults={faults} />, {
+  return pageReply(member.email, <MemberForm member={member} faults={faults} />, {
     status: faults === undefined ? 200 : 400,
   });
 }
 
-function Member({ member, faults }: { member: Person; faults: Faults | undefined }): VNode {
+function MemberForm({ member, faults }: { member: Member; faults: Faults | undefined }): VNode {
   const { id, email, role, level } = member;
   return (
     <>

@@ -4,7 +4,7 @@ import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
 import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead } from '../components.tsx';
 import { Figures } from '../lists.tsx';
-import { forPerson, type PageRoute, pageReply } from '../page-route.ts';
+import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 import { works } from './key-list.tsx';
 import { RequestTable } from './request-table.tsx';
 import { Alerts } from './usage.tsx';
@@ -14,14 +14,14 @@ const DAYS = 30;
 const REQUESTS_SHOWN = 6;
 
 export const overviewRoutes: readonly PageRoute[] = [
-  forPerson('get', '/account', async ({ deps, person, now, query }) => {
+  forMember('get', '/account', async ({ deps, member, now, query }) => {
     const { store } = deps;
     const days = daysBack(now, DAYS);
     const [account, keys, counts, requests] = await Promise.all([
-      store.accounts.find(person.account),
-      store.keys.list(person.account),
-      store.requests.perDay(person.account, days[0] ?? ''),
-      store.requests.list({ account: person.account, limit: REQUESTS_SHOWN }),
+      store.accounts.find(member.account),
+      store.keys.list(member.account),
+      store.requests.perDay(member.account, days[0] ?? ''),
+      store.requests.list({ account: member.account, limit: REQUESTS_SHOWN }),
     ]);
     const given = { keys, counts, requests, days, publicUrl: deps.publicUrl };
     const body = <Overview {...given} account={account as Account} isNew={query['done'] === 'welcome'} />;

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
-import { PASSWORD_LENGTH_MIN, passwordText } from '../../contract/people.ts';
-import type { Person } from '../../store/port/people.ts';
+import { PASSWORD_LENGTH_MIN, passwordText } from '../../contract/members.ts';
+import type { Member } from '../../store/port/members.ts';
 import { Badge, Card, FactList, Notice, PageHead, PostForm, Time } from '../components.tsx';
 import { TextField } from '../fields.tsx';
 import { type Faults, readForm } from '../form.ts';
 import { noteRefusal } from '../page-limits.ts';
 import {
-  forPerson,
+  forMember,
   type PageAnswer,
   type PageRoute,
   pageReply,
@@ -20,34 +20,34 @@ const WINDOW_MS = 15 * 60_000;
 const change = z.object({ current: z.string(), password: passwordText });
 
 export const profileRoutes: readonly PageRoute[] = [
-  forPerson('get', '/account/profile', async (pageRequest) => show(pageRequest)),
-  forPerson('post', '/account/profile', changePassword),
+  forMember('get', '/account/profile', async (pageRequest) => show(pageRequest)),
+  forMember('post', '/account/profile', changePassword),
 ];
 
 async function changePassword(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, form, author, person, session } = pageRequest;
+  const { deps, form, author, member, session } = pageRequest;
   const { store, passwords } = deps;
   const read = readForm(change, form);
   if (read.faults !== undefined) return show(pageRequest, read.faults);
-  const subject = `password of ${person.id}`;
+  const subject = `password of ${member.id}`;
   if ((await store.attempts.take([{ subject, max: TRIES_MAX, windowMs: WINDOW_MS }])) !== undefined)
     return show(pageRequest, { current: 'too many tries; wait 15 minutes' });
-  const known = await store.people.find(person.email);
+  const known = await store.members.find(member.email);
   if (!(await passwords.verify(read.values.current, known?.password_hash))) {
-    await noteRefusal(pageRequest, 'person.password_refused', person.id);
+    await noteRefusal(pageRequest, 'person.password_refused', member.id);
     return show(pageRequest, { current: 'this is not your password' });
   }
   const hash = await passwords.hash(read.values.password);
-  await store.people.setPassword(person.id, { hash, keptSession: session.id, author });
+  await store.members.setPassword(member.id, { hash, keptSession: session.id, author });
   return redirect('/account/profile?done=password');
 }
 
-function show({ person, query }: SignedInRequest, faults?: Faults): PageAnswer {
-  const body = <Profile person={person} faults={faults} isDone={query['done'] === 'password'} />;
+function show({ member, query }: SignedInRequest, faults?: Faults): PageAnswer {
+  const body = <Profile member={member} faults={faults} isDone={query['done'] === 'password'} />;
   return pageReply('Your profile', body, { status: faults === undefined ? 200 : 400 });
 }
 
-function Profile({ person, faults, isDone }: { person: Person; faults: Faults | undefined; isDone: boolean }): VNode {
+function Profile({ member, faults, isDone }: { member: Member; faults: Faults | undefined; isDone: boolean }): VNode {
   return (
     <>
       <PageHead title="Your profile" lead="Sign-in and access level." />
@@ -56,17 +56,17 @@ function Profile({ person, faults, isDone }: { person: Person; faults: Faults | 
         <FactList
           isBeside
           facts={[
-            ['Email', person.email],
-            ['Account', person.account],
-            ['Role', <Badge tone={person.role === 'owner' ? 'info' : 'plain'}>{person.role}</Badge>],
-            ['Level', <Badge>{person.level}</Badge>],
-            ['Last sign-in', <Time at={person.last_sign_in_at} />],
+            ['Email', member.email],
+            ['Account', member.account],
+            ['Role', <Badge tone={member.role === 'owner' ? 'info' : 'plain'}>{member.role}</Badge>],
+            ['Level', <Badge>{member.level}</Badge>],
+            ['Last sign-in', <Time at={member.last_sign_in_at} />],
           ]}
         />
       </Card>
       <Card title="Change password">
         <PostForm to="/account/profile" class="stack">
-          <input type="hidden" name="email" autocomplete="username" value={person.email} />
+          <input type="hidden" name="email" autocomplete="username" value={member.email} />
           <TextField
             label="Current password"
             name="current"

@@ -3,15 +3,15 @@ import { ServiceError } from '../../contract/errors.ts';
 import { NETWORKS } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 import { Badge, Card, FactList, Link, Notice, PageHead, Time } from '../components.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { dollarsOf, dollarText, LOCAL_CHAIN, OnChain, TONES } from './payments.tsx';
 
-export const paymentRoute: PageRoute = forPerson('get', '/account/payments/:id', showPayment);
+export const paymentRoute: PageRoute = forMember('get', '/account/payments/:id', showPayment);
 
 /** The detail page of a payment, for the operator. */
-async function showPayment({ deps, person, params }: SignedInRequest): Promise<PageAnswer> {
+async function showPayment({ deps, member, params }: SignedInRequest): Promise<PageAnswer> {
   const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : undefined;
-  const isOperator = await deps.store.people.isOperator(person.account);
+  const isOperator = await deps.store.members.isOperator(member.account);
   const found = isOperator && id !== undefined ? await deps.store.payments.lookUp(String(id)) : [];
   const payment = found.find((one) => one.id === id);
   if (payment === undefined) throw new ServiceError('not_found', 'There is no payment of this number.');

@@ -22,17 +22,17 @@ import {
 } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { beforeOf, Figures, FilterForm, Older } from '../lists.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { DayChart, daysBack } from './usage-charts.tsx';
 
 const DAYS = 30;
 const PAGE_SIZE = 50;
 
-export const paymentRoutes: readonly PageRoute[] = [forPerson('get', '/account/payments', showPayments)];
+export const paymentRoutes: readonly PageRoute[] = [forMember('get', '/account/payments', showPayments)];
 
 /** Payments are visible to the operator only: the account of the first owner. */
-async function showPayments({ deps, person, query, now }: SignedInRequest): Promise<PageAnswer> {
-  if (!(await deps.store.people.isOperator(person.account)))
+async function showPayments({ deps, member, query, now }: SignedInRequest): Promise<PageAnswer> {
+  if (!(await deps.store.members.isOperator(member.account)))
     return pageReply('Payments', <NotYours />, { status: 403 });
   const state = SETTLEMENT_STATES.find((one) => one === query['state']);
   const before = beforeOf(query);

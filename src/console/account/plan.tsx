@@ -5,12 +5,12 @@ import { shellWord } from '../../contract/shell-word.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, countText, Link, Notice, PageHead, WhereSold } from '../components.tsx';
-import { forPerson, type PageRoute, pageReply } from '../page-route.ts';
+import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 
 export const planRoutes: readonly PageRoute[] = [
-  forPerson('get', '/account/plan', async ({ deps, person }) => {
-    const account = (await deps.store.accounts.find(person.account)) as Account;
-    const isOperator = await deps.store.people.isOperator(person.account);
+  forMember('get', '/account/plan', async ({ deps, member }) => {
+    const account = (await deps.store.accounts.find(member.account)) as Account;
+    const isOperator = await deps.store.members.isOperator(member.account);
     return pageReply('Plan', <Plan account={account} isOperator={isOperator} />);
   }),
 ];

@@ -3,23 +3,23 @@ import type { ListedKey } from '../../store/port/access.ts';
 import { type RequestEntry, STATUS_CLASSES } from '../../store/port/request-log.ts';
 import { Card, Empty, Link, PageHead } from '../components.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions } from './key-list.tsx';
 import { RequestTable } from './request-table.tsx';
 
 const PAGE_SIZE = 30;
 const ID_LENGTH_MAX = 64;
 
-export const requestRoutes: readonly PageRoute[] = [forPerson('get', '/account/requests', showRequests)];
+export const requestRoutes: readonly PageRoute[] = [forMember('get', '/account/requests', showRequests)];
 
-async function showRequests({ deps, person, query }: SignedInRequest): Promise<PageAnswer> {
-  const keys = await deps.store.keys.list(person.account);
+async function showRequests({ deps, member, query }: SignedInRequest): Promise<PageAnswer> {
+  const keys = await deps.store.keys.list(member.account);
   const key = keys.find(({ id }) => String(id) === query['key']);
   const statusClass = STATUS_CLASSES.find((one) => String(one) === query['status']);
   const requestId = (query['id'] ?? '').trim().slice(0, ID_LENGTH_MAX) || undefined;
   const before = beforeOf(query);
   const found = await deps.store.requests.list({
-    account: person.account,
+    account: member.account,
     keyId: key?.id,
     statusClass,
     requestId,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { VNode } from 'preact';
-import { emailText } from '../../contract/people.ts';
-import type { AttemptLimit, KnownPerson } from '../../store/port/people.ts';
+import { emailText } from '../../contract/members.ts';
+import type { AttemptLimit, KnownMember } from '../../store/port/members.ts';
 import { Copyable, Link, Notice, PostForm } from '../components.tsx';
 import { TextField } from '../fields.tsx';
 import { noteRefusal } from '../page-limits.ts';
 import {
   forAnybody,
-  forPerson,
+  forMember,
   type PageAnswer,
   type PageRequest,
   type PageRoute,
@@ -17,7 +17,7 @@ import {
 } from '../page-route.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** Attempts per address and person, per address, and per person. */
+/** Attempts per address and member, per address, and per member. */
 const TRIES_PAIR = 8;
 const TRIES_ADDRESS = 40;
 const TRIES_PERSON = 100;
@@ -25,13 +25,13 @@ const TRIES_PERSON = 100;
 export const signInRoutes: readonly PageRoute[] = [
   forAnybody('get', '/account/sign-in', async ({ deps, session, query }) => {
     if (session !== undefined) return redirect(nextOf(query));
-    const isFirst = (await deps.store.people.count()) === 0;
+    const isFirst = (await deps.store.members.count()) === 0;
     return show({ done: query['done'], next: query['next'], isFirst });
   }),
   forAnybody('post', '/account/sign-in', signIn),
-  forPerson('post', '/account/sign-out', async ({ deps, session, author, form }) => {
+  forMember('post', '/account/sign-out', async ({ deps, session, author, form }) => {
     await deps.store.sessions.endById(session.id);
-    await deps.store.audit.note({ author, action: 'session.end', type: 'sessions', id: session.person.id });
+    await deps.store.audit.note({ author, action: 'session.end', type: 'sessions', id: session.member.id });
     const { next = '' } = form.values;
     return redirect(`/account/sign-in?done=out${next === '' ? '' : `&${signInNext(next)}`}`, [
       { name: 'session', value: null },
@@ -57,23 +57,23 @@ async function signIn(pageRequest: PageRequest): Promise<PageAnswer> {
   const password = form.values['password'] ?? '';
   const { next } = form.values;
   const parsed = emailText.safeParse(email);
-  const person = parsed.success ? await store.people.find(parsed.data) : undefined;
+  const member = parsed.success ? await store.members.find(parsed.data) : undefined;
   const limits = limitsOf(parsed.success ? parsed.data : email, author.address);
   const tooMany = await store.attempts.take(limits);
   if (tooMany !== undefined) {
-    if (tooMany.isFirst) await note(pageRequest, person, 'session.limited');
+    if (tooMany.isFirst) await note(pageRequest, member, 'session.limited');
     return show({ email, next, fault: 'Too many tries. Wait 15 minutes, then try again.' }, 429);
   }
-  if (!(await passwords.verify(password, person?.password_hash)) || person === undefined) {
-    await note(pageRequest, person, 'session.wrong');
+  if (!(await passwords.verify(password, member?.password_hash)) || member === undefined) {
+    await note(pageRequest, member, 'session.wrong');
     return show({ email, next, fault: 'The email address or the password is not right.' }, 401);
   }
   for (const { subject } of limits.slice(1)) await store.attempts.forget(subject);
   const { address } = author;
   if (pageRequest.session !== undefined) await store.sessions.endById(pageRequest.session.id);
-  const { token } = await store.sessions.begin(person.id, { agent, address });
-  const who = { ...author, account: person.account, person: person.email };
-  await store.audit.note({ author: who, action: 'session.begin', type: 'sessions', id: person.id });
+  const { token } = await store.sessions.begin(member.id, { agent, address });
+  const who = { ...author, account: member.account, person: member.email };
+  await store.audit.note({ author: who, action: 'session.begin', type: 'sessions', id: member.id });
   const cookies = [
     { name: 'session', value: token },
     { name: 'form', value: null },
@@ -93,9 +93,9 @@ function limitsOf(email: string, address: string | null): readonly AttemptLimit[
 }
 
 /** An unknown email is not recorded, because it may be a password typed into the wrong field. */
-async function note({ deps, author }: PageRequest, person: KnownPerson | undefined, action: string): Promise<void> {
-  const who = person === undefined ? author : { ...author, account: person.account, person: person.email };
-  await noteRefusal({ deps, author: who }, action, person?.id);
+async function note({ deps, author }: PageRequest, member: KnownMember | undefined, action: string): Promise<void> {
+  const who = member === undefined ? author : { ...author, account: member.account, person: member.email };
+  await noteRefusal({ deps, author: who }, action, member?.id);
 }
 
 interface SignInProps {

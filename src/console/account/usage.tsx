@@ -5,21 +5,21 @@ import type { ListedKey } from '../../store/port/access.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
 import { Card, countText, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
 import { FilterForm } from '../lists.tsx';
-import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
+import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions, Status, works } from './key-list.tsx';
 import { classSeries, DayChart, daysBack, keySeries } from './usage-charts.tsx';
 
 const DAYS = 30;
 
 export const usageRoutes: readonly PageRoute[] = [
-  forPerson('get', '/account/usage', showUsage),
-  forPerson('get', '/account/usage.csv', download),
+  forMember('get', '/account/usage', showUsage),
+  forMember('get', '/account/usage.csv', download),
 ];
 
-async function showUsage({ deps, person, now, query }: SignedInRequest): Promise<PageAnswer> {
+async function showUsage({ deps, member, now, query }: SignedInRequest): Promise<PageAnswer> {
   const [keys, counts] = await Promise.all([
-    deps.store.keys.list(person.account),
-    deps.store.requests.perDay(person.account, daysBack(now, DAYS)[0] ?? ''),
+    deps.store.keys.list(member.account),
+    deps.store.requests.perDay(member.account, daysBack(now, DAYS)[0] ?? ''),
   ]);
   const chosen = keys.find(({ id }) => String(id) === query['key']);
   const shown = chosen === undefined ? counts : counts.filter(({ key_id }) => key_id === chosen.id);
@@ -29,8 +29,8 @@ async function showUsage({ deps, person, now, query }: SignedInRequest): Promise
 }
 
 /** Usage by day, key and class as CSV. */
-async function download({ deps, person, now }: SignedInRequest): Promise<PageAnswer> {
-  const counts = await deps.store.requests.perDay(person.account, daysBack(now, DAYS)[0] ?? '');
+async function download({ deps, member, now }: SignedInRequest): Promise<PageAnswer> {
+  const counts = await deps.store.requests.perDay(member.account, daysBack(now, DAYS)[0] ?? '');
   const rows = counts.map((row) => [row.day, row.key_id, row.key_name, `${row.status_class}xx`, row.requests, row.ms]);
   const heading = ['day', 'key_id', 'key', 'status', 'requests', 'milliseconds'];
   const text = [heading, ...rows].map((cells) => `${csvLine(cells)}\r\n`).join('');

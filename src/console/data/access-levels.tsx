@@ -2,11 +2,11 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { ServiceError } from '../../contract/errors.ts';
 import { allows, type KeyLevel } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
-import type { Person } from '../../store/port/people.ts';
+import type { Member } from '../../store/port/members.ts';
 import { Card, Link, Notice, PageHead, WhereSold } from '../components.tsx';
 import { noteRefusal } from '../page-limits.ts';
 import {
-  forPerson,
+  forMember,
   type PageAnswer,
   type PageRequest,
   type PageRoute,
@@ -18,15 +18,15 @@ type PageHandler = (pageRequest: SignedInRequest) => Promise<PageAnswer>;
 
 /** A record page. Requires a plan and the person's level, as the API does for keys. */
 export function forReader(path: string, run: PageHandler): PageRoute {
-  return { ...forPerson('get', path, run), checkAccess: requireLevel('read') };
+  return { ...forMember('get', path, run), checkAccess: requireLevel('read') };
 }
 
 export function forEditor(method: PageRoute['method'], path: string, run: PageHandler): PageRoute {
-  return { ...forPerson(method, path, run), checkAccess: requireLevel('write') };
+  return { ...forMember(method, path, run), checkAccess: requireLevel('write') };
 }
 
 export function forRemover(path: string, run: PageHandler): PageRoute {
-  return { ...forPerson('post', path, run), checkAccess: requireLevel('delete') };
+  return { ...forMember('post', path, run), checkAccess: requireLevel('delete') };
 }
 
 const requireLevel =
@@ -34,12 +34,12 @@ const requireLevel =
   async (pageRequest: PageRequest): Promise<PageAnswer | undefined> => {
     const { deps, session } = pageRequest;
     // The route requires sign-in.
-    const person = session?.person as Person;
-    const account = await deps.store.accounts.find(person.account);
+    const member = session?.member as Member;
+    const account = await deps.store.accounts.find(member.account);
     if (account === undefined || !PLANS[account.plan].hasApi) return noPlan();
-    if (allows(person.level, level)) return undefined;
-    await noteRefusal(pageRequest, 'record.refused', person.id);
-    throw new ServiceError('forbidden', `Your level is ${person.level}; this needs ${level}. An owner can change it.`);
+    if (allows(member.level, level)) return undefined;
+    await noteRefusal(pageRequest, 'record.refused', member.id);
+    throw new ServiceError('forbidden', `Your level is ${member.level}; this needs ${level}. An owner can change it.`);
   };
 
 const noPlan = (): PageAnswer =>

@@ -3,7 +3,7 @@ import { entityOf } from '../../contract/entities/index.ts';
 import { allows } from '../../contract/keys.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { csvResponse } from '../../service/routes/csv.ts';
-import type { Person } from '../../store/port/people.ts';
+import type { Member } from '../../store/port/members.ts';
 import { Link, PageHead } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forReader } from './access-levels.tsx';
@@ -27,17 +27,17 @@ const csvFile = (name: string, text: string): PageAnswer => ({
   text,
 });
 
-async function browse({ deps, query, person, now }: SignedInRequest): Promise<PageAnswer> {
+async function browse({ deps, query, member, now }: SignedInRequest): Promise<PageAnswer> {
   const { records } = deps.store;
   if (query['format'] === 'csv') {
     const { found, types, parsed } = await searchForExport(records, query, now);
     return csvFile(parsed.type, csvResponse(found, { types, fields: parsed.columns }).data as string);
   }
   const outcome = await searchRecords(records, query, now);
-  return pageReply(titleOf(outcome), <Browse outcome={outcome} person={person} />, { scripts: ['htmx.js'] });
+  return pageReply(titleOf(outcome), <Browse outcome={outcome} member={member} />, { scripts: ['htmx.js'] });
 }
 
-function Browse({ outcome, person }: { outcome: SearchOutcome; person: Person }): VNode {
+function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member }): VNode {
   const { type, query, page: _, view, sort = '', given } = outcome.parsed;
   const kept = Object.entries({ ...given, view, sort }).filter(([, value]) => value !== '');
   return (
@@ -46,7 +46,7 @@ function Browse({ outcome, person }: { outcome: SearchOutcome; person: Person })
         title="Browse"
         lead="The same search as the API, without using your quota."
         action={
-          allows(person.level, 'write') && type !== ALL ? (
+          allows(member.level, 'write') && type !== ALL ? (
             <Link to={`/account/data/${type}/new`} class="button primary">
               New {entityOf(type).noun}
             </Link>

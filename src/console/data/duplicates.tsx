@@ -40,7 +40,7 @@ export const duplicateRoutes: readonly PageRoute[] = [
 
 const pairId = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
-async function comparePair({ deps, params, person }: SignedInRequest): Promise<PageAnswer> {
+async function comparePair({ deps, params, member }: SignedInRequest): Promise<PageAnswer> {
   const { duplicates, records } = deps.store;
   const pair = await duplicates.find(pairId(params['id']));
   if (pair === undefined) throw new ServiceError('not_found', 'There is no such pair.');
@@ -49,7 +49,7 @@ async function comparePair({ deps, params, person }: SignedInRequest): Promise<P
   const [left, right] = found.map((record) => record && (JSON.parse(record.json) as RecordData));
   if (left === undefined || right === undefined)
     throw new ServiceError('not_found', 'A record of this pair does not exist any more.');
-  const mayDecide = allows(person.level, 'delete');
+  const mayDecide = allows(member.level, 'delete');
   return pageReply(
     `${left.name} and ${right.name}`,
     <Comparison pair={pair} records={[left, right]} to={`${PATH}/${pair.id}`} mayDecide={mayDecide} />,
@@ -76,7 +76,7 @@ const DONE: Readonly<Record<string, string>> = {
 
 const STATES: Readonly<Record<DuplicateState, string>> = { open: 'Open', rejected: 'Kept apart', merged: 'Merged' };
 
-async function showPairs({ deps, query, person }: SignedInRequest): Promise<PageAnswer> {
+async function showPairs({ deps, query, member }: SignedInRequest): Promise<PageAnswer> {
   const { duplicates, audit } = deps.store;
   const state = DUPLICATE_STATES.find((one) => one === query['state']) ?? 'open';
   const page = pageNumber.parse(query['page'] ?? 1);
@@ -87,7 +87,7 @@ async function showPairs({ deps, query, person }: SignedInRequest): Promise<Page
   ]);
   const merged = pairId(query['pair']);
   const done = DONE[query['done'] ?? ''];
-  const mayDecide = allows(person.level, 'delete');
+  const mayDecide = allows(member.level, 'delete');
   const given = { state, mayDecide, comparedAt: scan?.at };
   return pageReply(
     'Duplicates',

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { allows } from '../../contract/keys.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
-import type { Person } from '../../store/port/people.ts';
+import type { Member } from '../../store/port/members.ts';
 import { Badge, Card, Link, Notice, PostForm, Table, Time } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Profile } from '../profile/profile.tsx';
@@ -31,13 +31,13 @@ async function change(pageRequest: SignedInRequest, action: 'delete' | 'restore'
 }
 
 async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
-  const { deps, params, person, query } = pageRequest;
+  const { deps, params, member, query } = pageRequest;
   const { records, audit } = deps.store;
   const type = typeOf(pageRequest);
   const [, idOrSlug = '', json] = /^(.*?)(\.json)?$/.exec(params['id'] ?? '') ?? [];
   const live = await records.get(type, idOrSlug);
   if (json && live) return { kind: 'file', name: `${live.slug}.json`, type: 'json', text: live.json, isShown: true };
-  const canRestore = allows(person.level, 'delete');
+  const canRestore = allows(member.level, 'delete');
   const deleted = live === undefined && canRestore ? await records.getDeleted(type, idOrSlug) : undefined;
   const found = live ?? deleted;
   if (found === undefined)
@@ -52,7 +52,7 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
       record={record}
       related={related}
       history={history}
-      person={person}
+      member={member}
       deletion={deletion}
       done={query['done']}
       now={pageRequest.now}
@@ -66,7 +66,7 @@ interface RecordProps {
   readonly record: RecordData;
   readonly related: Awaited<ReturnType<typeof relatedOf>>;
   readonly history: readonly AuditEntry[];
-  readonly person: Person;
+  readonly member: Member;
   readonly deletion: { readonly at: string; readonly until: string } | undefined;
   readonly done: string | undefined;
   readonly now: Date;
@@ -80,7 +80,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 function RecordPage(props: RecordProps): VNode {
-  const { record, related, person, deletion, done, now, url } = props;
+  const { record, related, member, deletion, done, now, url } = props;
   const { type, id, slug } = record;
   return (
     <>
@@ -92,7 +92,7 @@ function RecordPage(props: RecordProps): VNode {
         kind={recordNoun(record)}
         now={now}
         action={
-          deletion === undefined && allows(person.level, 'write') ? (
+          deletion === undefined && allows(member.level, 'write') ? (
             <Link to={`/account/data/${type}/${id}/edit`} class="button primary">
               Edit
             </Link>
@@ -107,12 +107,12 @@ function RecordPage(props: RecordProps): VNode {
       )}
       <Profile {...{ record, related, now, url }} />
       <History {...props} />
-      {allows(person.level, 'delete') ? <Removal record={record} isDeleted={deletion !== undefined} /> : null}
+      {allows(member.level, 'delete') ? <Removal record={record} isDeleted={deletion !== undefined} /> : null}
     </>
   );
 }
 
-function History({ history, record, person }: RecordProps): VNode {
+function History({ history, record, member }: RecordProps): VNode {
   return (
     <Card title="History">
       {history.length === 0 ? (
@@ -130,7 +130,7 @@ function History({ history, record, person }: RecordProps): VNode {
                 <Badge>{entry.action}</Badge>
               </td>
               <td>{changedFields(entry).map(labelOf).join(', ')}</td>
-              <td>{whoOf(entry, person)}</td>
+              <td>{whoOf(entry, member)}</td>
             </tr>
           ))}
         </Table>
@@ -140,7 +140,7 @@ function History({ history, record, person }: RecordProps): VNode {
 }
 
 /** Author of a change. People and keys of other accounts are not disclosed. */
-function whoOf({ account, person, key_id }: AuditEntry, reader: Person): string {
+function whoOf({ account, person, key_id }: AuditEntry, reader: Member): string {
   if (account === 'operator') return 'operator';
   if (account !== reader.account) return 'another account';
   return person ?? (key_id === null ? account : `key ${key_id}`);

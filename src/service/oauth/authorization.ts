@@ -11,7 +11,7 @@ interface Deps {
   readonly clientDocuments: ClientDocuments;
 }
 
-export interface AuthorizationRequest extends Omit<Consent, 'person' | 'author'> {
+export interface AuthorizationRequest extends Omit<Consent, 'member' | 'author'> {
   readonly state: string | undefined;
 }
 

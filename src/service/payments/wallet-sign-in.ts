@@ -3,7 +3,7 @@ import { type Hex, isAddressEqual, recoverMessageAddress } from 'viem';
 import { ServiceError } from '../../contract/errors.ts';
 import type { NetworkId } from '../../contract/networks.ts';
 import { readSignIn, SIGN_IN, type SignInProof, signInText } from '../../contract/wallet-sign-in.ts';
-import type { Attempts } from '../../store/port/people.ts';
+import type { Attempts } from '../../store/port/members.ts';
 import type { ChainReader } from './chain-reader.ts';
 
 const VALID_MS = 5 * 60_000;

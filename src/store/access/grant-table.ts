@@ -11,7 +11,7 @@ const SWEEP_MAX = 100;
 
 export type TokenKind = 'code' | 'access' | 'refresh';
 
-/** A token with its grant and person; the person is null after leaving the account. */
+/** A token with its grant and member; the member is null after leaving the account. */
 export interface Grant {
   readonly token_id: number;
   readonly level: KeyLevel;
@@ -27,7 +27,7 @@ export interface Grant {
   readonly created_by: string;
   readonly key_revoked_at: string | null;
   readonly account: string;
-  /** Current level of the person. */
+  /** Current level of the member. */
   readonly person_level: KeyLevel;
 }
 
@@ -58,7 +58,7 @@ export const grantTable = {
   isKnown: function* isKnown(hash: Buffer): SqlProgram<boolean> {
     return (yield* value<number>('SELECT 1 FROM oauth_tokens WHERE hash = ?', hash)) !== undefined;
   },
-  /** The active key shared by the grants of a person and client. */
+  /** The active key shared by the grants of a member and client. */
   keyOf: (of: { account_id: number; email: string; clientId: string }, at: string): SqlProgram<number | undefined> =>
     value<number>(KEY_OF, of.account_id, of.email, of.clientId, at),
   renameKey: (id: number, name: string, level: KeyLevel): SqlProgram<void> =>
@@ -71,7 +71,7 @@ export const grantTable = {
     return (yield* value<number>(COUNT_OPEN, key, at)) ?? 0;
   },
   sweep: (at: string): SqlProgram<void> => run(SWEEP, at),
-  /** The key of an access token, limited by the token, grant, key and person. */
+  /** The key of an access token, limited by the token, grant, key and member. */
   keyByToken: function* keyByToken(token: string): SqlProgram<KeyRecord | undefined> {
     if (!token.startsWith(TOKEN_PREFIX) || token.length !== TOKEN_LENGTH) return undefined;
     const found = yield* grantTable.byToken('access', hashToken(token));

@@ -1,13 +1,13 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { levelOf } from '../../contract/people.ts';
+import { levelOf } from '../../contract/members.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
-import type { Invitation, Invitations, Joining, NewInvitation, Person } from '../port/people.ts';
+import type { Invitation, Invitations, Joining, Member, NewInvitation } from '../port/members.ts';
 import { all, column, first, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
-import { peopleTable } from './people.ts';
+import { memberTable } from './members.ts';
 
 type Row = Omit<Invitation, 'status'> & {
   readonly account_id: number | null;
@@ -37,15 +37,15 @@ export function createInvitations({ query, transaction }: Runner, now: () => Dat
   return {
     create: async (given) => {
       const token = newToken();
-      return { ...(await transaction('people', create(given, token, now()))), token };
+      return { ...(await transaction('members', create(given, token, now()))), token };
     },
     find: (token) => query(find(token, now().toISOString())),
     list: async (account) => {
       const moment = now().toISOString();
       return (await query(all<Row>(OPEN, account, moment))).map((row) => toInvitation(row, moment));
     },
-    withdraw: (id, change) => transaction('people', withdraw({ id, ...change, at: now().toISOString() })),
-    accept: (token, joining) => transaction('people', accept(token, joining, now().toISOString())),
+    withdraw: (id, change) => transaction('members', withdraw({ id, ...change, at: now().toISOString() })),
+    accept: (token, joining) => transaction('members', accept(token, joining, now().toISOString())),
   };
 }
 
@@ -71,7 +71,7 @@ function* find(token: string, moment: string): SqlProgram<Invitation | undefined
   const invitation = toInvitation(row, moment);
   if (invitation.account !== null || invitation.status !== 'open') return invitation;
   // First-owner links are invalid once there is a first owner.
-  return (yield* peopleTable.count()) > 0 ? { ...invitation, status: 'used' } : invitation;
+  return (yield* memberTable.count()) > 0 ? { ...invitation, status: 'used' } : invitation;
 }
 
 interface Withdrawal {
@@ -89,28 +89,28 @@ function* withdraw({ id, account, author, at }: Withdrawal): SqlProgram<Invitati
   return toInvitation(row, at);
 }
 
-function* accept(token: string, joining: Joining, moment: string): SqlProgram<Person> {
+function* accept(token: string, joining: Joining, moment: string): SqlProgram<Member> {
   const row = yield* byToken(token);
   if (row === undefined) throw notOpen('unknown');
   const { id, status } = toInvitation(row, moment);
   if (status !== 'open') throw notOpen(status);
   yield* run(USE, moment, id);
   const accountId = yield* accountOf(row, joining, moment);
-  const { person, action } = yield* acceptAs({ invitation: row, joining, accountId, moment });
-  const author = { ...joining.author, account: person.account, keyId: null, person: person.email };
-  const after = JSON.stringify({ email: person.email, role: person.role, level: person.level });
-  yield* appendAuditEntry({ author, at: moment, action, type: 'members', id: person.id, after });
-  // Another link to this address could be used to set the person's password.
-  for (const other of yield* column<number>(WITHDRAW_OTHERS, moment, accountId, person.email)) {
+  const { member, action } = yield* acceptAs({ invitation: row, joining, accountId, moment });
+  const author = { ...joining.author, account: member.account, keyId: null, person: member.email };
+  const after = JSON.stringify({ email: member.email, role: member.role, level: member.level });
+  yield* appendAuditEntry({ author, at: moment, action, type: 'members', id: member.id, after });
+  // Another link to this address could be used to set the member's password.
+  for (const other of yield* column<number>(WITHDRAW_OTHERS, moment, accountId, member.email)) {
     yield* appendAuditEntry({ author, at: moment, action: 'invitation.withdraw', type: 'invitations', id: other });
   }
-  return person;
+  return member;
 }
 
 /** The account to join: that of the invitation, or a new one for the first owner. */
 function* accountOf({ account_id }: Row, { newAccount: named }: Joining, moment: string): SqlProgram<number> {
   if (account_id !== null) return account_id;
-  if ((yield* peopleTable.count()) > 0) throw notOpen('used');
+  if ((yield* memberTable.count()) > 0) throw notOpen('used');
   if (named === undefined) throw new ServiceError('missing_parameter', 'account: name the account');
   const made = yield* value<number>(NEW_ACCOUNT, named.name, named.plan, moment);
   if (made === undefined)
@@ -126,26 +126,26 @@ interface Acceptance {
 }
 
 /**
- * Creates the person. For an existing member, sets a new password only if the operator invited them by name since they
- * joined; an owner must not be able to take over another person's sign-in.
+ * Creates the member. For an existing member, sets a new password only if the operator invited them by name since they
+ * joined; an owner must not be able to take over another member's sign-in.
  */
 function* acceptAs({
   invitation,
   joining,
   accountId,
   moment,
-}: Acceptance): SqlProgram<{ person: Person; action: string }> {
+}: Acceptance): SqlProgram<{ member: Member; action: string }> {
   const { email, hash } = joining;
   const { role, level } = invitation;
-  const known = invitation.email === email ? yield* peopleTable.inAccount(email, accountId) : undefined;
+  const known = invitation.email === email ? yield* memberTable.inAccount(email, accountId) : undefined;
   if (known === undefined) {
-    const person = yield* peopleTable.insert({ accountId, email, role, level, hash, moment });
-    return { person, action: 'person.join' };
+    const member = yield* memberTable.insert({ accountId, email, role, level, hash, moment });
+    return { member, action: 'person.join' };
   }
   if (invitation.created_by !== OPERATOR.account || invitation.created_at < known.created_at)
     throw notOpen('withdrawn');
-  yield* peopleTable.setPassword(known.id, hash, { moment, keptSession: null });
-  return { person: known, action: 'person.password' };
+  yield* memberTable.setPassword(known.id, hash, { moment, keptSession: null });
+  return { member: known, action: 'person.password' };
 }
 
 function toInvitation({ account_id: _, used_at, withdrawn_at, ...row }: Row, moment: string): Invitation {

@@ -91,7 +91,7 @@ export const keyTable = {
     run('UPDATE keys SET replaced_at = ?, overlap_ends_at = ? WHERE id = ?', replacedAt, overlapEndsAt, id),
   revoke: (id: number, moment: string): SqlProgram<void> =>
     run('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', moment, id),
-  /** Revokes the OAuth keys of a person in an account. */
+  /** Revokes the OAuth keys of a member in an account. */
   revokeConsents: ({ account, email }: { account: string; email: string }, moment: string): SqlProgram<void> =>
     run(REVOKE_CONSENTS, moment, email, account),
 };

@@ -61,12 +61,12 @@ function* authorize(consent: Consent, now: Date): SqlProgram<string> {
   return yield* issue(grant, { kind: 'code', level, lifeMs: CODE_LIFE_MS }, now);
 }
 
-/** The key of an earlier consent of this person to this client, or a new one. */
+/** The key of an earlier consent of this member to this client, or a new one. */
 function* keyFor(consent: Consent, now: Date): SqlProgram<KeyRecord> {
-  const { person, clientId, client, level, redirectUri, author } = consent;
+  const { member, clientId, client, level, redirectUri, author } = consent;
   const at = now.toISOString();
-  const account_id = (yield* keyTable.accountId(person.account)) as number;
-  const id = yield* grantTable.keyOf({ account_id, email: person.email, clientId }, at);
+  const account_id = (yield* keyTable.accountId(member.account)) as number;
+  const id = yield* grantTable.keyOf({ account_id, email: member.email, clientId }, at);
   const before = id === undefined ? undefined : yield* keyTable.byId(id, undefined);
   if (before !== undefined) yield* grantTable.renameKey(before.id, client.name, higher(before.level, level));
   else {
@@ -79,7 +79,7 @@ function* keyFor(consent: Consent, now: Date): SqlProgram<KeyRecord> {
       hash: randomBytes(32),
       display: new URL(redirectUri).host,
       created_at: at,
-      created_by: person.email,
+      created_by: member.email,
       expires_at: new Date(now.getTime() + CODE_LIFE_MS).toISOString(),
       allowed_cidrs: [],
       rotated_from: null,
@@ -87,7 +87,7 @@ function* keyFor(consent: Consent, now: Date): SqlProgram<KeyRecord> {
     });
   }
   // Exists already, or was just inserted.
-  const made = (yield* grantTable.keyOf({ account_id, email: person.email, clientId }, at)) as number;
+  const made = (yield* grantTable.keyOf({ account_id, email: member.email, clientId }, at)) as number;
   const after = (yield* keyTable.byId(made, undefined)) as KeyRecord;
   yield* appendAuditEntry({ author, at, action: 'oauth.consent', type: 'keys', id: made, ...statesOf(before, after) });
   return after;

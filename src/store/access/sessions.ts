@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { AttemptLimit, Attempts, BrowserInfo, Person, Session, Sessions, SessionUse } from '../port/people.ts';
+import type { AttemptLimit, Attempts, BrowserInfo, Member, Session, Sessions, SessionUse } from '../port/members.ts';
 import { first, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { hashToken, newToken } from '../tokens.ts';
-import { peopleTable } from './people.ts';
+import { memberTable } from './members.ts';
 
 const MINUTE_MS = 60_000;
 const LIFE_MS = 7 * 24 * 60 * MINUTE_MS;
@@ -40,20 +40,20 @@ const SWEEP = `DELETE FROM sessions WHERE id IN
 
 export function createSessions({ query, transaction, transactionIfFree }: Runner, now: () => Date): Sessions {
   return {
-    begin: async (personId, client) => {
+    begin: async (memberId, client) => {
       const token = newToken();
-      return { token, session: await transaction('people', begin(personId, { token, client }, now())) };
+      return { token, session: await transaction('members', begin(memberId, { token, client }, now())) };
     },
     use: async (token, client) => {
       // Most uses need no write and therefore no lock.
       const { use, change } = await query(examine(token, client, now()));
       if (change === undefined) return use;
-      if (use.state !== 'open') return transaction('people', useAndWrite(token, client, now()));
+      if (use.state !== 'open') return transaction('members', useAndWrite(token, client, now()));
       // Recording a use may be skipped; a rotated secret must be stored before it is returned.
       const { token: _, ...unchanged } = use;
-      return (await transactionIfFree('people', useAndWrite(token, client, now()))) ?? unchanged;
+      return (await transactionIfFree('members', useAndWrite(token, client, now()))) ?? unchanged;
     },
-    endById: (id) => transaction('people', run(END, now().toISOString(), id)),
+    endById: (id) => transaction('members', run(END, now().toISOString(), id)),
   };
 }
 
@@ -62,14 +62,14 @@ interface NewSession {
   readonly client: BrowserInfo;
 }
 
-function* begin(personId: number, { token, client }: NewSession, at: Date): SqlProgram<Session> {
+function* begin(memberId: number, { token, client }: NewSession, at: Date): SqlProgram<Session> {
   const moment = at.toISOString();
   yield* run(SWEEP, new Date(at.getTime() - LIFE_MS - KEEP_MS).toISOString());
-  yield* peopleTable.signedIn(personId, moment);
+  yield* memberTable.signedIn(memberId, moment);
   const secrets = [hashToken(token), newToken(), agentHash(client.agent)];
-  const row = yield* first<Row>(INSERT, personId, ...secrets, client.address, moment, moment, moment);
-  // Both exist: the session was just written, and it references the person.
-  return toSession(row as Row, (yield* peopleTable.byId(personId)) as Person);
+  const row = yield* first<Row>(INSERT, memberId, ...secrets, client.address, moment, moment, moment);
+  // Both exist: the session was just written, and it references the member.
+  return toSession(row as Row, (yield* memberTable.byId(memberId)) as Member);
 }
 
 interface ExaminedSession {
@@ -87,19 +87,19 @@ function* useAndWrite(token: string, client: BrowserInfo, at: Date): SqlProgram<
 function* examine(token: string, { agent, address }: BrowserInfo, at: Date): SqlProgram<ExaminedSession> {
   const hash = hashToken(token);
   const row = yield* first<Row>(BY_HASH, hash, hash);
-  const person = row && (yield* peopleTable.byId(row.person_id));
-  if (row === undefined || person === undefined) return { use: { state: 'unknown' } };
+  const member = row && (yield* memberTable.byId(row.person_id));
+  if (row === undefined || member === undefined) return { use: { state: 'unknown' } };
   const moment = at.toISOString();
-  if (row.ended_at !== null) return { use: { state: 'ended', person } };
+  if (row.ended_at !== null) return { use: { state: 'ended', member } };
   if (since(row.created_at, at) > LIFE_MS || since(row.used_at, at) > IDLE_MS) {
-    return { use: { state: 'expired', person } };
+    return { use: { state: 'expired', member } };
   }
   const isReplaced = !row.token_hash.equals(hash);
   const isLate = isReplaced && since(row.rotated_at, at) > GRACE_MS;
   if (isLate || !row.agent_hash.equals(agentHash(agent))) {
-    return { use: { state: 'stolen', person }, change: () => run(END, moment, row.id) };
+    return { use: { state: 'stolen', member }, change: () => run(END, moment, row.id) };
   }
-  const session = toSession(row, person);
+  const session = toSession(row, member);
   const touch = (): SqlProgram<void> => run(TOUCH, moment, address, row.id);
   if (!isReplaced && since(row.rotated_at, at) >= ROTATE_MS) {
     const next = newToken();
@@ -118,9 +118,9 @@ const since = (moment: string, at: Date): number => at.getTime() - new Date(mome
 /** Hash of the user agent; the text is not needed. */
 const agentHash = (agent: string): Buffer => createHash('sha256').update(agent).digest();
 
-const toSession = ({ id, form_token, created_at }: Row, person: Person): Session => ({
+const toSession = ({ id, form_token, created_at }: Row, member: Member): Session => ({
   id,
-  person,
+  member,
   formToken: form_token,
   created_at,
 });
@@ -138,7 +138,7 @@ const SWEEP_ATTEMPTS = `DELETE FROM attempts WHERE subject IN (SELECT subject FR
 
 export function createAttempts({ transaction }: Runner, now: () => Date): Attempts {
   return {
-    take: (limits) => transaction('people', take(limits, now().getTime())),
+    take: (limits) => transaction('members', take(limits, now().getTime())),
     forget: (subject) => transaction('rows', run('DELETE FROM attempts WHERE subject = ?', subject)),
   };
 }

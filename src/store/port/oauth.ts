@@ -1,10 +1,10 @@
 import type { KeyLevel } from '../../contract/keys.ts';
 import type { OAuthClient } from '../../contract/oauth.ts';
 import type { Author } from './audit.ts';
-import type { Person } from './people.ts';
+import type { Member } from './members.ts';
 
 export interface Consent {
-  readonly person: Person;
+  readonly member: Member;
   readonly clientId: string;
   readonly client: OAuthClient;
   readonly level: KeyLevel;
@@ -45,7 +45,7 @@ export interface Tokens {
 export type TokenRefusal = 'invalid_grant' | 'invalid_scope' | 'invalid_target';
 
 /**
- * OAuth grants. All consents of a person to a client share one key, so a client is listed, counted and revoked like a
+ * OAuth grants. All consents of a member to a client share one key, so a client is listed, counted and revoked like a
  * key; each consent is a grant with its own tokens. Codes and tokens are 256 random bits, stored as hashes.
  */
 export interface OAuth {

@@ -85,7 +85,7 @@ export async function connectionOf(pool: Pool, max: number): Promise<PoolClient>
 /** Namespace of our advisory locks. */
 const SPACE = 0x77336269;
 const PAYERS = SPACE + 1;
-const LOCKS = { schema: 1, records: 2, keys: 3, people: 4, requests: 5, following: 6 } as const;
+const LOCKS = { schema: 1, records: 2, keys: 3, members: 4, requests: 5, following: 6 } as const;
 
 /** `following` is held in shared mode by followers with many changes to apply. */
 type SharedLock = 'schema' | 'following';

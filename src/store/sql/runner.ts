@@ -1,10 +1,10 @@
 import type { SqlProgram } from './program.ts';
 
 /**
- * Scope of the write lock: writes of the same scope are serialized across processes. Records, keys with accounts, people with
+ * Scope of the write lock: writes of the same scope are serialized across processes. Records, keys with accounts, members with
  * sessions, the request log, the payments of a payer. `rows` takes no lock, for single-statement changes of rows.
  */
-export type Written = 'records' | 'keys' | 'people' | 'requests' | 'rows' | { readonly payer: string };
+export type Written = 'records' | 'keys' | 'members' | 'requests' | 'rows' | { readonly payer: string };
 
 /** Executes SQL programs on a database. Every method rejects with the error of a failed statement or program. */
 export interface Runner {

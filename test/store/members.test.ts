@@ -32,7 +32,7 @@ describe(engine.name, () => {
         store.invitations.accept(token, joining('b@example.com')),
       ]);
       expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      expect(await store.people.list('acme')).toMatchObject([{ role: 'owner', level: 'delete' }]);
+      expect(await store.members.list('acme')).toMatchObject([{ role: 'owner', level: 'delete' }]);
     });
 
     test('end with their time, and when they are withdrawn', async () => {
@@ -93,7 +93,7 @@ describe(engine.name, () => {
       await store.invitations.accept((await invite('acme')).token, joining('a@example.com'));
       await store.accounts.create('other', 'api_access');
       await store.invitations.accept((await invite('other')).token, joining('b@example.com'));
-      expect([await store.people.isOperator('acme'), await store.people.isOperator('other')]).toEqual([true, false]);
+      expect([await store.members.isOperator('acme'), await store.members.isOperator('other')]).toEqual([true, false]);
     });
   });
 

@@ -1,9 +1,9 @@
-import type { Standing } from '../../contract/people.ts';
+import type { Standing } from '../../contract/members.ts';
 import type { PlanName } from '../../contract/plans.ts';
 import type { Author } from './audit.ts';
 
 /** A person who can sign in for an account. */
-export interface Person extends Standing {
+export interface Member extends Standing {
   readonly id: number;
   readonly account: string;
   readonly email: string;
@@ -11,27 +11,27 @@ export interface Person extends Standing {
   readonly last_sign_in_at: string | null;
 }
 
-export type KnownPerson = Person & { readonly password_hash: string };
+export type KnownMember = Member & { readonly password_hash: string };
 
-export interface People {
-  /** Number of people; 0 before the first owner. */
+export interface Members {
+  /** Number of members; 0 before the first owner. */
   count(): Promise<number>;
-  /** Whether the account is the operator's: that of the first person. */
+  /** Whether the account is the operator's: that of the first member. */
   isOperator(account: string): Promise<boolean>;
-  find(email: string): Promise<KnownPerson | undefined>;
-  list(account: string): Promise<readonly Person[]>;
-  /** Sets a new password and ends the person's sessions except the named one. */
+  find(email: string): Promise<KnownMember | undefined>;
+  list(account: string): Promise<readonly Member[]>;
+  /** Sets a new password and ends the member's sessions except the named one. */
   setPassword(id: number, change: { hash: string; keptSession: number | null; author: Author }): Promise<void>;
   /**
-   * Changes role and level. Undefined if the account has no such person.
+   * Changes role and level. Undefined if the account has no such member.
    * @throws ServiceError `invalid_parameter` if no owner would remain
    */
-  change(id: number, change: { account: string; standing: Standing; author: Author }): Promise<Person | undefined>;
+  change(id: number, change: { account: string; standing: Standing; author: Author }): Promise<Member | undefined>;
   /**
-   * Removes a person from the account and ends their sessions; their keys remain. Undefined if there is no such person.
+   * Removes a member from the account and ends their sessions; their keys remain. Undefined if there is no such member.
    * @throws ServiceError `invalid_parameter` if no owner would remain
    */
-  remove(id: number, change: { account: string; author: Author }): Promise<Person | undefined>;
+  remove(id: number, change: { account: string; author: Author }): Promise<Member | undefined>;
 }
 
 /** A single-use invitation to join an account. */
@@ -74,11 +74,11 @@ export interface Invitations {
   /** Undefined if the account has no such invitation. */
   withdraw(id: number, change: { account: string; author: Author }): Promise<Invitation | undefined>;
   /**
-   * Accepts an invitation and creates the person; concurrent uses succeed once.
+   * Accepts an invitation and creates the member; concurrent uses succeed once.
    * @throws ServiceError `forbidden` if it is not open, `missing_parameter` if the first owner names no account,
    * `invalid_parameter` if the account's name or the email address is taken
    */
-  accept(token: string, joining: Joining): Promise<Person>;
+  accept(token: string, joining: Joining): Promise<Member>;
 }
 
 /** Properties of the browser of a session. */
@@ -89,7 +89,7 @@ export interface BrowserInfo {
 
 export interface Session {
   readonly id: number;
-  readonly person: Person;
+  readonly member: Member;
   /** CSRF token of the session's forms. */
   readonly formToken: string;
   readonly created_at: string;
@@ -99,14 +99,14 @@ export type SessionUse =
   /** Valid; contains a new secret if it was rotated. */
   | { readonly state: 'open'; readonly session: Session; readonly token?: string }
   /** Signed out, revoked or expired. */
-  | { readonly state: 'ended' | 'expired'; readonly person: Person }
+  | { readonly state: 'ended' | 'expired'; readonly member: Member }
   /** Used by another browser or after rotation; the session is ended. */
-  | { readonly state: 'stolen'; readonly person: Person }
+  | { readonly state: 'stolen'; readonly member: Member }
   | { readonly state: 'unknown' };
 
-/** Sessions of signed-in people. Secrets are stored as hashes. */
+/** Sessions of signed-in members. Secrets are stored as hashes. */
 export interface Sessions {
-  begin(personId: number, client: BrowserInfo): Promise<{ readonly token: string; readonly session: Session }>;
+  begin(memberId: number, client: BrowserInfo): Promise<{ readonly token: string; readonly session: Session }>;
   use(token: string, client: BrowserInfo): Promise<SessionUse>;
   endById(id: number): Promise<void>;
 }

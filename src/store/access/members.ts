@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { levelOf, type Standing } from '../../contract/people.ts';
+import { levelOf, type Standing } from '../../contract/members.ts';
 import { appendAuditEntry } from '../audit.ts';
-import type { KnownPerson, People, Person } from '../port/people.ts';
+import type { KnownMember, Member, Members } from '../port/members.ts';
 import { all, first, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { keyTable } from './key-table.ts';
 
-interface NewPerson extends Standing {
+interface NewMember extends Standing {
   readonly accountId: number;
   readonly email: string;
   readonly hash: string;
@@ -22,15 +22,15 @@ const IS_OPERATOR = `SELECT 1 FROM accounts JOIN settings ON settings.name = 'op
     AND settings.value = CAST(accounts.id AS TEXT) WHERE accounts.name = ?`;
 const END_SESSIONS = 'UPDATE sessions SET ended_at = ? WHERE person_id = ? AND ended_at IS NULL';
 
-/** SQL programs on people; each runs in the caller's transaction. */
-export const peopleTable = {
-  byId: (id: number): SqlProgram<Person | undefined> => first(`SELECT ${COLUMNS} ${FROM} WHERE members.id = ?`, id),
-  byEmail: (email: string): SqlProgram<KnownPerson | undefined> =>
+/** SQL programs on members; each runs in the caller's transaction. */
+export const memberTable = {
+  byId: (id: number): SqlProgram<Member | undefined> => first(`SELECT ${COLUMNS} ${FROM} WHERE members.id = ?`, id),
+  byEmail: (email: string): SqlProgram<KnownMember | undefined> =>
     first(`SELECT ${COLUMNS}, password_hash ${FROM} WHERE email = ?`, email),
-  /** The person with an email address, if in this account. */
-  inAccount: (email: string, accountId: number): SqlProgram<Person | undefined> =>
+  /** The member with an email address, if in this account. */
+  inAccount: (email: string, accountId: number): SqlProgram<Member | undefined> =>
     first(`SELECT ${COLUMNS} ${FROM} WHERE email = ? AND account_id = ?`, email, accountId),
-  ofAccount: (account: string): SqlProgram<Person[]> =>
+  ofAccount: (account: string): SqlProgram<Member[]> =>
     all(`SELECT ${COLUMNS} ${FROM} WHERE accounts.name = ? ORDER BY members.id`, account),
   count: function* count(): SqlProgram<number> {
     return (yield* value<number>('SELECT count(*) FROM members')) ?? 0;
@@ -38,16 +38,16 @@ export const peopleTable = {
   isOperator: function* isOperator(account: string): SqlProgram<boolean> {
     return (yield* value(IS_OPERATOR, account)) !== undefined;
   },
-  /** Inserts a person. The first one's account becomes the operator's. */
-  insert: function* insert({ accountId, email, role, level, hash, moment }: NewPerson): SqlProgram<Person> {
-    if ((yield* peopleTable.count()) === 0) yield* run(SET_OPERATOR, String(accountId));
+  /** Inserts a member. The first one's account becomes the operator's. */
+  insert: function* insert({ accountId, email, role, level, hash, moment }: NewMember): SqlProgram<Member> {
+    if ((yield* memberTable.count()) === 0) yield* run(SET_OPERATOR, String(accountId));
     const id = yield* value<number>(INSERT, accountId, email, role, level, hash, moment);
     // Revealed only to holders of an invitation, so that accounts cannot be enumerated.
     if (id === undefined)
       throw new ServiceError('invalid_parameter', 'email: this address can sign in already; use another one');
-    return (yield* peopleTable.byId(id)) as Person;
+    return (yield* memberTable.byId(id)) as Member;
   },
-  /** Sets a new password and ends the person's sessions except the named one. */
+  /** Sets a new password and ends the member's sessions except the named one. */
   setPassword: function* setPassword(id: number, hash: string, ending: SessionsEnding): SqlProgram<void> {
     const { moment, keptSession } = ending;
     yield* run('UPDATE members SET password_hash = ? WHERE id = ?', hash, id);
@@ -67,65 +67,65 @@ interface SessionsEnding {
   readonly keptSession: number | null;
 }
 
-interface PersonChange<Name extends 'setPassword' | 'change' | 'remove'> {
+interface MemberChange<Name extends 'setPassword' | 'change' | 'remove'> {
   readonly id: number;
-  readonly change: Parameters<People[Name]>[1];
+  readonly change: Parameters<Members[Name]>[1];
   readonly at: string;
 }
 
-export function createPeople({ query, transaction }: Runner, now: () => Date): People {
+export function createMembers({ query, transaction }: Runner, now: () => Date): Members {
   const at = (): string => now().toISOString();
   return {
-    count: () => query(peopleTable.count()),
-    isOperator: (account) => query(peopleTable.isOperator(account)),
-    find: (email) => query(peopleTable.byEmail(email)),
-    list: (account) => query(peopleTable.ofAccount(account)),
-    setPassword: (id, change) => transaction('people', setPassword({ id, change, at: at() })),
-    change: (id, change) => transaction('people', setStanding({ id, change, at: at() })),
-    remove: (id, change) => transaction('people', remove({ id, change, at: at() })),
+    count: () => query(memberTable.count()),
+    isOperator: (account) => query(memberTable.isOperator(account)),
+    find: (email) => query(memberTable.byEmail(email)),
+    list: (account) => query(memberTable.ofAccount(account)),
+    setPassword: (id, change) => transaction('members', setPassword({ id, change, at: at() })),
+    change: (id, change) => transaction('members', setStanding({ id, change, at: at() })),
+    remove: (id, change) => transaction('members', remove({ id, change, at: at() })),
   };
 }
 
-function* setPassword({ id, change, at }: PersonChange<'setPassword'>): SqlProgram<void> {
+function* setPassword({ id, change, at }: MemberChange<'setPassword'>): SqlProgram<void> {
   const { hash, keptSession, author } = change;
-  yield* peopleTable.setPassword(id, hash, { moment: at, keptSession });
+  yield* memberTable.setPassword(id, hash, { moment: at, keptSession });
   yield* appendAuditEntry({ author, at, action: 'person.password', type: 'members', id });
 }
 
-function* setStanding({ id, change, at }: PersonChange<'change'>): SqlProgram<Person | undefined> {
+function* setStanding({ id, change, at }: MemberChange<'change'>): SqlProgram<Member | undefined> {
   const { account, standing, author } = change;
-  const person = yield* find(id, account);
-  if (person === undefined) return undefined;
+  const member = yield* find(id, account);
+  if (member === undefined) return undefined;
   const { role } = standing;
   const level = levelOf(role, standing.level);
-  if (person.role === 'owner' && role !== 'owner') yield* refuseWithoutOwner(person);
-  yield* peopleTable.setStanding(id, { role, level });
-  const states = { before: standingJson(person), after: standingJson({ ...person, role, level }) };
+  if (member.role === 'owner' && role !== 'owner') yield* refuseWithoutOwner(member);
+  yield* memberTable.setStanding(id, { role, level });
+  const states = { before: standingJson(member), after: standingJson({ ...member, role, level }) };
   yield* appendAuditEntry({ author, at, action: 'person.change', type: 'members', id, ...states });
-  return yield* peopleTable.byId(id);
+  return yield* memberTable.byId(id);
 }
 
-function* remove({ id, change, at }: PersonChange<'remove'>): SqlProgram<Person | undefined> {
+function* remove({ id, change, at }: MemberChange<'remove'>): SqlProgram<Member | undefined> {
   const { account, author } = change;
-  const person = yield* find(id, account);
-  if (person === undefined) return undefined;
-  if (person.role === 'owner') yield* refuseWithoutOwner(person);
-  yield* peopleTable.remove(id);
+  const member = yield* find(id, account);
+  if (member === undefined) return undefined;
+  if (member.role === 'owner') yield* refuseWithoutOwner(member);
+  yield* memberTable.remove(id);
   // A later invitation must not revive earlier consents.
-  yield* keyTable.revokeConsents(person, at);
-  yield* appendAuditEntry({ author, at, action: 'person.remove', type: 'members', id, before: standingJson(person) });
-  return person;
+  yield* keyTable.revokeConsents(member, at);
+  yield* appendAuditEntry({ author, at, action: 'person.remove', type: 'members', id, before: standingJson(member) });
+  return member;
 }
 
-function* find(id: number, account: string): SqlProgram<Person | undefined> {
-  const person = yield* peopleTable.byId(id);
-  return person?.account === account ? person : undefined;
+function* find(id: number, account: string): SqlProgram<Member | undefined> {
+  const member = yield* memberTable.byId(id);
+  return member?.account === account ? member : undefined;
 }
 
-function* refuseWithoutOwner({ id, account }: Person): SqlProgram<void> {
-  const others = yield* peopleTable.ofAccount(account);
+function* refuseWithoutOwner({ id, account }: Member): SqlProgram<void> {
+  const others = yield* memberTable.ofAccount(account);
   if (others.some((other) => other.role === 'owner' && other.id !== id)) return;
   throw new ServiceError('invalid_parameter', 'An account needs an owner; make another person an owner first.');
 }
 
-const standingJson = ({ email, role, level }: Person): string => JSON.stringify({ email, role, level });
+const standingJson = ({ email, role, level }: Member): string => JSON.stringify({ email, role, level });
