@@ -34,8 +34,7 @@ export async function inviteFirstOwner(store: Store, publicUrl: string): Promise
   printToStderr(`There is no user yet. This link makes you the first owner, once, within a day:\n${url}`);
 }
 
-const invitationUrl = (publicUrl: string, token: string): string =>
-  `${publicUrl.replace(/\/$/, '')}/account/invitation/${token}`;
+const invitationUrl = (publicUrl: string, token: string): string => `${publicUrl}/account/invitation/${token}`;
 
 const NAME: Flag = option('NAME', 'Name of the account, in place of NAME.');
 const PLAN: Flag = option('PLAN', 'Plan, in place of PLAN.', { choices: PLAN_NAMES });

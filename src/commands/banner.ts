@@ -13,7 +13,7 @@ export function announceListening(
     printEvent({ event: 'listening', ...ready });
     return;
   }
-  const url = (settings.public_url ?? ready.url).replace(/\/$/, '');
+  const url = settings.public_url ?? ready.url;
   const { pay_to, network } = settings;
   print(`\n${styled('bold', `web3-bi ${packageVersion()} listens at ${ready.url}`)}\n`);
   printFields([

@@ -38,7 +38,7 @@ export const command: Command = {
 function pagesOf({ base_url }: Settings): string {
   if (base_url === undefined)
     throw new ConfigError('--page needs the service that has the page; set WEB3_BI_BASE_URL, or start web3-bi serve.');
-  return base_url.replace(/\/$/, '');
+  return base_url;
 }
 
 /** Commands that open a URL without a shell, which could interpret it. */

@@ -128,7 +128,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
       log,
       isStopping,
       publicUrl: settings.public_url ?? url,
-      mount: (app, gateway) => mcp.mount(app, gateway, given.publicPages ? (settings.public_url ?? url) : undefined),
+      mount: (app, gateway) => mcp.mount(app, gateway, given.publicPages ? gateway.publicUrl : undefined),
       ...(paymentGate && { paymentGate }),
     }),
   );

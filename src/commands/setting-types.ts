@@ -14,7 +14,11 @@ export const secretWebAddress = z.string().refine(isShowable, `${WITHOUT}, such 
 
 const isBase = (text: string): boolean => isShowable(text) && !/[?#]/.test(text);
 /** A base address, to which paths are appended. */
-export const webAddress = z.string().refine(isBase, `${WITHOUT}, and without a query, such as http://127.0.0.1:4020`);
+/** A base of addresses, kept without a trailing slash. */
+export const webAddress = z
+  .string()
+  .refine(isBase, `${WITHOUT}, and without a query, such as http://127.0.0.1:4020`)
+  .overwrite((text) => text.replace(/\/+$/, ''));
 
 export const fileOrAddress = z
   .string()

@@ -18,7 +18,8 @@ import { mountOperations } from './routes/operations.ts';
 import { mountWellKnown } from './routes/well-known.ts';
 
 /** The REST service as an Express app: every endpoint of the contract, with JSON errors for everything else. */
-export function createApp(deps: ServiceDeps): Express {
+export function createApp(given: ServiceDeps): Express {
+  const deps = { ...given, publicUrl: given.publicUrl.replace(/\/+$/, '') };
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);

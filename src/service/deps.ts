@@ -16,7 +16,7 @@ export interface ServiceDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Base of every URL in responses. */
+  /** Base of every URL in responses. `createApp` drops a trailing slash. */
   readonly publicUrl: string;
   readonly version: string;
   /** Requests per key and second, averaged over two seconds; 0 disables all burst limits. */

@@ -96,8 +96,7 @@ interface MadeProps {
 /** The only page that shows a secret. It is the response to a form, is never stored and cannot be repeated. */
 export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
   const { name, secret, id } = made;
-  const base = publicUrl.replace(/\/$/, '');
-  const curl = `curl -H "Authorization: Bearer ${secret}" \\\n  "${base}/api/v1/search?type=companies&query=zero+knowledge"`;
+  const curl = `curl -H "Authorization: Bearer ${secret}" \\\n  "${publicUrl}/api/v1/search?type=companies&query=zero+knowledge"`;
   return (
     <>
       <PageHead title={rotated === undefined ? 'Key created' : 'Key rotated'} lead={<strong>{name}</strong>} />
@@ -124,7 +123,7 @@ export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
           For Claude, Cursor and other MCP hosts, in their <code>mcp.json</code> (in VS Code, <code>servers</code>{' '}
           stands for <code>mcpServers</code>):
         </p>
-        <Copyable id="mcp" text={mcpJson(base, secret)} label="mcp.json" />
+        <Copyable id="mcp" text={mcpJson(publicUrl, secret)} label="mcp.json" />
       </Card>
     </>
   );

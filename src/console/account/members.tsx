@@ -55,7 +55,7 @@ async function invite(pageRequest: SignedInRequest): Promise<PageAnswer> {
     lifeMs: LIFE_MS,
     author,
   });
-  const url = `${deps.publicUrl.replace(/\/$/, '')}/account/invitation/${made.token}`;
+  const url = `${deps.publicUrl}/account/invitation/${made.token}`;
   return show(pageRequest, { made: { email, url } });
 }
 

@@ -126,7 +126,6 @@ function Summary({ keys, counts, days }: OverviewProps): VNode {
 }
 
 function Start({ publicUrl, hasKey }: OverviewProps & { hasKey: boolean }): VNode {
-  const base = publicUrl.replace(/\/$/, '');
   return (
     <Card title="Start here">
       <ol class="steps">
@@ -143,7 +142,7 @@ function Start({ publicUrl, hasKey }: OverviewProps & { hasKey: boolean }): VNod
           <Copyable
             id="start-curl"
             label="curl command"
-            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${base}/api/v1/search?type=companies&query=defi"`}
+            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${publicUrl}/api/v1/search?type=companies&query=defi"`}
           />
         </li>
         <li>

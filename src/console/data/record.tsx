@@ -56,7 +56,7 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
       deletion={deletion}
       done={query['done']}
       now={pageRequest.now}
-      url={deps.publicUrl.replace(/\/$/, '')}
+      url={deps.publicUrl}
     />
   );
   return pageReply(record.name, body);

@@ -45,7 +45,6 @@ const DOCS: Readonly<Record<string, Doc>> = {
 
 /** Mounts the documentation pages, each rendered once because they are constant. */
 export function mountDocPages(app: Express, { publicUrl, version, paymentGate }: ServiceDeps, site: SiteContext): void {
-  const url = publicUrl.replace(/\/$/, '');
   const made = new Map<string, StaticDocument>();
   const render = (path: string, { body: Body, ...page }: Doc): StaticDocument => {
     const known = made.get(path);
@@ -53,7 +52,7 @@ export function mountDocPages(app: Express, { publicUrl, version, paymentGate }:
     const html = renderPage({
       ...site,
       ...page,
-      body: <Body url={url} version={version} network={paymentGate?.network} />,
+      body: <Body url={publicUrl} version={version} network={paymentGate?.network} />,
       formToken: '',
       path,
       menu: 'docs',
@@ -75,6 +74,9 @@ export function mountDocPages(app: Express, { publicUrl, version, paymentGate }:
     const doc = { title: code, body: (props: DocProps) => <ErrorPage {...props} code={code} /> };
     return send(doc, `/docs/errors/${code}`)(request, response, () => undefined);
   });
-  app.get('/llms.txt', serveDocument(createStaticDocument(llmsText(url, site.isSelling), 'text/plain; charset=utf-8')));
+  app.get(
+    '/llms.txt',
+    serveDocument(createStaticDocument(llmsText(publicUrl, site.isSelling), 'text/plain; charset=utf-8')),
+  );
   app.all([...Object.keys(DOCS), '/docs/errors/:code', '/llms.txt'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }

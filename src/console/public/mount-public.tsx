@@ -28,7 +28,7 @@ import { mountSiteFiles } from './site-files.ts';
  */
 export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteContext): void {
   const { publicUrl, publicPages = false } = service;
-  const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl.replace(/\/$/, '') };
+  const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl };
   const headers = pageHeaders(publicUrl);
   const limitPages = createPageLimit(PUBLIC_PAGES_MAX, ' from one address; wait a minute. A program uses the API.');
   const limit: RequestHandler = async ({ ip = '' }, _response, next) => {

@@ -94,7 +94,7 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   return {
     mount: (app, gateway, url) => {
       pagesUrl = url;
-      app.get(CARD_PATH, serverCard(gateway.publicUrl.replace(/\/+$/, '') + PATH, options.version));
+      app.get(CARD_PATH, serverCard(gateway.publicUrl + PATH, options.version));
       app.use(PATH, checkHostAndOrigin(options), postOnly, challengeWith(gateway.challengeOf), gateway.authenticate);
       const common = { gateway, calls, readBody, recheckMs: options.recheckMs ?? RECHECK_MS };
       app.post(PATH, serve({ ...served, ...common, bus }));

@@ -37,7 +37,7 @@ export const bareErrors: RequestHandler = (_request, response, next) => {
 
 /** Answers errors as JSON. Only messages of ServiceErrors are sent; anything else is a bug and is logged. */
 export function errorHandler({ clock, log, publicUrl, pages }: Deps): ErrorRequestHandler {
-  const docsUrl = pages === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}/docs/errors/`;
+  const docsUrl = pages === undefined ? undefined : `${publicUrl}/docs/errors/`;
   return async (thrown, request, response, next) => {
     const error = toServiceError(thrown);
     const { status } = ERRORS[error.code];

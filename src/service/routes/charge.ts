@@ -24,7 +24,7 @@ export function charge(deps: ServiceDeps, call: Call, { query, compute, check }:
     return making;
   };
   return paymentGate.charge({
-    resource: publicUrl.replace(/\/$/, '') + item,
+    resource: publicUrl + item,
     item,
     payment: paymentOf(call),
     signIn: call.header(SIGN_IN_HEADER),

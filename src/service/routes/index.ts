@@ -75,6 +75,6 @@ const purchases =
   (deps: ServiceDeps): Handler =>
   async ({ query, path, address, header }) => {
     const { limit, before } = query as PurchasesQuery;
-    const resource = deps.publicUrl.replace(/\/$/, '') + path;
+    const resource = deps.publicUrl + path;
     return paymentGateOf(deps).purchases({ resource, address, signIn: header(SIGN_IN_HEADER), limit, before });
   };

@@ -13,12 +13,11 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 /** Lists paid resources for x402 directories: URLs that respond 402 with the price. */
 export function mountWellKnown(app: Express, { paymentGate, publicUrl, store }: ServiceDeps): void {
   if (paymentGate === undefined) return;
-  const base = publicUrl.replace(/\/$/, '');
   const listing = (hasEnds: boolean): StaticDocument => {
     const listed = endpoints.filter(
       (endpoint) => isPriced(endpoint) && (hasEnds || endpoint.operation !== CONNECTIONS),
     );
-    const resources = listed.map(({ path, operation }) => base + path + (EXAMPLES[operation] ?? ''));
+    const resources = listed.map(({ path, operation }) => publicUrl + path + (EXAMPLES[operation] ?? ''));
     return createStaticDocument(JSON.stringify({ version: X402_VERSION, resources }), JSON_TYPE);
   };
   const [whole, withoutConnections] = [listing(true), listing(false)];

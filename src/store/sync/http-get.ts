@@ -155,7 +155,7 @@ function checkHost({ hosts }: Connector, url: string): void {
 function mirrored(url: string, mirror: string | undefined): string {
   if (mirror === undefined) return url;
   const { host, pathname, search } = new URL(url);
-  return `${mirror.replace(/\/$/, '')}/${host}${pathname}${search}`;
+  return `${mirror}/${host}${pathname}${search}`;
 }
 
 function waitOf(retryAfter: string | null, now: Date): number | undefined {
