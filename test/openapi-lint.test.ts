@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { PaymentGate } from '../src/service/payment-gate.ts';
+import type { PaymentGate } from '../src/service/payments/payment-gate.ts';
 import { temporaryFolder } from './support/program.ts';
 import { startService } from './support/service.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { PaymentGateOptions, preparePaymentGate } from '../service/payments/gate.ts';
+import type { PaymentGateOptions, preparePaymentGate } from '../service/payments/payment-gate.ts';
 import { ConfigError, type Settings } from './config.ts';
 
 export type PreparedPaymentGate = ReturnType<typeof preparePaymentGate>;
@@ -12,7 +12,7 @@ export async function prepareConfiguredPaymentGate(
   const { network, pay_to: payTo, facilitator_url: facilitatorUrl, rpc_url: rpcUrl } = settings;
   if (payTo === undefined) return undefined;
   const timeouts = { verifyTimeoutMs: settings.verify_timeout_ms, settleTimeoutMs: settings.settle_timeout_ms };
-  const { preparePaymentGate } = await import('../service/payments/gate.ts');
+  const { preparePaymentGate } = await import('../service/payments/payment-gate.ts');
   try {
     return preparePaymentGate({
       network,

@@ -6,7 +6,7 @@ import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import type { ClientDocuments } from './oauth/client-documents.ts';
 import type { Passwords } from './passwords/passwords.ts';
-import type { PaymentGate } from './payment-gate.ts';
+import type { PaymentGate } from './payments/payment-gate.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { Tracing } from './tracing.ts';
 

@@ -7,7 +7,7 @@ import { createImports } from '../../src/service/imports/imports.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { createPasswords } from '../../src/service/passwords/passwords.ts';
-import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/payments/gate.ts';
+import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/payments/payment-gate.ts';
 import { createRequestRecorder, type RequestRecorder } from '../../src/service/request-recorder.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { createApp } from '../../src/service/app.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
-import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/payments/gate.ts';
+import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/payments/payment-gate.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { loopbackEndpoint } from './mcp-endpoint.ts';

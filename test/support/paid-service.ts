@@ -5,7 +5,7 @@ import { createApp } from '../../src/service/app.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { type Listening, listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
-import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/payments/gate.ts';
+import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/payments/payment-gate.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson } from './builders.ts';

@@ -2,8 +2,8 @@ import { type FacilitatorConfig, HTTPFacilitatorClient } from '@x402/core/http';
 import { type PaymentPayload, SettleError, VerifyError } from '@x402/core/types';
 import type { NetworkId } from '../../contract/networks.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
-import type { PaidRequest } from '../payment-gate.ts';
 import type { Tracing } from '../tracing.ts';
+import type { PaidRequest } from './payment-gate.ts';
 import type { PresentedPayment } from './payment-header.ts';
 import type { PaymentTerms } from './terms.ts';
 

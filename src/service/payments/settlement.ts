@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import type { Lease, Payments, PurchasedResponse } from '../../store/port/payments.ts';
-import type { PaidRequest } from '../payment-gate.ts';
 import type { PaymentLookup, PaymentOutcome } from './chain-reader.ts';
 import type { PaymentDeps } from './payment-deps.ts';
+import type { PaidRequest } from './payment-gate.ts';
 import type { PresentedPayment } from './payment-header.ts';
 import { FACILITATOR_REASONS } from './refusal-reasons.ts';
 

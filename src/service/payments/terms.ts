@@ -14,7 +14,7 @@ import {
   X402_VERSION,
 } from '../../contract/x402.ts';
 import { type ApiResponse, bareResponse } from '../call.ts';
-import type { PaymentGateOptions } from './gate.ts';
+import type { PaymentGateOptions } from './payment-gate.ts';
 import { signInChallenge } from './wallet-sign-in.ts';
 
 /** Description of a resource, by the last segment of its path. */

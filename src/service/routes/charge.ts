@@ -3,7 +3,7 @@ import { SIGN_IN_HEADER } from '../../contract/wallet-sign-in.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import type { ApiResponse, Call } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import type { PaidResource, PaymentGate } from '../payment-gate.ts';
+import type { PaidResource, PaymentGate } from '../payments/payment-gate.ts';
 
 interface PaidQuery {
   /** Canonical query, so that equivalent queries have one URL. */

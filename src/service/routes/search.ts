@@ -10,7 +10,7 @@ import type { SearchPage, SearchRequest, Window } from '../../store/port/records
 import type { Store } from '../../store/store.ts';
 import { type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import type { PaidResource } from '../payment-gate.ts';
+import type { PaidResource } from '../payments/payment-gate.ts';
 import { charge } from './charge.ts';
 import { csvResponse } from './csv.ts';
 import { filtersFor, searchJson, windowOf } from './pagination.ts';

@@ -9,7 +9,7 @@ import { PAID_TYPES } from '../../../src/contract/x402.ts';
 import { createApp } from '../../../src/service/app.ts';
 import { listen } from '../../../src/service/listen.ts';
 import { createLog } from '../../../src/service/logging.ts';
-import { type PaymentGateOptions, preparePaymentGate } from '../../../src/service/payments/gate.ts';
+import { type PaymentGateOptions, preparePaymentGate } from '../../../src/service/payments/payment-gate.ts';
 import { rowsOfFolder } from '../../../src/store/import/ndjson.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
