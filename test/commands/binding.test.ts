@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSession } from '../support/mcp-clients.ts';
 import { findNode24 } from '../support/node-24.ts';
-import { bareEnvironment, type Ended, PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
+import { bareEnvironment, type Ended, PROGRAM, runProcess, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -29,7 +29,7 @@ const FIX = 'install web3-bi-mcp again with the Node.js that runs it';
 test('a binding that is missing is named with its remedy, by every command, doctor and over MCP', async () => {
   const program = join(installed('bare'), 'dist', 'main.js');
   const [list, search, doctor] = (await Promise.all(
-    [['key', 'list'], ['search', 'x'], ['doctor']].map((words) => runProgram(words, state, '', { program, node })),
+    [['key', 'list'], ['search', 'x'], ['doctor']].map((words) => runProcess(words, state, '', { program, node })),
   )) as [Ended, Ended, Ended];
   const fault = `SQLite cannot be loaded: better-sqlite3 has no binding for ${platform}-${arch}`;
   expect(list).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(`web3-bi: ${fault}; ${FIX}`) });
@@ -52,7 +52,7 @@ test('a binding that does not load is named as that', async () => {
   cpSync(join(ROOT, PREBUILDS), join(place, PREBUILDS), { recursive: true });
   for (const libc of ['', 'musl'])
     writeFileSync(join(place, PREBUILDS, `${platform}${libc}-${arch}.node`), 'of another machine');
-  const { code, stderr } = await runProgram(['audit'], state, '', { program: join(place, 'dist', 'main.js'), node });
+  const { code, stderr } = await runProcess(['audit'], state, '', { program: join(place, 'dist', 'main.js'), node });
   expect([code, stderr]).toEqual([
     1,
     expect.stringMatching(/the binding of better-sqlite3 is not for Node\.js v\S+ on \S+; install web3-bi-mcp again/),

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { FILTER_NAMES } from '../../src/contract/filters.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
-import { type Running, runInTerminal, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import {
+  type Running,
+  runInTerminal,
+  runProcess,
+  runProgram,
+  startProgram,
+  temporaryFolder,
+} from '../support/program.ts';
 
 const folder = temporaryFolder();
 const state = { WEB3_BI_STATE_DIR: folder.path };
@@ -230,6 +237,21 @@ describe('web3-bi', () => {
     const { code, stderr } = await runProgram(['account', 'list', '--database', `sqlite:${file}`]);
     expect([code, stderr.split('\n')]).toEqual([1, [expect.stringContaining('cannot be opened'), '']]);
   });
+});
+
+test.each([
+  [['help', 'search'], 0, {}],
+  [['serch'], 2, {}],
+  [['search', 'coinbase', '--limit', '1'], 0, {}],
+  [['get', 'companies/nowhere'], 2, {}],
+  [['key', 'list'], 0, {}],
+  [['export', '--type', 'events', '--format', 'csv'], 0, {}],
+  [['sync', 'list'], 0, {}],
+  [['doctor', '--base-url', 'http://127.0.0.1:1'], 1, {}],
+  [['mcp'], 1, { WEB3_BI_ACCESS: 'key' }],
+])('%j says the same in a process of its own, which ends by itself with %i', async (words, code, more) => {
+  const ended = await runProcess(words, { ...state, ...more });
+  expect([ended, ended.code]).toEqual([await runProgram(words, { ...state, ...more }), code]);
 });
 
 describe('web3-bi with a database of another program', () => {
@@ -686,7 +708,7 @@ describe('web3-bi serve, key, account and doctor', () => {
 
   test('a port that is taken is said in one line', async () => {
     const { port } = new URL(service.url);
-    const { code, stderr } = await runProgram([
+    const { code, stderr } = await runProcess([
       'serve',
       '--port',
       port,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
-import { bareEnvironment, childrenOf, isRunning, PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
+import { bareEnvironment, childrenOf, isRunning, PROGRAM, runProcess, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -10,7 +10,7 @@ afterAll(() => folder.remove());
 test('web3-bi demo tells what each answer means, what was paid and what to try next, and leaves nothing behind', async () => {
   // What a person has set must not change what is shown, nor be changed.
   const own = { WEB3_BI_STATE_DIR: folder.path, WEB3_BI_BASE_URL: 'http://127.0.0.1:9', TMPDIR: folder.path };
-  const { code, stdout, stderr } = await runProgram(['demo'], own);
+  const { code, stdout, stderr } = await runProcess(['demo'], own);
   expect([code, stderr]).toEqual([0, '']);
   for (const said of [
     'the closest match is Coinbase, and it is marked',

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { atOnce } from '../support/at-once.ts';
-import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type Running, runProcess, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 const database = `sqlite:${join(folder.path, 'workers.db')}`;
@@ -143,12 +143,12 @@ describe('serve --workers 2', () => {
     running = await serve();
     const { port } = new URL(running.url);
     const words = ['serve', '--database', database, '--workers', '2', '--port', port];
-    const { code, stderr } = await runProgram(words);
+    const { code, stderr } = await runProcess(words);
     expect([code, stderr.match(/Cannot listen/g)]).toEqual([1, ['Cannot listen']]);
   });
 
   test('needs a database that processes can share', async () => {
-    const { code, stderr } = await runProgram([
+    const { code, stderr } = await runProcess([
       'serve',
       '--database',
       'sqlite::memory:',

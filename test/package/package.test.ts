@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { findNode24 } from '../support/node-24.ts';
-import { bareEnvironment, type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { bareEnvironment, type Running, runProcess, startProgram, temporaryFolder } from '../support/program.ts';
 import { stageBundle } from './bundle.ts';
 import { firstFound, type HostEntry, hostEntries, placeOfBundle } from './hosts.ts';
 import { DOWNLOAD_MIB_MAX, type Installed, installPacked, MIB_MAX, PACKAGES_MAX } from './packed.ts';
@@ -78,7 +78,7 @@ describe('the package, packed and installed elsewhere', () => {
 
   test('has a demo, which says what it cannot show without a chain', async () => {
     const program = join(installed.folder, 'node_modules', 'web3-bi-mcp', 'dist', 'main.js');
-    const { code, stdout } = await runProgram(['demo', '--json'], { PATH: '' }, '', { program, node });
+    const { code, stdout } = await runProcess(['demo', '--json'], { PATH: '' }, '', { program, node });
     const { calls, skipped } = JSON.parse(stdout);
     expect([code, calls.map(({ tool }: any) => tool), skipped]).toEqual([
       0,
@@ -113,7 +113,7 @@ describe('what the documents tell hosts to start', () => {
     service = await startProgram(['sandbox', '--port', '0'], state);
     const { apiKey, wallet } = service.ready as { apiKey: string; wallet: { privateKey: string } };
     key = apiKey;
-    await runProgram(['wallet', 'import'], state, wallet.privateKey);
+    await runProcess(['wallet', 'import'], state, wallet.privateKey);
   });
   afterAll(() => service.stop());
 

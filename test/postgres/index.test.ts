@@ -28,7 +28,7 @@ import {
   totalOf,
   until,
 } from '../support/machines.ts';
-import { runProgram } from '../support/program.ts';
+import { runProcess } from '../support/program.ts';
 
 const window = { offset: 0, limit: 50 };
 
@@ -151,9 +151,9 @@ describe('the index of a machine', () => {
     await until(() => totalOf(ask(first, 'search?type=companies&query=firm', key)), 30);
     const file = join(newFolder(), 'snapshot.db');
     const words = ['--database', database.url, '--state-dir', state];
-    const copied = await runProgram(['index', 'snapshot', file, ...words]);
+    const copied = await runProcess(['index', 'snapshot', file, ...words]);
     expect([copied.code, copied.stdout]).toEqual([0, expect.stringContaining('is a verified copy: 30 companies')]);
-    const shown = JSON.parse((await runProgram(['index', '--json', ...words])).stdout) as Record<string, unknown>;
+    const shown = JSON.parse((await runProcess(['index', '--json', ...words])).stdout) as Record<string, unknown>;
     expect(shown).toMatchObject({ file: onlyFile(state), position: shown['newest'] });
     // What the log does not tell of is only in a copy.
     const beside = openSqlite(file);

@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts';
 import { COPIED_TABLES, transfer } from '../../src/store/transfer/transfer.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { newPostgres, newSqlite, type TestDatabase } from '../support/databases.ts';
-import { runProgram } from '../support/program.ts';
+import { runProcess } from '../support/program.ts';
 
 const RECORDS = 1_200;
 const KEYS = 10;
@@ -111,7 +111,7 @@ async function answersOf(store: Store): Promise<unknown> {
 describe('web3-bi migrate', () => {
   test('moves everything from SQLite to PostgreSQL, where it answers the same', async () => {
     const words = ['migrate', '--from', from.url, '--to', to.url];
-    const { code, stdout, stderr } = await runProgram([...words, '--json']);
+    const { code, stdout, stderr } = await runProcess([...words, '--json']);
     expect([code, stderr]).toEqual([0, '']);
     const report = JSON.parse(stdout) as { isResumed: boolean; tables: Record<string, { rows: number }> };
     expect(report.isResumed).toBe(false);
@@ -136,14 +136,14 @@ describe('web3-bi migrate', () => {
     const [made] = await target.records.putAll([aCompany({ name: 'Later' })]);
     expect(made?.id).toBe(RECORDS + 2);
     await target.accounts.create('later', 'none');
-    const again = await runProgram(words);
+    const again = await runProcess(words);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('in use already')]);
   });
 
   test('refuses a target that holds records and nothing else', async () => {
     const target = await open(to.url);
     await target.records.putAll([aCompany({ name: 'Kept' })]);
-    const refused = await runProgram(['migrate', '--from', from.url, '--to', to.url]);
+    const refused = await runProcess(['migrate', '--from', from.url, '--to', to.url]);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('in use already')]);
     expect(
       (await target.records.search({ types: ['companies'], text: '', window: { offset: 0, limit: 5 } })).total,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { runInProcess } from './in-process.ts';
 import { keptRun, noteSecret, teeing } from './kept-run.ts';
 
 export const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
@@ -30,8 +31,22 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the real program until it exits. */
+/**
+ * Runs a command of the built program in this process, where its modules are loaded once. It has an environment and streams of
+ * its own, which are no terminal.
+ */
 export function runProgram(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+  input = '',
+): Promise<Ended> {
+  // What a process writes can be kept.
+  if (keptRun() !== undefined) return runProcess(words, environment, input);
+  return runInProcess(words, bareEnvironment(environment), input);
+}
+
+/** Runs the real program in a process of its own until it exits: for what is about a process, or another build of it. */
+export function runProcess(
   words: readonly string[],
   environment: Record<string, string> = {},
   input = '',
