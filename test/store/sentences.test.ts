@@ -390,6 +390,32 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ['Zorbvault最近一轮融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
     ['Zorbvault 的融资', { type: 'rounds', filters: { company: 'Zorbvault' } }, ['Zorbvault Seed']],
+    [
+      'rounds by Quorum Partners since 2024',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', from: '2024-01-01' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'rounds by Quorum since 2024',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', from: '2024-01-01' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'Quorum Partners rounds since 2024',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', from: '2024-01-01' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'Quorum Partners seed investments 2023',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', funding_stage: 'seed', from: '2023-01-01' } },
+      ['Zorbvault Seed'],
+    ],
+    ['rounds by Zorblend', { type: 'rounds', filters: { company: 'Zorblend' } }, ['Zorblend Series A']],
+    [
+      'rounds by Zorblend since 2024',
+      { type: 'rounds', filters: { company: 'Zorblend', from: '2024-01-01' } },
+      ['Zorblend Series A'],
+    ],
   ];
 
   test.each(READ)('%s', async (text, understood, names) => {

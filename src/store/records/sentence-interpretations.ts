@@ -11,7 +11,7 @@ import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } fr
 import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { allLists, allTogether, column, type SqlProgram } from '../sql/program.ts';
+import { allLists, allTogether, type SqlProgram } from '../sql/program.ts';
 
 const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
   RECORD_TYPES.flatMap((type) => {
@@ -39,7 +39,7 @@ function* knowledgeOf(
       types.set(`${filter} ${value}`, [...(types.get(`${filter} ${value}`) ?? []), type]);
     }
   }
-  const known = new Set(yield* knownNames(dialect, [...names]));
+  const known = yield* knownNames(dialect, [...names]);
   const isAbbreviation = (word: string): boolean => isOfGrants || !known.has(word);
   const abbreviated =
     isOfFunders || isOfGrants ? yield* investorsNamed(dialect, tokens, isAbbreviation) : new Map<string, Funder[]>();
@@ -48,6 +48,7 @@ function* knowledgeOf(
     typesWith: (filter: FacetName, value) =>
       keysOf(filter, value).flatMap((key) => types.get(`${filter} ${key}`) ?? []),
     isName: (name) => known.has(foldName(name)),
+    isCompany: (name) => known.get(foldName(name)) === true,
     investorsNamed: (word) => (abbreviated.get(foldName(word)) ?? []).map(({ name }) => name),
     isGiver: (name) =>
       [
@@ -99,16 +100,19 @@ function* investorsNamed(
   );
 }
 
-/** The folded names that a record has, or that an unresolved reference uses. */
-function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram<string[]> {
+/** The folded names that a record has, or that an unresolved reference uses, each with whether a company has it. */
+function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram<Map<string, boolean>> {
   const namesJson = JSON.stringify(names);
   const types = RECORD_TYPES.map((type) => `'${type}'`).join();
-  return yield* column<string>(
-    `SELECT key FROM record_keys WHERE type IN (${types}) AND key IN (${textsOf})
-     UNION SELECT key FROM links WHERE key IN (${textsOf}) AND to_id IS NULL`,
+  const rows = yield* allLists<[key: string, isCompany: number]>(
+    `SELECT key, max(CASE WHEN type = 'companies' THEN 1 ELSE 0 END) FROM (
+       SELECT key, type FROM record_keys WHERE type IN (${types}) AND key IN (${textsOf})
+       UNION SELECT key, CASE WHEN relation = 'rounds.company' THEN 'companies' END FROM links WHERE key IN (${textsOf}) AND to_id IS NULL
+     ) AS named GROUP BY key`,
     namesJson,
     namesJson,
   );
+  return new Map(rows.map(([key, isCompany]) => [key, Number(isCompany) === 1]));
 }
 
 /**

@@ -63,6 +63,8 @@ export function readContent(state: ParseState, index: number): number {
     return facet.length;
   }
   if (backwardParty(state, index, parties)) return parties.length;
+  if (state.type === 'rounds' && funders.names.length > 0 && isNoCompany(state, index))
+    return addParties(state, funders, 'investor');
   if ((isOfCompany || isOfInvestors || isOfPeople) && isNamed && hasFilterFor(state, 'company'))
     return addParties(state, parties, 'company');
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
@@ -71,6 +73,14 @@ export function readContent(state: ParseState, index: number): number {
     state.unknownParty.push(...(state.chunks[index]?.tokens ?? []).map(({ raw }) => raw));
   addKeyword(state, index);
   return 1;
+}
+
+/** Whether what rounds are of or by is no company, so that it took part in them: `Paradigm rounds`, `rounds by Pantera`. */
+function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: number): boolean {
+  const chunk = chunks[index] as Chunk;
+  const before = chunks[index - 2];
+  const isBy = means(chunks[index - 1], 'by') && before !== undefined && nounOf(before) === 'rounds';
+  return (chunk.isName === true || isBy) && !knowledge.isCompany(phraseOf(chunk.tokens));
 }
 
 /** Whether a chunk follows a role such as `led by`, or a word that does. */

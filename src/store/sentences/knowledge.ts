@@ -16,6 +16,8 @@ export interface Knowledge {
   typesWith(filter: FacetName, value: string): readonly RecordType[];
   /** Whether a record or unresolved reference has this name. */
   isName(name: string): boolean;
+  /** Whether a company, or what a round funded, has this name. */
+  isCompany(name: string): boolean;
   /** Investors whose names begin with a word, most active first; only for sentences about investors. */
   investorsNamed(word: string): readonly string[];
   /** Whether a name is, or begins, that of an investor who gives grants; only for sentences about grants. */

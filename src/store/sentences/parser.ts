@@ -194,10 +194,10 @@ const isOfParty = ({ type, chunks }: ParseState): boolean =>
       (type === 'people' && means(chunk, 'founds')),
   );
 
-/** Whether a name follows a noun: `first round of Kalshi`. */
+/** Whether a name follows a noun: `first round of Kalshi`, `rounds by Kalshi`. */
 const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
   chunks[index]?.isName === true &&
-  OF.has(chunks[index - 1]?.tokens[0]?.text ?? '') &&
+  (means(chunks[index - 1], 'by') || OF.has(chunks[index - 1]?.tokens[0]?.text ?? '')) &&
   chunks[index - 2] !== undefined &&
   nounOf(chunks[index - 2] as Chunk) === 'rounds';
 
