@@ -50,7 +50,7 @@ export function aggregateAskedFor({
     groups === undefined
       ? read === 'companies' && isOfRounds(filters)
       : read !== undefined && groups.some((group) => !(group in GROUPS[read]));
-  const type = isAskedOfRounds ? 'rounds' : read;
+  const type = groups?.includes('speaker') ? 'events' : isAskedOfRounds ? 'rounds' : read;
   if (isAskedOfRounds && read === 'investors' && !Object.keys(filters).every((name) => SHARED_WITH_ROUNDS.has(name)))
     return undefined;
   const isByAmount = groups !== undefined && sort === '-amount_usd';

@@ -21,7 +21,7 @@ describe(`sentences on ${engine.name}`, () => {
       aCompany({ name: 'Zorbhaven', location_json: { city: 'New Haven' } }),
       // Named like a word of sentences.
       aCompany({ name: 'Backed' }),
-      aPerson({ name: 'Bo Dealer', angel_investments: 9 }),
+      aPerson({ name: 'Bo Dealer', angel_investments: 9, tags: ['Gaming'] }),
       aPerson({
         name: 'Ada Quill',
         angel_investments: 2,
@@ -410,6 +410,8 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'rounds', filters: { investor: 'Quorum Partners', funding_stage: 'seed', from: '2023-01-01' } },
       ['Zorbvault Seed'],
     ],
+    ['who spoke at Zorbcon Lisbon', { type: 'people', filters: { event: 'Zorbcon Lisbon' } }, []],
+    ['speakers at Zorbcon Lisbon', { type: 'people', filters: { event: 'Zorbcon Lisbon' } }, []],
     ['rounds by Zorblend', { type: 'rounds', filters: { company: 'Zorblend' } }, ['Zorblend Series A']],
     [
       'rounds by Zorblend since 2024',
@@ -435,6 +437,8 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ['most active seed investors', { type: 'investors', group_by: ['investor'] }],
     ['who led the most rounds in 2022', { type: 'investors', group_by: ['lead_investor'] }],
+    ['who spoke at the most conferences', { type: 'people', group_by: ['speaker'], filters: {} }],
+    ['people who spoke at most events in 2025', { type: 'people', group_by: ['speaker'] }],
     ['which sectors raised the most in 2025', { type: 'rounds', group_by: ['tag'], text: '' }],
     ['total raised by lending companies per year', { type: 'companies', group_by: ['year'] }],
     ['lending companies by chain', { type: 'companies', group_by: ['chain'], filters: { tag: 'lending' } }],
@@ -470,7 +474,11 @@ describe(`sentences on ${engine.name}`, () => {
   });
 
   test('finds nothing that an unknown firm led, and names those like it', async () => {
-    for (const text of ['seed rounds led by Quorum Partnerz Group', 'companies backed by Quorum Zyxwv']) {
+    for (const text of [
+      'seed rounds led by Quorum Partnerz Group',
+      'companies backed by Quorum Zyxwv',
+      'portfolio of Quorum Zyxwv',
+    ]) {
       const { total, understood } = await find(text);
       expect([total, understood?.nearest?.[0]], text).toEqual([0, 'Quorum Partners']);
     }
@@ -534,6 +542,10 @@ describe(`sentences on ${engine.name}`, () => {
     ['lending companies with no funding', ['Zorblend'], 'no'],
     ['most active investors in 2022', ['Quorum Partners', 'Founders Sprocket'], '2022'],
     ['companies with more than 100 employees in Germany', ['Zorbplay'], 'more than 100 employees'],
+    ['speakers about gaming', ['Bo Dealer'], 'speakers'],
+    ['people in gaming who speak', ['Bo Dealer'], 'speak'],
+    ['top people in gaming', ['Bo Dealer'], 'top'],
+    ['investors that lead rounds', ['Quorum Partners', 'Founders Sprocket'], 'lead'],
   ])('says what it left out and marks the answer: %s', async (text, names, left) => {
     const found = await find(text);
     expect(found).toMatchObject({ names, isTyped: false });
@@ -656,6 +668,8 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       aCompany({ name: 'Quorvex', tags: ['Lending'], status: 'closed', token_symbols: ['QRV'] }),
       aCompany({ name: 'Quorvand', tags: ['Lending', 'Payments'], location_json: germany, total_employees: 5 }),
       aCompany({ name: 'Lumen', chains: ['Lumen'] }),
+      // A part of names.
+      anEvent({ name: 'Ventures' }),
       aCompany({ name: 'Zeltrix', tags: ['Gaming'], status: 'active', overview: 'What is a QRVx?' }),
       aCompany({ name: 'Tamsin', location_json: { city: 'London', country: 'United Kingdom' } }),
       aCompany({ name: 'Usher', location_json: { city: null, country: 'United States' }, total_employees: 50 }),
@@ -702,9 +716,16 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       aPerson({ name: 'Ines Vale', roles: [{ organization: 'Quorvand', title: 'CEO' }] }),
       aPerson({ name: 'Ulf Brand', roles: [{ organization: 'Quorvand', title: 'Engineer' }] }),
       aPerson({ name: 'Pia Lund', roles: [{ organization: 'Zeltrix', title: 'Co-founder' }] }),
+      aPerson({ name: 'Fay Holt', roles: [{ organization: 'Usher', title: 'Former CTO' }] }),
+      aPerson({ name: 'Gil Tane', roles: [{ organization: 'Usher', title: 'Founder' }] }),
       aPerson({ name: 'Omar Thane', roles: [{ organization: 'Quorvex', title: 'Engineer' }] }),
       aCompany({ name: 'Marlin Gate', tags: ['Maps', 'Charts'], overview: 'Its latest funding rounds are not known.' }),
-      aCompany({ name: 'Marlin Post', tags: ['Maps', 'Charts'], overview: 'Compare Lumen and Zeltrix and others.' }),
+      aCompany({
+        name: 'Marlin Post',
+        status: 'acquired',
+        tags: ['Maps', 'Charts'],
+        overview: 'Compare Lumen and Zeltrix and others.',
+      }),
     ]);
   });
   afterAll(() => store.close());
@@ -833,6 +854,32 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       isTyped: false,
       understood: { type: 'people', text: 'CEO', ignored: ['of', 'lending', 'companies'] },
     });
+  });
+
+  test('finds former people of a company by their title', async () => {
+    for (const text of ['ex-Usher people', 'people formerly at Usher', 'former employees of Usher'])
+      expect(await read(text), text).toMatchObject({ names: ['Fay Holt'], isTyped: true });
+    expect(await read('ex-Usher founders')).toMatchObject({
+      names: ['Fay Holt'],
+      isTyped: false,
+      understood: { filters: { company: 'Usher' }, text: 'former', ignored: ['founders'] },
+    });
+  });
+
+  test('finds no grants of an unknown giver whose name begins with that of another', async () => {
+    for (const text of ['grants from Lumen Ventures', 'projects that received grants from Lumen Ventures']) {
+      const { total, understood } = await read(text);
+      expect([total, understood?.filters], text).toEqual([0, { funding_stage: 'grant' }]);
+      expect(understood?.nearest, text).toBeDefined();
+    }
+  });
+
+  test('lists acquired companies for acquisitions, whose day no record has', async () => {
+    for (const text of ['acquisitions in 2024', 'latest acquisitions', '2024年的收购'])
+      expect(await read(text), text).toMatchObject({
+        names: ['Marlin Post'],
+        understood: { type: 'companies', filters: { status: 'acquired' } },
+      });
   });
 
   test('does not take a part of an unknown funder for a company', async () => {

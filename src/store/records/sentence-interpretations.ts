@@ -248,9 +248,10 @@ const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
   filters: { funding_stage: NO_GRANTS, ...query.filters },
 });
 
-/** Whether a filter stays, even if nothing passes: the company of rounds, or else their stage. Events have places. */
+/** Whether a filter stays, even if nothing passes: an event, the company of rounds, or else their stage. Events have places. */
 function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {
   const isOfCompany = type === 'rounds' && 'company' in filters;
+  if (name === 'event') return true;
   if (name === 'funding_stage') return !isOfCompany;
   return name === 'company' ? isOfCompany : type === 'events' && PLACES.has(name);
 }

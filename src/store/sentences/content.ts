@@ -20,6 +20,7 @@ import type { Token } from './sentence-tokens.ts';
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
   const { role } = state;
+  if (endsUnknownParty(state, index)) return addUnknown(state, index);
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
   const isArticle = before?.tokens[0]?.text === 'the';
   const isGiver =
@@ -69,11 +70,22 @@ export function readContent(state: ParseState, index: number): number {
     return addParties(state, parties, 'company');
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;
-  if (isParty && state.negation === undefined && isAfterRole(state, index))
-    state.unknownParty.push(...(state.chunks[index]?.tokens ?? []).map(({ raw }) => raw));
+  const isAfter = isAfterRole(state, index) || (isGiver && means(before, 'from', 'by'));
+  if (isParty && state.negation === undefined && isAfter) return addUnknown(state, index);
   addKeyword(state, index);
   return 1;
 }
+
+/** Adds a word of a party that no record has as its name. */
+function addUnknown(state: ParseState, index: number): number {
+  state.unknownParty.push(...(state.chunks[index]?.tokens ?? []).map(({ raw }) => raw));
+  addKeyword(state, index);
+  return 1;
+}
+
+/** Whether a chunk is the last word of an unknown party: `Foundation` of `grants from Acme Foundation`. */
+const endsUnknownParty = ({ chunks, unknownParty }: ParseState, index: number): boolean =>
+  unknownParty.length > 0 && chunks[index - 1]?.tokens.at(-1)?.raw === unknownParty.at(-1) && endsFirm(chunks[index]);
 
 /** Whether what rounds are of or by is no company, so that it took part in them: `Paradigm rounds`, `rounds by Pantera`. */
 function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: number): boolean {
@@ -174,7 +186,8 @@ function partiesAt(state: ParseState, index: number, isFunder: boolean): Parties
     const isJoined = means(chunks[end], 'and', 'or');
     if (!isJoined && chunks[end]?.tokens[0]?.isListed !== true) {
       // In `grants from Uniswap Foundation`, the second name is a part of an unknown one, and `Acme Ventures` is not Acme.
-      if (isFunder && known && chunks[end]?.isName) others.push(phraseOf(chunks[end++]?.tokens ?? []));
+      if (isFunder && known && endsFirm(chunks[end])) names.pop();
+      else if (isFunder && known && chunks[end]?.isName) others.push(phraseOf(chunks[end++]?.tokens ?? []));
       else if (isFunder && known && isNameContinued(state, end)) names.pop();
       break;
     }
@@ -182,6 +195,12 @@ function partiesAt(state: ParseState, index: number, isFunder: boolean): Parties
   }
   return { names, others, isAny: joint === 'or', length: end - index };
 }
+
+const FIRM_ENDS = /^(?:foundation|ventures|capital|labs|dao|fund|partners|holdings|group)$/;
+
+/** Whether a name is only the last word of firms. */
+const endsFirm = (chunk: Chunk | undefined): boolean =>
+  chunk?.isName === true && chunk.tokens.length === 1 && FIRM_ENDS.test(chunk.tokens[0]?.text ?? '');
 
 /** Whether a capital letter continues a name, though no record has the longer one. */
 const isNameContinued = (state: ParseState, index: number): boolean =>

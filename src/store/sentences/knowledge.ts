@@ -119,7 +119,7 @@ const STAGES: Readonly<Record<string, string>> = {
   angel: 'angel round|angel rounds|天使轮',
   grant: 'grant|grants|subvencion|subvenciones|zuschuss|zuschusse|subvention|subventions|资助|赠款',
   debt_financing: 'debt financing|debt round|loan',
-  m_and_a: 'acquisition|acquisitions|m and a|并购|收购',
+  m_and_a: 'm and a',
 };
 const EVENT_TYPES: Readonly<Record<string, string>> = {
   hackathon: 'hackathon|hackathons|hackaton|hackatones|黑客松',
@@ -137,7 +137,8 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
 };
 
 const STATUSES: Readonly<Record<string, string>> = {
-  acquired: 'acquired|adquirida|adquiridas|ubernommene|ubernommenen|rachetees|被收购',
+  acquired:
+    'acquired|acquisition|acquisitions|adquirida|adquiridas|adquisicion|adquisiciones|ubernommene|ubernommenen|ubernahme|ubernahmen|rachetees|被收购|收购|并购',
   closed:
     'cerrada|cerradas|quebradas|geschlossene|geschlossenen|eingestellte|insolvente|fermees|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent',
 };

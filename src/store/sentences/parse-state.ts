@@ -201,12 +201,13 @@ const isNamedStage = (chunks: readonly Chunk[]): boolean =>
 export const endsInGrants = ({ isName, tokens }: Chunk): boolean =>
   isName === true && closedValue(tokens.at(-1)?.text ?? '')?.[1] === GRANT;
 
-/** The type of `who led most rounds` or `who raised the most`, whatever other noun occurs. */
+/** The type of `who led most rounds`, `who raised the most` or `who spoke at most events`, whatever other noun occurs. */
 function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   const some = (...meanings: readonly Meaning[]): boolean => anyMeans(chunks, ...meanings);
   if (!some('who') || !some('largest') || some('people')) return undefined;
   // Rounds have amounts per period; companies only totals.
   if (some('raised')) return chunks.some(({ period }) => period) ? 'rounds' : 'companies';
+  if (some('speaks')) return 'people';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
 
@@ -221,6 +222,9 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   const words = wordsOf(chunk.tokens);
   if (chunk.closed?.[0] === 'event_type') return 'events';
   if (chunk.closed?.[0] === 'investor_type') return 'investors';
+  // No round, but the status of a company tells of most acquisitions.
+  if (chunk.closed?.[0] === 'status' && /^(?:acquisition|adquisicion|ubernahme|收购|并购)/.test(words))
+    return 'companies';
   if (chunk.closed && /round|runde|轮|^(?:grants|subvenciones|zuschusse|subventions|资助|赠款)$/.test(words))
     return 'rounds';
   return means(chunk, 'angels', 'titles') ? 'people' : NOUNS.find((noun) => means(chunk, noun));

@@ -65,16 +65,22 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
-  if (isOfFounders && (filters.has('company') || state.sort !== undefined)) text.push(FOUNDER);
-  const isOrdered = state.sort !== undefined || state.groups.length > 0;
+  const isFormer = chunks.some(namesFormer);
+  if (isOfFounders && !isFormer && (filters.has('company') || state.sort !== undefined)) text.push(FOUNDER);
+  const ranked = rankedGroup(state);
+  const isOrdered = state.sort !== undefined || state.groups.length > 0 || ranked !== undefined;
   const isNamed =
     chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
     (text.length === 0 && (isOrdered || (type === 'rounds' && areRoundsOfStage(chunks))));
-  const isNothing = filters.size === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
+  const isNothing =
+    filters.size + state.unknownParty.length === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
   if (!isNamed && isNothing) return undefined;
+  const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
+  ignored.push(...inexpressible.flatMap(({ tokens }) => tokens.map(({ raw }) => raw)));
   // An unparsed negation must not be answered as its opposite.
   const isPartial =
     state.isPartial ||
+    inexpressible.length > 0 ||
     isRankedInPeriod(state) ||
     tokens !== request.tokens ||
     state.negation !== undefined ||
@@ -83,16 +89,11 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   // In `story protocol`, the word for the type may belong to a name.
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
   if (state.negation) ignored.push(...state.negation.tokens.map(({ raw }) => raw));
-  // Words such as `latest funding rounds` occur in descriptions.
-  const isList = isOrdered && text.length === 0;
-  const isOfTitle =
-    type === 'people' &&
-    chunks.some((chunk) => means(chunk, 'titles') || (filters.has('company') && means(chunk, 'people', 'employees')));
   const connected = connectedNames(chunks);
-  const ranked = rankedGroup(state);
   const groups = ranked === undefined ? state.groups : [ranked];
   const isComparison = connected !== undefined || anyMeans(chunks, 'versus');
-  const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
+  // Words such as `latest funding rounds` occur in descriptions.
+  const isList = isOrdered && text.length === 0;
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
     filters: Object.fromEntries(filters),
@@ -105,11 +106,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     ignored,
     soft,
     sparse,
-    isCertain:
-      (isAsked && filters.size > 0) ||
-      (facts.length > 0 && (isNamed || isOfParty(state) || chunks.some(roleOf))) ||
-      (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
-      (isNamed && (isOfTitle || isList || anyMeans(chunks, 'speaks'))),
+    isCertain: (isNamed && isList) || isCertain(state, isNamed, isComparison),
     isAsked,
     isComparison,
     isWhole: !isPartial && (mayBeName ? 'if named' : true),
@@ -118,6 +115,22 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
       unknownParty: { name: state.unknownParty.join(' '), isLead: state.role === 'led' },
     }),
   };
+}
+
+/** Whether it can only be a sentence, by its conditions, titles or names. */
+function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): boolean {
+  const { type, filters, chunks, isAsked } = state;
+  const facts = [...filters.keys()].filter((name) => name !== 'company' || isOfParty(state));
+  const isOfTitle =
+    type === 'people' &&
+    chunks.some((chunk) => means(chunk, 'titles') || (filters.has('company') && means(chunk, 'people', 'employees')));
+  return (
+    (isAsked && filters.size > 0) ||
+    state.unknownParty.length > 0 ||
+    (facts.length > 0 && (isNamed || isOfParty(state) || chunks.some(roleOf))) ||
+    (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
+    (isNamed && (isOfTitle || anyMeans(chunks, 'speaks')))
+  );
 }
 
 /** Names and keywords of fewer words are corrected by the search. */
@@ -146,8 +159,25 @@ const isOfFunding = ({ type, filters, chunks }: ParseState): boolean =>
 /** The groups of rounds that an order of investors counts. */
 const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'investor', '-lead_count': 'lead_investor' };
 
-/** The group of rounds that ranks investors in a period, at a stage or in a sector, which their own counts do not. */
-function rankedGroup({ type, filters, period, sort }: ParseState): string | undefined {
+/** Whether a word asks for speakers or attendants. */
+const namesSpeakers = (chunk: Chunk): boolean =>
+  means(chunk, 'speaks') || (means(chunk, 'people') && SPEAKERS.test(wordsOf(chunk.tokens)));
+const SPEAKERS = /speaker|ponente|orador|redner|sprecher|referent|intervenant|orateur|演讲|嘉宾/;
+
+/** Whether no filter or order covers what a word says: that people speak at any event, or that investors lead. */
+function isInexpressible({ type, types, filters, chunks }: ParseState, chunk: Chunk): boolean {
+  if (type === 'people') return !filters.has('event') && namesSpeakers(chunk);
+  const isCounted = means(chunks[chunks.indexOf(chunk) + 1], ...BOUNDS) || anyMeans(chunks, 'largest');
+  return types.join() === 'investors' && leads(chunk) && !isCounted;
+}
+
+/**
+ * The group of rounds that ranks investors in a period, at a stage or in a sector, which their own counts do not; or of
+ * events that ranks speakers.
+ */
+function rankedGroup({ type, filters, period, sort, chunks }: ParseState): string | undefined {
+  const isOfSpeakers = type === 'people' && filters.size === 0 && anyMeans(chunks, 'largest');
+  if (isOfSpeakers && chunks.some(namesSpeakers)) return 'speaker';
   const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
   return type === 'investors' && isOfPart && sort !== undefined ? ACTIVITY[sort] : undefined;
 }
@@ -248,6 +278,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
   if (isUpcoming) readUpcoming(state, chunk);
   if (means(chunk, 'titles')) readTitle(state, chunk);
+  if (namesFormer(chunk)) state.text.push(FORMER);
   const sort = sortFor(state, chunk);
   if (sort !== undefined) state.sort = sort;
   const isUsed =
@@ -288,6 +319,11 @@ const FOUNDERS = /found|grunder|fund(?:ad|a)or|fondat|创始/;
 /** Whether a word of a sentence about people asks for founders. */
 const namesFounders = (chunk: Chunk): boolean =>
   means(chunk, 'founds') || (means(chunk, 'people') && FOUNDERS.test(chunk.tokens[0]?.text ?? ''));
+
+/** The beginning of titles that somebody no longer has. */
+const FORMER = 'former';
+const namesFormer = (chunk: Chunk): boolean =>
+  means(chunk, 'works') && /^(?:ex|formerly at)$/.test(wordsOf(chunk.tokens));
 
 /** Companies with no round after the period that precedes: `raised a seed in 2021 and nothing since`. */
 function readQuiet(state: ParseState): boolean {
@@ -336,6 +372,9 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   return isLast ? '-announced_date' : undefined;
 }
 
+/** What people are ranked by. */
+const FUNDING = ['angels', 'backs', 'deals', 'investments', 'rounds'] as const;
+
 function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   const {
     types: [type, ...others],
@@ -349,10 +388,12 @@ function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   // `countries with the most rounds` are ordered by their number.
   const after = chunks.slice(chunks.indexOf(chunk) + 1);
   if (state.groups.length > 0 && order === 'largest' && after.some((each) => nounOf(each) === type)) return undefined;
-  // `investors that led at least 10 rounds`
-  const isCountedLead = leads(chunk) && means(after[0], ...BOUNDS);
-  if (type === 'investors' && isCountedLead) return '-lead_count';
+  if (type === 'investors' && leads(chunk)) return '-lead_count';
   if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';
   if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
+  if (type === 'people' && order === 'largest' && !anyMeans(chunks, ...FUNDING)) {
+    state.isPartial = true;
+    return undefined;
+  }
   return order && sorts?.[order];
 }
