@@ -42,10 +42,6 @@ export function statedValue(record: Readonly<Record<string, unknown>>, field: st
   return isOfMonth ? String(record[field]).slice(0, 7) : record[field];
 }
 
-/** The day of a record; null where a source states none. */
-export const statedDay = (record: Readonly<Record<string, unknown>>, field: string): unknown =>
-  statedValue(record, field) === record[field] ? (record[field] ?? null) : null;
-
 /** The first and last day of a year, quarter or month; undefined for any other text. */
 export function daysOfPeriod(text: string): { readonly from: string; readonly to: string } | undefined {
   const [, year, quarter, month] = PERIOD.exec(text) ?? [];

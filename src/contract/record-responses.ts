@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { entities, RECORD_TYPES } from './entities/index.ts';
 import type { Entity } from './entity.ts';
-import { count, isoDate, nameText, slugText } from './fields.ts';
+import { count, isoDate, monthOnly, nameText, slugText } from './fields.ts';
 import { FILTER_NAMES, type FilterName } from './filters.ts';
 import type { ComputedList, RelatedList } from './relations.ts';
 
@@ -156,7 +156,12 @@ const REASONS = {
   coInvestors: {
     count: count.meta({ description: 'Known funding rounds that both took part in.' }),
     latest_round: reference
-      .extend({ announced_date: isoDate.nullable().meta({ description: 'Day, if a source states one.' }) })
+      .extend({
+        announced_date: isoDate
+          .nullable()
+          .meta({ description: 'Day it was announced. Of the month alone if month_only.' }),
+        month_only: monthOnly(['announced_date', 'as_of']),
+      })
       .meta({ description: 'The latest of those rounds.' }),
   },
 } as const satisfies Record<ComputedList, z.ZodRawShape>;

@@ -221,8 +221,9 @@ function roleAt(item: ShownRecord, { type, slug }: ShownRecord): object {
 /** Reasons of a computed list entry, by name only. */
 function briefReasons(item: ShownRecord, { computed }: RelatedList): object {
   if (computed === 'coInvestors') {
-    const { slug, announced_date } = item['latest_round'] as Record<'slug' | 'announced_date', string | null>;
-    return { count: item['count'], latest_round: { slug, announced_date } };
+    const round = item['latest_round'] as Record<string, unknown>;
+    const known = ['slug', 'announced_date', 'month_only'].filter((field) => isKnown(round[field]));
+    return { count: item['count'], latest_round: Object.fromEntries(known.map((field) => [field, round[field]])) };
   }
   if (computed === undefined) return {};
   const { investors, ...labels } = item['reasons'] as Record<string, unknown[]>;

@@ -57,11 +57,15 @@ describe('a date of which only the month is known', () => {
     expect(await call('companies/daily')).toMatchObject({ funding_stage: 'series_a', month_only: [] });
   });
 
-  test('is no day of a connection or of a shared round', async () => {
+  test('is no day of a connection, and marked in a shared round', async () => {
     const { paths } = await call('connections?from=companies/monthly&to=investors/one-capital');
     expect(paths[0].edges[0]).toMatchObject({ date: null, record: { slug: 'monthly-seed' } });
     const { results } = await call('investors/one-capital/co_investors');
-    expect(results[0].latest_round).toMatchObject({ slug: 'monthly-seed', announced_date: null });
+    expect(results[0].latest_round).toMatchObject({
+      slug: 'monthly-seed',
+      announced_date: MONTH.announced_date,
+      month_only: MONTH.month_only,
+    });
   });
 
   test('is a month on pages', async () => {

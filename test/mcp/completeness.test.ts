@@ -214,6 +214,12 @@ describe('get_entity with several lists', () => {
     expect(Object.keys(first.latest_round)).toEqual(['slug', 'announced_date']);
   });
 
+  test('lists the funding rounds of a company before its grants, the newest first', async () => {
+    const { data } = await call('get_entity', { type: 'companies', id: 'alpha', include: ['rounds'] });
+    const { results } = data.entities[0].record.related.rounds;
+    expect(results.map(({ name }: any) => name)).toEqual(['Alpha Seed', 'Grant 2026-01-05', 'Grant 2025-01-05']);
+  });
+
   test('says of when the role of a person is', async () => {
     const { data } = await call('get_entity', { type: 'companies', id: 'alpha', include: ['people'] });
     expect(data.entities[0].record.related.people.results[0]).toMatchObject({ role: 'CEO', role_as_of: '2018-11-02' });

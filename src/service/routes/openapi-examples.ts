@@ -223,7 +223,7 @@ const provenanceOf = (type: RecordType): Data => {
 const REASONS: Data = {
   reasons: { tags: ['DEX'], chains: ['Unichain'], investors: [placeOf(PARADIGM)] },
   count: 16,
-  latest_round: { ...ROUND, announced_date: '2022-10-13' },
+  latest_round: { ...ROUND, announced_date: '2022-10-13', month_only: [] },
 };
 
 function relatedOf({ types, computed }: RelatedList): Data {

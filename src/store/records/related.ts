@@ -1,5 +1,4 @@
 import { type NamedType, RECORD_TYPES } from '../../contract/entities/index.ts';
-import { statedDay } from '../../contract/periods.ts';
 import { type ComputedList, type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -62,8 +61,8 @@ function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): 
   const roundOf = new Map(rounds.map((row) => [row.slug, JSON.parse(row.document) as Document]));
   const reasons = rows.map(({ count }, index) => {
     const slug = slugs[index] ?? '';
-    const { name, ...round } = roundOf.get(slug) ?? { name: slug };
-    return { count, latest_round: { type: 'rounds', slug, name, announced_date: statedDay(round, 'announced_date') } };
+    const { name = slug, announced_date = null, month_only } = (roundOf.get(slug) ?? {}) as Partial<Document>;
+    return { count, latest_round: { type: 'rounds', slug, name, announced_date, month_only: month_only ?? [] } };
   });
   const total = yield* value<number>(
     `${PAIRS} SELECT count(*) FROM (SELECT DISTINCT type, id FROM pairs) AS each_one`,
@@ -272,9 +271,11 @@ export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, windo
   if (found === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
   const ids = list.paths.map(() => id);
   const order = list.types.map((type, position) => `WHEN '${type}' THEN ${position}`).join(' ');
-  // Rounds are of one type and listed newest first.
+  // Rounds are of one type and listed newest first, after them the grants, of which programs give many.
   const within =
-    list.types[0] === 'rounds' ? `${columnOf(dialect, 'rounds', 'announced_date', 'found')} DESC, id DESC` : 'id';
+    list.types[0] === 'rounds'
+      ? `CASE WHEN ${isNoGrant('found.id')} THEN 0 ELSE 1 END, ${columnOf(dialect, 'rounds', 'announced_date', 'found')} DESC, id DESC`
+      : 'id';
   const page = `${found} SELECT document FROM found ORDER BY CASE type ${order} END, ${within} LIMIT ? OFFSET ?`;
   return {
     results: yield* column<string>(page, ...ids, limit, offset),
