@@ -38,7 +38,7 @@ export const DAY_OR_PERIOD = /^\d{4}(?:-[Qq][1-4]|-\d{2}(?:-\d{2})?)?$/;
 const dayOrPeriod = (end: 'from' | 'to') =>
   z
     .string()
-    .regex(DAY_OR_PERIOD, DAY_OR_PERIOD_EXAMPLES)
+    .regex(DAY_OR_PERIOD, { error: DAY_OR_PERIOD_EXAMPLES, abort: true })
     .overwrite((text) => daysOfPeriod(text)?.[end] ?? text)
     .refine((text) => isoDate.safeParse(text).success, DAY_OR_PERIOD_EXAMPLES);
 export const firstDay = dayOrPeriod('from');

@@ -2,7 +2,7 @@ import type { AggregateData, AggregateQuery } from './aggregate.ts';
 import type { RecordType } from './entities/index.ts';
 import type { FilterName, Filters } from './filters.ts';
 import type { SearchData } from './record-responses.ts';
-import { INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
+import { GRANT, INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
 
 /** What answers about rounds and events are a sample of, so that totals and superlatives are not read as complete. */
 
@@ -18,9 +18,26 @@ export const periodOf = (given: Filters): Filters =>
 
 export const hasPeriod = (given: Filters): boolean => Object.keys(periodOf(given)).length > 0;
 
+/** Whether only grants are asked for: registers list them, each with its one giver. */
+export const isOfGrants = ({ funding_stage: stage }: Filters): boolean =>
+  [stage].flat().join() === GRANT ||
+  (typeof stage === 'object' && stage.mode === 'any' && stage.values.join() === GRANT);
+
+/** What is missing, so that an answer without records is no proof that there are none. */
+function noProof(type: RecordType | undefined, given: Filters): string | undefined {
+  if (given.event !== undefined) return 'speakers of most events are on no record';
+  if (isByInvestor(type, given)) return SOME_INVESTORS;
+  if (type === 'rounds' && isOfGrants(given)) return 'the registers of only some givers are on record';
+  if (given.company === undefined) return undefined;
+  return type === 'people' ? 'sources name only some people of a company' : 'not all rounds are announced';
+}
+
+/** Why little follows from investors that a round does not name. */
+export const SOME_INVESTORS = 'sources name only some investors of a round';
+
 /** Whether an answer is by investor, of whom only some are listed in the rounds. */
 const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>
-  given.investor !== undefined || (type === 'investors' && given.company !== undefined);
+  (given.investor !== undefined && !isOfGrants(given)) || (type === 'investors' && given.company !== undefined);
 
 /** What counts and lists by investor are worth. */
 export const INVESTORS_AT_LEAST = `at least: sources list ${INVESTORS_LISTED_MAX} investors of a round at most`;
@@ -52,13 +69,22 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
   ];
 }
 
+type GivenSearch = Readonly<Record<string, unknown>> & { readonly type: RecordType | 'all' };
+
+/** The type and filters of a search, as it was understood. */
+const searchedFor = ({ understood }: Pick<SearchData, 'understood'>, { type, ...given }: GivenSearch) => ({
+  type: understood?.type ?? (type === 'all' ? undefined : type),
+  filters: { ...given, ...understood?.filters } as Filters,
+});
+
 /** The same of a search, as it was understood. */
-export function searchSample(
-  { understood, on_record: onRecord }: Pick<SearchData, 'understood' | 'on_record'>,
-  { type, ...given }: Readonly<Record<string, unknown>> & { readonly type: RecordType | 'all' },
-): string[] {
-  const searched = understood?.type ?? (type === 'all' ? undefined : type);
-  return sampleLines({ type: searched, filters: { ...given, ...understood?.filters } as Filters, onRecord });
+export const searchSample = (found: Pick<SearchData, 'understood' | 'on_record'>, given: GivenSearch): string[] =>
+  sampleLines({ ...searchedFor(found, given), onRecord: found.on_record });
+
+/** Why a search without results is no proof that there is nothing; undefined if nothing is known to be missing. */
+export function searchAbsence(found: Pick<SearchData, 'understood'>, given: GivenSearch): string | undefined {
+  const { type, filters } = searchedFor(found, given);
+  return noProof(type, filters);
 }
 
 /** The same of an aggregate, and first how many grants it counts. */

@@ -35,8 +35,8 @@ export const fieldsArgument = z
 /** Part of the structured content too, because some hosts show only that to a model. */
 export const notice = z.string().default(DATA_NOTICE);
 
-/** Sources name only some investors of a round, so that an empty answer about parties says little. */
-export const NO_PROOF = 'That is no proof of absence: sources name only some investors of a round.';
+/** That an empty answer says little, because something is missing. */
+export const noProof = (missing: string): string => `That is no proof of absence: ${missing}.`;
 
 export const NAMING = ['type', 'id', 'name', 'slug'];
 
@@ -103,7 +103,10 @@ interface LeftOut {
 
 /** One line with the number of records that filters excluded as unknown, so that a result does not seem complete. */
 export function leftOutLine({ unknown, coverage = {} }: LeftOut): string {
-  const left = Object.entries(unknown).map(([name, count]) => `${count} for ${name}`);
+  const isOnePeriod = unknown['from'] !== undefined && unknown['from'] === unknown['to'];
+  const left = Object.entries(unknown)
+    .filter(([name]) => name !== 'to' || !isOnePeriod)
+    .map(([name, count]) => `${count} for ${name}${name === 'from' && isOnePeriod ? ' and to' : ''}`);
   const stated = (Object.entries(coverage) as [string, { readonly known: number; readonly records: number }][])
     .filter(([name]) => name !== 'to' || !('from' in coverage))
     .map(([name, { known, records }]) => `${name} ${known} of ${records}`);

@@ -233,3 +233,35 @@ describe('what no record has', () => {
     expect(await service.store.records.uncovered()).toContain('verified');
   });
 });
+
+describe('an answer without records', () => {
+  test.each([
+    [{ type: 'people', event: 'Con' }, 'speakers of most events are on no record'],
+    [{ type: 'people', event: 'Con', company: 'Beta' }, 'speakers of most events are on no record'],
+    [{ type: 'people', company: 'Beta' }, 'sources name only some people of a company'],
+    [{ type: 'rounds', company: 'Beta', investor: 'Giver' }, 'sources name only some investors of a round'],
+  ])('says why it is no proof: %j', async (given, expected) => {
+    const { text } = await call('search', given);
+    expect(text).toContain(`No records match. That is no proof of absence: ${expected}.`);
+  });
+});
+
+describe('an answer about grants', () => {
+  test('is no sample of the other rounds, and all givers are known', async () => {
+    for (const period of [{}, { from: '2025' }, { sort: '-amount_usd' }]) {
+      const { text } = await call('search', { type: 'rounds', funding_stage: 'grant', investor: 'Giver', ...period });
+      expect(text).toMatch(/^Found 2/);
+      expect(text).not.toMatch(/A sample|at least/);
+    }
+    const counted = { of: 'rounds', group_by: ['year'], funding_stage: 'grant', from: '2025' };
+    expect((await call('aggregate', counted)).text).not.toContain('A sample');
+  });
+});
+
+describe('a period', () => {
+  test('leaves records out once, and is wrong once', async () => {
+    const { text } = await call('search', { type: 'events', from: '2025', to: '2025' });
+    expect(text).toContain('the fact is unknown: 1 for from and to.');
+    expect((await call('search', { type: 'events', from: 'soon' })).text.match(/must be a date/g)).toHaveLength(1);
+  });
+});

@@ -5,10 +5,11 @@ import {
   connectionsData,
   connectionsQuery,
 } from '../../contract/connections.ts';
+import { SOME_INVESTORS } from '../../contract/sample.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { fitting } from '../result-size.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
-import { NO_PROOF, notice } from '../shown-record.ts';
+import { noProof, notice } from '../shown-record.ts';
 
 const { from, to, hops_max, limit } = connectionsQuery.shape;
 
@@ -42,7 +43,8 @@ export const connectTool = defineTool({
     return { notice: DATA_NOTICE, paths: fitting(shown), complete };
   },
   text: ({ notice, paths, complete }) => {
-    const found = paths.length === 0 ? `No path within these hops. ${NO_PROOF}` : `Paths found: ${paths.length}.`;
+    const found =
+      paths.length === 0 ? `No path within these hops. ${noProof(SOME_INVESTORS)}` : `Paths found: ${paths.length}.`;
     const bound = complete ? '' : ' The search was cut at its bound: there may be others.';
     return [`${found}${bound} ${notice}`, ...(paths as unknown as Path[]).map(pathText)].join('\n');
   },

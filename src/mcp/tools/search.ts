@@ -5,7 +5,7 @@ import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData } from '../../contract/record-responses.ts';
-import { grantsText, searchSample } from '../../contract/sample.ts';
+import { grantsText, searchAbsence, searchSample } from '../../contract/sample.ts';
 import { aggregateAskedFor, listAskedFor } from '../../contract/sentence-calls.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
@@ -23,8 +23,8 @@ import {
   type Detail,
   fieldsArgument,
   leftOutLine,
-  NO_PROOF,
   newestAsOf,
+  noProof,
   notice,
   recordLine,
   type ShownRecord,
@@ -63,6 +63,7 @@ const output = z.object({
   covered: z.string().nullable(),
   grants: z.int().optional(),
   sample: z.string().optional(),
+  absence: z.string().optional(),
   approximate: z.boolean().optional(),
   understood: z.looseObject({}).optional(),
 });
@@ -134,15 +135,17 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
 }
 
 /** What a page says of its search besides the records, without what does not apply. */
-function aboutOf(found: CsvAbout, given: Args) {
+function aboutOf(found: CsvAbout & Pick<SearchData, 'totalResults'>, given: Args) {
   const { unknown, coverage, covered, grants, understood, approximate } = found;
   const sample = searchSample(found, given);
+  const missing = found.totalResults === 0 ? searchAbsence(found, given) : undefined;
   return {
     unknown,
     ...(coverage !== undefined && { coverage }),
     covered,
     ...(grants !== undefined && { grants }),
     ...(sample.length > 0 && { sample: sample.join(' ') }),
+    ...(missing !== undefined && { absence: noProof(missing) }),
     ...(approximate !== undefined && { approximate }),
     ...(understood !== undefined && { understood }),
   };
@@ -195,7 +198,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
     ...pagePosition,
     next: rest === undefined ? following : { ...args, ...rest },
     asOf: null,
-    ...aboutOf(about, given),
+    ...aboutOf({ ...about, totalResults }, given),
   };
 }
 
@@ -215,11 +218,10 @@ function cutLine({ page, limit, next }: Answer): string {
 }
 
 function foundLine(answer: Answer): string {
-  const { results, totalResults, totalPages, page, limit, covered, csv, grants, unknown, coverage = {} } = answer;
+  const { results, totalResults, totalPages, page, limit, covered, csv, grants, absence } = answer;
   if (totalResults === 0) {
     const until = covered === null ? '' : ` The latest date on record is ${covered}.`;
-    const isOfParties = ['investor', 'company'].some((name) => name in unknown || name in coverage);
-    const proof = isOfParties ? ` ${NO_PROOF}` : '';
+    const proof = absence === undefined ? '' : ` ${absence}`;
     return `No records match.${proof}${until} Try fewer or other keywords, fewer filters, or type "all".`;
   }
   const past = results.length === 0 && csv === undefined ? ', which is past the last' : '';

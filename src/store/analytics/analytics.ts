@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
-import { isSampled } from '../../contract/sample.ts';
+import { isOfGrants, isSampled } from '../../contract/sample.ts';
 import type { AggregateRequest, Analytics, NamedRecord } from '../port/analytics.ts';
 import type { ReadModel, SearchModel } from '../records/record-index.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
@@ -38,7 +38,7 @@ export function createAnalytics({ read }: ReadModel): ComputedAnalytics {
 function* aggregate({ index, analytics }: SearchModel, request: AggregateRequest): SqlProgram<AggregateData> {
   const { atLeast: _, ...asked } = request;
   const data = yield* analytics.aggregate({ ...asked, filters: yield* index.resolve([request.of], request.filters) });
-  if (!isSampled(request.of)) return data;
+  if (!isSampled(request.of) || isOfGrants(request.filters)) return data;
   return { ...data, covered: { ...data.covered, on_record: yield* index.onRecord(request.of, request.filters) } };
 }
 

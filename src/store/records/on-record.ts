@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
-import { hasPeriod, isSampled, periodOf } from '../../contract/sample.ts';
+import { hasPeriod, isOfGrants, isSampled, periodOf } from '../../contract/sample.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { SearchRequest } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -52,7 +52,8 @@ export function* countOfSample(
   given: Filters,
 ): SqlProgram<number | undefined> {
   const [type] = types;
-  const isAsked = types.length === 1 && isSampled(type) && (sort !== undefined || hasPeriod(given));
+  const isAsked =
+    types.length === 1 && isSampled(type) && !isOfGrants(given) && (sort !== undefined || hasPeriod(given));
   return isAsked ? yield* onRecord(type, given) : undefined;
 }
 
