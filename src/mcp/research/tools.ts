@@ -81,7 +81,7 @@ export const researchTools = [search, fetchTool];
 function headOf(record: ShownRecord, { publicUrl }: ToolContext): z.output<typeof found> {
   const { type, slug, name } = record;
   const id = `${type}/${slug}`;
-  const url = publicUrl === undefined ? ownAddress(record) : `${publicUrl}/${id}`;
+  const url = publicUrl === undefined ? ownAddress(record) : `${publicUrl.replace(/\/+$/, '')}/${id}`;
   // The name of a round states its type.
   const noun = type === 'rounds' ? '' : ` (${entityOf(type as RecordType).noun})`;
   return { id, title: sanitize(name + noun), url: url ?? uriOf(record) };
