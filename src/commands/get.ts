@@ -1,12 +1,12 @@
 import type { Client } from '../client/client.ts';
-import { parseRecordPath, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { parseRecordPath, RECORD_TYPES } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { labelOf } from '../contract/field-labels.ts';
 import { foldName } from '../contract/names.ts';
 import { statedValue } from '../contract/periods.ts';
 import type { Provenance } from '../contract/provenance.ts';
-import { relationOf } from '../contract/relations.ts';
 import { shortMoney } from '../contract/usd.ts';
+import { valueText } from '../contract/value-text.ts';
 import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
@@ -180,9 +180,9 @@ function showSources({ type, slug, name, fields }: Provenance): void {
   print(titleOf({ type, slug, name }));
   for (const { field, value, as_of, stale, conflict, sources } of fields) {
     const marks = [as_of ?? 'undated', ...(stale ? ['stale'] : []), ...(conflict ? ['conflict'] : [])].join(', ');
-    print(`${field}: ${printable(textOf(type, field, value))}  ${styled('dim', `[${marks}]`)}`);
+    print(`${field}: ${printable(valueText({ type, field, value }))}  ${styled('dim', `[${marks}]`)}`);
     for (const stated of sources) {
-      const statement = stated.value === undefined ? '' : `: ${textOf(type, field, stated.value)}`;
+      const statement = stated.value === undefined ? '' : `: ${valueText({ type, field, value: stated.value })}`;
       print(`  ${printable(`${stated.source} (${stated.as_of ?? 'undated'})${statement}`)}`);
     }
   }
@@ -191,17 +191,14 @@ function showSources({ type, slug, name, fields }: Provenance): void {
 /** A value of a record formatted for people in a terminal; unformatted in a pipe. */
 function shownText(record: Shown, field: string): string {
   const value = statedValue(record, field);
-  if (!isTerminal()) return textOf(record.type, field, value);
+  const given = { type: record.type, field, value };
+  if (!isTerminal()) return valueText(given);
   if (field === 'total_funding_usd') return fundingText(record);
   if (value == null) return '';
   if (field === 'investments_count') return investmentsText(record);
   if (field === 'roles') return rolesText(value as readonly Role[]);
   if (field.endsWith('_usd')) return shortMoney(Number(value));
-  const text = textOf(
-    record.type,
-    field,
-    isVocabularyField(field) ? [value].flat().map((word) => vocabularyLabel(String(word))) : value,
-  );
+  const text = valueText(given, isVocabularyField(field) ? { write: (word) => vocabularyLabel(String(word)) } : {});
   return field === 'funding_stage' ? joined(text, statedValue(record, 'funding_stage_date')) : text;
 }
 
@@ -234,20 +231,3 @@ interface Role {
 
 const rolesText = (roles: readonly Role[]): string =>
   roles.map(({ title, organization }) => (title === null ? organization : `${title}, ${organization}`)).join('; ');
-
-function textOf(type: RecordType, field: string, value: unknown): string {
-  const nameKey = relationOf(type, field)?.keys.name ?? 'name';
-  return [value]
-    .flat()
-    .map((item) =>
-      typeof item === 'object' && item !== null ? partText(item as Record<string, unknown>, nameKey) : item,
-    )
-    .filter((text) => text !== null && text !== undefined && text !== '')
-    .join(', ');
-}
-
-function partText(item: Readonly<Record<string, unknown>>, nameKey: string): string {
-  const { symbol, chain, address, city, country } = item;
-  const parts = address === undefined ? [...new Set([city, country])] : [symbol, chain, address];
-  return String(item[nameKey] ?? parts.filter((part) => part != null).join(address === undefined ? ', ' : ' '));
-}

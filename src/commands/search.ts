@@ -13,6 +13,7 @@ import { type AskedAggregate, aggregateAskedFor } from '../contract/sentence-cal
 import { shellWord } from '../contract/shell-word.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
+import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
 import { printAggregate } from './aggregate.ts';
 import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
@@ -164,40 +165,29 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
     ...detailed.filter((column) => column !== 'tagline' || terminalWidth() >= TAGLINE_WIDTH_MIN),
   ];
   const headings = columns.map((column) => headingOf(column, records).toUpperCase());
-  printTable([
-    headings,
-    ...records.map((record) => columns.map((column) => shownValue(column, cellValue(record, column)))),
-  ]);
+  printTable([headings, ...records.map((record) => columns.map((column) => shownValue(record, column)))]);
 }
 
 /** Nobody leads a grant, so that the investors of a table with grants are also givers. */
-const headingOf = (column: string, records: readonly Readonly<Record<string, unknown>>[]): string =>
+const headingOf = (column: string, records: readonly RecordLike[]): string =>
   column === 'lead_investors' && records.some(({ stage }) => stage === GRANT)
     ? 'led or given by'
     : (HEADINGS[column] ?? column.replaceAll('_', ' '));
 
-const cellOf = (value: unknown): string =>
-  [value]
-    .flat()
-    .map((item) =>
-      typeof item === 'object' && item !== null ? partText(item as Readonly<Record<string, unknown>>) : (item ?? ''),
-    )
-    .join(', ');
-
 const UNKNOWN = '-';
 
-function shownValue(column: string, value: unknown): string {
-  if (value == null || cellOf(value) === '') return UNKNOWN;
+type RecordLike = Readonly<Record<string, unknown>>;
+
+function shownValue(record: RecordLike, column: string): string {
+  const value = cellValue(record, column);
+  if (value == null) return UNKNOWN;
   if (column.endsWith('_usd')) return shortMoney(Number(value));
-  return isVocabularyField(column) ? vocabularyLabel(String(value)) : cellOf(value);
+  if (isVocabularyField(column)) return vocabularyLabel(String(value));
+  return valueText({ type: record['type'] as RecordType, field: column, value }) || UNKNOWN;
 }
 
-/** The name of a reference, or a place: of a city state once. */
-const partText = ({ name, ...parts }: Readonly<Record<string, unknown>>): string =>
-  String(name ?? [...new Set(Object.values(parts))].filter((part) => part != null).join(', '));
-
 /** A value of a column. Nobody leads a grant: its givers are its investors. */
-const cellValue = (record: Readonly<Record<string, unknown>>, column: string): unknown =>
+const cellValue = (record: RecordLike, column: string): unknown =>
   column === 'funding_stage'
     ? stageOfCompany(record)
     : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
@@ -278,9 +268,9 @@ function showLines(found: SearchData): void {
 }
 
 /** What is known of a round: date, stage, amount, and who led or gave it. Null if nothing is. */
-function roundLine(record: Readonly<Record<string, unknown>>): string | null {
+function roundLine(record: RecordLike): string | null {
   const known = (COLUMNS.rounds ?? []).flatMap((column) => {
-    const value = shownValue(column, cellValue(record, column));
+    const value = shownValue(record, column);
     if (column === 'company' || value === UNKNOWN) return [];
     return column === 'lead_investors' ? [`${record['stage'] === GRANT ? 'from' : 'led by'} ${value}`] : [value];
   });

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
+import { valueText } from '../../contract/value-text.ts';
+import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText } from '../components.tsx';
 import { statisticsOf } from '../data/round-statistics.ts';
-import { isBlank, moneyText, type RecordData, Text } from '../data/values.tsx';
+import { moneyText, type RecordData, Text } from '../data/values.tsx';
 import { FactsCard } from '../profile/facts.tsx';
 import { FundingHistory } from '../profile/funding.tsx';
 import { InvestmentsByYear } from '../profile/investments.tsx';
@@ -80,7 +81,7 @@ function Entity({ record, ask }: { readonly record: RecordData; readonly ask: Ap
         </p>
       ) : null}
       <FactsCard record={record} isElsewhere={(field) => OF_ANSWER.includes(field)}>
-        {(field, value) => <Text text={textOf(field, value)} />}
+        {(field, value) => <Text text={textOf({ type, field, value })} />}
       </FactsCard>
     </>
   );
@@ -123,13 +124,13 @@ function History({ record, rounds, total }: HistoryProps): VNode {
 /** Fields about the response rather than the record. */
 const OF_ANSWER = ['related', 'truncated', 'approximate'];
 
-function textOf(field: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((one) => textOf(field, one)).join(', ');
-  if (typeof value === 'object' && value !== null) {
-    const { name, organization = name, title } = value as Record<string, unknown>;
-    const parts = isBlank(organization) ? Object.values(value) : [title, organization];
-    return parts.filter((part) => !isBlank(part)).join(', ');
-  }
-  if (field.endsWith('_usd')) return moneyText(value);
-  return /stage|_type$/.test(field) ? vocabularyLabel(String(value)) : String(value);
-}
+const textOf = (given: Parameters<typeof valueText>[0]): string =>
+  valueText(given, {
+    write: (item) =>
+      given.field.endsWith('_usd')
+        ? moneyText(item)
+        : isVocabularyField(given.field)
+          ? vocabularyLabel(String(item))
+          : String(item),
+    titled: (title, name) => `${title}, ${name}`,
+  });

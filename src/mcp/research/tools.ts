@@ -11,8 +11,9 @@ import { invalidAt } from '../../contract/errors.ts';
 import type { Source } from '../../contract/fields.ts';
 import { statedValue } from '../../contract/periods.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
-import { listsOf, type RelatedList, relationOf } from '../../contract/relations.ts';
+import { listsOf, type RelatedList } from '../../contract/relations.ts';
 import { sourceFile } from '../../contract/source-file.ts';
+import { valueText } from '../../contract/value-text.ts';
 import { defineTool, READ_ONLY, type ToolContext } from '../define-tool.ts';
 import { uriOf } from '../register-resources.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
@@ -141,12 +142,11 @@ async function pageOf(client: Client, record: ShownRecord, signal: AbortSignal):
 }
 
 function factLine(record: ShownRecord, field: string, sources: readonly Source[]): string[] {
-  const nameKey = relationOf(record.type as RecordType, field)?.keys.name ?? 'name';
-  const text = [statedValue(record, field)]
-    .flat()
-    .map((value) => textOf(value, nameKey))
-    .filter((each) => each !== '')
-    .join(', ');
+  const value = statedValue(record, field);
+  const text = valueText(
+    { type: record.type as RecordType, field, value },
+    { titled: (title, name) => `${title} at ${name}` },
+  );
   if (text === '') return [];
   const numbers = sources.flatMap(({ fields }, index) => (fields.includes(field) ? [`[${index + 1}]`] : []));
   const cited = numbers.join('') || UNSTATED[`${record.type}.${field}`] || '';
@@ -173,14 +173,6 @@ const LABELS: Readonly<Record<string, string>> = { location_json: 'Location', to
 function labelOf(field: string): string {
   const words = (LABELS[field] ?? field).replaceAll('_usd', ' (USD)').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function textOf(value: unknown, nameKey: string): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'object') return String(value);
-  const { [nameKey]: name, title, city, country } = value as Readonly<Record<string, unknown>>;
-  if (name !== undefined) return title == null ? String(name) : `${title} at ${name}`;
-  return [city, country].filter((part) => part != null).join(', ');
 }
 
 async function listLines(

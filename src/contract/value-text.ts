@@ -1,0 +1,36 @@
+import type { RecordType } from './entities/index.ts';
+import { relationOf } from './relations.ts';
+
+interface FieldValue {
+  readonly type: RecordType;
+  readonly field: string;
+  readonly value: unknown;
+}
+
+interface Writing {
+  /** Text of an item that is no object. */
+  readonly write?: (item: unknown) => string;
+  /** Text of a reference with a title, such as a role; by default the name alone. */
+  readonly titled?: (title: string, name: string) => string;
+}
+
+/** A field's value as one line: its items, references by name and objects by their different parts. */
+export function valueText(
+  { type, field, value }: FieldValue,
+  { write = String, titled = (_, name) => name }: Writing = {},
+): string {
+  const nameKey = relationOf(type, field)?.keys.name ?? 'name';
+  const textOf = (item: unknown): string => {
+    if (item === null || item === undefined) return '';
+    if (typeof item !== 'object') return write(item);
+    const { [nameKey]: name, title } = item as Readonly<Record<string, unknown>>;
+    if (name !== undefined) return title == null ? String(name) : titled(String(title), String(name));
+    const parts = [...new Set(Object.values(item))].filter((part) => part != null && part !== '');
+    return parts.join('address' in item ? ' ' : ', ');
+  };
+  return [value]
+    .flat()
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join(', ');
+}
