@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { aggregateData, aggregateQuery } from './aggregate.ts';
+import { aggregateData, aggregateQuery, GROUP_NAMES } from './aggregate.ts';
 import { deletedOf } from './changes.ts';
 import { connectionsData, connectionsQuery } from './connections.ts';
 import { entities, entityOf, type RecordType } from './entities/index.ts';
@@ -23,6 +23,8 @@ export function isKeyed(endpoint: Endpoint): endpoint is Endpoint & { readonly a
 }
 
 export const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
+
+export const isPaged = ({ query }: Endpoint): boolean => 'page' in query.shape;
 
 /** Whether each response of an endpoint has a price. */
 export const isPriced = ({ access, operation }: Endpoint): boolean => access === 'payment' && operation !== 'purchases';
@@ -290,3 +292,10 @@ const generalEndpoints: readonly Endpoint[] = [
 ];
 
 export const endpoints: readonly Endpoint[] = [...generalEndpoints, ...ofEachType, ...ofEachRelation];
+
+/** Names of parameters, fields and groups. A list that ignored one would not be what was asked for. */
+export const MEANINGFUL_NAMES: ReadonlySet<string> = new Set([
+  ...endpoints.flatMap(({ query }) => Object.keys(query.shape)),
+  ...entities.flatMap(({ record }) => Object.keys(record.shape)),
+  ...GROUP_NAMES,
+]);

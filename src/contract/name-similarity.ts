@@ -83,11 +83,13 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   date: 'announced_date',
   deals: 'investments_count',
 };
-/** Less alike, a name is another one. */
+/** Less alike, a name is another one. Short ones are alike by chance: `foo` begins as `format` does. */
 const NAME_SIMILARITY_MIN = 0.4;
+const SHORT_NAME_SIMILARITY_MIN = 0.5;
 /** A shorter name, as `t` or `to`, is like too many; a longer one is like none, and would take long to compare. */
 const COMPARED_LENGTH_MIN = 3;
 const COMPARED_LENGTH_MAX = 50;
+const SHORT_NAME_LENGTH_MAX = 3;
 
 /** The known names that an unknown one may mean: its synonym, or at most three spelt like it, most likely first. */
 export function similarNames(unknown: string, known: readonly string[]): string[] {
@@ -97,5 +99,6 @@ export function similarNames(unknown: string, known: readonly string[]): string[
   if (synonym !== undefined && known.includes(synonym)) return [synonym];
   if (name.length < COMPARED_LENGTH_MIN) return [];
   const long = known.filter((each) => each.length >= COMPARED_LENGTH_MIN);
-  return suggestValues(unknown, long).filter((each) => similarity(name, foldName(each)) >= NAME_SIMILARITY_MIN);
+  const least = name.length > SHORT_NAME_LENGTH_MAX ? NAME_SIMILARITY_MIN : SHORT_NAME_SIMILARITY_MIN;
+  return suggestValues(unknown, long).filter((each) => similarity(name, foldName(each)) >= least);
 }

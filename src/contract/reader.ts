@@ -22,20 +22,32 @@ export type InputSource = 'query' | 'arguments' | 'settings';
 type Reader<Schema extends z.ZodObject> = (raw: Raw) => z.output<Schema>;
 type ReadValue = (raw: unknown, schema: SchemaParts | undefined) => unknown;
 
-/** Compiles a schema to a reader, which throws `invalid_parameter` or `missing_parameter` with every invalid input. */
-export function createReader<Schema extends z.ZodObject>(schema: Schema, source: InputSource): Reader<Schema> {
-  return readerOf(schema, source, fromText);
+/**
+ * Compiles a schema to a reader, which throws `invalid_parameter` or `missing_parameter` with every invalid input.
+ * @param meaningful names that mean something in a query, so that they are refused rather than ignored where unknown
+ */
+export function createReader<Schema extends z.ZodObject>(
+  schema: Schema,
+  source: InputSource,
+  meaningful?: ReadonlySet<string>,
+): Reader<Schema> {
+  return readerOf(schema, { source, readValue: fromText, meaningful });
 }
 
 /** Like `createReader`, for tool arguments: accepts any unambiguous form of a value. */
 export function createLenientReader<Schema extends z.ZodObject>(schema: Schema): Reader<Schema> {
-  return readerOf(schema, 'arguments', lenient);
+  return readerOf(schema, { source: 'arguments', readValue: lenient });
+}
+
+interface ReaderOptions {
+  readonly source: InputSource;
+  readonly readValue: ReadValue;
+  readonly meaningful?: ReadonlySet<string> | undefined;
 }
 
 function readerOf<Schema extends z.ZodObject>(
   schema: Schema,
-  source: InputSource,
-  readValue: ReadValue,
+  { source, readValue, meaningful }: ReaderOptions,
 ): Reader<Schema> {
   const fields = new Map(Object.entries(schema.shape).map(([name, field]) => [name, unwrapped(field as z.ZodType)]));
   const known = [...fields.keys()];
@@ -46,8 +58,9 @@ function readerOf<Schema extends z.ZodObject>(
     let others = 0;
     for (const [given, raw] of Object.entries(received)) {
       const name = parameterOf(given, received, fields);
-      // A parameter of somebody else's (utm_source) is ignored; one that means a known one is refused, not dropped.
-      if (isOpen && !fields.has(name) && others < OTHERS_MAX && similarNames(name, known).length === 0) {
+      // A parameter of somebody else's (utm_source) is ignored; one that means something here is refused, not dropped.
+      const isForeign = isOpen && !fields.has(name) && meaningful?.has(name) !== true;
+      if (isForeign && others < OTHERS_MAX && similarNames(name, known).length === 0) {
         others += 1;
         continue;
       }

@@ -1,6 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { AT_LEAST_HEADER, CHANGE_HEADER } from '../contract/changes.ts';
-import { type Endpoint, endpoints, hasCsv, isKeyed, type Operation } from '../contract/endpoints.ts';
+import {
+  type Endpoint,
+  endpoints,
+  hasCsv,
+  isKeyed,
+  isPaged,
+  MEANINGFUL_NAMES,
+  type Operation,
+} from '../contract/endpoints.ts';
 import { invalidAt, ServiceError } from '../contract/errors.ts';
 import { csvQueryOf } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
@@ -69,8 +77,9 @@ const requirePaymentGate =
   };
 
 function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
-  const read = createReader(endpoint.query, 'query');
-  const readOfCsv = hasCsv(endpoint) ? createReader(csvQueryOf(endpoint.query), 'query') : undefined;
+  const meaningful = isPaged(endpoint) ? MEANINGFUL_NAMES : undefined;
+  const read = createReader(endpoint.query, 'query', meaningful);
+  const readOfCsv = hasCsv(endpoint) ? createReader(csvQueryOf(endpoint.query), 'query', meaningful) : undefined;
   return async (request, response) => {
     const raw = unaliased(rawQuery(request.url), endpoint.aliases ?? {});
     const isCsv = readOfCsv !== undefined && wantsCsv(raw['format'], request.get('accept'));

@@ -41,7 +41,7 @@ describe('GET /api/v1/search', () => {
     });
 
     test('ignores parameters of others', async () => {
-      const { body } = await search('type=companies&query=opensea&utm_source=mail&_=1&t=2&token=x&lang=en');
+      const { body } = await search('type=companies&query=opensea&utm_source=mail&_=1&t=2&token=x&lang=en&foo=bar');
       expect(body.data.totals).toEqual({ companies: 2 });
     });
 
@@ -199,6 +199,17 @@ describe('GET /api/v1/search', () => {
       ],
       [`type=all&query=${'a'.repeat(201)}`, 'invalid_parameter', 'query must be at most 200 characters'],
       ['type=companies&sector=gaming', 'invalid_parameter', 'sector: not known here; did you mean tag?'],
+      [
+        'type=companies&speaker=vitalik',
+        'invalid_parameter',
+        expect.stringMatching(/^speaker: not known here; known are type, query, .*, tag, /),
+      ],
+      [
+        'type=events&organizers=x',
+        'invalid_parameter',
+        expect.stringMatching(/^organizers: not known here; known are type, /),
+      ],
+      ['type=companies&cursor=x', 'invalid_parameter', expect.stringMatching(/^cursor: not known here; /)],
       ['type=companies&chian=Base', 'invalid_parameter', 'chian: not known here; did you mean chain?'],
       ['type=all&query=a&q=b', 'invalid_parameter', 'q and query say different things; give one of them'],
       ['type=all&query=a%00b', 'malformed_request', 'query has a NUL character in it; leave it out.'],
