@@ -63,8 +63,10 @@ let codes: ReadonlyMap<string, string> | undefined;
 /** The ISO 3166-1 alpha-2 code of a country by a code or a name in five languages; undefined for anything else. */
 export function countryCode(text: string): string | undefined {
   codes ??= makeCodes();
-  return codes.get(foldName(text));
+  return codes.get(foldName(NUMERIC_CODE.test(text) ? (new Intl.Locale(`und-${text}`).region ?? '') : text));
 }
+
+const NUMERIC_CODE = /^\d{3}$/;
 
 const OTHER_LANGUAGES = ['es', 'de', 'fr', 'zh'];
 

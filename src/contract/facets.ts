@@ -273,7 +273,7 @@ function closed(values: readonly string[], synonyms: Synonyms): Facet {
 /** Everything that the keys of a kind depend on. Stored keys are recomputed when it changes. */
 export const facetDefinition = (kind: FacetKind): unknown =>
   ({
-    country: 'ISO 3166, in five languages',
+    country: 'ISO 3166 with numeric codes, in five languages',
     tag: TAGS,
     chain: CHAINS,
     city: CITIES,
