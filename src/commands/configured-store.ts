@@ -12,7 +12,7 @@ import { ConfigError, type Settings } from './config.ts';
 import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
 import { packageFolder } from './package.ts';
-import { storeUncoveredFilters } from './uncovered-filters.ts';
+import { storeUncovered } from './uncovered.ts';
 
 /** Store options of long-running processes. */
 type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
@@ -131,7 +131,7 @@ async function opened(settings: Settings, { checkpointWorker, index }: ServedSto
     });
     if (file === undefined) return store;
     const close = async (): Promise<void> => {
-      await storeUncoveredFilters(store, file);
+      await storeUncovered(store, file);
       await store.close();
     };
     return { ...store, close };

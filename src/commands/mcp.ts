@@ -4,7 +4,7 @@ import { type Command, READING_SETTINGS } from './command.ts';
 import { printToStderr } from './output.ts';
 import { appsFolder, packageVersion } from './package.ts';
 import { connectService } from './service-connection.ts';
-import { storedUncoveredFilters } from './uncovered-filters.ts';
+import { storedUncovered } from './uncovered.ts';
 
 export const command: Command = {
   usage: 'mcp',
@@ -32,7 +32,7 @@ export const command: Command = {
     const profile = flags['profile'] as ToolProfile;
     const publicUrl = settings.base_url;
     // Coverage of a remote service is unknown before the first request.
-    const uncovered = access === 'embedded' ? () => storedUncoveredFilters(settings.database_url) : undefined;
+    const uncovered = access === 'embedded' ? () => storedUncovered(settings.database_url) : undefined;
     const apps = appsFolder();
     const version = packageVersion();
     await serveOverStdio({ client, access, paid, changes, log, version, profile, publicUrl, uncovered, apps });

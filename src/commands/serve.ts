@@ -26,7 +26,7 @@ import { splitList } from './setting-types.ts';
 import { stopSignal } from './stop-signal.ts';
 import { startSchedule } from './sync-schedule.ts';
 import { startTracing } from './tracing.ts';
-import { watchUncoveredFilters } from './uncovered-filters.ts';
+import { watchUncovered } from './uncovered.ts';
 import { gatherMetrics, stopOfWorker, superviseWorkers } from './workers.ts';
 
 export const command: Command = {
@@ -117,7 +117,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     version,
     changes: store.audit.changedAfter,
     log: { error: (thrown) => log.error({ err: thrown }, 'MCP call failed') },
-    uncovered: watchUncoveredFilters(store),
+    uncovered: watchUncovered(store),
     apps: appsFolder(),
   });
   const server = await listening({ host, port, log, clock }, (url, isStopping) =>

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { FilterName } from '../contract/filters.ts';
+import { NOTHING_UNCOVERED, type Uncovered } from '../contract/vocabulary-response.ts';
 import type { Store } from '../store/store.ts';
 import { fileOf } from './database-url.ts';
 
@@ -8,8 +8,8 @@ const CACHE_MS = 10_000;
 
 const fileBeside = (file: string): string => `${file}-uncovered`;
 
-/** Stores beside a database which filters no record can satisfy; a missing or stale note only costs a model tokens. */
-export async function storeUncoveredFilters({ records }: Store, file: string): Promise<void> {
+/** Stores beside a database what no record has; a missing or stale note only costs a model tokens. */
+export async function storeUncovered({ records }: Store, file: string): Promise<void> {
   try {
     writeFileSync(fileBeside(file), JSON.stringify(await records.uncovered()));
   } catch {
@@ -17,19 +17,20 @@ export async function storeUncoveredFilters({ records }: Store, file: string): P
   }
 }
 
-/** The stored note of a database; empty for one without a file. */
-export function storedUncoveredFilters(url: string): readonly FilterName[] {
+/** The stored note of a database; nothing for one without a file. */
+export function storedUncovered(url: string): Uncovered {
   const file = fileOf(url);
+  if (file === undefined) return NOTHING_UNCOVERED;
   try {
-    return file === undefined ? [] : (JSON.parse(readFileSync(fileBeside(file), 'utf8')) as FilterName[]);
+    return { ...NOTHING_UNCOVERED, ...(JSON.parse(readFileSync(fileBeside(file), 'utf8')) as Partial<Uncovered>) };
   } catch {
-    return [];
+    return NOTHING_UNCOVERED;
   }
 }
 
-/** Filters that no record can satisfy: the last known value, refreshed in the background. */
-export function watchUncoveredFilters({ records }: Store): () => readonly FilterName[] {
-  let known: readonly FilterName[] = [];
+/** What no record has: the last known value, refreshed in the background. */
+export function watchUncovered({ records }: Store): () => Uncovered {
+  let known = NOTHING_UNCOVERED;
   let readAt = Number.NEGATIVE_INFINITY;
   const read = async (): Promise<void> => {
     if (performance.now() - readAt < CACHE_MS) return;

@@ -47,6 +47,14 @@ export const vocabulary = z.object({
 
 export type Vocabulary = z.output<typeof vocabulary>;
 
+/** Filters that no record can satisfy, and groups that no record has: their field is always unknown. */
+export interface Uncovered {
+  readonly filters: readonly FilterName[];
+  readonly groups: readonly string[];
+}
+
+export const NOTHING_UNCOVERED: Uncovered = { filters: [], groups: [] };
+
 /** The filters of a type for which coverage is reported: those whose field may be unknown, each field once. */
 export function coveredFilters(type: RecordType): FilterName[] {
   const facts = filtersOf(type).filter((name) => !['flag', 'age', 'role'].includes(filterOf(name).test));

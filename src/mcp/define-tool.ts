@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Client } from '../client/client.ts';
 import type { PaidClient, PayingClient } from '../client/paid-client.ts';
 import type { SpendingScope } from '../client/wallet/spending-scope.ts';
+import type { Uncovered } from '../contract/vocabulary-response.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
 
 /** How tools reach the service: `payment` is the payment of each call, `none` a service without a credential. */
@@ -33,6 +34,9 @@ interface Hints {
   readonly openWorldHint: boolean;
 }
 
+/** Arguments as JSON Schema. */
+export type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
@@ -44,8 +48,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly isPublic: boolean;
   /** Kinds of access that it is offered with; all by default. */
   readonly access?: readonly AccessKind[];
-  /** Whether its arguments include filters; those that no record can satisfy are not published. */
-  readonly hasFilters?: true;
+  /** The published arguments without what no record has. */
+  narrow?(published: Properties, uncovered: Uncovered): Properties;
   /** The published part of the input schema, if more is accepted. */
   readonly published?: z.ZodObject;
   run(args: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;

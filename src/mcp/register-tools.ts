@@ -9,9 +9,10 @@ import * as z from 'zod';
 import { ERROR_META } from '../contract/mcp.ts';
 import { foldName } from '../contract/names.ts';
 import { createLenientReader } from '../contract/reader.ts';
+import { NOTHING_UNCOVERED } from '../contract/vocabulary-response.ts';
 import { appOf } from './apps.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
-import { depsOf, type Tool, type ToolContext } from './define-tool.ts';
+import { depsOf, type Properties, type Tool, type ToolContext } from './define-tool.ts';
 import { accessNeeded, type ToolError, toToolError } from './errors.ts';
 import { PaymentNeeded, paymentResult } from './payment-results.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
@@ -41,11 +42,13 @@ function definitionOf(tool: Tool, deps: ServerDeps): Definition {
   return { name: tool.name, ...config, ...appOf(tool.name, deps.apps), inputSchema: inputOf(tool, deps), outputSchema };
 }
 
-/** The input schema, without filters that no record can satisfy. */
-function inputOf(tool: Tool, { uncovered }: ServerDeps): Record<string, unknown> {
+/** The input schema, without what no record has. */
+function inputOf(tool: Tool, { uncovered = () => NOTHING_UNCOVERED }: ServerDeps): Record<string, unknown> {
   const { input } = registrationOf(tool);
-  return tool.hasFilters ? without(input, uncovered?.() ?? []) : input;
+  return tool.narrow === undefined ? input : { ...input, properties: tool.narrow(propertiesOf(input), uncovered()) };
 }
+
+const propertiesOf = (schema: Record<string, unknown>) => schema['properties'] as Properties;
 
 const registrations = new Map<Tool, ReturnType<typeof register>>();
 
@@ -64,12 +67,6 @@ const register = (tool: Tool) => ({
   output: publishedSchema(tool.output, 'output'),
   annotations: tool.hints,
 });
-
-/** A JSON Schema object without some of its properties. */
-function without(schema: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const offeredProperties = Object.entries(schema['properties'] as object).filter(([name]) => !names.includes(name));
-  return { ...schema, properties: Object.fromEntries(offeredProperties) };
-}
 
 async function call(
   tool: Tool,

@@ -10,9 +10,9 @@ import {
 import type { Client } from '../client/client.ts';
 import type { PaidClient, PayingClient } from '../client/paid-client.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
-import type { FilterName } from '../contract/filters.ts';
 import { MODERN_REVISION, PAYMENT_EXTENSION } from '../contract/mcp.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
+import type { Uncovered } from '../contract/vocabulary-response.ts';
 import { registerApps } from './apps.ts';
 import { CheckedServer } from './checked-server.ts';
 import { verifyConsent } from './consent.ts';
@@ -96,8 +96,8 @@ export interface ServerDeps {
   readonly transport?: Transport;
   /** Tool set: all tools, or the two of research hosts. */
   readonly profile?: ToolProfile;
-  /** Filters that no record can satisfy, from local knowledge. */
-  readonly uncovered?: (() => readonly FilterName[]) | undefined;
+  /** What no record has, from local knowledge. */
+  readonly uncovered?: (() => Uncovered) | undefined;
   /** Whether the server notifies subscribers of record changes. */
   readonly hasChanges?: boolean;
   /** Base URL of the public record pages; undefined without them. */

@@ -230,7 +230,10 @@ describe('what no record has', () => {
   test('is said of a group, and left out of the arguments of a flag', async () => {
     const { text } = await call('aggregate', { of: 'events', group_by: ['organizer'] });
     expect(text).toContain('No record on file states organizer.');
-    expect(await service.store.records.uncovered()).toContain('verified');
+    const { filters, groups } = await service.store.records.uncovered();
+    expect(filters).toContain('verified');
+    expect(groups).toContain('organizer');
+    expect(groups).not.toContain('year');
   });
 });
 

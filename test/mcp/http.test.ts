@@ -33,7 +33,7 @@ beforeAll(async () => {
     version: '0.0.0',
     log: { error: (thrown) => void failures.push(thrown) },
     bodyTimeoutMs: 50,
-    uncovered: () => ['employees_min', 'from'],
+    uncovered: () => ({ filters: ['employees_min', 'from'], groups: ['organizer'] }),
   });
   const rows = ['Uniswap', 'Aave', 'Twin', 'Twin'].map((name, index) => aCompany({ name, slug: `c${index}` }));
   const recorder = { add: (note: LoggedRequest) => void recorded.push(note), flush: async () => {} };
@@ -252,6 +252,9 @@ describe('POST /mcp without a key', () => {
     expect(argumentsOf('search')).not.toEqual(expect.arrayContaining(['employees_min']));
     expect(argumentsOf('search')).toContain('employees_max');
     expect(argumentsOf('connect')).toContain('from');
+    const { group_by } = result.tools.find(({ name }: any) => name === 'aggregate').inputSchema.properties;
+    expect(group_by.description).toMatch(/ speaker( |$)/);
+    expect(group_by.description).not.toContain('organizer');
     expect((await call(undefined, 'health')).structuredContent.status).toBe('operational');
   });
 

@@ -268,6 +268,12 @@ describe('related lists', () => {
   });
 });
 
+test('a list refuses a filter that it does not have', async () => {
+  const refused = await Promise.all(['companies?speaker=x', 'companies/alpha/rounds?stage=seed'].map(ask));
+  expect(refused.map(({ status }) => status)).toEqual([400, 400]);
+  expect((await ask('companies/alpha/rounds?utm_source=x')).status).toBe(200);
+});
+
 test('the vocabulary tells what filters can be given, and how much is known', async () => {
   const { data } = await ask('vocabulary');
   expect(data.tags[0]).toEqual({ value: 'DeFi', count: 6, types: { companies: 2, rounds: 4 } });
@@ -281,9 +287,11 @@ test('the vocabulary tells what filters can be given, and how much is known', as
 });
 
 test('filters that no record can satisfy are told, and none of a database without records', async () => {
-  expect(await service.store.records.uncovered()).toEqual([
+  const { filters, groups } = await service.store.records.uncovered();
+  expect(filters).toEqual([
     'city',
     'event',
+    'founder',
     'founded_from',
     'founded_to',
     'employees_min',
@@ -293,8 +301,19 @@ test('filters that no record can satisfy are told, and none of a database withou
     'event_type',
     'verified',
   ]);
+  expect(groups).toEqual([
+    'year_founded',
+    'status',
+    'investor_type',
+    'focus',
+    'event',
+    'city',
+    'event_type',
+    'organizer',
+    'speaker',
+  ]);
   const empty = await startService([]);
-  expect(await empty.store.records.uncovered()).toEqual([]);
+  expect(await empty.store.records.uncovered()).toEqual({ filters: [], groups: [] });
   await empty.close();
 });
 

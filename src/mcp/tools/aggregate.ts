@@ -17,13 +17,13 @@ import { leftOutLine, notice } from '../shown-record.ts';
 
 const { of, top } = aggregateQuery.shape;
 
+const groupsWithout = (groups: readonly string[]): string =>
+  `One or two of ${GROUP_NAMES.filter((name) => !groups.includes(name)).join(' ')}`;
+
 /** Loose, because the filters are those of search, whose schema is published already. */
 const published = z.looseObject({
   of: z.enum(of.options),
-  // No source states organizers, so that it is accepted and not offered.
-  group_by: z
-    .array(z.string())
-    .meta({ description: `One or two of ${GROUP_NAMES.filter((name) => name !== 'organizer').join(' ')}` }),
+  group_by: z.array(z.string()).meta({ description: groupsWithout([]) }),
   measure: z.array(z.enum(MEASURES)).optional(),
   order: z.string().optional().meta({ description: 'A measure (largest first), group or -group.' }),
   top: top.meta({ description: 'Rows: 20, at most 200.' }),
@@ -41,6 +41,10 @@ export const aggregateTool = defineTool({
     'Totals by group, of a sample: how many, or sum, average, median of amounts raised. Takes the filters of search (tag, country, company, investor, funding_stage, from, to and so on). covered: amounts known, grants among rounds.',
   input: aggregateQuery.extend(filterArguments),
   published,
+  narrow: (properties, { groups }) => ({
+    ...properties,
+    group_by: { ...properties['group_by'], description: groupsWithout(groups) },
+  }),
   output,
   hints: READ_ONLY,
   isPublic: false,

@@ -79,7 +79,8 @@ export const searchTool = defineTool({
   description:
     'Find Web3 companies, people, investors (VCs), events, funding rounds by name, ticker, domain, keywords, filters. Filters take A, A|B or a list (any), all:A|B, not:A|B, A|not:B, except:A|B (keeps unknown). unknown: facts missing. Rounds, events: a sample. Use first, then get_entity.',
   input,
-  hasFilters: true,
+  narrow: (published, { filters }) =>
+    Object.fromEntries(Object.entries(published).filter(([name]) => !(filters as readonly string[]).includes(name))),
   published: input.omit(UNPUBLISHED),
   output,
   hints: READ_ONLY,

@@ -5,7 +5,7 @@ import type { FilterName, Filters } from '../../contract/filters.ts';
 import type { InputFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Sort } from '../../contract/sorts.ts';
-import type { Vocabulary } from '../../contract/vocabulary-response.ts';
+import type { Uncovered, Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Analytics } from './analytics.ts';
 import type { Author } from './audit.ts';
 
@@ -179,8 +179,7 @@ export interface Records extends Analytics {
   search(request: SearchRequest): Promise<SearchPage>;
   related(list: RelatedList, id: number, window: Window): Promise<Page>;
   vocabulary(atLeast?: number): Promise<Vocabulary>;
-  /** Filters that no record can satisfy, because their field is always unknown. */
-  uncovered(): Promise<readonly FilterName[]>;
+  uncovered(): Promise<Uncovered>;
   /** Every record of a type in the order of ids. */
   walk(type: RecordType): AsyncIterable<RecordJson>;
   /**

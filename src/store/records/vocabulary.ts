@@ -1,6 +1,13 @@
+import { datedField, GROUP_NAMES, GROUPS, type GroupSource } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { FILTER_NAMES, type FilterName, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
-import { coveredFilters, VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
+import { COMPANY_FIELD, FILTER_NAMES, type FilterName, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
+import {
+  coveredFilters,
+  NOTHING_UNCOVERED,
+  type Uncovered,
+  VOCABULARY,
+  type Vocabulary,
+} from '../../contract/vocabulary-response.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
@@ -85,9 +92,10 @@ export function* countRecords(type: RecordType): SqlProgram<number> {
   );
 }
 
-/** Filters whose field is unknown in every record; none for an empty database. */
-export function* readUncovered(dialect: Dialect): SqlProgram<FilterName[]> {
-  const covered = new Set<FilterName>();
+/** Filters and groups whose field is unknown in every record; none for an empty database. */
+export function* readUncovered(dialect: Dialect): SqlProgram<Uncovered> {
+  const covered = new Set<string>();
+  const grouped = new Set<string>();
   let all = 0;
   for (const type of RECORD_TYPES) {
     const { records, known } = yield* countsOf(dialect, type);
@@ -98,8 +106,23 @@ export function* readUncovered(dialect: Dialect): SqlProgram<FilterName[]> {
       const isSet = filterOf(name).test !== 'flag' || (yield* isFlagSet(type, field));
       if (known.get(field) && isSet) covered.add(name);
     }
+    for (const [name, source] of Object.entries(GROUPS[type]))
+      if (yield* isGrouped(type, source, known)) grouped.add(name);
   }
-  return all === 0 ? [] : FILTER_NAMES.filter((name) => !covered.has(name));
+  if (all === 0) return NOTHING_UNCOVERED;
+  return {
+    filters: FILTER_NAMES.filter((name) => !covered.has(name)),
+    groups: GROUP_NAMES.filter((name) => !grouped.has(name)),
+  };
+}
+
+/** Whether a record has a group. */
+function* isGrouped(type: RecordType, source: GroupSource, known: ReadonlyMap<string, number>): SqlProgram<boolean> {
+  if (source.kind === 'period') return known.get(datedField(type)) !== 0;
+  if (source.kind === 'value') return known.get(`${source.through ? COMPANY_FIELD : ''}${source.field}`) !== 0;
+  for (const relation of new Set(source.paths.flatMap(([step]) => step?.relation.name ?? [])))
+    if ((yield* value('SELECT 1 FROM links WHERE relation = ? LIMIT 1', relation)) !== undefined) return true;
+  return false;
 }
 
 function* isFlagSet(type: RecordType, field: string): SqlProgram<boolean> {
