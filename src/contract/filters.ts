@@ -108,6 +108,12 @@ export const filters = {
     types: { people: ['events'] },
     schema: described(choiceText, 'People: speakers at it.'),
   },
+  founder: {
+    test: 'party',
+    parties: ['people'],
+    types: { companies: ['founders'], investors: ['founders'] },
+    schema: described(choiceText, 'Companies, investors: who founded them.'),
+  },
   led: {
     test: 'role',
     of: 'investor',

@@ -24,6 +24,7 @@ export const filterArguments = Object.fromEntries(FILTER_NAMES.map((name) => [na
 
 /** Accepted filters that are not published, to keep the list of tools small: others say the same, or a sentence does. */
 export const UNPUBLISHED = {
+  founder: true,
   starts_after: true,
   starts_before: true,
   stale: true,

@@ -11,6 +11,7 @@ beforeAll(async () => {
     aCompany({
       name: 'Alpha Chain',
       tags: ['DeFi', 'Lending'],
+      founders: ['Ada Alpha', 'Nemo Unrecorded'],
       chains: ['Solana'],
       year_founded: 2018,
       total_employees: 10,
@@ -63,6 +64,10 @@ const ask = async (path: string) => {
 describe('filters', () => {
   test.each([
     ['companies', 'country=switzerland', ['Alpha Chain']],
+    ['companies', 'country=756', ['Alpha Chain']],
+    ['companies', 'founder=ada-alpha', ['Alpha Chain']],
+    ['companies', 'founder=Nemo Unrecorded', ['Alpha Chain']],
+    ['companies', 'founder=not:ada-alpha', []],
     ['companies', 'city=zurich', ['Alpha Chain']],
     ['companies', 'tag=DEFI', ['Alpha Chain', 'gamma dex']],
     ['companies', 'tag=exchange', ['gamma dex']],

@@ -32,6 +32,8 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'rounds company': { own: ['rounds.company'], back: [] },
   'people company': { own: ['people.roles'], back: ['companies.founders', 'companies.team', 'investors.founders'] },
   'people event': { own: ['people.events'], back: ['events.speakers'] },
+  'companies founder': { own: ['companies.founders'], back: [] },
+  'investors founder': { own: ['investors.founders'], back: [] },
   'rounds investor': { own: ['rounds.investors', 'rounds.lead_investors'], back: [] },
   'rounds lead': { own: ['rounds.lead_investors'], back: [] },
   'companies investor': {
