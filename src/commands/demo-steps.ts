@@ -1,11 +1,12 @@
 import type { AggregateData } from '../contract/aggregate.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
+import type { UnderstoodSentence } from '../contract/record-responses.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { vocabularyLabel } from '../contract/vocabulary.ts';
 import { leftOut } from './left-out.ts';
 import { shownCount } from './output.ts';
-import { readAs, type UnderstoodSentence } from './search.ts';
+import { readAs } from './search.ts';
 
 type Row = readonly string[];
 

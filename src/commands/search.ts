@@ -7,9 +7,9 @@ import { FILTER_NAMES, type FilterName, filterShape } from '../contract/filters.
 import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
-import type { SearchData } from '../contract/record-responses.ts';
+import type { SearchData, UnderstoodSentence } from '../contract/record-responses.ts';
 import { searchSample } from '../contract/sample.ts';
-import { type AskedAggregate, aggregateAskedFor } from '../contract/sentence-calls.ts';
+import { type AskedAggregate, aggregateAskedFor, unstatedText } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
@@ -220,8 +220,6 @@ function show({ found, rounds, query, emptyText, totals }: Found): void {
   for (const line of searchSample(found, query)) printToStderr(line);
 }
 
-export type UnderstoodSentence = NonNullable<SearchData['understood']>;
-
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
 export function readAs({ type, filters, sort, text, period, ignored }: UnderstoodSentence): string[] {
   const named = Object.entries(filters).map(([name, value]) => {
@@ -238,9 +236,10 @@ export function readAs({ type, filters, sort, text, period, ignored }: Understoo
 
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
 function askedCommands(understood: UnderstoodSentence): string[] {
-  const { connect: [from, to] = [], nearest = [] } = understood;
+  const { connect: [from, to] = [], nearest = [], unstated } = understood;
   const asked = aggregateAskedFor(understood);
-  const lines = nearest.length === 0 ? [] : [`No investor has this name; the nearest are ${nearest.join(', ')}.`];
+  const lines = nearest.length === 0 ? [] : [`Nobody on record has this name; the nearest are ${nearest.join(', ')}.`];
+  if (unstated !== undefined) lines.push(unstatedText(unstated));
   if (to !== undefined) lines.push(`How they are connected: web3-bi connect ${shellWord(from)} ${shellWord(to)}`);
   if (asked !== undefined) {
     const { of, group_by, measure, filters } = asked;

@@ -105,7 +105,11 @@ const understood = z
     nearest: z
       .array(z.string())
       .optional()
-      .meta({ description: 'Names most like the one of an investor that no record has.' }),
+      .meta({ description: 'Names most like the one of an investor or founder that no record has.' }),
+    unstated: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Words for facts that no filter is about, such as a valuation.' }),
     text: z.string().meta({ description: 'Words that were searched.' }),
     ignored: z.array(z.string()).meta({ description: 'Words that have no part in the answer.' }),
   })
@@ -138,6 +142,7 @@ export const searchData = pageOf(anyFound).extend({
   understood,
 });
 export type SearchData = z.output<typeof searchData>;
+export type UnderstoodSentence = NonNullable<SearchData['understood']>;
 export const listData = listSchema(anyRecord);
 const known = z.boolean().meta({
   description:

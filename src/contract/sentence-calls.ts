@@ -66,6 +66,10 @@ export function aggregateAskedFor({
   };
 }
 
+/** What of a sentence no filter can express. */
+export const unstatedText = (words: readonly string[]): string =>
+  `Nothing can be filtered or counted by ${words.map((word) => `"${word}"`).join(' or ')}.`;
+
 const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
 const JOINT = /^co(?:$|-?invest)/i;
 

@@ -393,7 +393,7 @@ describe('web3-bi search', () => {
     ],
     ['number of companies per country', /\nFor counts by country: web3-bi aggregate companies --group-by country\n/],
     ['how are paradigm and andreessen horowitz connected', /: web3-bi connect paradigm 'andreessen horowitz'\n/],
-    ['seed rounds led by Zyxwv Capital', /\nNo investor has this name; the nearest are /],
+    ['seed rounds led by Zyxwv Capital', /\nNobody on record has this name; the nearest are /],
   ])('of %s names the command that answers it', async (sentence, named) => {
     const { stderr } = await runProgram(['search', sentence, '--limit', '1'], state);
     expect(stderr).toMatch(named);

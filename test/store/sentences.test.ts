@@ -14,7 +14,13 @@ describe(`sentences on ${engine.name}`, () => {
   beforeAll(async () => {
     store = await openStore((await engine.newDatabase()).url, () => TODAY);
     await store.records.putAll([
-      aCompany({ name: 'Zorblend', tags: ['Lending'], chains: ['Ethereum'], year_founded: 2021 }),
+      aCompany({
+        name: 'Zorblend',
+        tags: ['Lending'],
+        chains: ['Ethereum'],
+        year_founded: 2021,
+        founders: ['Ada Quill'],
+      }),
       aCompany({ name: 'Zorbplay', tags: ['Gaming'], location_json: { city: 'Berlin', country: 'Germany' } }),
       aCompany({ name: 'Zorbvault', tags: ['Custody'], year_founded: 2016, total_employees: 250 }),
       aCompany({ name: 'Zorb Labs', tagline: 'Bridges by companies of Quorum partners in Germany' }),
@@ -29,7 +35,7 @@ describe(`sentences on ${engine.name}`, () => {
         roles: [{ organization: 'Zorblend', title: 'Founder' }],
       }),
       anInvestor({ name: 'Quorum Partners', investments_count: 2 }),
-      anInvestor({ name: 'Founders Sprocket' }),
+      anInvestor({ name: 'Founders Sprocket', founders: ['Bo Dealer'] }),
       anEvent({
         name: 'Zorbcon Lisbon',
         start_date: '2026-03-10',
@@ -62,6 +68,10 @@ describe(`sentences on ${engine.name}`, () => {
     const found = await store.records.search({ types, text, window: { offset: 0, limit: 10 }, ...more });
     return { ...found, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
   };
+
+  const ALL = ['Zorblend', 'Zorbvault', 'Zorbplay', 'Zorb Labs', 'Zorbhaven', 'Backed'];
+
+  const FOUNDED = ['Zorblend', 'Zorbvault', 'Zorbplay', 'Zorb Labs', 'Zorbhaven', 'Backed'];
 
   const READ: readonly (readonly [string, Partial<ParsedQuery>, readonly string[]])[] = [
     [
@@ -130,6 +140,50 @@ describe(`sentences on ${engine.name}`, () => {
     ['companies that raised in 2023', { filters: { from: '2023-01-01', to: '2023-12-31' }, text: '' }, ['Zorbvault']],
     ['companies whose last round was before 2024', { filters: { last_round_before: '2023-12-31' } }, ['Zorbvault']],
     ['Firmen, deren letzte Runde 2023 war', { filters: { last_round_after: '2023-01-01' } }, ['Zorbvault']],
+    ['companies founded by Ada Quill', { type: 'companies', filters: { founder: 'Ada Quill' } }, ['Zorblend']],
+    ['companies Ada Quill founded', { type: 'companies', filters: { founder: 'Ada Quill' } }, ['Zorblend']],
+    ['which companies did Ada Quill found?', { type: 'companies', filters: { founder: 'Ada Quill' } }, ['Zorblend']],
+    ['what has Ada Quill founded', { type: 'companies', filters: { founder: 'Ada Quill' } }, ['Zorblend']],
+    ['companies founded by Bo Dealer', { type: 'companies', filters: { founder: 'Bo Dealer' } }, []],
+    ['funds founded by Bo Dealer', { type: 'investors', filters: { founder: 'Bo Dealer' } }, ['Founders Sprocket']],
+    ['empresas fundadas por Ada Quill', { type: 'companies', filters: { founder: 'Ada Quill' } }, ['Zorblend']],
+    ['von Ada Quill gegründete Unternehmen', { type: 'companies', filters: { founder: 'Ada Quill' } }, ['Zorblend']],
+    ['entreprises fondées par Ada Quill', { type: 'companies', filters: { founder: 'Ada Quill' } }, ['Zorblend']],
+    ['Ada Quill创立的公司', { type: 'companies', filters: { founder: 'Ada Quill' } }, ['Zorblend']],
+    [
+      'companies founded by Ada Quill since 2021',
+      { type: 'companies', filters: { founder: 'Ada Quill', founded_from: 2021 } },
+      ['Zorblend'],
+    ],
+    [
+      'average deal size of Quorum Partners',
+      { type: 'rounds', filters: { investor: 'Quorum Partners' }, text: '' },
+      ['Zorblend Series A', 'Zorbvault Seed'],
+    ],
+    [
+      'Quorum Partners rounds in 2023',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', from: '2023-01-01', to: '2023-12-31' } },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'top 10 countries by number of rounds',
+      { type: 'rounds', filters: {}, group_by: ['country'], text: '' },
+      ['Zorblend Series A', 'Zorbvault Seed'],
+    ],
+    [
+      'companies Quorum Partners and Founders Sprocket both invested in',
+      { type: 'companies', filters: { investor: 'all:Quorum Partners|Founders Sprocket' }, text: '' },
+      ['Zorbvault'],
+    ],
+    ['venture firms in Germany', { type: 'investors', filters: { country: 'Germany' } }, []],
+    ['where does Ada Quill work now?', { filters: {}, text: 'Ada Quill' }, ['Ada Quill', 'Zorblend']],
+    ['recently founded companies', { type: 'companies', sort: '-year_founded' }, FOUNDED],
+    ['countries by number of companies', { type: 'companies', filters: {}, group_by: ['country'], text: '' }, ALL],
+    [
+      'stages by year',
+      { type: 'rounds', filters: {}, group_by: ['stage', 'year'] },
+      ['Zorblend Series A', 'Zorbvault Seed'],
+    ],
     ['companies founded in Berlin', { filters: { city: 'Berlin' } }, ['Zorbplay']],
     [
       'angel investors by number of deals',
@@ -483,6 +537,9 @@ describe(`sentences on ${engine.name}`, () => {
       expect([total, understood?.nearest?.[0]], text).toEqual([0, 'Quorum Partners']);
     }
     expect((await find('rounds led by Zyxwvut')).understood?.nearest).toEqual([]);
+    const founded = await find('companies founded by Ada Quillmore');
+    expect([founded.total, founded.understood?.nearest]).toEqual([0, ['Ada Quill']]);
+    expect((await find('companies founded by Ada Quil')).understood?.filters).toEqual({ founder: 'Ada Quill' });
   });
 
   test('leaves a name, a misspelt name and plain words as they are', async () => {
@@ -659,6 +716,8 @@ describe(`sentences on ${engine.name}`, () => {
 const GRANTS = ['Zeltrix grant', 'Quorvand grant', 'Quorvex grant', 'Tamsin grant'];
 const BOTH_GRANTS = GRANTS.slice(0, 2);
 
+const YEAR_2025 = { from: '2025-01-01', to: '2025-12-31' };
+
 describe(`sentences about grants, ends and adjectives of countries on ${engine.name}`, () => {
   let store: Store;
   beforeAll(async () => {
@@ -734,6 +793,8 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['which companies has Jolt Crypto invested in', { investor: 'Jolt Crypto' }, ['Tamsin']],
     ['companies that shut down', { status: 'closed' }, ['Quorvex']],
     ['closed companies', { status: 'closed' }, ['Quorvex']],
+    ['companies in the United States', { country: 'United States' }, ['Usher']],
+    ['rounds without grants in 2025', { funding_stage: 'except:grant', ...YEAR_2025 }, ['Quorvand Seed']],
     ['geschlossene Unternehmen', { status: 'closed' }, ['Quorvex']],
     ['empresas cerradas', { status: 'closed' }, ['Quorvex']],
     ['已关闭的公司', { status: 'closed' }, ['Quorvex']],
@@ -950,10 +1011,27 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     expect(await read('how is the market today')).toMatchObject({ total: 0 });
   });
 
-  test('does not take a valuation or revenue, which no source states, for funding', async () => {
-    for (const text of ['companies valued above $1 million', 'Unternehmen mit Umsatz über 5 Millionen'])
-      expect(await read(text)).toMatchObject({ isTyped: false, understood: { filters: {} } });
-    expect(await read('valuation of Tamsin')).toMatchObject({ isTyped: false, understood: { text: 'Tamsin' } });
+  test('lists nothing where no condition could be read, and says so', async () => {
+    for (const [text, left] of [
+      ['companies without an investor', 'without an investor'],
+      ['events with more than 1000 attendees', 'attendees'],
+    ] as const)
+      expect(await read(text), text).toMatchObject({ total: 0, understood: { unstated: [left] } });
+  });
+
+  test('lists nothing by a valuation or revenue, which no filter is about, and says so', async () => {
+    for (const [text, word] of [
+      ['companies valued above $1 million', 'valued'],
+      ['companies with valuation over 1B', 'valuation'],
+      ['Unternehmen mit Umsatz über 5 Millionen', 'Umsatz'],
+    ] as const)
+      expect(await read(text), text).toMatchObject({ total: 0, understood: { filters: {}, unstated: [word] } });
+    const narrowed = await read('closed companies with a valuation over 1B');
+    expect(narrowed).toMatchObject({ names: ['Quorvex'], isTyped: false, understood: { unstated: ['valuation'] } });
+    expect(await read('valuation of Tamsin')).toMatchObject({
+      isTyped: false,
+      understood: { text: 'Tamsin', unstated: ['valuation'] },
+    });
   });
 
   test('counts portfolio companies by investments, and says so', async () => {

@@ -4,9 +4,9 @@ import type { CsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
-import type { SearchData } from '../../contract/record-responses.ts';
+import type { SearchData, UnderstoodSentence } from '../../contract/record-responses.ts';
 import { grantsText, searchAbsence, searchSample } from '../../contract/sample.ts';
-import { aggregateAskedFor, listAskedFor } from '../../contract/sentence-calls.ts';
+import { aggregateAskedFor, listAskedFor, unstatedText } from '../../contract/sentence-calls.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import {
@@ -220,6 +220,8 @@ function cutLine({ page, limit, next }: Answer): string {
 
 function foundLine(answer: Answer): string {
   const { results, totalResults, totalPages, page, limit, covered, csv, grants, absence } = answer;
+  const { unstated } = (answer.understood ?? {}) as Partial<UnderstoodSentence>;
+  if (totalResults === 0 && unstated !== undefined) return unstatedText(unstated);
   if (totalResults === 0) {
     const until = covered === null ? '' : ` The latest date on record is ${covered}.`;
     const proof = absence === undefined ? '' : ` ${absence}`;
@@ -249,11 +251,12 @@ interface Hinted {
 
 /** The calls that answer what a sentence asked for beyond a list: likes, co-investors, totals. Empty if nothing. */
 function hintsOf({ understood, results: [first] }: Hinted): string {
-  const read = (understood ?? {}) as Partial<NonNullable<SearchData['understood']>>;
-  const { ignored = [], list, connect: [from, to] = [], nearest = [] } = read;
+  const read = (understood ?? {}) as Partial<UnderstoodSentence>;
+  const { ignored = [], list, connect: [from, to] = [], nearest = [], unstated } = read;
   const connected = to === undefined ? '' : ` How they are connected: connect ${JSON.stringify({ from, to })}.`;
-  const near = nearest.length === 0 ? '' : ` No investor has the name; the nearest are ${nearest.join(', ')}.`;
-  return `${similarHint(ignored, first, list)}${totalsHint(read)}${connected}${near}`;
+  const near = nearest.length === 0 ? '' : ` Nobody on record has this name; the nearest are ${nearest.join(', ')}.`;
+  const left = unstated !== undefined && first !== undefined ? ` ${unstatedText(unstated)}` : '';
+  return `${similarHint(ignored, first, list)}${totalsHint(read)}${connected}${near}${left}`;
 }
 
 function similarHint(

@@ -88,6 +88,8 @@ export interface ParsedQuery {
   readonly connect?: readonly [string, string];
   /** Names most like the one of a party that no record has. */
   readonly nearest?: readonly string[];
+  /** Words for facts that no filter is about. */
+  readonly unstated?: readonly string[];
   readonly text: string;
   /** Words without effect on the result. */
   readonly ignored: readonly string[];

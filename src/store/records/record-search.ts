@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { type FilterName, type Filters, fieldsOf } from '../../contract/filters.ts';
+import { type FilterName, type Filters, fieldsOf, filters as filterDefinitions } from '../../contract/filters.ts';
 import { isNearMiss, suggestValues } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
@@ -50,8 +50,6 @@ const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
 const ALL = 2 ** 31;
 const NO_FILTERS: Filters = {};
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
-/** Types of those who fund, the most likely first. */
-const FUNDERS: readonly NamedType[] = ['investors', 'companies', 'people'];
 const NEAR_MAX = 20;
 
 /** Capacity of the page cache: in pages, because many are empty, and in characters; and the size of a cached page. */
@@ -122,7 +120,13 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
 /** Adds the names of investors like the one that a sentence names and no record has. */
 function* withNearest(finder: Finder, { unknownParty }: ParsedSentence, page: SearchPage): SqlProgram<SearchPage> {
   if (unknownParty === undefined || page.understood === undefined) return page;
-  return { ...page, understood: { ...page.understood, nearest: yield* namesLike(finder, FUNDERS, unknownParty.name) } };
+  return {
+    ...page,
+    understood: {
+      ...page.understood,
+      nearest: yield* namesLike(finder, filterDefinitions[unknownParty.filter].parties, unknownParty.name),
+    },
+  };
 }
 
 const TYPOS_MAX = 2;
@@ -133,15 +137,15 @@ const TYPO_LENGTH = 6;
 function* withParty(finder: Finder, sentence: ParsedSentence): SqlProgram<ParsedSentence> {
   const { unknownParty, filters, text } = sentence;
   if (unknownParty === undefined) return sentence;
-  const { name, isLead } = unknownParty;
+  const { name, filter, isLead } = unknownParty;
   const typosMax = Math.min(TYPOS_MAX, Math.floor(foldName(name).length / TYPO_LENGTH));
   const distanceTo = editDistancesTo(foldName(name), typosMax);
   const isMeant = (near: string): boolean => distanceTo(foldName(near.replace(/\(.*\)$/, ''))).whole <= typosMax;
-  const investor = (yield* namesLike(finder, FUNDERS, name)).find(isMeant);
-  if (investor === undefined) return sentence;
+  const party = (yield* namesLike(finder, filterDefinitions[filter].parties, name)).find(isMeant);
+  if (party === undefined) return sentence;
   return {
     ...sentence,
-    filters: { ...filters, investor, ...(isLead && { led: true }) },
+    filters: { ...filters, [filter]: party, ...(isLead && { led: true }) },
     text: text.replace(name, '').trim(),
     isWhole: false,
     unknownParty: undefined,

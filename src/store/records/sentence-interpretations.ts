@@ -3,6 +3,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { type FilterName, fieldsOf, pickFilters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
+import { relations } from '../../contract/relations.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { type INVESTOR_TYPES, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { ParsedQuery, SearchRequest } from '../port/records.ts';
@@ -47,8 +48,7 @@ function* knowledgeOf(
   return {
     typesWith: (filter: FacetName, value) =>
       keysOf(filter, value).flatMap((key) => types.get(`${filter} ${key}`) ?? []),
-    isName: (name) => known.has(foldName(name)),
-    isCompany: (name) => known.get(foldName(name)) === true,
+    typesNamed: (name) => known.get(foldName(name)) ?? [],
     investorsNamed: (word) => (abbreviated.get(foldName(word)) ?? []).map(({ name }) => name),
     isGiver: (name) =>
       [
@@ -100,19 +100,25 @@ function* investorsNamed(
   );
 }
 
-/** The folded names that a record has, or that an unresolved reference uses, each with whether a company has it. */
-function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram<Map<string, boolean>> {
+/** The folded names that a record has, or that an unresolved reference uses, each with the types of what it names. */
+function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram<Map<string, RecordType[]>> {
   const namesJson = JSON.stringify(names);
   const types = RECORD_TYPES.map((type) => `'${type}'`).join();
-  const rows = yield* allLists<[key: string, isCompany: number]>(
-    `SELECT key, max(CASE WHEN type = 'companies' THEN 1 ELSE 0 END) FROM (
-       SELECT key, type FROM record_keys WHERE type IN (${types}) AND key IN (${textsOf})
-       UNION SELECT key, CASE WHEN relation = 'rounds.company' THEN 'companies' END FROM links WHERE key IN (${textsOf}) AND to_id IS NULL
-     ) AS named GROUP BY key`,
+  const rows = yield* allLists<[key: string, place: string]>(
+    `SELECT key, type FROM record_keys WHERE type IN (${types}) AND key IN (${textsOf})
+     UNION SELECT key, relation FROM links WHERE key IN (${textsOf}) AND to_id IS NULL`,
     namesJson,
     namesJson,
   );
-  return new Map(rows.map(([key, isCompany]) => [key, Number(isCompany) === 1]));
+  const known = new Map<string, RecordType[]>();
+  for (const [key, place] of rows) known.set(key, [...(known.get(key) ?? []), typeOfNamed(place)]);
+  return known;
+}
+
+/** The type of a record or of what a relation names; parties of several types are rather investors. */
+function typeOfNamed(place: string): RecordType {
+  const [type = 'investors', ...others] = relations.find(({ name }) => name === place)?.to ?? [];
+  return RECORD_TYPES.find((each) => each === place) ?? (others.length === 0 ? type : 'investors');
 }
 
 /**
@@ -170,6 +176,8 @@ const PLACES: ReadonlySet<FilterName> = new Set(['city', 'country']);
  * dates and amounts stay, because results without them would be wrong. The last one is used if none finds anything.
  */
 export function interpretationsOf(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
+  if (isUnanswerable(sentence))
+    return [{ request, relaxations: ['typed'], understood: parsedQueryOf(sentence), isWhole: false }];
   const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters } = sentence;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
@@ -188,11 +196,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   const searched = new Set(sentence.text.split(' '));
   const unsearched = request.text.split(/\s+/).filter((word) => word !== '' && !searched.has(word));
   const unfiltered = as({ filters: {}, ignored: unsearched });
-  const untyped: ParsedQuery = {
-    filters: {},
-    text: words,
-    ignored: sentence.type === undefined ? placeless : [...placeless, sentence.type],
-  };
+  const untyped: ParsedQuery = { filters: {}, text: words, ignored: placeless.concat(sentence.type ?? []) };
   const interpretations: Interpretation[] = [];
   const add = (
     understood: ParsedQuery,
@@ -264,6 +268,14 @@ const maySpareWords = ({ text, hasUnknownPlace, isWhole }: ParsedSentence): bool
 const mayLackWords = ({ type, filters, text, hasUnknownPlace }: ParsedSentence): boolean =>
   hasUnknownPlace || (type === 'people' && 'company' in filters && text !== '');
 
+/** Whether a sentence is only about a fact that no filter is about, so that everything of its type would be listed. */
+const isUnanswerable = ({ unstated, filters, text, sort, group_by }: ParsedSentence): boolean =>
+  unstated !== undefined &&
+  Object.keys(filters).length === 0 &&
+  text === '' &&
+  sort === undefined &&
+  group_by === undefined;
+
 /** A sentence as the answer states it. */
 const parsedQueryOf = ({
   type,
@@ -274,6 +286,7 @@ const parsedQueryOf = ({
   group_by,
   period,
   connect,
+  unstated,
 }: ParsedSentence): ParsedQuery => ({
   ...(type === undefined ? {} : { type }),
   filters,
@@ -283,6 +296,7 @@ const parsedQueryOf = ({
   ...(group_by && { group_by }),
   ...(period && { period }),
   ...(connect && { connect }),
+  ...(unstated && { unstated }),
 });
 
 /** The search request of an interpretation; explicit filters are kept. */

@@ -71,9 +71,10 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
 
-/** Whether a noun is a verb, because `did` or the like precedes: `which companies did Acme fund`. */
+/** Whether a word is a verb, because `did` or the like precedes: `which companies did Acme fund`. */
 const isVerb = (tokens: readonly Token[], index: number): boolean =>
-  tokens[index]?.text === 'fund' && tokens.slice(0, index).some(({ text }) => /^(?:did|does|do|to|has)$/.test(text));
+  /^fo?und$/.test(tokens[index]?.text ?? '') &&
+  tokens.slice(0, index).some(({ text }) => /^(?:did|does|do|to|has)$/.test(text));
 
 /** Words that are values only before a noun: `us` is a pronoun elsewhere, and a round is closed too. */
 const ATTRIBUTES: Readonly<Record<string, readonly [value: readonly [FilterName, string], nouns: readonly Meaning[]]>> =

@@ -3,7 +3,7 @@ import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { WITH } from './groups.ts';
-import { FACETS, type FacetName, isInVocabulary, phraseOf, WORDS_MAX } from './knowledge.ts';
+import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
 import {
   afterParticle,
   areDealsAt,
@@ -12,6 +12,7 @@ import {
   isBesideNoun,
   isOfDeals,
   isParticle,
+  namesFounder,
   nounOf,
   type ParseState,
 } from './parse-state.ts';
@@ -57,6 +58,8 @@ export function readContent(state: ParseState, index: number): number {
   const isNamed = parties.names.length > 0;
   if (isParty && isNamed && hasFilterFor(state, 'investor')) return addParties(state, parties, 'investor');
   if (isOfEvent && isNamed && hasFilterFor(state, 'event')) return addParties(state, parties, 'event');
+  if (isNamed && isFounder(state, index) && hasFilterFor(state, 'founder'))
+    return addParties(state, parties, 'founder');
   const isOfPeople = state.type === 'people' && isBesideNoun(state.chunks, index, 'people', 'employees');
   const facet = isOfPeople && isNamed ? undefined : facetAt(state, index);
   if (facet) {
@@ -71,7 +74,7 @@ export function readContent(state: ParseState, index: number): number {
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;
   const isAfter = isAfterRole(state, index) || (isGiver && means(before, 'from', 'by'));
-  if (isParty && state.negation === undefined && isAfter) return addUnknown(state, index);
+  if ((isParty || role === 'foundedBy') && state.negation === undefined && isAfter) return addUnknown(state, index);
   addKeyword(state, index);
   return 1;
 }
@@ -92,14 +95,23 @@ function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: numb
   const chunk = chunks[index] as Chunk;
   const before = chunks[index - 2];
   const isBy = means(chunks[index - 1], 'by') && before !== undefined && nounOf(before) === 'rounds';
-  return (chunk.isName === true || isBy) && !knowledge.isCompany(phraseOf(chunk.tokens));
+  return (chunk.isName === true || isBy) && !knowledge.typesNamed(phraseOf(chunk.tokens)).includes('companies');
+}
+
+/** Whether a name at an index is that of who founded what is asked for. */
+function isFounder(state: ParseState, index: number): boolean {
+  if (state.role === 'foundedBy') return true;
+  const next = nextVerb(state, index + 1);
+  if (!means(next, 'founds', 'foundedBy') || !namesFounder(state.chunks, state.request.knowledge)) return false;
+  state.backward = next;
+  return true;
 }
 
 /** Whether a chunk follows a role such as `led by`, or a word that does. */
 function isAfterRole({ chunks, unknownParty }: ParseState, index: number): boolean {
   const before = chunks[means(chunks[index - 1], 'empty') ? index - 2 : index - 1];
   if (before?.tokens.at(-1)?.raw === unknownParty.at(-1) && before !== undefined) return true;
-  return means(before, 'led', 'backed') && BEFORE_PARTY.has(before?.tokens.at(-1)?.text ?? '');
+  return means(before, 'led', 'backed', 'foundedBy') && BEFORE_PARTY.has(before?.tokens.at(-1)?.text ?? '');
 }
 
 /** Whether a giver of grants precedes them: `Arbitrum grants`. */
@@ -143,7 +155,7 @@ function namedLength(state: ParseState, index: number): number {
   const run = contentAt(state, index);
   for (let count = run.length; count > 0; count--) {
     const tokens = run.slice(0, count).flatMap((chunk) => chunk.tokens);
-    if (state.request.knowledge.isName(phraseOf(tokens))) return count;
+    if (isNameIn(state.request.knowledge)(phraseOf(tokens))) return count;
   }
   return 0;
 }
@@ -208,7 +220,7 @@ const isNameContinued = (state: ParseState, index: number): boolean =>
   /^\p{Lu}/u.test(state.chunks[index]?.tokens[0]?.raw ?? '') &&
   facetAt(state, index) === undefined;
 
-function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'company' | 'event'): number {
+function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'company' | 'event' | 'founder'): number {
   const { names, others, length } = parties;
   const isLed = filter === 'investor' && state.role === 'led';
   // A round has one company, and founders are matched per company.
@@ -221,7 +233,8 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const meant = mode === 'all:' ? names.map(([name]) => name) : names.flat();
   if (isExpressible) state.filters.set(filter, excluding ?? mode + meant.join('|'));
   if (isExpressible && isLed) state.filters.set('led', true);
-  if (isExpressible && filter !== 'investor' && mode === '') state.soft.set(filter, meant.join(' '));
+  if (isExpressible && (filter === 'company' || filter === 'event') && mode === '')
+    state.soft.set(filter, meant.join(' '));
   const left = isExpressible ? others : [...meant, ...others];
   state.ignored.push(...left);
   state.isPartial ||= left.length > 0;
@@ -305,7 +318,7 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
     means(next, 'in', 'on');
   if (filter !== 'chain') return (!isOf || isWhere) && isQualified;
   // A chain that raised is its company.
-  if (knowledge.isName(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;
+  if (isNameIn(knowledge)(words) && /^rais(?:e|ed|es|ing)$/.test(next?.tokens[0]?.text ?? '')) return false;
   // Postpositions in Chinese.
   const isOn = means(before, 'on', 'not') || (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
@@ -340,7 +353,8 @@ export function addFacet(state: ParseState, filter: FilterName, value: string, w
   }
   const isOfStages = filter === 'funding_stage' && state.type === 'companies' && anyMeans(state.chunks, 'and');
   const isBoth = known !== undefined && (isOfStages || state.chunks.some(saysBoth));
-  const mode = state.negation ? 'not:' : '';
+  // What is no grant has a stage that is not always known.
+  const mode = state.negation ? (value === GRANT ? 'except:' : 'not:') : '';
   state.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
   if (isBoth) readBoth(state, filter);
   // A negated value is no keyword.

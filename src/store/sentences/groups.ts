@@ -35,18 +35,27 @@ export function groupAt(
     lexicon.group(wordsOf(chunks.slice(from, from + length).flatMap(({ tokens }) => tokens)));
   const own = named(index, 1);
   const next = chunks[index + 1];
+  // `stages by year`, `countries by number of companies`
+  const by =
+    index === 0 && means(next, 'per')
+      ? chunks.findIndex((each, at) => at > 1 && !means(each, 'empty', 'question'))
+      : -1;
+  const isGrouped = by > 1 && (named(by, 1) !== undefined || means(chunks[by], ...NOUNS));
   if (
     own !== undefined &&
-    (means(chunks[index], 'per') || (!NAMES_TYPE.has(own) && WITH.has(next?.tokens[0]?.text ?? '')))
+    (means(chunks[index], 'per') || (!NAMES_TYPE.has(own) && (isGrouped || WITH.has(next?.tokens[0]?.text ?? ''))))
   )
     return { name: own, length: 1 };
   const isPer = means(chunks[index], 'per') || (isFurther && means(chunks[index], 'and'));
   if (!isPer && !means(chunks[index], 'question', 'largest')) return undefined;
+  // `top 10 sectors`
+  const from = /^\d+$/.test(next?.tokens[0]?.text ?? '') ? index + 2 : index + 1;
   for (let length = GROUP_LENGTH_MAX; length > 0; length--) {
-    const name = named(index + 1, length);
-    const after = chunks[index + 1 + length];
+    const name = named(from, length);
+    const after = chunks[from + length];
     const isAlone = !isContent(after) && !means(after, ...NOUNS);
-    if (name !== undefined && (isPer || (isAlone && !NAMES_TYPE.has(name)))) return { name, length: length + 1 };
+    if (name !== undefined && (isPer || (isAlone && !NAMES_TYPE.has(name))))
+      return { name, length: from + length - index };
   }
   return undefined;
 }

@@ -14,10 +14,8 @@ export type FacetName = (typeof FACETS)[number];
 export interface Knowledge {
   /** Types with records that have a value. */
   typesWith(filter: FacetName, value: string): readonly RecordType[];
-  /** Whether a record or unresolved reference has this name. */
-  isName(name: string): boolean;
-  /** Whether a company, or what a round funded, has this name. */
-  isCompany(name: string): boolean;
+  /** Types of the records and unresolved references with this name; empty if none has it. */
+  typesNamed(name: string): readonly RecordType[];
   /** Investors whose names begin with a word, most active first; only for sentences about investors. */
   investorsNamed(word: string): readonly string[];
   /** Whether a name is, or begins, that of an investor who gives grants; only for sentences about grants. */
@@ -70,6 +68,11 @@ export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): 
   }
   return { values, names, isOfFunders, isOfGrants };
 }
+
+export const isNameIn =
+  ({ typesNamed }: Knowledge) =>
+  (name: string): boolean =>
+    typesNamed(name).length > 0;
 
 /** Function words that names of places begin with: New York, Los Angeles, The Hague. */
 export const BEGINS_PLACE: ReadonlySet<string> = new Set(['new', 'the', 'la', 'las', 'le', 'el', 'los']);

@@ -41,6 +41,8 @@ export interface ParseState {
   readonly ignored: string[];
   /** Groups that it counts by. */
   readonly groups: string[];
+  /** Words for facts that no filter is about. */
+  readonly unstated: string[];
   /** Words of a party that no record has as its name. */
   readonly unknownParty: string[];
   isAsked: boolean;
@@ -77,6 +79,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     text: [],
     ignored: [],
     groups: [],
+    unstated: [],
     unknownParty: [],
     isAsked: anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness'),
     bound: undefined,
@@ -102,6 +105,7 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     const isWho = anyMeans(chunks, 'who');
     // `最近一轮融资`
     if (anyMeans(chunks, 'lastRound') && !chunks.some(({ period }) => period)) return 'rounds';
+    if (namesFounder(chunks, knowledge)) return 'companies';
     // Only rounds tell when an investor took part.
     if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
       if (chunks.some(({ period }) => period)) return 'rounds';
@@ -211,6 +215,14 @@ function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
 
+/** Whether a name precedes that it founded something: `what did X found`, but not `who founded X`. */
+export function namesFounder(chunks: readonly Chunk[], { typesNamed }: Knowledge): boolean {
+  const verb = chunks.findIndex((chunk) => means(chunk, 'founds', 'foundedBy'));
+  const isPerson = ({ tokens, isName }: Chunk): boolean =>
+    isName === true && typesNamed(phraseOf(tokens)).includes('people');
+  return chunks.slice(0, Math.max(verb, 0)).some(isPerson) && !chunks.slice(verb).some(({ isName }) => isName);
+}
+
 /** `led` of a subject; not `led by`. */
 export const leads = (chunk: Chunk): boolean => means(chunk, 'led') && chunk.tokens.length === 1;
 
@@ -237,7 +249,7 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   if (chunks.some(({ closed }) => closed?.[0] === 'status') && !anyMeans(chunks, 'founds')) return 'status';
   const isBeside = (index: number): boolean =>
     [1, 2, 3, -1, -2, -3].some((offset) => chunks[index + offset]?.period !== undefined);
-  if (chunks.some((chunk, index) => means(chunk, 'founds') && isBeside(index))) return 'founded';
+  if (chunks.some((chunk, index) => means(chunk, 'founds', 'foundedBy') && isBeside(index))) return 'founded';
   if (anyMeans(chunks, 'lastRound')) return 'lastRound';
   const isRaised = chunks.some(
     (chunk) =>
@@ -251,7 +263,7 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
 /** Whether a filter leaves out what follows a word: `companies that never raised a Series B`, `rounds without Acme`. */
 export function isNegation({ chunks, type }: ParseState, chunk: Chunk): boolean {
   const next = chunks.slice(chunks.indexOf(chunk) + 1).find((each) => !means(each, 'empty', 'raised'));
-  const isStage = type === 'companies' && next?.closed?.[0] === 'funding_stage';
+  const isStage = (type === 'companies' || type === 'rounds') && next?.closed?.[0] === 'funding_stage';
   return means(chunk, 'not') || (means(chunk, 'lacking') && (isStage || (type === 'rounds' && next?.isName === true)));
 }
 

@@ -1,14 +1,12 @@
-import type { RecordType } from '../../contract/entities/index.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
-import type { SortedField } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
 import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
 import { connectedNames, groupAt, groupFor } from './groups.ts';
-import { closedValue, FACETS, isPlaceIn, phraseOf } from './knowledge.ts';
+import { closedValue, FACETS, isNameIn, isPlaceIn, phraseOf } from './knowledge.ts';
 import { JOINING } from './lexicon.ts';
 import {
   areDealsAt,
@@ -20,7 +18,6 @@ import {
   isNegation,
   leads,
   nounOf,
-  ORDERS,
   type ParseRequest,
   type ParseState,
   roleOf,
@@ -28,6 +25,7 @@ import {
 } from './parse-state.ts';
 import { addFilters, readAmount, readPeriod } from './ranges.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
+import { sortFor } from './sorts.ts';
 
 export interface ParsedSentence extends ParsedQuery {
   /** Filters with words that may be keywords, with those words. */
@@ -46,8 +44,14 @@ export interface ParsedSentence extends ParsedQuery {
   readonly isWhole: boolean | 'if named';
   /** Whether an unknown word is in the position of a place. */
   readonly hasUnknownPlace: boolean;
-  /** Who led or backed, if no record has this name. */
-  readonly unknownParty?: { readonly name: string; readonly isLead: boolean } | undefined;
+  /** Who led, backed or founded, if no record has this name. */
+  readonly unknownParty?: UnknownParty | undefined;
+}
+
+interface UnknownParty {
+  readonly name: string;
+  readonly filter: 'investor' | 'founder';
+  readonly isLead: boolean;
 }
 
 /** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
@@ -58,7 +62,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     lexicon,
     today,
     dates: dates(),
-    isName: knowledge.isName,
+    isName: isNameIn(knowledge),
     isPlace: isPlaceIn(knowledge),
   });
   const state = startParsing(request, chunks);
@@ -77,21 +81,16 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   if (!isNamed && isNothing) return undefined;
   const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
   ignored.push(...inexpressible.flatMap(({ tokens }) => tokens.map(({ raw }) => raw)));
-  // An unparsed negation must not be answered as its opposite.
+  const isUnread = leavesUnread(state);
   const isPartial =
-    state.isPartial ||
-    inexpressible.length > 0 ||
-    isRankedInPeriod(state) ||
-    tokens !== request.tokens ||
-    state.negation !== undefined ||
-    chunks.some((chunk) => means(chunk, 'lacking') && !isNegation(state, chunk)) ||
-    hasOpenRole(state);
+    isUnread || inexpressible.length > 0 || isRankedInPeriod(state) || tokens !== request.tokens || hasOpenRole(state);
   // In `story protocol`, the word for the type may belong to a name.
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
   if (state.negation) ignored.push(...state.negation.tokens.map(({ raw }) => raw));
-  const connected = connectedNames(chunks);
-  const groups = ranked === undefined ? state.groups : [ranked];
-  const isComparison = connected !== undefined || anyMeans(chunks, 'versus');
+  const isEmpty = filters.size === 0 && text.length === 0 && !isOrdered;
+  if (isUnread && isEmpty && state.unstated.length === 0) state.unstated.push(ignored.join(' '));
+  const beyond = askedBeyondList(state, ranked);
+  const isComparison = beyond.connect !== undefined || anyMeans(chunks, 'versus');
   // Words such as `latest funding rounds` occur in descriptions.
   const isList = isOrdered && text.length === 0;
   return {
@@ -99,9 +98,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     filters: Object.fromEntries(filters),
     isOfFunding: isOfFunding(state),
     ...(state.sort === undefined ? {} : { sort: state.sort }),
-    ...(groups.length > 0 && { group_by: groups }),
-    ...(ranked !== undefined && state.period && { period: state.period }),
-    ...(connected && { connect: connected }),
+    ...beyond,
     text: text.join(' '),
     ignored,
     soft,
@@ -111,9 +108,33 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     isComparison,
     isWhole: !isPartial && (mayBeName ? 'if named' : true),
     hasUnknownPlace: state.hasUnknownPlace,
-    ...(state.unknownParty.length > 0 && {
-      unknownParty: { name: state.unknownParty.join(' '), isLead: state.role === 'led' },
-    }),
+    ...(state.unknownParty.length > 0 && { unknownParty: unknownPartyOf(state) }),
+  };
+}
+
+const unknownPartyOf = ({ role, unknownParty }: ParseState): UnknownParty => ({
+  name: unknownParty.join(' '),
+  filter: role === 'foundedBy' ? 'founder' : 'investor',
+  isLead: role === 'led',
+});
+
+/** Whether a condition could not be read. An unparsed negation must not be answered as its opposite. */
+const leavesUnread = (state: ParseState): boolean =>
+  state.isPartial ||
+  state.negation !== undefined ||
+  state.chunks.some((chunk) => means(chunk, 'lacking') && !isNegation(state, chunk));
+
+type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'period' | 'connect' | 'unstated'>;
+
+/** What a sentence asks for that no list answers. */
+function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBeyond {
+  const connected = connectedNames(state.chunks);
+  const groups = ranked === undefined ? state.groups : [ranked];
+  return {
+    ...(groups.length > 0 && { group_by: groups }),
+    ...(ranked !== undefined && state.period && { period: state.period }),
+    ...(connected && { connect: connected }),
+    ...(state.unstated.length > 0 && { unstated: state.unstated }),
   };
 }
 
@@ -139,12 +160,16 @@ const CORRECTED_TOKENS_MIN = 3;
 /** The tokens with misspelt function words corrected; the same array if none is. */
 function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly Token[] {
   if (tokens.length < CORRECTED_TOKENS_MIN) return tokens;
-  const isKnown = ({ raw, text }: Token): boolean =>
-    lexicon.phrase(text) !== undefined ||
-    closedValue(text) !== undefined ||
-    knowledge.isName(raw) ||
-    FACETS.some((facet) => knowledge.typesWith(facet, raw).length > 0);
-  const corrections = tokens.map((token) => (isKnown(token) ? undefined : lexicon.corrected(token.text)));
+  const isValue = (words: string): boolean =>
+    isNameIn(knowledge)(words) ||
+    isPlaceIn(knowledge)(words) ||
+    FACETS.some((facet) => knowledge.typesWith(facet, words).length > 0);
+  // `States` alone is like `stages`.
+  const isPart = (index: number): boolean =>
+    [index - 1, index].some((from) => from >= 0 && isValue(phraseOf(tokens.slice(from, from + 2))));
+  const isKnown = ({ raw, text }: Token, index: number): boolean =>
+    lexicon.phrase(text) !== undefined || closedValue(text) !== undefined || isValue(raw) || isPart(index);
+  const corrections = tokens.map((token, index) => (isKnown(token, index) ? undefined : lexicon.corrected(token.text)));
   if (corrections.every((word) => word === undefined)) return tokens;
   return tokens.map((token, index) => ({ ...token, text: corrections[index] ?? token.text }));
 }
@@ -273,6 +298,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (role !== undefined) state.role = role;
   if (isNegation(state, chunk)) state.negation = chunk;
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
+  if (means(chunk, 'unstated')) state.unstated.push(phraseOf(chunk.tokens));
   if (means(chunk, 'unstated') || (means(chunk, 'quiet') && !isQuiet)) state.isPartial = true;
   // `next week` is a period; `next events` are those to come.
   const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
@@ -342,58 +368,4 @@ function readUpcoming(state: ParseState, chunk: Chunk): void {
     state.chunks.indexOf(chunk),
     1,
   );
-}
-
-/** Sorts by type, in request form. */
-const SORTS: Readonly<
-  Partial<Record<RecordType, Partial<Record<(typeof ORDERS)[number], SortedField | `-${SortedField}`>>>>
-> = {
-  companies: {
-    largest: '-total_funding_usd',
-    latest: '-last_round_date',
-    smallest: 'total_funding_usd',
-    oldest: 'year_founded',
-  },
-  rounds: { largest: '-amount_usd', latest: '-announced_date', smallest: 'amount_usd', oldest: 'announced_date' },
-  investors: { largest: '-investments_count', latest: '-updated_at', smallest: 'investments_count' },
-  people: { largest: '-angel_investments', latest: '-updated_at' },
-  events: { latest: '-start_date', oldest: 'start_date' },
-};
-
-/** Sorts by a word of its own. */
-function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
-  const index = chunks.indexOf(chunk);
-  const [before, after] = [chunks[index - 1], chunks[index + 1]];
-  if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
-  if (type === 'companies' && means(chunk, 'employees') && means(before, 'by')) return '-total_employees';
-  if (type !== 'rounds') return undefined;
-  const isLast =
-    means(chunk, 'lastRound') || (means(chunk, 'last') && after !== undefined && nounOf(after) === 'rounds');
-  return isLast ? '-announced_date' : undefined;
-}
-
-/** What people are ranked by. */
-const FUNDING = ['angels', 'backs', 'deals', 'investments', 'rounds'] as const;
-
-function sortFor(state: ParseState, chunk: Chunk): string | undefined {
-  const {
-    types: [type, ...others],
-    chunks,
-  } = state;
-  const special = specialSort(state, chunk);
-  if (special !== undefined) return special;
-  const isLedAsked = anyMeans(chunks, 'led');
-  const sorts = type === undefined || others.length > 0 ? undefined : SORTS[type];
-  const order = ORDERS.find((each) => means(chunk, each));
-  // `countries with the most rounds` are ordered by their number.
-  const after = chunks.slice(chunks.indexOf(chunk) + 1);
-  if (state.groups.length > 0 && order === 'largest' && after.some((each) => nounOf(each) === type)) return undefined;
-  if (type === 'investors' && leads(chunk)) return '-lead_count';
-  if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';
-  if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
-  if (type === 'people' && order === 'largest' && !anyMeans(chunks, ...FUNDING)) {
-    state.isPartial = true;
-    return undefined;
-  }
-  return order && sorts?.[order];
 }

@@ -3,23 +3,23 @@ export const english = {
   question:
     'count of|number of|what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|ticker|ticker symbol|token symbol',
   empty:
-    'a|an|the|of|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|tagged|tagged as|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem',
+    'a|an|the|of|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|tagged|tagged as|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|work|works|worked|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem',
   companies:
     'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies|platforms|providers|issuers|apps|dapps|vendors',
   people:
     'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|speaker at|speakers at|speakers of|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of|employees of|employees at|people at|people from|team of|team at|staff of',
   investors:
-    'common investors|shared investors|mutual investors|investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|backer|backers|investment firm|investment firms|investors in|investors of|investors behind|investor in|backers of',
+    'common investors|shared investors|mutual investors|investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|venture firm|venture firms|venture investor|venture investors|vc investor|vc investors|crypto fund|crypto funds|crypto vc|crypto vcs|investment fund|investment funds|backer|backers|investment firm|investment firms|investors in|investors of|investors behind|investor in|backers of',
   events:
     'event|events|conference|conferences|summit|summits|meetup|meetups|hackathon|hackathons|gathering|gatherings|festival|festivals|workshop|workshops|side event|side events',
   rounds:
-    'fundraising|round|rounds|first round|first funding round|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds|grants',
+    'fundraising|round|rounds|deal size|deal sizes|round size|round sizes|check size|check sizes|cheque|cheques|cheque size|cheque sizes|ticket size|ticket sizes|investment size|investment sizes|first round|first funding round|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds|grants',
   largest:
     'largest|biggest|highest|top|most|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised',
   deals: 'most deals|the most deals|most investments|the most investments',
   smallest: 'smallest|lowest|tiniest|smallest first',
   oldest: 'first round|first funding round|oldest|earliest|oldest first',
-  youngest: 'youngest|newest|most recently founded',
+  youngest: 'youngest|newest|most recently founded|recently founded|newly founded|recently launched|recently started',
   latest:
     'latest|newest|most recent|recent|latest first|newest first|most recent first|recently funded|recently raised|newly funded|just raised|just funded',
   who: 'who|who funds|who funded|who finances|whos|whom|whose',
@@ -41,7 +41,7 @@ export const english = {
   backed:
     'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
-    'who funds|who funded|who finances|invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
+    'both invested in|both backed|both funded|who funds|who funded|who finances|invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
   founds:
     'founded|co founded|cofounded|started|created|established|launched|set up|incorporated|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of',
   foundedBy: 'founded by|co founded by|cofounded by|started by|created by|established by|launched by|built by',
@@ -54,7 +54,7 @@ export const english = {
   upcoming: 'upcoming|scheduled|still to come',
   held: 'held|starting on|takes place in|taking place in',
   common:
-    'common investors|shared investors|mutual investors|in common|share|shared|common to|both invested|together|jointly',
+    'common investors|shared investors|mutual investors|in common|share|shared|common to|both invested|both invested in|both backed|both funded|together|jointly',
   speaks:
     'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   titles:

@@ -1,0 +1,59 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { SortedField } from '../../contract/sorts.ts';
+import { anyMeans, type Chunk, means } from './chunks.ts';
+import { leads, nounOf, ORDERS, type ParseState } from './parse-state.ts';
+
+/** Sorts by type, in request form. */
+const SORTS: Readonly<
+  Partial<Record<RecordType, Partial<Record<(typeof ORDERS)[number], SortedField | `-${SortedField}`>>>>
+> = {
+  companies: {
+    largest: '-total_funding_usd',
+    latest: '-last_round_date',
+    smallest: 'total_funding_usd',
+    oldest: 'year_founded',
+  },
+  rounds: { largest: '-amount_usd', latest: '-announced_date', smallest: 'amount_usd', oldest: 'announced_date' },
+  investors: { largest: '-investments_count', latest: '-updated_at', smallest: 'investments_count' },
+  people: { largest: '-angel_investments', latest: '-updated_at' },
+  events: { latest: '-start_date', oldest: 'start_date' },
+};
+
+/** Sorts by a word of its own. */
+function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
+  const index = chunks.indexOf(chunk);
+  const [before, after] = [chunks[index - 1], chunks[index + 1]];
+  if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
+  if (type === 'companies' && means(chunk, 'employees') && means(before, 'by')) return '-total_employees';
+  if (type !== 'rounds') return undefined;
+  const isLast =
+    means(chunk, 'lastRound') || (means(chunk, 'last') && after !== undefined && nounOf(after) === 'rounds');
+  return isLast ? '-announced_date' : undefined;
+}
+
+/** What people are ranked by. */
+const FUNDING = ['angels', 'backs', 'deals', 'investments', 'rounds'] as const;
+
+/** The sort that a word asks for, in request form; undefined if it asks for none. */
+export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
+  const {
+    types: [type, ...others],
+    chunks,
+  } = state;
+  const special = specialSort(state, chunk);
+  if (special !== undefined) return special;
+  const isLedAsked = anyMeans(chunks, 'led');
+  const sorts = type === undefined || others.length > 0 ? undefined : SORTS[type];
+  const order = ORDERS.find((each) => means(chunk, each));
+  // `countries with the most rounds` are ordered by their number.
+  const after = chunks.slice(chunks.indexOf(chunk) + 1);
+  if (state.groups.length > 0 && order === 'largest' && after.some((each) => nounOf(each) === type)) return undefined;
+  if (type === 'investors' && leads(chunk)) return '-lead_count';
+  if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';
+  if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
+  if (type === 'people' && order === 'largest' && !anyMeans(chunks, ...FUNDING)) {
+    state.isPartial = true;
+    return undefined;
+  }
+  return order && sorts?.[order];
+}
