@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
 import { PAGES_MAX } from '../contract/plans.ts';
@@ -170,10 +171,13 @@ function send(deps: PageDeps, { request, response, pageRequest, reply }: PageRes
   const { filling } = reply;
   if (filling === undefined) return void response.send(html);
   const [head = '', tail = ''] = html.split(filling.place);
-  const parts = [Buffer.from(head), filling.html, Buffer.from(tail)];
-  response.set('Content-Length', String(parts.reduce((sum, { length }) => sum + length, 0)));
-  for (const part of parts) response.write(part);
-  response.end();
+  Readable.from(joined(head, filling.html, tail), { objectMode: false }).pipe(response);
+}
+
+function* joined(head: string, parts: Iterable<Buffer>, tail: string): Generator<Buffer> {
+  yield Buffer.from(head);
+  yield* parts;
+  yield Buffer.from(tail);
 }
 
 /** Browsers apply form-action to redirects after a form, too. */

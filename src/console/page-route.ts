@@ -44,8 +44,8 @@ interface PageReply {
   /** Additional scripts. */
   readonly scripts?: readonly string[];
   readonly cookies?: readonly Cookie[];
-  /** Large HTML (UTF-8) inserted at a placeholder without rendering. */
-  readonly filling?: { readonly place: string; readonly html: Uint8Array };
+  /** Large HTML (UTF-8) inserted at a placeholder without rendering, made while it is sent. */
+  readonly filling?: { readonly place: string; readonly html: Iterable<Buffer> };
 }
 
 interface RedirectReply {

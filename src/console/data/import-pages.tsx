@@ -79,7 +79,7 @@ function Counts({ report }: { report: ImportReport }): VNode {
   return <Figures figures={figures} />;
 }
 
-export function Preview({ report, differences, duplicates }: Omit<ImportResult, 'html'>): VNode {
+export function Preview({ report, differences, duplicates }: ImportResult): VNode {
   const changes = report.created + report.updated;
   return (
     <>

@@ -13,7 +13,7 @@ export const importRoutes: readonly PageRoute[] = [
       if (type === undefined || isBlank(content)) return refuse(type);
       const isDryRun = pageRequest.form.values['confirmed'] !== 'yes';
       const result = await pageRequest.deps.imports.run({ type, content, isDryRun, author: pageRequest.author });
-      return isDryRun ? preview(result) : pageReply('Imported', <Done report={result.report} />);
+      return isDryRun ? preview(content, result) : pageReply('Imported', <Done report={result.report} />);
     }),
     takesFile: true,
   },
@@ -29,5 +29,20 @@ const SPACE = 0x20;
 const refuse = (type: RecordType | undefined): PageAnswer =>
   pageReply('Import', <Upload fault="Choose a type and a file, or paste rows." type={type} />, { status: 400 });
 
-const preview = ({ html, ...result }: ImportResult): PageAnswer =>
-  pageReply('Import', <Preview {...result} />, { filling: { place: ROWS_PLACE, html } });
+/** The confirmation form contains the content, to be sent again. */
+const preview = (content: string | Buffer, result: ImportResult): PageAnswer =>
+  pageReply('Import', <Preview {...result} />, { filling: { place: ROWS_PLACE, html: escaped(Buffer.from(content)) } });
+
+const PART_BYTES = 1 << 16;
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** UTF-8 as HTML, in parts: bytes of longer characters never equal one of ASCII, so that a part may end within one. */
+function* escaped(content: Buffer): Generator<Buffer> {
+  for (let start = 0; start < content.length; start += PART_BYTES) {
+    const text = content.toString('latin1', start, start + PART_BYTES);
+    yield Buffer.from(
+      text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign),
+      'latin1',
+    );
+  }
+}

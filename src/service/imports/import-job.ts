@@ -32,7 +32,6 @@ export type ImportResult = Awaited<ReturnType<typeof runImport>>;
 
 export async function runImport({ records, compactIndex }: Pick<Store, 'records' | 'compactIndex'>, job: ImportJob) {
   const { type, isDryRun, author } = job;
-  const bytes = bytesOf(job.content);
   const differences: Difference[] = [];
   const duplicates = createDuplicateCheck(records, type);
   const watched: Records = {
@@ -46,7 +45,7 @@ export async function runImport({ records, compactIndex }: Pick<Store, 'records'
     },
   };
   const { signal } = new AbortController();
-  const source = await readSource(Readable.from(chunksOf(bytes)), { type }, signal);
+  const source = await readSource(Readable.from(chunksOf(bytesOf(job.content))), { type }, signal);
   const options = { isDryRun, signal, onBatch: () => undefined };
   const report = await importRows({ records: watched, compactIndex, type, source, ...options });
   return {
@@ -55,8 +54,6 @@ export async function runImport({ records, compactIndex }: Pick<Store, 'records'
     differences,
     /** New rows of a dry run that may be about existing records. */
     duplicates: duplicates.found,
-    /** The uploaded content as HTML-escaped UTF-8, for resubmission in a form. */
-    html: isDryRun ? escaped(bytes.toString('utf8')) : new Uint8Array(),
   };
 }
 
@@ -68,11 +65,6 @@ const bytesOf = (content: string | Uint8Array): Buffer =>
 function* chunksOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-const escaped = (text: string): Uint8Array<ArrayBuffer> =>
-  new TextEncoder().encode(text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign));
 
 interface DryRunBatch {
   readonly type: RecordType;

@@ -20,7 +20,7 @@ try {
   const store = await openStore(databaseUrl);
   try {
     const result = await runImport(store, job);
-    parentPort?.postMessage({ result } satisfies Outcome, [result.html.buffer]);
+    parentPort?.postMessage({ result } satisfies Outcome);
   } finally {
     await store.close();
   }
