@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Sqlite } from './driver.ts';
 
+// Checkpoints run in a thread: SQLite makes them inside the commit that fills the log, 30 to 500 ms on the event loop.
+
 /** SQLite's default WAL size: a thousand pages with headers. */
 const LOG_BYTES_MAX = 1_000 * (4_096 + 24);
 const PAGES_MAX = 1_000;

@@ -14,6 +14,10 @@ const POLL_MAX_MS = 5;
 const LONG_MS = 20;
 const REST_MS = 3 * POLL_MAX_MS;
 
+/**
+ * Connections have no busy time-out, because it would block the event loop while another process writes: reads and health
+ * checks would wait, even with a short one. A thread for writes would meet the same lock.
+ */
 export interface WriteLock {
   /**
    * Runs work in a write transaction, atomically. Writes of one process run in call order. Waits for other processes by
