@@ -15,8 +15,8 @@ import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
+import { excludedLines } from './excluded-records.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { leftOut } from './left-out.ts';
 import { nameInWords, print, printJson, printTable, printToStderr, shownCount, shownName } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
@@ -109,5 +109,5 @@ export function printAggregate(data: AggregateData, query: AggregateQuery): void
   const shownColumns = isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by;
   const fields = shownColumns.map(nameInWords).join(' and ');
   printToStderr(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${shared}.`);
-  for (const line of leftOut(left_out)) printToStderr(line);
+  for (const line of excludedLines(left_out)) printToStderr(line);
 }

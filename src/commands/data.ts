@@ -7,7 +7,7 @@ import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.
 import { packNames, packRows, shippedRows, withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { print, printJson, printTable, printToStderr, shownCount } from './output.ts';
-import { type Contents, contentsOf } from './shipped.ts';
+import { type Contents, contentsOf } from './shipped-data.ts';
 
 const list: Command = {
   usage: 'data list',

@@ -4,7 +4,7 @@ import type { UnderstoodSentence } from '../contract/record-responses.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { vocabularyLabel } from '../contract/vocabulary.ts';
-import { leftOut } from './left-out.ts';
+import { excludedLines } from './excluded-records.ts';
 import { shownCount } from './output.ts';
 import { readAs } from './search.ts';
 
@@ -104,7 +104,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       meaning: [
         ...(answer.understood ? readAs(answer.understood) : []),
         `${shownCount(answer.totalResults)} match.`,
-        ...leftOut(answer.unknown),
+        ...excludedLines(answer.unknown),
       ],
     }),
   }),

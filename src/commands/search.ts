@@ -18,8 +18,8 @@ import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../co
 import { printAggregate } from './aggregate.ts';
 import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
+import { excludedLines } from './excluded-records.ts';
 import { flagName, flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { leftOut } from './left-out.ts';
 import { nameInWords, print, printable, printJson, printTable, printToStderr, shownCount, wrap } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
@@ -216,7 +216,7 @@ function show({ found, rounds, query, emptyText, totals }: Found): void {
   // What was ignored is the reason where something was.
   if (isApproximate(found.results) && (understood?.ignored.length ?? 0) === 0)
     printToStderr('No exact match; similar records are shown.');
-  for (const line of leftOut(found.unknown)) printToStderr(line);
+  for (const line of excludedLines(found.unknown)) printToStderr(line);
   for (const line of searchSample(found, query)) printToStderr(line);
 }
 

@@ -12,7 +12,7 @@ import { print, printJson, printTable, printToStderr, shownCount, shownTime } fr
 import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
 import { splitList } from './setting-types.ts';
-import { shippedBy } from './shipped.ts';
+import { shippedBy } from './shipped-data.ts';
 import { didYouMean } from './suggest.ts';
 import { scheduleOf } from './sync-schedule.ts';
 

@@ -78,7 +78,7 @@ const make: Command = {
   flags: { file: FILE, json: JSON_FLAG },
   settings: SETTINGS,
   run: (invocation) =>
-    writeKeyFile(invocation, async () => (await import('../client/wallet/new-key.ts')).newPrivateKey()),
+    writeKeyFile(invocation, async () => (await import('../client/wallet/private-key.ts')).newPrivateKey()),
 };
 
 const take: Command = {
@@ -156,7 +156,7 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
       `${file} cannot be written (${(error as NodeJS.ErrnoException).code}); name another with --file.`,
     );
   }
-  const { addressOfKey } = await import('../client/wallet/new-key.ts');
+  const { addressOfKey } = await import('../client/wallet/private-key.ts');
   const address = addressOfKey(privateKey);
   if (flags['json'] === true) return printJson({ address, file });
   print(address);

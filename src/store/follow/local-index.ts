@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLazy } from '../../contract/lazy.ts';
-import { type Lag, watchLag } from '../lag.ts';
 import type { ReadModel } from '../records/record-index.ts';
+import { type ReplicationLag, watchReplicationLag } from '../replication-lag.ts';
 import { atOnce, run } from '../sql/program.ts';
 import type { AnalyticsSource, AnalyticsTask } from '../sqlite/analytics/analytics-thread.ts';
 import { backUp } from '../sqlite/backup.ts';
@@ -53,7 +53,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   const { waitMs = WAIT_MS } = options;
   const closing = new AbortController();
   let opened: OpenIndex | undefined;
-  let watched: { readonly lag: Lag; readonly wanted: number } | undefined;
+  let watched: { readonly lag: ReplicationLag; readonly wanted: number } | undefined;
   const index = createLazy(async () => {
     opened = await openIndex(source, options);
     return opened;
@@ -76,7 +76,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
     },
     follow: async () => {
       const { reader } = await index.get();
-      watched ??= { wanted: await newest(), lag: watchLag(newest, () => reader.position()?.seq) };
+      watched ??= { wanted: await newest(), lag: watchReplicationLag(newest, () => reader.position()?.seq) };
     },
     report: async () => {
       const { reader } = await index.get();

@@ -3,11 +3,11 @@ import { ServiceError } from '../../contract/errors.ts';
 import { assembleStore } from '../create-store.ts';
 import type { Engine } from '../engine.ts';
 import { createLocalIndex, type LocalIndex } from '../follow/local-index.ts';
-import { watchLag } from '../lag.ts';
 import type { StoreOptions } from '../open.ts';
 import { rebuildDerived } from '../records/derived.ts';
 import type { Document } from '../records/document.ts';
 import type { RecordIndexing } from '../records/record-index.ts';
+import { watchReplicationLag } from '../replication-lag.ts';
 import { allLists, insertRows, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { analyticsInThread } from '../sqlite/analytics/analytics-thread.ts';
@@ -194,7 +194,7 @@ const REPLAYED = `SELECT (pg_last_wal_replay_lsn() - '0/0')::float8`;
  * timestamp of its last transaction would show a lag without writes, and compare two clocks.
  */
 function watchReplicaLag(primary: Runner, replica: Runner, maxSeconds: number): ReplicaLag {
-  const { seconds, close } = watchLag(
+  const { seconds, close } = watchReplicationLag(
     async () => (await primary.query(value<number>(WRITTEN))) as number,
     () => replica.query(value<number | null>(REPLAYED)),
   );

@@ -6,7 +6,7 @@ import { all, column, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import type { Document } from './document.ts';
 import { ranksOf, searchedDocuments } from './document-indexing.ts';
-import { compactPending, takeDeferred } from './pending.ts';
+import { compactPending, takeDeferred } from './pending-indexing.ts';
 import type { FullTextIndex, RecordIndex } from './record-index.ts';
 import { createRecordTables, type RecordTables } from './tables.ts';
 

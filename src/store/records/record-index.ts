@@ -19,7 +19,7 @@ import type { Document } from './document.ts';
 import { indexDocuments, ranksOf } from './document-indexing.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facets.ts';
 import { createOnRecord, type OnRecord } from './on-record.ts';
-import { compactPending, isBuilding, markPending, PENDING_REASONS } from './pending.ts';
+import { compactPending, isBuilding, markPending, PENDING_REASONS } from './pending-indexing.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
 
 export interface SearchModel {

@@ -20,7 +20,7 @@ import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './con
 import type { Document } from './document.ts';
 import { countOfSample, type OnRecord } from './on-record.ts';
 import { roundsOfCompany } from './party-filters.ts';
-import { isSomePending } from './pending.ts';
+import { isSomePending } from './pending-indexing.ts';
 import type { FullTextIndex, RecordIndex } from './record-index.ts';
 import { similarCompanies } from './related.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';

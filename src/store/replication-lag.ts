@@ -2,7 +2,7 @@ const CHECK_EVERY_MS = 1_000;
 /** Bound of the samples; a longer lag is reported as that of the oldest sample. */
 const SAMPLES_MAX = 3_600;
 
-export type Lag = ReturnType<typeof watchLag>;
+export type ReplicationLag = ReturnType<typeof watchReplicationLag>;
 
 /** A source position and when it was observed. */
 interface Sample {
@@ -11,7 +11,7 @@ interface Sample {
 }
 
 /** Compares positions every second; the lag is the age of the oldest position not reached, 0 without writes. */
-export function watchLag(
+export function watchReplicationLag(
   written: () => Promise<number>,
   reached: () => Promise<number | null | undefined> | number | undefined,
 ) {

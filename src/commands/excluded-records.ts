@@ -20,7 +20,7 @@ const FACTS: Readonly<Record<string, string>> = {
 };
 
 /** The number of records excluded because a filtered field is unknown, in at most one line. */
-export function leftOut(unknown: SearchData['unknown']): string[] {
+export function excludedLines(unknown: SearchData['unknown']): string[] {
   const counts = Object.entries(unknown).map(
     ([name, count]) => `the ${FACTS[name] ?? nameInWords(name)} is unknown: ${shownCount(count)}`,
   );
