@@ -250,6 +250,49 @@ describe('a merge', () => {
     expect((await get('rounds', 'b')).company).toMatchObject(led);
   });
 
+  test('counts the rounds of both once each, and keeps a larger number and the day that is stated', async () => {
+    const of = (month: string, led: string[], investors: string[], stage = 'seed') =>
+      aRound({
+        company: { name: `C${month}` },
+        announced_date: `2024-${month}-05`,
+        stage,
+        lead_investors: led.map((name) => ({ name })),
+        investors: investors.map((name) => ({ name })),
+      });
+    const dated = { first_investment_date: '2024-02-05', last_investment_date: '2024-03-05' };
+    await store.records.putAll([
+      anInvestor({ name: 'Alpha Capital', investments_count: 2, lead_count: 1, portfolio_count: 40, ...dated }),
+      anInvestor({
+        name: 'Alpha Cap',
+        investments_count: 2,
+        lead_count: 1,
+        portfolio_count: 2,
+        first_investment_date: '2024-01-01',
+        last_investment_date: '2024-02-01',
+        month_only: ['first_investment_date', 'last_investment_date'],
+      }),
+      of('01', ['Alpha Cap'], []),
+      of('02', [], ['Alpha Cap', 'Alpha Capital']),
+      of('03', ['Alpha Capital'], ['Alpha Capital']),
+      of('04', [], ['Alpha Cap'], 'grant'),
+    ]);
+    const before = await everything();
+    const { id } = await store.duplicates.mergeChosen(
+      { type: 'investors', keep: 'alpha-capital', other: 'alpha-cap' },
+      OPERATOR,
+    );
+    expect(await get('investors', 'alpha-capital')).toMatchObject({
+      investments_count: 3,
+      lead_count: 2,
+      portfolio_count: 40,
+      first_investment_date: '2024-01-01',
+      last_investment_date: '2024-03-05',
+      month_only: ['first_investment_date'],
+    });
+    await store.duplicates.undo(id, OPERATOR);
+    expect(await everything()).toEqual(before);
+  });
+
   test('is kept by what is imported again, and by time', async () => {
     await mergeBoth();
     const before = await everything();

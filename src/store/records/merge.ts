@@ -2,6 +2,7 @@ import type { NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { inputOf } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
@@ -46,6 +47,7 @@ export function mergedFields(type: NamedType, survivor: Document, other: Fields)
   const changed: Record<string, unknown> = {};
   for (const field of Object.keys(blankInput(type))) {
     const [own, more] = [survivor[field], other[field]];
+    if (field === 'month_only') continue;
     if (Array.isArray(own) && Array.isArray(more)) {
       const all = united(own, more);
       if (all.length > own.length) changed[field] = all;
@@ -59,13 +61,55 @@ export function mergedFields(type: NamedType, survivor: Document, other: Fields)
     keys.add(foldName(name));
     changed['aliases'] = [...((changed['aliases'] ?? aliases) as readonly string[]), name];
   }
-  return newer(changed, survivor, other);
+  return { ...changed, ...mergedDates(type, { survivor, other, changed }) };
 }
 
-/** The newer of the two dates of the newest source. */
-function newer(changed: Record<string, unknown>, survivor: Document, other: Fields): Record<string, unknown> {
-  const [own, more] = [survivor['as_of'], other['as_of']];
-  return typeof more === 'string' && typeof own === 'string' && more > own ? { ...changed, as_of: more } : changed;
+const FIRST = ['first_investment_date'];
+const LAST = ['last_investment_date', 'as_of'];
+
+interface Merged {
+  readonly survivor: Document;
+  readonly other: Fields;
+  readonly changed: Fields;
+}
+
+/** The earlier first and the later last of the dates. Each date is of a month alone if the record says so that it is from. */
+function mergedDates(type: NamedType, { survivor, other, changed }: Merged): Fields {
+  const isOther = (field: string): boolean => {
+    const [own, more] = [survivor[field], other[field]];
+    if (typeof own !== 'string' || typeof more !== 'string') return Object.hasOwn(changed, field);
+    return (FIRST.includes(field) && more < own) || (LAST.includes(field) && more > own);
+  };
+  const dates = [...FIRST, ...LAST].filter(isOther).map((field) => [field, other[field]]);
+  const months = [survivor, other].flatMap((record) =>
+    ((record['month_only'] ?? []) as readonly string[]).filter((field) => isOther(field) === (record === other)),
+  );
+  const isNew = 'month_only' in blankInput(type) && JSON.stringify(months) !== JSON.stringify(survivor['month_only']);
+  return { ...Object.fromEntries(dates), ...(isNew && { month_only: months }) };
+}
+
+const ROUNDS_OF = `SELECT document, max(CASE WHEN relation = 'rounds.lead_investors' THEN 1 ELSE 0 END) AS led
+  FROM links JOIN rounds ON rounds.id = links.from_id
+  WHERE relation IN ('rounds.investors', 'rounds.lead_investors') AND to_type = ? AND to_id = ? AND deleted_at IS NULL
+  GROUP BY rounds.id`;
+
+/** The rounds of both records, counted once each; a larger number that is stated stays. */
+function* mergedCounts(type: NamedType, id: number, stated: Fields): SqlProgram<Fields> {
+  if (type !== 'investors' && type !== 'people') return {};
+  const rounds = (yield* all<{ document: string; led: number }>(ROUNDS_OF, type, id)).map(({ document, led }) => ({
+    ...(JSON.parse(document) as { readonly stage: string | null; readonly company: { readonly name: string } }),
+    isLed: Number(led) === 1,
+  }));
+  const deals = rounds.filter(({ stage }) => stage !== GRANT);
+  const counts =
+    type === 'people'
+      ? { angel_investments: deals.length }
+      : {
+          investments_count: deals.length,
+          lead_count: deals.filter(({ isLed }) => isLed).length,
+          portfolio_count: new Set(rounds.map(({ company }) => company.name)).size,
+        };
+  return Object.fromEntries(Object.entries(counts).filter(([field, count]) => count > Number(stated[field] ?? 0)));
 }
 
 /** The fields that a matched row writes: its values, and its name as an alias. */
@@ -124,7 +168,9 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
   // A slug contains a letter, so an id cannot collide with one.
   for (const address of [merged.slug, String(mergedId)]) yield* table.rememberSlug(address, survivorId);
   const moved = yield* moveClaims(type, survivor, mergedId);
-  yield* rewrite(work, type, survivor, mergedFields(type, survivor, merged));
+  const fields = mergedFields(type, survivor, merged);
+  const counts = yield* mergedCounts(type, survivorId, { ...survivor, ...fields });
+  yield* rewrite(work, type, survivor, { ...fields, ...counts });
   work.edited.push({ document: survivor, fields: moved.held });
   markStale(work, yield* work.linker.referrers(type, survivorId));
   yield* finishWork(work);
