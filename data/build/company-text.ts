@@ -1,6 +1,5 @@
-import { isRaised } from '../../src/contract/vocabulary.ts';
 import type { Company } from './companies.ts';
-import { type Announced, FUNDERS, type Grant, grantedWords, mergedGrants, stageWords } from './rounds.ts';
+import { type Announced, FUNDERS, type Grant, stageWords } from './rounds.ts';
 import {
   capitalized,
   counted,
@@ -14,7 +13,7 @@ import {
   withArticle,
 } from './text.ts';
 
-/** The sentences about a company: what it is, where, and its known funding. */
+/** The sentences about a company: what it is, where, and its latest funding. Sums are in fields, which follow later rounds. */
 
 /** What a company of a tag is called: the editors' first tag decides, or else the first tag of this list that it has. */
 const KINDS: readonly (readonly [tag: string, kind: string])[] = [
@@ -127,7 +126,7 @@ export function companyTagline(company: SaidCompany): string {
   const place = placeWords(company);
   const latest = latestOf(company);
   if (place !== null) return `${start}, based in ${place}`;
-  if (latest !== undefined) return `${start}; latest announced round: ${briefRoundWords(latest)}`;
+  if (latest !== undefined) return `${start}; announced: ${briefRoundWords(latest)}`;
   if (also.length > 0) return `${start}; also ${listed(also)}`;
   if (company.tokens.length > 0) return `${start}; token ${listedUpTo(company.tokens, 3)}`;
   return start;
@@ -146,7 +145,7 @@ export function companyOverview(company: SaidCompany): string {
     company.yearFounded === null ? null : `It was founded in ${company.yearFounded}`,
     placeSentence(company),
     staffSentence(company),
-    ...fundingSentences(company),
+    fundingSentence(company),
     grantSentence(company),
   ]);
 }
@@ -213,32 +212,15 @@ const latestOf = ({ rounds }: SaidCompany): Announced | undefined =>
     (left, right) => right.date.localeCompare(left.date) || right.slugDate.localeCompare(left.slugDate),
   )[0];
 
-function fundingSentences(company: SaidCompany): string[] {
+/** The latest round as an event of its month, which another round does not make wrong. */
+function fundingSentence(company: SaidCompany): string | null {
   const latest = latestOf(company);
-  if (latest === undefined) return [];
+  if (latest === undefined) return null;
   const leads = latest.leads ?? [];
   const backers = (latest.investors ?? []).filter((name) => !leads.includes(name));
   const by = leads.length === 0 ? '' : `, led by ${listedUpTo(leads, 2)}`;
   const joined = leads.length === 0 ? ` from ${listedSome(backers, 3)}` : `, with ${listedSome(backers, 3)}`;
-  const start = company.rounds.length === 1 ? 'Its one announced round on record is' : 'The latest announced round is';
-  const one = `${start} ${withArticle(roundWords(latest))}${by}${backers.length === 0 ? '' : joined}`;
-  return company.rounds.length === 1 ? [one] : [totalSentence(company), one];
-}
-
-/** The announced rounds and the sum of those whose size is disclosed. */
-function totalSentence(company: SaidCompany): string {
-  const raised = company.rounds.filter(({ stage }) => isRaised(stage ?? null));
-  const amounts = raised.flatMap(({ amount_usd: amount }) => (amount === undefined ? [] : [Number(amount)]));
-  const all = `${counted(company.rounds.length, 'announced round')} ${yearsWords(company.rounds)}`;
-  if (amounts.length === 0) return `${all} are on record`;
-  const total = moneyWords(amounts.reduce((sum, amount) => sum + amount, 0));
-  if (amounts.length === company.rounds.length) return `It raised ${total} in ${all}`;
-  return `Of ${all}, ${amounts.length === 1 ? 'one has' : `${amounts.length} have`} a disclosed amount: ${total}${amounts.length === 1 ? '' : ' in all'}`;
-}
-
-function yearsWords(rounds: readonly Announced[]): string {
-  const years = rounds.map(({ date }) => date.slice(0, 4)).sort();
-  return years[0] === years.at(-1) ? `in ${years[0]}` : `from ${years[0]} to ${years.at(-1)}`;
+  return `It announced ${withArticle(roundWords(latest))}${by}${backers.length === 0 ? '' : joined}`;
 }
 
 /** "Series B of $8 million in March 2021". */
@@ -247,18 +229,14 @@ function roundWords({ stage, stage_raw: raw, amount_usd: amount, date }: Announc
   return `${stageWords(stage ?? null, raw ?? null)}${size} in ${monthWords(date.slice(0, 7))}`;
 }
 
-/** "seed round, $4.1 million, December 2021", with no word where nothing is known. */
+/** "seed round, $4.1 million, December 2021". */
 function briefRoundWords({ stage, stage_raw: raw, amount_usd: amount, date }: Announced): string {
-  const named = stage === undefined && raw === undefined ? [] : [stageWords(stage ?? null, raw ?? null)];
-  return [...named, ...(amount === undefined ? [] : [moneyWords(Number(amount))]), monthWords(date.slice(0, 7))].join(
-    ', ',
-  );
+  const size = amount === undefined ? [] : [moneyWords(Number(amount))];
+  return [stageWords(stage ?? null, raw ?? null), ...size, monthWords(date.slice(0, 7))].join(', ');
 }
 
-function grantSentence({ grants: paid }: SaidCompany): string | null {
-  if (paid.length === 0) return null;
-  // Parts of one grant are one record.
-  const grants = mergedGrants(paid);
+function grantSentence({ grants }: SaidCompany): string | null {
+  if (grants.length === 0) return null;
   const givers = [...new Set(grants.map(({ funder }) => FUNDERS[funder]?.name ?? funder))];
-  return `Public registers list ${counted(grants.length, 'grant')} to it from ${listedUpTo(givers, 3)}, ${grantedWords(grants)} in all`;
+  return `Public registers list grants to it from ${listedUpTo(givers, 3)}`;
 }

@@ -1,11 +1,12 @@
 import type { FundingStage } from '../../src/contract/vocabulary.ts';
 import type { Investment, Investor } from './investors.ts';
-import { grantedWords, stageWords } from './rounds.ts';
-import { counted, listed, monthWords, sentences } from './text.ts';
+import { stageWords } from './rounds.ts';
+import { listed, sentences } from './text.ts';
 
 /** The sentences about an investor. */
 
 const PORTFOLIO_SAID_MAX = 6;
+const FOCUS_SAID_MAX = 3;
 
 export interface SaidInvestor extends Investor {
   readonly slug: string;
@@ -44,36 +45,23 @@ function kindOf({ type, isTypeDerived, edited }: SaidInvestor): string {
   return city === null ? kind : `${kind} in ${city}`;
 }
 
-/** What the investor does, in a line. */
+/** What the investor does, in a line. What is counted stands in fields alone, which follow later rounds and merges. */
 export function investorTagline(investor: SaidInvestor): string {
   const { rounds, grants } = split(investor);
-  const since = (some: readonly Investment[]): string => {
-    const [first] = datesOf(some);
-    return first === undefined ? '' : ` since ${first.slice(0, 4)}`;
-  };
-  if (rounds.length === 0) return `Grant giver: ${counted(grants.length, 'known Web3 grant')}${since(grants)}`;
-  const led = rounds.filter(({ isLead }) => isLead).length;
-  const also = grants.length === 0 ? '' : `; also ${counted(grants.length, 'grant')} given`;
-  return `${kindOf(investor)}: ${counted(rounds.length, 'announced funding round')}${since(rounds)}${ledWords(led, rounds.length)}${also}`;
-}
-
-function ledWords(led: number, rounds: number): string {
-  if (led === 0) return '';
-  if (led < rounds) return `, ${led} of them led`;
-  return rounds === 1 ? ', which it led' : ', all of them led';
+  const focus = investor.focus.slice(0, FOCUS_SAID_MAX);
+  const end = focus.length === 0 ? '' : `: ${listed(focus)}`;
+  if (rounds.length === 0) return `Grant giver, with known grants${since(grants)}${end}`;
+  return `${kindOf(investor)}, with known investments${since(rounds)}${end}${grants.length === 0 ? '' : '; also gives grants'}`;
 }
 
 /** What is known of the investor. */
 export function investorOverview(investor: SaidInvestor): string {
   const { name, focus, stages } = investor;
   const { rounds, grants } = split(investor);
-  const given =
-    grants.length === 0
-      ? null
-      : `Public registers list ${counted(grants.length, 'grant')} of ${name} to ${counted(companiesOf(grants).length, 'project')}${spanOf(grants)}, ${grantedWords(grants.map(({ amountUsd, paid }) => ({ amount: amountUsd ?? 0, paid })))} in all`;
+  const given = grants.length === 0 ? null : `Public registers list grants of ${name}${since(grants)}`;
   if (rounds.length === 0) return sentences([given, fundedSentence('Projects', investor), focusSentence(focus)]);
   return sentences([
-    `${name} took part in ${counted(rounds.length, 'announced funding round')}${ofCompanies(rounds)}${spanOf(rounds)}`,
+    roundsSentence(name, rounds),
     given,
     stages.length === 0 ? null : `Stages: ${listed(stages.slice(0, 6).map((stage) => stageWords(stage, null)))}`,
     fundedSentence('Companies', investor),
@@ -81,10 +69,12 @@ export function investorOverview(investor: SaidInvestor): string {
   ]);
 }
 
-/** How many companies there are, if they are fewer than the rounds. */
-function ofCompanies(rounds: readonly Investment[]): string {
-  const { length } = companiesOf(rounds);
-  return length === rounds.length ? '' : ` of ${counted(length, 'company')}`;
+/** One round is told as that, which more of them do not make wrong. */
+function roundsSentence(name: string, rounds: readonly Investment[]): string {
+  const isLead = rounds.some((round) => round.isLead);
+  if (rounds.length === 1)
+    return `${name} ${isLead ? 'led' : 'took part in'} a funding round${since(rounds).replace('since', 'in')}`;
+  return `${name} has taken part in funding rounds${since(rounds)}${isLead ? ', and has led some of them' : ''}`;
 }
 
 function fundedSentence(what: string, { investments }: SaidInvestor): string | null {
@@ -94,18 +84,11 @@ function fundedSentence(what: string, { investments }: SaidInvestor): string | n
   return funded.length > PORTFOLIO_SAID_MAX ? `${what} include ${said}` : `${what}: ${said}`;
 }
 
-/** The months of the first and last of some investments. */
-function spanOf(investments: readonly Investment[]): string {
-  const dates = datesOf(investments);
-  const [first, last] = [dates[0], dates.at(-1)];
-  if (first === undefined || last === undefined) return '';
-  const [from, until] = [first, last].map((date) => monthWords(date.slice(0, 7)));
-  return from === until ? ` in ${from}` : ` between ${from} and ${until}`;
-}
-
 const focusSentence = (focus: readonly string[]): string | null =>
   focus.length === 0 ? null : `By the categories of what it funded, its focus is ${listed(focus)}`;
 
-function datesOf(investments: readonly Investment[]): string[] {
-  return investments.flatMap(({ date }) => (date === null ? [] : [date])).sort();
+/** " since 2019", or nothing where no day is known. */
+function since(investments: readonly Investment[]): string {
+  const [first] = investments.flatMap(({ date }) => date ?? []).sort();
+  return first === undefined ? '' : ` since ${first.slice(0, 4)}`;
 }

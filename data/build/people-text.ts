@@ -1,5 +1,5 @@
 import type { Person } from './people.ts';
-import { capitalized, counted, listed, listedSome, listedUpTo, monthWords, sentences, withArticle } from './text.ts';
+import { capitalized, listed, listedSome, listedUpTo, monthWords, sentences, withArticle } from './text.ts';
 
 /** The sentences about a person. A number of more standards would be found by who searches for the edition of an event. */
 
@@ -19,7 +19,7 @@ export function personHeadline(person: SaidPerson): string {
   const parts = [
     ...(roles.length === 0 ? [] : [roleWords(person)]),
     ...(items.length === 0 ? [] : [`author of ${listedSome(items, 2)}`]),
-    ...(angelInvestments === null ? [] : [`investor in ${counted(angelInvestments, 'known funding round')}`]),
+    ...(angelInvestments === null ? [] : ['angel investor']),
     ...(spokeAt.length === 0 ? [] : [`speaker at ${listedUpTo(spokeAt, 2)}`]),
   ];
   if (parts.length === 0 && transcripts.length > 0) return 'Quoted in Bitcoin transcripts';
@@ -40,7 +40,7 @@ export function personOverview(person: SaidPerson): string {
     ...rolesSaid(person),
     ...(items.length === 0 ? [] : [`is an author of ${listedSome(items, ITEMS_SAID_MAX)}${on}`]),
     ...(spokeAt.length === 0 ? [] : [`spoke at ${listed(spokeAt)}`]),
-    ...(angelInvestments === null ? [] : [`invested in ${counted(angelInvestments, 'known funding round')}`]),
+    ...(angelInvestments === null ? [] : ['is an angel investor']),
   ];
   if (first === undefined)
     return transcripts.length === 0 ? '' : `${name} is quoted in an open collection of transcripts on Bitcoin.`;

@@ -6,7 +6,6 @@ import { entryId, rawLines, rawSources, type Source } from './raw.ts';
 import { editorsOf, type Group, resolveKey } from './resolve.ts';
 import { programName } from './round-names.ts';
 import { sourceName } from './sources.ts';
-import { moneyWords } from './text.ts';
 
 /** Funding: rounds that a primary announcement states, large ones that the editors know, and grants that open registers list. */
 
@@ -355,12 +354,6 @@ export function mergedGrants(grants: readonly Grant[]): Grant[] {
       right.amount - left.amount ||
       (left.pool < right.pool ? -1 : 1),
   );
-}
-
-/** The sum of some grants, "about $2 million" if some were paid in tokens. */
-export function grantedWords(grants: readonly Pick<Grant, 'amount' | 'paid'>[]): string {
-  const total = grants.reduce((sum, { amount }) => sum + amount, 0);
-  return `${grants.some(({ paid }) => paid !== undefined) ? 'about ' : ''}${moneyWords(total)}`;
 }
 
 /** None unless both are of one token. */
