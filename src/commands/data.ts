@@ -7,6 +7,7 @@ import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.
 import { packNames, packRows, shippedRows, withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { print, printJson, printTable, printToStderr, shownCount } from './output.ts';
+import { createStageProgress } from './progress.ts';
 import { type Contents, contentsOf } from './shipped-data.ts';
 
 const list: Command = {
@@ -110,7 +111,17 @@ async function addShipped(
   rows: () => Iterable<RowInput>,
 ): Promise<Readonly<Record<string, number>>> {
   const counts = { created: 0, updated: 0, unchanged: 0 };
-  for (const { change } of await records.addShipped(rows)) counts[change] += 1;
+  const steps = createStageProgress();
+  const total = [...rows()].length;
+  const shown = function* shown(): Iterable<RowInput> {
+    let done = 0;
+    for (const row of rows()) {
+      done += 1;
+      steps.show(`${shownCount(done)} of ${shownCount(total)} records`, done, total);
+      yield row;
+    }
+  };
+  for (const { change } of await records.addShipped(shown).finally(steps.end)) counts[change] += 1;
   return counts;
 }
 

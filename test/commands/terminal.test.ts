@@ -96,6 +96,15 @@ describe('in a terminal', () => {
     expect(stdout).toContain('Of 2500 rows, 2500 created');
   });
 
+  test('data add shows one line with how many records it has read, and a summary', async () => {
+    const own = temporaryFolder();
+    const environment = { WEB3_BI_STATE_DIR: own.path, WEB3_BI_DATA: 'none', NO_COLOR: '1' };
+    const { code, stdout } = await runInTerminal(['data', 'add', 'privacy'], environment);
+    own.remove();
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ \d+% \| \d+ of (\d+) records[\s\S]*\n?.*\1 created, /)]);
+    expect(new Set(stdout.match(/ \d+% \| /g)).size).toBeGreaterThan(1);
+  });
+
   test('serve shows its addresses and a line for each request, and Ctrl-C stops it', async () => {
     const words = `exec '${process.execPath}' '${PROGRAM}' serve --port 0 --database sqlite::memory:`;
     const env = bareEnvironment({ ...state, TERM: 'xterm', NO_COLOR: '1' });
