@@ -12,7 +12,7 @@ let mcp: Client;
 beforeAll(async () => {
   service = await startService([
     aCompany({ name: 'Alpha', tags: ['DeFi'] }),
-    aCompany({ name: 'Beta', tags: ['Wallet'] }),
+    aCompany({ name: 'Beta', tags: ['Wallet'], total_employees: 40 }),
     anInvestor({ name: 'Fund 0' }),
     anInvestor({ name: 'Fund 1' }),
     anInvestor({ name: 'Giver' }),
@@ -267,4 +267,9 @@ describe('a period', () => {
     expect(text).toContain('the fact is unknown: 1 for from and to.');
     expect((await call('search', { type: 'events', from: 'soon' })).text.match(/must be a date/g)).toHaveLength(1);
   });
+});
+
+test('a list by number of employees shows the number', async () => {
+  const { data } = await call('search', { type: 'companies', employees_max: 50 });
+  expect(data.results).toMatchObject([{ name: 'Beta', total_employees: 40 }]);
 });

@@ -101,6 +101,7 @@ export const company = defineEntity({
     'chains',
     'location_json',
     'year_founded',
+    'total_employees',
     'company_stage',
     'funding_stage',
     'funding_stage_date',
