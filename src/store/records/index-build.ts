@@ -34,7 +34,6 @@ interface IndexBuildRequest extends IndexParts {
   readonly moved?: readonly RecordType[] | undefined;
   /** Additional work in the transaction that activates the new index. */
   readonly finish?: () => SqlProgram<void>;
-  readonly onAdded?: (type: RecordType, records: number) => void;
 }
 
 /** Documents per transaction: other writers wait about 20 ms. Moved ones cost a third. */
@@ -66,13 +65,11 @@ export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
   };
   const addPortion = types === RECORD_TYPES ? addSome : moveSome;
   for (const type of types) {
-    for (let after: number | undefined = 0, records = 0; after !== undefined; ) {
+    for (let after: number | undefined = 0; after !== undefined; ) {
       const from: number = after;
       const added = await portion(() => addPortion(request, tables, type, from));
       if (added === undefined) return false;
-      records += added.records;
       after = added.last;
-      request.onAdded?.(type, records);
     }
   }
   for (let isLeft: boolean | undefined = true; isLeft; ) {
@@ -156,7 +153,6 @@ function* ifOwn<Result>(
 }
 
 interface Added {
-  readonly records: number;
   readonly last: number | undefined;
 }
 
@@ -169,7 +165,7 @@ function* addSome(
   const rows = yield* tables[type].after(after, PORTION);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   yield* fullText.build.add(type, yield* searchedDocuments(dialect, type, documents));
-  return { records: rows.length, last: rows.at(-1)?.id };
+  return { last: rows.at(-1)?.id };
 }
 
 function* moveSome(
@@ -183,7 +179,7 @@ function* moveSome(
     after,
   );
   const last = ids.at(-1);
-  if (last === undefined) return { records: 0, last };
+  if (last === undefined) return { last };
   const waiting = yield* takeDeferred(type, { after, last });
   const rows = waiting.length === 0 ? [] : yield* tables[type].byIds(waiting);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
@@ -193,7 +189,7 @@ function* moveSome(
     type,
     ranked.map((one) => read.get(one.id) ?? one),
   );
-  return { records: ids.length, last };
+  return { last };
 }
 
 /** Applies concurrent changes before the new index is activated; deferred records stay pending. */

@@ -69,8 +69,7 @@ export type Merging = 'now' | 'later';
  * rank step, then record id.
  */
 export interface SearchIndex<Type extends string> {
-  put(type: Type, document: SearchedDocument): void;
-  /** Like `put` for each document, much faster: posting lists are merged once. */
+  /** Adds or replaces documents. */
   putMany(type: Type, documents: Iterable<SearchedDocument>, merging?: Merging): void;
   /** Changes the ranks of documents without their text; unknown ones are ignored. */
   rerank(type: Type, ranked: Iterable<Ranked>, merging?: Merging): void;

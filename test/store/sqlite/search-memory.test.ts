@@ -44,7 +44,7 @@ test('a search that comes again asks the database only whether anything has chan
     documentOf(2, 'Ocean', 'Lending on Solana'),
   ]) {
     insert.run(document.id, document.slug);
-    index.put('companies', document);
+    index.putMany('companies', [document]);
   }
   const pageOf = (text: string) => run(search({ types: ['companies'], text, window: { offset: 0, limit: 10 } }));
   for (const text of TEXTS) {
@@ -56,7 +56,7 @@ test('a search that comes again asks the database only whether anything has chan
 });
 
 test('posting lists and typos of words that many queries share are read for the first of them', () => {
-  index.put('companies', documentOf(1, 'OpenSea', 'Lending on Solana'));
+  index.putMany('companies', [documentOf(1, 'OpenSea', 'Lending on Solana')]);
   const tables = [searchTables('companies').lists, DELETIONS_TABLE, GRAMS_TABLE];
   const readsOf = (text: string): number => {
     statementsOf(text);
@@ -72,24 +72,24 @@ test('posting lists and typos of words that many queries share are read for the 
 });
 
 test('what was found before a change is not found after it, and again after a rollback', () => {
-  index.put('companies', documentOf(1, 'OpenSea'));
+  index.putMany('companies', [documentOf(1, 'OpenSea')]);
   const before = TEXTS.map(idsOf);
   expect(() =>
     database.transaction(() => {
       index.remove('companies', [1]);
-      index.put('companies', documentOf(2, 'Ocean Lending'));
+      index.putMany('companies', [documentOf(2, 'Ocean Lending')]);
       expect(TEXTS.map(idsOf)).toEqual([[], [], [2], [2], [], [2], [], []]);
       throw new Error('Back');
     })(),
   ).toThrow('Back');
   expect(TEXTS.map(idsOf)).toEqual(before);
-  index.put('companies', documentOf(3, 'Opnesea'));
+  index.putMany('companies', [documentOf(3, 'Opnesea')]);
   expect(idsOf('opnesea')).toEqual([3]);
 });
 
 test('a long query of misspelt words looks for far typos no more than a short one does', () => {
   const names = Array.from({ length: 12 }, (_, index) => `meridian${String.fromCharCode(97 + index).repeat(3)}`);
-  for (const [place, name] of names.entries()) index.put('companies', documentOf(place + 1, name));
+  for (const [place, name] of names.entries()) index.putMany('companies', [documentOf(place + 1, name)]);
   const misspelt = names.map((name) => `${name.slice(0, 4)}zz${name.slice(6)}`);
   const farOf = (): number => statements.filter((sql) => sql.includes(GRAMS_TABLE)).length;
   const short = statementsOf(misspelt.slice(0, 3).join(' '));

@@ -75,7 +75,6 @@ export function createSqliteSearchIndex<Type extends string>(
   };
 
   return {
-    put: (type, document) => change(type, 'now', (writer) => writer.put(document)),
     putMany: (type, documents, merging = 'now') =>
       change(type, merging, (writer) => {
         for (const document of documents) writer.put(document);
