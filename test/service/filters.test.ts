@@ -150,6 +150,7 @@ describe('filters', () => {
     const { status, body } = await ask(path);
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);
     expect(body.error).toContain(message);
+    expect(body.errors).toHaveLength(1);
   });
 });
 
