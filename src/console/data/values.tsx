@@ -40,6 +40,7 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
   if (field.endsWith('_usd')) return <>{moneyText(value)}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
   const write = isVocabularyField(field) ? vocabularyLabel : String;
+  if (field === 'token_contracts') return <List kind="refs" items={(value as readonly Contract[]).map(contractOf)} />;
   if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="refs" items={value.map(partsOf)} />;
   if (field === 'see_also')
     return (
@@ -72,6 +73,15 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
     );
   return <Text text={String(value)} lengthMax={ADDRESS_LENGTH} />;
 }
+
+type Contract = Readonly<Record<'symbol' | 'chain' | 'address', string | null>>;
+
+/** A token with its address, which is copied whole. */
+const contractOf = ({ symbol, chain, address }: Contract): VNode => (
+  <>
+    {[symbol, chain].filter((part) => !isBlank(part)).join(' on ')} <code>{address}</code>
+  </>
+);
 
 /** The parts of a composite value, such as city and country; of a city state once. */
 const partsOf = (value: object | null): string =>

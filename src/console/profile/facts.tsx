@@ -2,8 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, type RecordData } from '../data/values.tsx';
-import { shownValue } from '../day-text.ts';
-import { citedSources } from './timeline.tsx';
+import { dayText, shownValue } from '../day-text.ts';
+import { citedSources, SourceText } from './cited-sources.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */
 const NO_FACTS: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const NO_FACTS: ReadonlySet<string> = new Set([
   ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
   ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
   ...['known_rounds', 'disclosed_rounds', 'funding_stage_date', 'month_only', 'amount_raw', 'investors_may_be_cut'],
-  ...['lead_count', 'last_investment_date', 'total_employees', 'amount_usd', 'status', 'company_stage'],
+  ...['lead_count', 'last_investment_date', 'total_employees', 'amount_usd', 'company_stage'],
   ...[
     'start_date',
     'end_date',
@@ -36,7 +36,7 @@ interface FactsProps {
 export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
   const facts = Object.keys(record)
     .map((field) => [field, field === 'aliases' ? ownAliases(record) : shownValue(record, field)] as const)
-    .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
+    .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value) && value !== 'active')
     .map(
       ([field, value]) =>
         [
@@ -54,14 +54,30 @@ export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): 
   );
 }
 
-/** A value; an amount with the year of its source, because it says little without it. */
+/** A value; an amount or a status with the date of its source, because it says little without it. */
 function Fact({ record, field, children }: { record: RecordData; field: string; children?: ComponentChildren }): VNode {
+  if (field === 'status') return <Status record={record}>{children}</Status>;
   const isOfAmount = (fields: readonly string[]): boolean => field.endsWith('_usd') && fields.includes(field);
   const source = citedSources(record).find(({ fields, as_of: asOf }) => asOf !== null && isOfAmount(fields));
   return (
     <>
       {children}
       {source === undefined ? null : <span class="muted"> (as of {source.as_of?.slice(0, 4)})</span>}
+    </>
+  );
+}
+
+/** What has become of a company, by which source. When it happened is not known: a source only says since when it knows. */
+function Status({ record, children }: { record: RecordData; children?: ComponentChildren }): VNode {
+  const { status_as_of: asOf, status_source: source } = record;
+  return (
+    <>
+      {children}
+      <span class="muted">
+        {isBlank(asOf) ? '' : `as of ${dayText(asOf)}`}
+        {isBlank(asOf) || isBlank(source) ? '' : ', '}
+        {isBlank(source) ? null : <SourceText source={String(source)} isShort />}
+      </span>
     </>
   );
 }

@@ -9,13 +9,13 @@ import { countsText, isGrant, type NamedReference, namedIn, type RoundStatistics
 import { FieldValue, isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
+import { CitedSources } from './cited-sources.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { FactsCard } from './facts.tsx';
 import { amountsText, Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
 import { Roles, rolesOf } from './roles.tsx';
 import { amountText, stageText, UNDISCLOSED } from './round-table.tsx';
-import { CitedSources, Timeline } from './timeline.tsx';
 
 export interface ProfileProps {
   readonly record: RecordData;
@@ -70,7 +70,6 @@ export function Profile(props: ProfileProps): VNode {
                 funded={one.list.name === 'portfolio' ? rounds?.statistics?.companies : undefined}
               />
             ))}
-          <Timeline record={record} />
         </div>
         <aside aria-label="Facts">
           <FactsCard record={record} isElsewhere={isElsewhere}>
@@ -196,9 +195,11 @@ const label = (word: unknown): string => (isBlank(word) ? '' : vocabularyLabel(S
 const fundingText = (record: RecordData, shown: FigureContext): string =>
   field('total_funding_usd', inShort)(record) || (dealt('rounds')(record, shown) === '' ? '' : UNDISCLOSED);
 
-/** What a company has become, which no round states. */
-const ownStage = (record: RecordData): string =>
-  stageOfCompany(record) === record['funding_stage'] ? '' : label(stageOfCompany(record));
+/** What a company has become, which neither a round states nor its status, which stands beside its name. */
+const ownStage = (record: RecordData): string => {
+  const stage = stageOfCompany(record);
+  return stage === record['funding_stage'] || stage === record['status'] ? '' : label(stage);
+};
 
 /** The stage of the latest round, or its date. */
 const latestText = (round: RecordData | undefined): string =>

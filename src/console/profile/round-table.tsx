@@ -5,7 +5,7 @@ import { Card, countText, RecordLink, Table } from '../components.tsx';
 import { isGrant, namedIn } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
-import { citedSources, SourceText } from './timeline.tsx';
+import { citedSources, SourceText } from './cited-sources.tsx';
 
 /** The lead investors of a round by name, after some words; blank if there is none. */
 export function leadsOf(round: RecordData, before = ''): string {

@@ -1,9 +1,8 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
 import { sourceFile } from '../../contract/source-file.ts';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText } from '../components.tsx';
-import { inShort, isBlank, type RecordData, Text } from '../data/values.tsx';
+import { inShort, type RecordData, Text } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 
 interface Source {
@@ -12,55 +11,36 @@ interface Source {
   readonly fields: readonly string[];
 }
 
-/** A dated statement; the source may be blank. */
-interface Moment {
+/** Facts that sources of one day state. */
+interface Statement {
   readonly date: string;
-  readonly what: ComponentChildren;
+  readonly facts: string;
   readonly sources: readonly string[];
 }
 
-const SHOWN_MAX = 10;
-const SOURCES_SHOWN_MAX = 5;
+const STATEMENTS_SHOWN_MAX = 5;
 
-/** What happened to a record, with sources, newest first. Rounds and events are tables of their own. */
-export function Timeline({ record }: { record: RecordData }): VNode | null {
-  const moments = ownMoments(record);
-  // When a record was founded is a fact beside it.
-  if (moments.every(({ what }) => what === FOUNDED)) return null;
-  return (
-    <Card title="Timeline">
-      <Moments moments={moments} shownMax={SHOWN_MAX} />
-    </Card>
-  );
-}
-
-/** The sources of a record's fields, newest first. */
+/** The sources of a record's fields, newest first; those after some are folded. */
 export function CitedSources({ record }: { record: RecordData }): VNode | null {
-  const moments = statements(record);
-  if (moments.length === 0) return null;
-  return (
-    <Card title="Sources">
-      <Moments moments={moments} shownMax={SOURCES_SHOWN_MAX} />
-    </Card>
+  const sorted = statements(record).toSorted((one, other) =>
+    one.date > other.date ? -1 : Number(one.date < other.date),
   );
-}
-
-/** Moments, the newest first; those after some are folded. */
-function Moments({ moments, shownMax }: { moments: readonly Moment[]; shownMax: number }): VNode {
-  const sorted = moments.toSorted((one, other) => (one.date > other.date ? -1 : Number(one.date < other.date)));
-  const items = sorted.map(({ date, what, sources }, index) => (
+  if (sorted.length === 0) return null;
+  const items = sorted.map(({ date, facts, sources }, index) => (
     <li key={index}>
       <span class="when">{dayText(date) || 'Undated'}</span>
       <div>
-        {what}
+        {facts}
         <Folding items={sources.map(linkOf)} shownMax={SOURCES_MAX} noun="source" />
       </div>
     </li>
   ));
   return (
-    <Folding items={items} shownMax={shownMax} noun="entry">
-      {(some) => <ol class="timeline">{some}</ol>}
-    </Folding>
+    <Card title="Sources">
+      <Folding items={items} shownMax={STATEMENTS_SHOWN_MAX} noun="entry">
+        {(some) => <ol class="timeline">{some}</ol>}
+      </Folding>
+    </Card>
   );
 }
 
@@ -98,41 +78,9 @@ function Folding({ items, shownMax, noun, children: draw = (some) => <>{some}</>
 }
 
 export const citedSources = (record: RecordData): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
-const statedBy = (record: RecordData, field: string): readonly string[] =>
-  citedSources(record)
-    .filter(({ fields }) => fields.includes(field))
-    .slice(0, 1)
-    .map(({ source }) => source);
-
-const FOUNDED = 'Founded';
-/** Date fields and their events. */
-const DAYS: readonly (readonly [field: string, what: string])[] = [
-  ['founded_date', FOUNDED],
-  ['year_founded', FOUNDED],
-];
-
-function ownMoments(record: RecordData): Moment[] {
-  const days = DAYS.filter(
-    ([field]) => !isBlank(record[field]) && !(field === 'year_founded' && !isBlank(record['founded_date'])),
-  );
-  const moments = days.map(([field, what]) => ({
-    date: String(record[field]),
-    what,
-    sources: isBlank(record['announcement']) ? statedBy(record, field) : [String(record['announcement'])],
-  }));
-  // That a record is active is no event.
-  if (isBlank(record['status']) || record['status'] === 'active') return moments;
-  const source = record['status_source'] ?? '';
-  const status = {
-    date: String(record['status_as_of'] ?? ''),
-    what: vocabularyLabel(String(record['status'])),
-    sources: source === '' ? statedBy(record, 'status') : [String(source)],
-  };
-  return [...moments, status];
-}
 
 /** Statements of the sources, grouped if they share the day and the repository or the facts. */
-function statements(record: RecordData): Moment[] {
+function statements(record: RecordData): Statement[] {
   const groups = new Map<string, Source[]>();
   for (const one of citedSources(record)) {
     const key = `${one.as_of} ${sourceFile(one.source)?.repository ?? one.fields}`;
@@ -140,7 +88,7 @@ function statements(record: RecordData): Moment[] {
   }
   return [...groups.values()].map((some) => ({
     date: some[0]?.as_of ?? '',
-    what: [...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', '),
+    facts: [...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', '),
     // Sources may differ in a note after the file.
     sources: [...new Map(some.map(({ source }) => [sourceFile(source)?.url ?? source, source])).values()],
   }));
