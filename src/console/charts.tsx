@@ -36,14 +36,13 @@ const LINE = 15;
 const TOP = 22;
 /** Length of the mark below each bar, also of those without a label. */
 const MARK = 4;
-/** Up to this many bars show their value as text. */
-const WRITTEN_MAX = 6;
 const GAP_SHARE = 0.28;
 /** In percent of the chart's width. */
 const BAR_WIDTH_MAX = 9;
-/** Minimum chart width in pixels on wide screens and phones, and the width of a letter. */
-const WIDTH = { wide: 480, narrow: 250 };
-const LETTER = 7.5;
+/** Widths in pixels, from that of a phone, from which on texts show that have room then: as the classes `at-1` and so on. */
+const WIDTHS = [250, 480, 700, 960];
+/** Width of a letter, and the space between texts. */
+const LETTER = 7.2;
 
 /**
  * A bar chart as server-rendered SVG: no script, themed by CSS, with its table as accessible description. Horizontal
@@ -56,52 +55,66 @@ export function BarChart({ label, bars, series, format }: BarChartProps): VNode 
   const lines = bars.some(({ detail }) => detail !== undefined) ? LINE : 0;
   const ground = HEIGHT - BOTTOM - lines;
   const heightOf = (value: number): number => (top === 0 ? 0 : (value / top) * (ground - TOP));
-  const labelWidth = Math.max(...bars.map((bar) => bar.label.length), 0) * LETTER + LETTER;
-  const apart = (across: number): number => Math.ceil((labelWidth * bars.length) / across);
-  const every = apart(WIDTH.wide);
-  const everyNarrow = Math.ceil(apart(WIDTH.narrow) / every) * every;
+  const spacings = spacingsOf(bars.map((bar) => bar.label));
+  const every = spacings.at(-1) ?? 1;
+  const heights = bars.map(({ parts }) => format(sum(parts)));
+  const heightsAt = spacingsOf(heights).indexOf(1);
   // Counts have no fractions on the axis.
   const isWhole = bars.every(({ parts }) => parts.every(Number.isInteger));
   const half = top / 2;
   const hasHalf = isWhole ? Number.isInteger(half) : !CENT_FRACTION.test(format(half));
   const ticks = hasHalf ? [0, half, top] : [0, top];
   return (
-    <svg class="bars" height={HEIGHT} role="img" aria-label={label}>
-      {[...new Set(ticks)].map((value) => (
-        <g key={value}>
-          <line x2="100%" y1={round(ground - heightOf(value))} y2={round(ground - heightOf(value))} />
-          <text class="tick" x="-8" y={round(ground - heightOf(value) + 4)}>
-            {format(value)}
-          </text>
-        </g>
-      ))}
-      {bars.map((bar, index) => {
-        return (
-          <svg key={index} x={percent(room * (index + 0.5) - width / 2)} width={percent(width)}>
-            <title>{bar.title}</title>
-            <Stack {...{ bar, series, heightOf, ground }} />
-            {bars.length > WRITTEN_MAX || sum(bar.parts) === 0 ? null : (
-              <text class="height" x="50%" y={round(ground - heightOf(sum(bar.parts)) - 6)}>
-                {format(sum(bar.parts))}
-              </text>
-            )}
-            <line x1="50%" x2="50%" y1={ground} y2={ground + MARK} />
-            {index % every === 0 && (bar.detail !== undefined || bar.label !== bars[index - every]?.label) ? (
-              <g class={index % everyNarrow === 0 ? undefined : 'wide'}>
-                {[bar.label, bar.detail].map((text, line) =>
-                  text === undefined ? null : (
-                    <text key={line} x="50%" y={HEIGHT - 7 - lines + line * LINE}>
-                      {text}
-                    </text>
-                  ),
-                )}
-              </g>
-            ) : null}
-          </svg>
-        );
-      })}
-    </svg>
+    <div class="chart">
+      <svg class="bars" height={HEIGHT} role="img" aria-label={label}>
+        {[...new Set(ticks)].map((value) => (
+          <g key={value}>
+            <line x2="100%" y1={round(ground - heightOf(value))} y2={round(ground - heightOf(value))} />
+            <text class="tick" x="-8" y={round(ground - heightOf(value) + 4)}>
+              {format(value)}
+            </text>
+          </g>
+        ))}
+        {bars.map((bar, index) => {
+          return (
+            <svg key={index} x={percent(room * (index + 0.5) - width / 2)} width={percent(width)}>
+              <title>{bar.title}</title>
+              <Stack {...{ bar, series, heightOf, ground }} />
+              {heightsAt < 0 || sum(bar.parts) === 0 ? null : (
+                <text class={`height at-${heightsAt}`} x="50%" y={round(ground - heightOf(sum(bar.parts)) - 6)}>
+                  {heights[index]}
+                </text>
+              )}
+              <line x1="50%" x2="50%" y1={ground} y2={ground + MARK} />
+              {index % every === 0 && (bar.detail !== undefined || bar.label !== bars[index - every]?.label) ? (
+                <g class={`at-${spacings.findIndex((spacing) => index % spacing === 0)}`}>
+                  {[bar.label, bar.detail].map((text, line) =>
+                    text === undefined ? null : (
+                      <text key={line} x="50%" y={HEIGHT - 7 - lines + line * LINE}>
+                        {text}
+                      </text>
+                    ),
+                  )}
+                </g>
+              ) : null}
+            </svg>
+          );
+        })}
+      </svg>
+    </div>
   );
+}
+
+/** At each width, of how many bars one has a text below or above it; a wider chart has all texts of a narrower one. */
+function spacingsOf(texts: readonly string[]): readonly number[] {
+  const needed = (Math.max(...texts.map((text) => text.length), 0) + 1) * LETTER * texts.length;
+  const spacings: number[] = [];
+  let wider = 1;
+  for (const width of WIDTHS.toReversed()) {
+    wider = Math.ceil(needed / width / wider) * wider;
+    spacings.unshift(wider);
+  }
+  return spacings;
 }
 
 interface StackProps {

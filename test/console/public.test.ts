@@ -678,6 +678,8 @@ describe('the aggregates of the pages', () => {
     expect(text).toContain('Rounds and grants by year and stage');
     expect((await read('/search/aggregate?of=companies&group_by=tag')).html).toContain('class="share"');
     expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
+    // On a phone the head of the table, which names the series too, is hidden.
+    expect(html).toMatch(/<ul class="legend">.*Seed<\/li>/);
     expect(text).toMatch(/Year Seed Grant Not known Together .*2022 \$3M – – \$3M/);
     expect(html).toContain('href="/search?type=rounds&amp;funding_stage=seed"');
     // Grants are left out unless asked for; rounds of an unknown stage are not.

@@ -35,7 +35,7 @@ export function AggregateFigures(props: FiguresProps): VNode {
   const isDrawn = isWhole && PERIODS.includes(groups[0] ?? '') && matrix.down.length > 1;
   return (
     <>
-      {isDrawn ? <Chart {...{ matrix, measure }} isStacked={isCrossed} /> : null}
+      {isDrawn ? <Chart {...{ matrix, measure }} /> : null}
       <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
       {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} hasBars={!isDrawn} />}
     </>
@@ -85,7 +85,7 @@ const seriesOf = ({ across, hasOthers }: Matrix): readonly Series[] =>
   hasOthers ? [...across, { label: 'Others', colour: 'plain' }] : across;
 
 /** Periods as bars, stacked by the second group if there is one. */
-function Chart({ matrix, measure, isStacked }: { matrix: Matrix; measure: string; isStacked: boolean }): VNode {
+function Chart({ matrix, measure }: { matrix: Matrix; measure: string }): VNode {
   const series = seriesOf(matrix);
   const format = formatOf(measure);
   const bars = matrix.down
@@ -99,7 +99,7 @@ function Chart({ matrix, measure, isStacked }: { matrix: Matrix; measure: string
   return (
     <>
       <BarChart label="The groups as bars; the table has the same figures" {...{ bars, series, format }} />
-      {series.length > 1 && !isStacked ? <Legend series={series} /> : null}
+      {series.length > 1 ? <Legend series={series} /> : null}
     </>
   );
 }
@@ -124,14 +124,14 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
         <thead>
           <tr>
             <th scope="col">{labelOf(first)}</th>
-            {matrix.across.map(({ label, colour, cell }) => (
+            {matrix.across.map(({ label, cell }) => (
               <th key={label} scope="col" class="number">
-                <span class={`swatch ${colour}`} /> {draw(second, cell)}
+                {draw(second, cell)}
               </th>
             ))}
             {matrix.hasOthers ? (
               <th scope="col" class="number">
-                <span class="swatch plain" /> Others
+                Others
               </th>
             ) : null}
             <th scope="col" class="number">

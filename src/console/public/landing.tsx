@@ -253,7 +253,7 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
         <article class="card">
           <header>
             <h3>{YEARS_QUESTION}</h3>
-            <Explore to={`/${YEARS_ADDRESS}`} what={YEARS_QUESTION} />
+            <Explore to="/aggregate?of=rounds&group_by=year&measure=sum" what={YEARS_QUESTION} />
           </header>
           <p class="muted">
             Funding rounds on record here with a known amount, in US dollars, without grants: not the whole market.
