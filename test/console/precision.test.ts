@@ -15,6 +15,9 @@ beforeAll(async () => {
       ...FUNDS.map((name) => anInvestor({ name })),
       aRound({ name: 'Monthly Seed', company: 'Monthly', stage: 'seed', investors: FUNDS, ...MONTH }),
       aRound({ name: 'Daily Seed', company: 'Daily', stage: 'seed', ...MONTH }),
+      aCompany({ name: 'Later', slug: 'later' }),
+      aRound({ name: 'Later Series A', company: 'Later', stage: 'series_a', announced_date: '2014-03-01' }),
+      aRound({ name: 'Later Round', company: 'Later', stage: null, announced_date: '2025-03-01' }),
       aRound({ name: 'Daily Series A', company: 'Daily', stage: 'series_a', announced_date: '2021-03-01' }),
       aRound({
         name: 'Monthly grant',
@@ -92,4 +95,10 @@ describe('a grant in tokens', () => {
     expect(await page('/companies/monthly')).toMatch(/Grants\s+≈ \$1,750/);
     expect(await page('/rounds/monthly-grant')).toMatch(/≈ \$1,750\s+paid as 1,000 ARB/);
   });
+});
+
+test('a stage of a round before the last one has its year in a table, and is said not to be that of the last', async () => {
+  const table = await page('/search?type=companies&view=table');
+  expect(table.replace(/\s+/g, ' ')).toMatch(/ Later .*Series A in 2014 1 Mar 2025 /);
+  expect(await page('/search?type=companies&funding_stage=series_a')).toContain('the list shows that of the latest');
 });

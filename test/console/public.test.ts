@@ -366,6 +366,9 @@ describe('the page of a record', () => {
     expect((await read('/search?type=rounds&from=2030-01-01')).text).toContain(
       'Funding rounds are on record to 1 May 2024: nothing later is known here. Try fewer filters.',
     );
+    expect((await read('/search?type=companies&tag=DeFi&status=closed')).text).toContain(
+      'No company matches Try fewer filters.',
+    );
   });
 
   test('can be taken along as JSON', async () => {
@@ -538,10 +541,11 @@ describe('the search of the pages', () => {
     const own = await startConsole([...events, ...past, ...people], { publicPages: true });
     own.setNow(new Date('2030-06-01T12:00:00Z'));
     const first = await read('/search?type=events', own);
-    expect(first.html).toContain('<option value>Upcoming first</option>');
+    expect(first.html).toContain('<option value>Upcoming, then the latest</option>');
     expect(first.text).toMatch(
       /Con 2030-06-01 .*Con 2030-06-02 .*Con 2031-01-01 .*Con 2025-03-01 .*Con 2024-05-01 .*Old /,
     );
+    expect(first.text).toContain(' 24 events · events to 1 Jan 2031 ');
     expect(first.html.match(/class="record-name"/g)).toHaveLength(20);
     const second = await read('/search?type=events&page=2', own);
     expect(second.text).toMatch(/Old .*Con null /);

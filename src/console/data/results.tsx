@@ -26,6 +26,7 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
   const known = shownColumns(shown);
   // Columns that were not asked for are only shown if they have a value.
   const columns = shown.columns ? known : known.filter((field) => records.some((record) => !isBlank(record[field])));
+  const numbers = new Set(columns.filter((field) => records.some((record) => isNumber(record[field], field))));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label="Results" tabIndex={0}>
@@ -33,13 +34,7 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
         <thead>
           <tr>
             {['name', ...columns].map((field) => (
-              <SortHead
-                key={field}
-                parsed={parsed}
-                type={shown.type}
-                field={field}
-                isNumeric={records.some((record) => isNumber(record[field], field))}
-              />
+              <SortHead key={field} parsed={parsed} type={shown.type} field={field} isNumeric={numbers.has(field)} />
             ))}
           </tr>
         </thead>
@@ -53,16 +48,15 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
                 {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
               </th>
               {columns.map((field) => (
-                <td
-                  key={field}
-                  data-label={labelOf(field)}
-                  class={isNumber(record[field], field) ? 'number' : undefined}
-                >
+                <td key={field} data-label={labelOf(field)} class={numbers.has(field) ? 'number' : undefined}>
                   <ShortValue
                     of={record.type}
                     field={field}
                     value={field === 'funding_stage' ? stageOfCompany(record) : shownValue(record, field)}
                   />
+                  {field === 'funding_stage' && isStageEarlier(record) ? (
+                    <span class="muted"> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</span>
+                  ) : null}
                 </td>
               ))}
             </tr>
@@ -143,14 +137,20 @@ interface ResultItemProps {
   readonly hasKind: boolean;
 }
 
+/** Whether the stage of a company is that of a round before its last one. */
+const isStageEarlier = (record: RecordData): boolean =>
+  !isBlank(record['funding_stage']) &&
+  stageOfCompany(record) === record['funding_stage'] &&
+  !isBlank(record['last_round_date']) &&
+  record['funding_stage_date'] !== record['last_round_date'];
+
 /** The stage of a company, and the date of its last round, which may be another than that of the stage. */
 function stageTexts(record: RecordData): readonly string[] {
   const stage = stageOfCompany(record);
-  const isOfRound = stage === record['funding_stage'];
-  const isOfLast = isOfRound && record['funding_stage_date'] === record['last_round_date'];
+  const isOfLast = stage === record['funding_stage'] && record['funding_stage_date'] === record['last_round_date'];
   const last = dayText(shownValue(record, 'last_round_date'));
   // An earlier stage beside a later round would read as that of the round.
-  const text = isBlank(stage) || (isOfRound && !isOfLast && last !== '') ? '' : vocabularyLabel(String(stage));
+  const text = isBlank(stage) || isStageEarlier(record) ? '' : vocabularyLabel(String(stage));
   return [text, isOfLast || last === '' ? last : `last round ${last}`];
 }
 

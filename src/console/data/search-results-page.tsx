@@ -149,6 +149,9 @@ function Reading({ effective, found, facets, results, totalled }: SearchOutcome)
           </li>
         )}
       </ul>
+      {effective.type === 'companies' && effective.given.funding_stage !== undefined ? (
+        <p class="hint">A company has the stages of all its rounds; the list shows that of the latest.</p>
+      ) : null}
       {Object.keys(unknown).length === 0 ? null : <p class="hint">Left out: {unknownText(unknown)}.</p>}
       <Likes words={understood?.ignored ?? []} first={results[0]} />
     </>
@@ -209,7 +212,7 @@ const BEST = 'Best match first';
 /** The order of a search without a sort; undefined if a sort of its type is selected then. */
 function unsortedText(search: ParsedSearch): string | undefined {
   if (search.query !== '') return BEST;
-  if (isOfUpcoming({ ...search, sort: undefined })) return 'Upcoming first';
+  if (isOfUpcoming({ ...search, sort: undefined })) return 'Upcoming, then the latest';
   return sortOf({ ...search, sort: undefined }) === undefined ? 'Most linked first' : undefined;
 }
 
@@ -222,7 +225,7 @@ function Nothing({ effective, refusal, isEmpty, newestRound, newestEvent }: Sear
         <NoRecords />
       ) : (
         <Empty title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches`}>
-          {type === 'events' || newestRound === undefined ? null : (
+          {!isOfRoundDates(effective) || newestRound === undefined ? null : (
             <p>Funding rounds are on record to {dayText(newestRound)}: nothing later is known here.</p>
           )}
           {newestEvent === undefined ? null : (
@@ -243,6 +246,10 @@ function Nothing({ effective, refusal, isEmpty, newestRound, newestEvent }: Sear
     </Card>
   );
 }
+
+/** Whether a search is for what rounds of a time say, of which the latest may be missing. */
+const isOfRoundDates = ({ type, given }: ParsedSearch): boolean =>
+  type === 'rounds' || (type !== 'events' && (given.from ?? given.last_round_after) !== undefined);
 
 /** The chart of a list: the aggregate page separates rounds and grants by a parameter of its own. */
 function chartOf(search: ParsedSearch): string {
@@ -266,7 +273,7 @@ function foundText(search: ParsedSearch, { total, onRecord }: SearchPage): strin
 /** Whether the date of the newest round says how recent a list is. */
 const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !== 'people';
 
-function Found({ effective, found, newestRound }: SearchOutcome): VNode {
+function Found({ effective, found, newestRound, newestEvent }: SearchOutcome): VNode {
   return (
     <p class="muted found">
       {found === undefined ? '' : foundText(effective, found)}
@@ -274,6 +281,7 @@ function Found({ effective, found, newestRound }: SearchOutcome): VNode {
       {newestRound === undefined || !isAboutRounds(effective.type)
         ? ''
         : ` · funding rounds to ${dayText(newestRound)}`}
+      {newestEvent === undefined ? '' : ` · events to ${dayText(newestEvent)}`}
     </p>
   );
 }

@@ -54,7 +54,7 @@ export interface SearchOutcome extends Facets {
   readonly isEmpty: boolean;
   /** Date of the newest funding round on record. */
   readonly newestRound?: string | undefined;
-  /** Start of the last event on record, if none matches. */
+  /** Start of the last event on record, if events are searched. */
   readonly newestEvent?: string | undefined;
   /** The aggregate that the sentence asks for. */
   readonly totalled?: Totalled | undefined;
@@ -75,13 +75,12 @@ export async function searchRecords(
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const investors = results.filter(({ type }) => type === 'investors');
-    const isNoEvent = found.total === 0 && effective.type === 'events';
     const [totals, grants, facets, newestRound, newestEvent, totalled] = await Promise.all([
       countKinds(records, parsed, read),
       readGrants(records, investors),
       countFacets(records, asked, effective),
       newestRoundDate(records),
-      isNoEvent ? lastEventDate(records) : undefined,
+      effective.type === 'events' ? lastEventDate(records) : undefined,
       parsed.page === 1 ? totalOf(records, found) : undefined,
     ]);
     return {
