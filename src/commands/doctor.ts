@@ -245,13 +245,15 @@ async function checkPayee(settings: Settings): Promise<Finding> {
 async function checkFacilitator({ network, facilitator_url, verify_timeout_ms }: Settings): Promise<Finding> {
   const { checkSupported } = await import('../service/payments/facilitator.ts');
   const where = `${NETWORKS[network].label} (${network})`;
+  // The path may be a key.
+  const shown = new URL(facilitator_url).origin;
   const support = await checkSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });
-  if (support.kind === 'yes') return passed('facilitator', `${facilitator_url} settles payments on ${where}`);
+  if (support.kind === 'yes') return passed('facilitator', `${shown} settles payments on ${where}`);
   if (support.kind === 'no') {
     const remedy = 'set WEB3_BI_FACILITATOR_URL to one that does, or WEB3_BI_NETWORK to a network that it settles on';
-    return faulty('facilitator', `${facilitator_url} does not settle payments on ${where}`, remedy);
+    return faulty('facilitator', `${shown} does not settle payments on ${where}`, remedy);
   }
   const remedy =
     'check WEB3_BI_FACILITATOR_URL; while it does not respond, paid searches get 503 and nothing is charged';
-  return faulty('facilitator', `${facilitator_url} does not respond (${support.reason})`, remedy);
+  return faulty('facilitator', `${shown} does not respond (${support.reason})`, remedy);
 }

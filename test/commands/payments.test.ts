@@ -130,7 +130,7 @@ describe('web3-bi doctor, where payments are taken', () => {
       ...facilitatorOf(`${sandbox.facilitatorUrl} does not settle payments on Base (eip155:8453)`),
       chain: { ok: false, detail: 'WEB3_BI_RPC_URL serves chain 84532 instead of 8453' },
     });
-    expect(await findings({ WEB3_BI_FACILITATOR_URL: closed })).toMatchObject(
+    expect(await findings({ WEB3_BI_FACILITATOR_URL: `${closed}/a-secret` })).toMatchObject(
       facilitatorOf(`${closed} does not respond (ECONNREFUSED)`),
     );
     sandbox.facilitator.failAlways('supported', { at: 'before', answer: 'garbage' });
