@@ -5,6 +5,7 @@ import { labelOf } from '../contract/field-labels.ts';
 import { foldName } from '../contract/names.ts';
 import { statedValue } from '../contract/periods.ts';
 import type { Provenance } from '../contract/provenance.ts';
+import type { SearchData } from '../contract/record-responses.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
@@ -104,9 +105,11 @@ async function missing(client: Client, record: string): Promise<string> {
   const slug = record.replace(/^\w+\//, '');
   const words = slug.replaceAll('-', ' ');
   const { results } = await client.search({ type: 'all', query: words, page: 1, limit: NAMED_MAX });
-  const same = results.find((each) => each.slug === slug && `${each.type}/${slug}` !== record);
+  const same =
+    results.find((each) => each.slug === slug && `${each.type}/${slug}` !== record) ??
+    results.find((each) => namesOf(each).includes(foldName(words)));
   const none = `There is no ${parseRecordPath(record) === undefined ? 'record called ' : ''}${record}`;
-  if (same !== undefined) return `${none}. Did you mean ${same.type}/${slug}?`;
+  if (same !== undefined) return `${none}. Did you mean ${same.type}/${same.slug}?`;
   for (const field of ['investor', 'company'] as const) {
     const rounds = await countNamed(client, field, words);
     if (rounds > 0)
@@ -132,9 +135,14 @@ async function countNamed(client: Client, field: 'investor' | 'company', name: s
 /** Search results compared with the name. */
 const NAMED_MAX = 10;
 
+/** The name and the aliases of a record, folded. */
+const namesOf = ({ name, aliases }: SearchData['results'][number]): string[] =>
+  [name, aliases ?? []].flat().map((each) => foldName(String(each)));
+
 async function addressOfName(client: Client, name: string): Promise<RecordAddress> {
   const { results } = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
-  const same = results.filter((each) => each.slug === name || foldName(each.name) === foldName(name));
+  const called = results.filter((each) => each.slug === name || foldName(each.name) === foldName(name));
+  const same = called.length > 0 ? called : results.filter((each) => namesOf(each).includes(foldName(name)));
   const [first, other] = same;
   if (first === undefined) throw new ServiceError('not_found', `There is no record of the name ${name}.`);
   if (other === undefined) return first;

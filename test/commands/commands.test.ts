@@ -498,6 +498,12 @@ describe('web3-bi search', () => {
     expect((await runProgram(['get', 'companies/firblocks'], state)).stderr).toBe(
       'web3-bi: There is no companies/firblocks. Did you mean fireblocks?\n',
     );
+    expect((await runProgram(['get', 'a16z', '--json'], state)).stdout).toContain(
+      '"aliases":["Andreessen Horowitz","a16z"',
+    );
+    expect((await runProgram(['get', 'investors/a16z'], state)).stderr).toBe(
+      'web3-bi: There is no investors/a16z. Did you mean investors/andreessen-horowitz-a16z-crypto?\n',
+    );
     expect((await runProgram(['get', 'Nobody of Nowhere'], state)).stderr).toContain(
       'There is no record called Nobody of Nowhere;',
     );
