@@ -188,9 +188,9 @@ function showSources({ type, slug, name, fields }: Provenance): void {
   print(titleOf({ type, slug, name }));
   for (const { field, value, as_of, stale, conflict, sources } of fields) {
     const marks = [as_of ?? 'undated', ...(stale ? ['stale'] : []), ...(conflict ? ['conflict'] : [])].join(', ');
-    print(`${field}: ${printable(valueText({ type, field, value }))}  ${styled('dim', `[${marks}]`)}`);
+    print(`${field}: ${printable(valueText(value))}  ${styled('dim', `[${marks}]`)}`);
     for (const stated of sources) {
-      const statement = stated.value === undefined ? '' : `: ${valueText({ type, field, value: stated.value })}`;
+      const statement = stated.value === undefined ? '' : `: ${valueText(stated.value)}`;
       print(`  ${printable(`${stated.source} (${stated.as_of ?? 'undated'})${statement}`)}`);
     }
   }
@@ -199,14 +199,13 @@ function showSources({ type, slug, name, fields }: Provenance): void {
 /** A value of a record formatted for people in a terminal; unformatted in a pipe. */
 function shownText(record: Shown, field: string): string {
   const value = statedValue(record, field);
-  const given = { type: record.type, field, value };
-  if (!isTerminal()) return valueText(given);
+  if (!isTerminal()) return valueText(value);
   if (field === 'total_funding_usd') return fundingText(record);
   if (value == null) return '';
   if (field === 'investments_count') return investmentsText(record);
   if (field === 'roles') return rolesText(value as readonly Role[]);
   if (field.endsWith('_usd')) return shortMoney(Number(value));
-  const text = valueText(given, isVocabularyField(field) ? { write: (word) => vocabularyLabel(String(word)) } : {});
+  const text = valueText(value, isVocabularyField(field) ? { write: (word) => vocabularyLabel(String(word)) } : {});
   return field === 'funding_stage' ? joined(text, statedValue(record, 'funding_stage_date')) : text;
 }
 

@@ -183,7 +183,7 @@ function shownValue(record: RecordLike, column: string): string {
   if (value == null) return UNKNOWN;
   if (column.endsWith('_usd')) return shortMoney(Number(value));
   if (isVocabularyField(column)) return vocabularyLabel(String(value));
-  return valueText({ type: record['type'] as RecordType, field: column, value }) || UNKNOWN;
+  return valueText(value) || UNKNOWN;
 }
 
 /** A value of a column. Nobody leads a grant: its givers are its investors. */

@@ -1,12 +1,3 @@
-import type { RecordType } from './entities/index.ts';
-import { relationOf } from './relations.ts';
-
-interface FieldValue {
-  readonly type: RecordType;
-  readonly field: string;
-  readonly value: unknown;
-}
-
 interface Writing {
   /** Text of an item that is no object. */
   readonly write?: (item: unknown) => string;
@@ -14,16 +5,12 @@ interface Writing {
   readonly titled?: (title: string, name: string) => string;
 }
 
-/** A field's value as one line: its items, references by name and objects by their different parts. */
-export function valueText(
-  { type, field, value }: FieldValue,
-  { write = String, titled = (_, name) => name }: Writing = {},
-): string {
-  const nameKey = relationOf(type, field)?.keys.name ?? 'name';
+/** A field's value as one line: its items, references and roles by name and other objects by their different parts. */
+export function valueText(value: unknown, { write = String, titled = (_, name) => name }: Writing = {}): string {
   const textOf = (item: unknown): string => {
     if (item === null || item === undefined) return '';
     if (typeof item !== 'object') return write(item);
-    const { [nameKey]: name, title } = item as Readonly<Record<string, unknown>>;
+    const { organization, name = organization, title } = item as Readonly<Record<string, unknown>>;
     if (name !== undefined) return title == null ? String(name) : titled(String(title), String(name));
     const parts = [...new Set(Object.values(item))].filter((part) => part != null && part !== '');
     return parts.join('address' in item ? ' ' : ', ');

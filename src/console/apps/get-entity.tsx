@@ -81,7 +81,7 @@ function Entity({ record, ask }: { readonly record: RecordData; readonly ask: Ap
         </p>
       ) : null}
       <FactsCard record={record} isElsewhere={(field) => OF_ANSWER.includes(field)}>
-        {(field, value) => <Text text={textOf({ type, field, value })} />}
+        {(field, value) => <Text text={textOf(field, value)} />}
       </FactsCard>
     </>
   );
@@ -124,12 +124,12 @@ function History({ record, rounds, total }: HistoryProps): VNode {
 /** Fields about the response rather than the record. */
 const OF_ANSWER = ['related', 'truncated', 'approximate'];
 
-const textOf = (given: Parameters<typeof valueText>[0]): string =>
-  valueText(given, {
+const textOf = (field: string, value: unknown): string =>
+  valueText(value, {
     write: (item) =>
-      given.field.endsWith('_usd')
+      field.endsWith('_usd')
         ? moneyText(item)
-        : isVocabularyField(given.field)
+        : isVocabularyField(field)
           ? vocabularyLabel(String(item))
           : String(item),
     titled: (title, name) => `${title}, ${name}`,

@@ -143,10 +143,7 @@ async function pageOf(client: Client, record: ShownRecord, signal: AbortSignal):
 
 function factLine(record: ShownRecord, field: string, sources: readonly Source[]): string[] {
   const value = statedValue(record, field);
-  const text = valueText(
-    { type: record.type as RecordType, field, value },
-    { titled: (title, name) => `${title} at ${name}` },
-  );
+  const text = valueText(value, { titled: (title, name) => `${title} at ${name}` });
   if (text === '') return [];
   const numbers = sources.flatMap(({ fields }, index) => (fields.includes(field) ? [`[${index + 1}]`] : []));
   const cited = numbers.join('') || UNSTATED[`${record.type}.${field}`] || '';
