@@ -201,8 +201,12 @@ function show({ found, rounds, query, emptyText, totals }: Found): void {
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
   if (isTerminal() && isOneType) showTable(first.type, found.results);
   else showLines(found);
-  if (found.totalResults === 0)
-    printToStderr(emptyText ?? 'Nothing matches; try fewer or other keywords, or fewer filters.');
+  const { understood } = found;
+  const advice =
+    understood?.unstated === undefined
+      ? 'Nothing matches; try fewer or other keywords, or fewer filters.'
+      : 'Nothing is listed.';
+  if (found.totalResults === 0) printToStderr(emptyText ?? advice);
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
     printToStderr(
@@ -210,7 +214,6 @@ function show({ found, rounds, query, emptyText, totals }: Found): void {
     );
   }
   if (rounds !== '') printToStderr(`+ ${rounds}: --type rounds`);
-  const { understood } = found;
   if (understood !== undefined)
     for (const line of [...readAs(understood), ...askedCommands(understood)]) printToStderr(line);
   // What was ignored is the reason where something was.

@@ -417,6 +417,18 @@ describe('web3-bi search', () => {
     expect(years).toEqual(years.toSorted().reverse());
   });
 
+  test('says that nothing can be listed by a fact without a filter, and does not advise other words', async () => {
+    expect((await runProgram(['search', 'companies with valuation over 1B'], state)).stderr).toBe(
+      [
+        'Nothing is listed.',
+        'Read as companies.',
+        'Ignored: "valuation", "1B".',
+        'Nothing can be filtered or counted by "valuation".',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('says how many rounds the same words find, which a search of every type leaves out', async () => {
     const [all, rounds, filtered] = await Promise.all([
       runProgram(['search', 'uniswap'], state),
