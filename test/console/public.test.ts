@@ -371,6 +371,12 @@ describe('the page of a record', () => {
     );
   });
 
+  test('says where no filter is about what a sentence asks for, instead of advising fewer of them', async () => {
+    const { text } = await read('/search?query=companies+with+valuation+over+1B');
+    expect(text).toContain('No company matches Nothing can be filtered or counted by &quot;valuation&quot;.');
+    expect(text).not.toContain('fewer filters');
+  });
+
   test('can be taken along as JSON', async () => {
     const { html } = await read('/companies/acme');
     expect(html).toContain('href="/companies/acme.json"');

@@ -3,7 +3,7 @@ import { entityOf, RECORD_TYPES, recordNoun } from '../../contract/entities/inde
 import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { listAskedFor } from '../../contract/sentence-calls.ts';
+import { listAskedFor, unstatedText } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
@@ -216,9 +216,10 @@ function unsortedText(search: ParsedSearch): string | undefined {
   return sortOf({ ...search, sort: undefined }) === undefined ? 'Most linked first' : undefined;
 }
 
-function Nothing({ effective, refusal, isEmpty, newestRound, newestEvent }: SearchOutcome): VNode | null {
+function Nothing({ effective, found, refusal, isEmpty, newestRound, newestEvent }: SearchOutcome): VNode | null {
   if (refusal !== undefined) return null;
   const { type } = effective;
+  const unstated = found?.understood?.unstated;
   return (
     <Card>
       {isEmpty ? (
@@ -231,7 +232,13 @@ function Nothing({ effective, refusal, isEmpty, newestRound, newestEvent }: Sear
           {newestEvent === undefined ? null : (
             <p>The last event on record is of {dayText(newestEvent)}: nothing later is known here.</p>
           )}
-          <p>Try {effective.query === '' ? 'fewer filters' : 'a shorter text, another spelling, or fewer filters'}.</p>
+          {unstated === undefined ? (
+            <p>
+              Try {effective.query === '' ? 'fewer filters' : 'a shorter text, another spelling, or fewer filters'}.
+            </p>
+          ) : (
+            <p>{unstatedText(unstated)}</p>
+          )}
           <p class="actions">
             {KINDS.map((kind) =>
               kind.type === ALL ? null : (
