@@ -628,6 +628,17 @@ describe('the search of the pages', () => {
     expect((await read('/search?query=acm')).html).toContain('<mark>Acme</mark>');
   });
 
+  test('shows the field of its order, and takes no question word for a part of the query', async () => {
+    const investor = anInvestor({ name: 'Leading Capital', investments_count: 5, lead_count: 3 });
+    const company = aCompany({ name: 'Old', year_founded: 2011 });
+    const own = await startConsole([investor, company], { publicPages: true });
+    const led = await read('/search?query=which+investors+led+the+most+rounds+in+2022', own);
+    expect(led.text).toMatch(/Led, largest first ignoring “2022” in the list .*Leading Capital 3 led of 5 rounds/);
+    expect((await read('/search?type=companies&sort=year_founded', own)).text).toContain('founded 2011');
+    expect((await read('/search?type=companies', own)).text).not.toContain('founded 2011');
+    await own.close();
+  });
+
   test('shows the sentence that matches where name and tagline do not', async () => {
     const { html } = await read('/search?query=zebra');
     expect(html).toContain('>Companies include <mark>Zebra</mark> Labs.</p>');

@@ -42,9 +42,19 @@ export function filterText(name: FilterName, text: string, spelled?: (value: str
   return `${wordsOf(name)} ${inWords(name, text, spelled)}`;
 }
 
+/** Words that begin a question; the answer is the reply to them. */
+const QUESTION_WORDS = new Set(
+  'did do does find give had has have how i list many me much show tell what when where which who whom whose'.split(
+    ' ',
+  ),
+);
+
 /** The words of a sentence that changed nothing, without those that never do, and without dates made of others. */
 export const unusedWords = (ignored: readonly string[]): readonly string[] =>
-  ignored.filter((words) => words !== '' && !STOP_WORDS.has(words.toLowerCase()) && !/^\d{4}-\d\d-\d\d/.test(words));
+  ignored.filter((words) => {
+    const word = words.toLowerCase();
+    return word !== '' && !STOP_WORDS.has(word) && !QUESTION_WORDS.has(word) && !/^\d{4}-\d\d-\d\d/.test(word);
+  });
 
 export const bothWays = (field: string): readonly string[] =>
   field === 'name' ? [field, '-name'] : [`-${field}`, field];

@@ -116,13 +116,18 @@ const FIGURES: readonly (readonly [
   ['angel_investments', 'angel investments', count],
 ];
 
-function figureOf(record: RecordData, grants: number): readonly [value: string, label: string] {
+function figureOf(
+  record: RecordData,
+  { grants = 0, sort = '' }: Pick<ResultItemProps, 'grants' | 'sort'>,
+): readonly [value: string, label: string] {
   if (record.type === 'events') return [daysOf(record), ''];
+  const rounds = Number(record['investments_count'] ?? 0);
+  if (sort.endsWith('lead_count') && rounds > 0)
+    return [count(record['lead_count'] ?? 0), `led of ${countsText({ rounds, grants: 0 })}`];
   const [field, label = '', text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
   if (field !== undefined)
     return [text?.(record[field], record) ?? '', record[field] === 1 ? label.replace(/s$/, '') : label];
   if (record.type === 'rounds') return ['', 'undisclosed'];
-  const rounds = Number(record['investments_count'] ?? 0);
   if (rounds + grants === 0) return ['', ''];
   const [number = '', ...words] = countsText({ rounds, grants }).split(' ');
   return [number, words.join(' ')];
@@ -132,6 +137,8 @@ interface ResultItemProps {
   readonly record: RecordData;
   /** Grants that an investor gave. */
   readonly grants?: number | undefined;
+  /** The order of the list, whose field the figure shows. */
+  readonly sort?: string | undefined;
   readonly words: readonly string[];
   /** Whether results of several types are mixed. */
   readonly hasKind: boolean;
@@ -154,8 +161,14 @@ function stageTexts(record: RecordData): readonly string[] {
   return [text, isOfLast || last === '' ? last : `last round ${last}`];
 }
 
+/** Facts that a result shows only in a list in their order. */
+const FACTS_OF_ORDER: readonly (readonly [field: string, write: (value: string) => string])[] = [
+  ['year_founded', (year) => `founded ${year}`],
+  ['total_employees', (employees) => `${countText(Number(employees))} employees`],
+];
+
 /** What a result is, in a line, and what stands below its figure. */
-function textsOf(record: RecordData): readonly [line: string, note: string] {
+function textsOf(record: RecordData, sort = ''): readonly [line: string, note: string] {
   const text = (field: string, write: (value: string) => string): string =>
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
   // The line of an event says its days once more.
@@ -169,16 +182,17 @@ function textsOf(record: RecordData): readonly [line: string, note: string] {
     ...stageTexts(record),
     text('announced_date', dayText),
     text('last_investment_date', (day) => `last ${dayText(day)}`),
+    ...FACTS_OF_ORDER.filter(([field]) => sort.endsWith(field)).map(([field, write]) => text(field, write)),
   ];
   if (!line.includes(place.split(',')[0] ?? place)) (line === '' ? lines : notes).push(place);
   return [lines.filter(Boolean).join(' · '), notes.filter(Boolean).join(' · ')];
 }
 
 /** One result: what it is, its figure with its date or stage, and where it matches if these do not show it. */
-export function ResultItem({ record, grants = 0, words, hasKind }: ResultItemProps): VNode {
+export function ResultItem({ record, grants, sort, words, hasKind }: ResultItemProps): VNode {
   const { type, name, slug } = record;
-  const [line, note] = textsOf(record);
-  const [figure, label] = figureOf(record, grants);
+  const [line, note] = textsOf(record, sort);
+  const [figure, label] = figureOf(record, { grants, sort });
   const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
     ? undefined
     : sentenceWith(String(record['overview'] ?? ''), words);

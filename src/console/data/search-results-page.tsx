@@ -115,7 +115,8 @@ function Reading({ effective, found, facets, results, totalled }: SearchOutcome)
   const spelling = new Map(facets.flatMap(({ values }) => values.map(({ value }) => [value.toLowerCase(), value])));
   const given = Object.entries(ownFilters(effective)) as [FilterName, string][];
   const { understood, unknown = {} } = found ?? {};
-  const used = totalled === undefined ? [] : [...AMOUNT_WORDS, totalled.asked.measure, ...totalled.asked.groups];
+  const counted = /(investments|lead)_count$/.test(understood?.sort ?? '') ? ['rounds'] : [];
+  const used = totalled === undefined ? counted : [...AMOUNT_WORDS, totalled.asked.measure, ...totalled.asked.groups];
   const ignored = unusedWords((understood?.ignored ?? []).flatMap((words) => words.split(' '))).filter(
     (word) => !used.includes(word.toLowerCase()),
   );
@@ -335,6 +336,7 @@ function Results({ parsed, effective, found, results: records, grants }: SearchO
               key={`${record.type} ${record.id}`}
               record={record}
               grants={grants.get(record.slug)}
+              sort={effective.sort}
               words={words}
               hasKind={effective.type === ALL}
             />
