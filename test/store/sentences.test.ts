@@ -353,6 +353,27 @@ describe(`sentences on ${engine.name}`, () => {
     ['startups basées à Berlin', { filters: { city: 'Berlin' }, text: '' }, ['Zorbplay']],
     ['people with more than 5 angel investments', { type: 'people', filters: { investments_min: 6 } }, ['Bo Dealer']],
     ['investors with fewer than 3 deals', { filters: { investments_max: 2 }, text: '' }, ['Quorum Partners']],
+    [
+      'investors with at least 2 rounds',
+      { filters: { investments_min: 2 }, text: '', ignored: ['with'] },
+      ['Quorum Partners'],
+    ],
+    [
+      'the last 3 rounds of Zorblend',
+      { type: 'rounds', filters: { funding_stage: 'except:grant', company: 'Zorblend' }, text: '' },
+      ['Zorblend Series A'],
+    ],
+    [
+      'Sprocket rounds',
+      { type: 'rounds', filters: { funding_stage: 'except:grant' }, text: 'Sprocket' },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'Quorum rounds',
+      { type: 'rounds', filters: { investor: 'Quorum Partners' } },
+      ['Zorblend Series A', 'Zorbvault Seed'],
+    ],
+    ['top founders by number of investments', { type: 'people', sort: '-angel_investments' }, ['Ada Quill']],
     ['投资超过1笔的投资机构', { type: 'investors', filters: { investments_min: 2 } }, ['Quorum Partners']],
     [
       'did Quorum Partners ever invest in Zorblend?',
@@ -473,6 +494,15 @@ describe(`sentences on ${engine.name}`, () => {
       ['Zorblend Series A'],
     ],
   ];
+
+  test.each([
+    ['investors that led at least 2 rounds', { type: 'investors', filters: {}, sort: '-lead_count' }, '2'],
+    ['companies with at least 2 rounds', { type: 'companies', filters: {}, unstated: ['with 2 rounds'] }, '2'],
+  ])('%s: no filter is about their number, which is said', async (text, understood, ignored) => {
+    const found = await find(text);
+    expect(found).toMatchObject({ understood, isTyped: false });
+    expect(found.understood?.ignored).toContain(ignored);
+  });
 
   test.each(READ)('%s', async (text, understood, names) => {
     const found = await find(text);

@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { type Amount, amountAt } from './amounts.ts';
 import type { DateMatch } from './dates.ts';
 import { BEGINS_PLACE, closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
-import { type Meaning, NOUNS, type Phrase } from './lexicon.ts';
+import { type Lexicon, type Meaning, NOUNS, type Phrase } from './lexicon.ts';
 import { type Calendar, type DateRange, periodAt } from './periods.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 
@@ -126,7 +126,7 @@ function rangeEnd(tokens: readonly Token[], index: number, start: Amount, contex
   return end && withUnit(tokens, index + 1, { ...end, isMoney: end.isMoney || start.isMoney }, context);
 }
 
-/** Whether a number counts employees or investments. */
+/** Whether a number counts employees, investments or, with a bound, rounds. */
 function isCounted(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): boolean {
   const phraseIn = (from: number, to: number): Phrase | undefined =>
     lexicon.phrase(wordsOf(tokens.slice(index + from, index + to)));
@@ -137,9 +137,21 @@ function isCounted(tokens: readonly Token[], index: number, { lexicon }: ChunkCo
   return [1, 2].some((length) => {
     const { meanings } = phraseIn(isOpen ?? 0, (isOpen ?? 0) + length) ?? {};
     const isOfPortfolio = meanings?.has('backed') && meanings.has('companies');
-    return meanings?.has('employees') || meanings?.has('investments') || isOfPortfolio;
+    const isBounded =
+      meanings?.has('rounds') === true && (isOpen !== undefined || isAfterBound(tokens, index, lexicon));
+    return meanings?.has('employees') || meanings?.has('investments') || isOfPortfolio || isBounded;
   });
 }
+
+/** Words of `at least` and `no more than`. */
+const BOUND_WORDS = [1, 2, 3];
+
+/** Whether the number before an index has a bound: `at least 10 rounds`, but not `the last 10 rounds`. */
+const isAfterBound = (tokens: readonly Token[], index: number, lexicon: Lexicon): boolean =>
+  BOUND_WORDS.some((length) => {
+    const { meanings } = lexicon.phrase(wordsOf(tokens.slice(Math.max(0, index - 1 - length), index - 1))) ?? {};
+    return (['over', 'min', 'under', 'max'] as const).some((bound) => meanings?.has(bound));
+  });
 
 /** Number of words of a place at a token that is a function word otherwise; 0 if there is none. */
 function placeLength(tokens: readonly Token[], index: number, { isPlace }: ChunkContext): number {

@@ -14,6 +14,7 @@ import {
   isParticle,
   namesFounder,
   nounOf,
+  ORDERS,
   type ParseState,
 } from './parse-state.ts';
 import type { Token } from './sentence-tokens.ts';
@@ -90,12 +91,19 @@ function addUnknown(state: ParseState, index: number): number {
 const endsUnknownParty = ({ chunks, unknownParty }: ParseState, index: number): boolean =>
   unknownParty.length > 0 && chunks[index - 1]?.tokens.at(-1)?.raw === unknownParty.at(-1) && endsFirm(chunks[index]);
 
-/** Whether what rounds are of or by is no company, so that it took part in them: `Paradigm rounds`, `rounds by Pantera`. */
+/**
+ * Whether what rounds are of or by is no company, so that it took part in them: `Paradigm rounds`, `rounds by Pantera`, or
+ * the beginning of one investor's name: `Multicoin rounds`.
+ */
 function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: number): boolean {
   const chunk = chunks[index] as Chunk;
   const before = chunks[index - 2];
   const isBy = means(chunks[index - 1], 'by') && before !== undefined && nounOf(before) === 'rounds';
-  return (chunk.isName === true || isBy) && !knowledge.typesNamed(phraseOf(chunk.tokens)).includes('companies');
+  const isBeginning = /^\p{Lu}/u.test(chunk.tokens[0]?.raw ?? '') && means(afterParticle(chunks, index), 'rounds');
+  return (
+    (chunk.isName === true || isBy || isBeginning) &&
+    !knowledge.typesNamed(phraseOf(chunk.tokens)).includes('companies')
+  );
 }
 
 /** Whether a name at an index is that of who founded what is asked for. */
@@ -130,8 +138,8 @@ function addKeyword(state: ParseState, index: number): void {
   // Companies of people have no filters of their own: `founders of gaming companies`.
   const isOfCompanies = state.type === 'people' && means(state.chunks[index + 1], 'companies');
   const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined || isOfCompanies;
-  // In `top 5`, the number is a page size.
-  const isCount = isNumber && means(before, 'largest', 'latest', 'smallest', 'oldest');
+  // In `top 5` and `last 5 rounds`, the number is a page size.
+  const isCount = isNumber && means(before, ...ORDERS, 'last');
   (isLeftOut || isCount ? state.ignored : state.text).push(...words);
   state.isPartial ||= isLeftOut;
   if (isLeftOut) state.bound = state.negation = undefined;

@@ -92,7 +92,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const beyond = askedBeyondList(state, ranked);
   const isComparison = beyond.connect !== undefined || anyMeans(chunks, 'versus');
   // Words such as `latest funding rounds` occur in descriptions.
-  const isList = isOrdered && text.length === 0;
+  const isList = isOrdered && text.every((word) => word === FOUNDER);
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
     filters: Object.fromEntries(filters),

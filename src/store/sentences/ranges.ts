@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters } from './filters.ts';
-import { BOUNDS, type Bound, type ParseState } from './parse-state.ts';
+import { BOUNDS, type Bound, leads, type ParseState } from './parse-state.ts';
 import { shiftDay } from './periods.ts';
 
 interface Ends<Value> {
@@ -83,18 +83,20 @@ export function readAmount(state: ParseState, index: number): number {
   const counted = index + length + (isOpenAt(state, index + length) ? 1 : 0);
   const unit = amount.isMoney ? undefined : state.chunks[counted];
   const what = means(unit, 'employees') ? 'employees' : isOfInvestments(unit) ? 'investments' : 'funding';
-  const isUnstated = what === 'funding' && anyMeans(state.chunks, 'unstated');
+  // No filter is about the number of rounds that an investor led.
+  const isOfLeads = what === 'investments' && state.chunks.some(leads);
+  const isUnstated = isOfLeads || (what === 'funding' && anyMeans(state.chunks, 'unstated'));
   const parameters = rangeFilters(isUnstated ? [] : state.types, what, bounds);
   // Companies are fewer than investments in them.
   if (means(unit, 'backed')) state.isPartial = true;
   addFilters(state, parameters, index, length);
   state.bound = undefined;
-  return length;
+  return parameters.length > 0 && means(unit, 'rounds') ? counted - index + 1 : length;
 }
 
-/** Whether a word after a number counts investments: `10 deals`, `10 portfolio companies`. */
+/** Whether a word after a number counts investments: `10 deals`, `10 rounds`, `10 portfolio companies`. */
 const isOfInvestments = (unit: Chunk | undefined): boolean =>
-  means(unit, 'investments') || (means(unit, 'backed') && means(unit, 'companies'));
+  means(unit, 'investments', 'rounds') || (means(unit, 'backed') && means(unit, 'companies'));
 
 /** Minimum and maximum of an amount: `more than 10` people begins with 11. Money is a round figure, and inclusive. */
 function boundsOf(
