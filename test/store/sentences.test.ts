@@ -364,6 +364,30 @@ describe(`sentences on ${engine.name}`, () => {
       ['Zorblend Series A'],
     ],
     [
+      'most frequent co-investors of Quorum in 2023',
+      {
+        type: 'rounds',
+        filters: { investor: 'Quorum Partners', from: '2023-01-01', to: '2023-12-31' },
+        group_by: ['investor'],
+      },
+      ['Zorbvault Seed'],
+    ],
+    ...[
+      'who does Quorum Partners co-invest with?',
+      'Quorum Partners co-investors',
+      'coinversores de Quorum Partners',
+      'Co-Investoren von Quorum Partners',
+      'qui investit avec Quorum Partners',
+      'Quorum Partners的共同投资者',
+    ].map(
+      (text) =>
+        [
+          text,
+          { type: 'rounds', filters: { investor: 'Quorum Partners' }, group_by: ['investor'], text: '' },
+          ['Zorblend Series A', 'Zorbvault Seed'],
+        ] as const,
+    ),
+    [
       'Sprocket rounds',
       { type: 'rounds', filters: { funding_stage: 'except:grant' }, text: 'Sprocket' },
       ['Zorbvault Seed'],

@@ -39,7 +39,7 @@ export function readContent(state: ParseState, index: number): number {
   const isWith = WITH.has((saysBoth(before) ? state.chunks[index - 2] : before)?.tokens[0]?.text ?? '');
   const isParty =
     isGiver ||
-    (state.type === 'rounds' && (isWith || areJoint)) ||
+    (state.type === 'rounds' && (isWith || areJoint || anyMeans(state.chunks, 'coInvestors'))) ||
     isOfDeal ||
     role === 'led' ||
     role === 'backed' ||

@@ -38,7 +38,7 @@ const NAME_END_LENGTH_MIN = 4;
 /** Maximum words of a value or name. */
 export const WORDS_MAX = 4;
 
-const FUNDING: readonly Meaning[] = ['led', 'backed', 'backs', 'investments', 'common', 'rounds'];
+const FUNDING: readonly Meaning[] = ['led', 'backed', 'backs', 'investments', 'common', 'coInvestors', 'rounds'];
 
 /** Everything to look up before a sentence is parsed. Function words neither begin nor end a value or name, but for places. */
 export function knowledgeRequestOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {

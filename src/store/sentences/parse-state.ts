@@ -98,7 +98,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
 function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRequest): RecordType | undefined {
   const isOfDeals = chunks.some((_, index) => areDealsAt(chunks, index));
   const named =
-    isOfDeals || areBackersOf(chunks, knowledge)
+    isOfDeals || areCoInvestors(chunks, knowledge) || areBackersOf(chunks, knowledge)
       ? 'rounds'
       : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
@@ -158,6 +158,11 @@ function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   const [name] = chunks.slice(backing + 1).filter(isContent);
   return backing >= 0 && name?.isName === true && !isPlaceIn(knowledge)(phraseOf(name.tokens));
 }
+
+/** Whether a text asks who takes part in the rounds of an investor, which their groups tell: `co-investors of X`. */
+const areCoInvestors = (chunks: readonly Chunk[], { investorsNamed }: Knowledge): boolean =>
+  anyMeans(chunks, 'coInvestors') &&
+  chunks.some((chunk) => isContent(chunk) && (chunk.isName || investorsNamed(phraseOf(chunk.tokens)).length > 0));
 
 /** Particles between an owner and a noun. */
 export const isParticle = (chunk: Chunk | undefined): boolean => /^[的s]$/.test(chunk?.tokens[0]?.text ?? '');

@@ -260,7 +260,9 @@ const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
 function readChunk(state: ParseState, index: number): number {
   const chunk = state.chunks[index] as Chunk;
   const { lexicon } = state.request;
-  const grouped = groupAt(state.chunks, index, { lexicon, isFurther: state.groups.length > 0 });
+  const grouped = means(chunk, 'coInvestors')
+    ? undefined
+    : groupAt(state.chunks, index, { lexicon, isFurther: state.groups.length > 0 });
   const group = grouped && state.type && groupFor(state.type, grouped.name);
   if (grouped && group !== undefined) {
     state.groups.push(group);
@@ -305,7 +307,9 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (isUpcoming) readUpcoming(state, chunk);
   if (means(chunk, 'titles')) readTitle(state, chunk);
   if (namesFormer(chunk)) state.text.push(FORMER);
-  const sort = sortFor(state, chunk);
+  const isOfCoInvestors = state.type === 'rounds' && anyMeans(state.chunks, 'coInvestors');
+  if (isOfCoInvestors && state.groups.length === 0) state.groups.push('investor');
+  const sort = isOfCoInvestors ? undefined : sortFor(state, chunk);
   if (sort !== undefined) state.sort = sort;
   const isUsed =
     bound !== undefined ||
@@ -315,6 +319,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     isBackward ||
     sort !== undefined ||
     isUpcoming ||
+    (isOfCoInvestors && means(chunk, 'coInvestors', 'investors', 'largest')) ||
     means(chunk, ...USED, 'investments') ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   if (!isUsed || means(chunk, 'likeness')) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));

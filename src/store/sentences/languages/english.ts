@@ -15,7 +15,7 @@ export const english = {
   rounds:
     'fundraising|round|rounds|deal size|deal sizes|round size|round sizes|check size|check sizes|cheque|cheques|cheque size|cheque sizes|ticket size|ticket sizes|investment size|investment sizes|first round|first funding round|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds|grants',
   largest:
-    'largest|biggest|highest|top|most|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised',
+    'largest|biggest|highest|top|most|most frequent|most frequently|most often|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised',
   deals:
     'most deals|the most deals|most investments|the most investments|by number of deals|by number of investments|by deals|by investments',
   smallest: 'smallest|lowest|tiniest|smallest first',
@@ -56,6 +56,8 @@ export const english = {
   held: 'held|starting on|takes place in|taking place in',
   common:
     'common investors|shared investors|mutual investors|in common|share|shared|common to|both invested|both invested in|both backed|both funded|together|jointly',
+  coInvestors:
+    'co investor|co investors|coinvestor|coinvestors|co investor of|co investors of|coinvestors of|co invest|co invests|co invested|coinvest|coinvests|coinvested|co invest with|co invests with|co invested with|coinvest with|coinvests with|coinvested with|co investing with|invest with|invests with|invested with|investing with|invest alongside|invests alongside|invested alongside|investing alongside|invest together with|invests together with|invested together with|syndicate with|syndicates with',
   speaks:
     'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   titles:

@@ -50,6 +50,8 @@ export const german: Language = {
   held: 'stattfindend',
   upcoming: 'geplant|geplante|bevorstehend|bevorstehende',
   common: 'gemeinsam|gemeinsame|gemeinsamen',
+  coInvestors:
+    'co investor|co investoren|coinvestor|coinvestoren|mitinvestor|mitinvestoren|co investoren von|investiert mit|investieren mit|investierten mit|zusammen mit investiert|gemeinsam mit investiert',
   speaks: 'spricht|sprechen|sprach|spricht auf|sprechen auf|spricht bei|sprechen bei|tritt auf',
   titles:
     'ingenieur|ingenieure|forscher|wer leitet|geschaftsfuhrer|geschaftsfuhrerin|vorstandsvorsitzender|vorstandsvorsitzende',
