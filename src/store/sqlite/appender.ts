@@ -13,11 +13,16 @@ export interface Appender {
 
 const ROWS = 32;
 
+/** An index of expressions: SQLite then assumes that a statement of several rows can fail, whatever it says. */
+const EXPRESSION_INDEX = `SELECT 1 FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS part
+  WHERE part.cid = -2`;
+
 export function createAppender(database: Database, table: string, columns: readonly string[]): Appender {
   const row = `(${columns.map(() => '?').join()})`;
   const into = `INSERT OR FAIL INTO ${table} (${columns.join()}) VALUES `;
   const one = database.prepare(into + row);
-  const waiting = new Array<Value>(ROWS * columns.length).fill(null);
+  const rows = database.prepare(EXPRESSION_INDEX).get(table) === undefined ? ROWS : 1;
+  const waiting = new Array<Value>(rows * columns.length).fill(null);
   let many: Statement | undefined;
   let length = 0;
   return {
@@ -25,7 +30,7 @@ export function createAppender(database: Database, table: string, columns: reado
       for (let index = 0; index < columns.length; index++) waiting[length++] = values[index];
       if (length < waiting.length) return;
       length = 0;
-      many ??= database.prepare(into + new Array<string>(ROWS).fill(row).join());
+      many ??= database.prepare(into + new Array<string>(rows).fill(row).join());
       many.run(waiting);
     },
     flush() {
