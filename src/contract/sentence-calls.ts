@@ -71,10 +71,6 @@ export const unstatedText = (words: readonly string[]): string =>
   `Nothing can be filtered or counted by ${words.map((word) => `"${word}"`).join(' or ')}.`;
 
 const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
-const JOINT = /^co(?:$|-?invest)/i;
 
-/** The related list that words of a sentence such as `alternatives` or `co-investors` ask for; undefined if none. */
-export function listAskedFor(words: readonly string[]): 'similar' | 'co_investors' | undefined {
-  if (words.some((word) => JOINT.test(word))) return 'co_investors';
-  return words.some((word) => LIKES.test(word)) ? 'similar' : undefined;
-}
+/** Whether words of a sentence, such as `alternatives`, ask for records like the first result. */
+export const asksForLikes = (words: readonly string[]): boolean => words.some((word) => LIKES.test(word));

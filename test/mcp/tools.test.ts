@@ -310,7 +310,7 @@ describe('search', () => {
     expect(sentence.structuredContent.understood).toMatchObject({ filters: { from: '2020-01-01' } });
   });
 
-  test('tells which call lists companies like one, co-investors or totals, if asked for them', async () => {
+  test('tells which call lists companies like one, counts co-investors or gives totals, if asked for them', async () => {
     const { text, structuredContent } = await call('search', { query: 'alternatives to OpenSea' });
     expect(structuredContent.understood).toMatchObject({ text: 'OpenSea', ignored: ['alternatives'] });
     expect(text).toContain('get_entity {"type":"companies","id":"opensea","include":["similar"]}.');
@@ -322,7 +322,7 @@ describe('search', () => {
     );
     const { text: joint } = await call('search', { query: 'co-investors of Merrow' });
     expect(joint).toContain(
-      'Co-investors of the first: get_entity {"type":"investors","id":"merrow-capital","include":["co_investors"]}.',
+      'For counts by investor: aggregate {"of":"rounds","group_by":["investor"],"funding_stage":"except:grant","investor":"Merrow Capital"}.',
     );
   });
 

@@ -3,7 +3,7 @@ import { entityOf, RECORD_TYPES, recordNoun } from '../../contract/entities/inde
 import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { listAskedFor, unstatedText } from '../../contract/sentence-calls.ts';
+import { asksForLikes, unstatedText } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
@@ -172,10 +172,10 @@ const unknownText = (unknown: Readonly<Record<string, number>>): string =>
     ),
   ].join(', ');
 
-/** A link to the companies like the first result, or its co-investors, if the sentence asked for them. */
+/** A link to the companies like the first result, or the co-investors of an investor, if the sentence asked for the like. */
 function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }): VNode | null {
   const { recordsAt } = usePage();
-  if (listAskedFor(words) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
+  if (!asksForLikes(words) || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
   const [list, text] =
     first.type === 'companies' ? ['similar', 'Companies similar to'] : ['co_investors', 'Co-investors of'];
   return (

@@ -6,7 +6,7 @@ import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData, UnderstoodSentence } from '../../contract/record-responses.ts';
 import { grantsText, searchAbsence, searchSample } from '../../contract/sample.ts';
-import { aggregateAskedFor, listAskedFor, unstatedText } from '../../contract/sentence-calls.ts';
+import { aggregateAskedFor, asksForLikes, unstatedText } from '../../contract/sentence-calls.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import {
@@ -249,7 +249,7 @@ interface Hinted {
   readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
 }
 
-/** The calls that answer what a sentence asked for beyond a list: likes, co-investors, totals. Empty if nothing. */
+/** The calls that answer what a sentence asked for beyond a list: likes, totals, connections. Empty if nothing. */
 function hintsOf({ understood, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<UnderstoodSentence>;
   const { ignored = [], list, connect: [from, to] = [], nearest = [], unstated } = read;
@@ -264,7 +264,7 @@ function similarHint(
   first: Hinted['results'][number] | undefined,
   list: 'similar' | undefined,
 ): string {
-  if (listAskedFor(ignored) === undefined || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
+  if (!asksForLikes(ignored) || (first?.type !== 'companies' && first?.type !== 'investors')) return '';
   const isCompany = first.type === 'companies';
   const like = { type: first.type, id: first.slug, include: [isCompany ? 'similar' : 'co_investors'] };
   if (list !== undefined)

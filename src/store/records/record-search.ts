@@ -5,7 +5,7 @@ import { type FilterName, type Filters, fieldsOf, filters as filterDefinitions }
 import { isNearMiss, suggestValues } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
-import { listAskedFor } from '../../contract/sentence-calls.ts';
+import { asksForLikes } from '../../contract/sentence-calls.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Coverage, SearchPage, SearchRequest } from '../port/records.ts';
@@ -169,7 +169,7 @@ function* namedAndSimilar(finder: Searcher, matched: Matched): SqlProgram<Search
   const { request, understood } = matched.interpretation;
   const { offset, limit } = request.window;
   const isPlainList = Object.keys(matched.filters.given).length === 0 && request.sort === undefined && limit > 0;
-  const isAsked = understood !== undefined && listAskedFor(understood.ignored) === 'similar';
+  const isAsked = understood !== undefined && asksForLikes(understood.ignored);
   if (!isAsked || !isPlainList || !request.types.includes('companies')) return undefined;
   const { hits } = yield* finder.fullText.find({ types: request.types, text: request.text, offset: 0, limit: 1 });
   const [named] = hits;
