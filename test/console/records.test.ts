@@ -79,6 +79,15 @@ describe('a reference on the page of a record', () => {
     const { text } = await owner.upload('/account/import', { type: 'rounds' }, { name: 'a.csv', content });
     expect(text).toMatch(/<td class="muted"[^>]*>Acme<\/td><td[^>]*>Portfolio 1<\/td>/);
   });
+
+  test('and a long text that differs only at its end is a change', async () => {
+    const overview = 'The same words again and again. '.repeat(4);
+    await service.store.records.putAll([aCompany({ name: 'Wordy', slug: 'wordy', overview: `${overview}Then.` })]);
+    await owner.get('/account/import');
+    const content = `name,slug,overview\nWordy,wordy,${overview}Now.\n`;
+    const { text } = await owner.upload('/account/import', { type: 'companies' }, { name: 'a.csv', content });
+    expect(text).toMatch(/<td[^>]*>Overview<\/td>/);
+  });
 });
 
 test('a value of many items is on the page whole', async () => {

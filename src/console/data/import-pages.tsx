@@ -11,6 +11,7 @@ import type { ImportReport } from '../../store/import/report.ts';
 import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead, PostForm, Table } from '../components.tsx';
 import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
+import { inShort } from './values.tsx';
 
 /** Placeholder of the rows in a preview, inserted unrendered because they can be many megabytes. */
 export const ROWS_PLACE = '<!-- rows -->';
@@ -150,6 +151,9 @@ function ProbableDuplicates({
   );
 }
 
+/** Characters of a value in the table of changes. */
+const SHOWN_MAX = 80;
+
 const countedRows = (rows: number): string => `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 
 function Differences({ type, differences }: { type: RecordType; differences: readonly Difference[] }): VNode {
@@ -169,8 +173,8 @@ function Differences({ type, differences }: { type: RecordType; differences: rea
             </td>
             <td>{index > 0 ? '' : <Badge tone={change === 'created' ? 'good' : 'info'}>{change}</Badge>}</td>
             <td>{labelOf(field.name)}</td>
-            <td class="muted">{field.before || '–'}</td>
-            <td>{field.after}</td>
+            <td class="muted">{inShort(field.before, SHOWN_MAX) || '–'}</td>
+            <td>{inShort(field.after, SHOWN_MAX)}</td>
           </tr>
         )),
       )}

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
+import { valueText } from '../../contract/value-text.ts';
 import { importRows } from '../../store/import/import.ts';
 import { readSource } from '../../store/import/import-source.ts';
 import { createMatcher, type Fields, type Matcher } from '../../store/matching/matcher.ts';
@@ -11,7 +12,6 @@ import type { Store } from '../../store/store.ts';
 
 export const DIFFERENCES_MAX = 20;
 const CHUNK_BYTES = 1 << 16;
-const SHORT_MAX = 80;
 
 /** Uploaded rows, for a dry run or an import under the user's name. */
 export interface ImportJob {
@@ -73,6 +73,8 @@ interface DryRunBatch {
   readonly differences: Difference[];
 }
 
+const textOf = (value: unknown): string => valueText(value, { titled: (title, name) => `${title} at ${name}` });
+
 /** Compares the first rows with the stored records, field by field. */
 async function collect(records: Records, { type, rows, outcomes, differences }: DryRunBatch): Promise<void> {
   for (const [index, outcome] of outcomes.entries()) {
@@ -82,20 +84,11 @@ async function collect(records: Records, { type, rows, outcomes, differences }: 
     const found = outcome.change === 'updated' ? await records.get(type, outcome.slug) : undefined;
     const before = found === undefined ? {} : (JSON.parse(found.json) as Record<string, unknown>);
     const fields = Object.entries(input)
-      .filter(([name, value]) => name !== 'slug' && short(before[name]) !== short(value))
-      .map(([name, value]) => ({ name, before: short(before[name]), after: short(value) }));
+      .map(([name, value]) => ({ name, before: textOf(before[name]), after: textOf(value) }))
+      .filter((field) => field.name !== 'slug' && field.before !== field.after);
     const name = String(input['name'] ?? before['name'] ?? outcome.slug);
     differences.push({ name, change: outcome.change, target: outcome.slug, fields });
   }
-}
-
-/** A value as one line. References are shown by name. */
-function short(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const names = [value].flat().map((item) => (item as { name?: string } | null)?.name ?? item);
-  const isObject = typeof value === 'object' && !names.every((name) => typeof name === 'string');
-  const text = isObject ? JSON.stringify(value) : names.join(', ');
-  return text.length > SHORT_MAX ? `${text.slice(0, SHORT_MAX)}…` : text;
 }
 
 export const DUPLICATES_MAX = 20;
