@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../service/logging.ts';
 import type { Metrics } from '../service/metrics.ts';
-import type { TracingOptions } from '../service/tracing/tracer.ts';
-import type { Tracing } from '../service/tracing.ts';
+import type { Tracing, TracingOptions } from '../service/tracing.ts';
 import { splitList } from './setting-types.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -41,7 +40,7 @@ export async function startTracing(environment: Environment, deps: TracingDeps):
   // Headers may contain a key, and Node writes the environment into crash reports and passes it to child processes.
   for (const name of HEADERS) delete environment[name];
   if (options === undefined) return undefined;
-  const { createTracing } = await import('../service/tracing/tracer.ts');
+  const { createTracing } = await import('../service/tracing.ts');
   const resource = {
     'service.name': 'web3-bi',
     'service.version': deps.version,

@@ -8,7 +8,7 @@ import { company } from '../../../src/contract/entities/company.ts';
 import { paidSearchResponse, paymentRequired } from '../../../src/contract/x402.ts';
 import { createLog } from '../../../src/service/logging.ts';
 import { createMetrics } from '../../../src/service/metrics.ts';
-import { createTracing } from '../../../src/service/tracing/tracer.ts';
+import { createTracing } from '../../../src/service/tracing.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { aCompany, anInvestor, aPerson } from '../../support/builders.ts';
 import { emptyDatabase } from '../../support/empty-database.ts';
