@@ -26,7 +26,7 @@ const withProcesses = files.filter((file) => !isOfPostgres(file) && !inProcess.i
  */
 const OF_ENGINE = [
   'test/store/*.test.ts',
-  'test/service/answers.test.ts',
+  'test/service/analytics.test.ts',
   'test/service/changes.test.ts',
   'test/service/completeness.test.ts',
   'test/service/filters.test.ts',

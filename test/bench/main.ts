@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answersBench } from './answers/answers-bench.ts';
+import { analyticsBench } from './analytics/analytics-bench.ts';
 import { httpBench } from './http/http-bench.ts';
 import { importBench } from './import-bench.ts';
 import { indexBench } from './index-bench.ts';
@@ -20,7 +20,7 @@ const benches: Readonly<Record<string, Bench>> = {
   mcp: mcpBench,
   'mcp-load': mcpLoad,
   search: searchBench,
-  answers: answersBench,
+  analytics: analyticsBench,
   import: importBench,
   scale: scaleBench,
   index: indexBench,

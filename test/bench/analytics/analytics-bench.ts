@@ -55,11 +55,11 @@ interface Measured {
 }
 
 /**
- * `npm run bench -- answers [--records 100000,1000000] [--engine postgres] [--keep FOLDER]`: aggregates and connections, in ratio
+ * `npm run bench -- analytics [--records 100000,1000000] [--engine postgres] [--keep FOLDER]`: aggregates and connections, in ratio
  * to F: fetching ten rows by id and writing them as JSON in the same run. On PostgreSQL, the index file of the machine answers.
  * Databases that are in the folder are not filled again.
  */
-export async function answersBench(words: readonly string[]): Promise<object> {
+export async function analyticsBench(words: readonly string[]): Promise<object> {
   const options = {
     records: { type: 'string', default: '100000' },
     engine: { type: 'string', default: 'sqlite' },
@@ -71,7 +71,7 @@ export async function answersBench(words: readonly string[]): Promise<object> {
   const results: Record<string, object> = {};
   try {
     for (const records of values.records.split(',').map(Number)) {
-      const file = join(values.keep ?? folder.path, `answers-${records}.db`);
+      const file = join(values.keep ?? folder.path, `analytics-${records}.db`);
       const counts = countsOf(records);
       if (!existsSync(file)) {
         await (await openStore(`sqlite:${file}.part`)).close();
