@@ -270,7 +270,7 @@ export function endpointUrl(baseUrl: string, path: string, query: object): URL {
 export async function accepted(response: Received): Promise<unknown> {
   const body = await jsonOf(response);
   if (response.ok) return body;
-  throw errorOf(response, body as ErrorAnswer);
+  throw errorOf(response, body as ErrorBody);
 }
 
 async function jsonOf(response: Received): Promise<unknown> {
@@ -286,7 +286,7 @@ async function jsonOf(response: Received): Promise<unknown> {
   }
 }
 
-interface ErrorAnswer {
+interface ErrorBody {
   readonly error?: unknown;
   readonly code?: unknown;
   readonly errors?: readonly FieldError[];
@@ -301,7 +301,7 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const matching = (form: RegExp, text: string | null): string | undefined =>
   text !== null && form.test(text) ? text : undefined;
 
-function errorOf(response: Received, body: ErrorAnswer | null): ServiceError {
+function errorOf(response: Received, body: ErrorBody | null): ServiceError {
   const message =
     typeof body?.error === 'string'
       ? body.error.slice(0, MESSAGE_LENGTH_MAX)

@@ -82,8 +82,8 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
 export function createPayingClient(baseUrl: string, payer: Payer, access: Access): PayingClient {
   const open = createClient(baseUrl, access);
   const purchasedRecords = async (): Promise<readonly PurchasedRecord[]> => {
-    const answers = await payer.cachedResponses();
-    return answers.flatMap(({ payment, body }) => {
+    const paidAnalytics = await payer.cachedResponses();
+    return paidAnalytics.flatMap(({ payment, body }) => {
       const receipt = receiptOf(payment, 'cached');
       return recordsOf(readJson(body)).map((record) => ({ record, receipt }));
     });
@@ -96,7 +96,7 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
     const response = await payer.fetch(url, { scope, ...(options?.signal && { signal: options.signal }) });
     return paidDataOf(response, PAID_DATA[name]);
   };
-  const answers = (scope: SpendingScope): Pick<Client, 'aggregate' | 'connections'> => ({
+  const paidAnalytics = (scope: SpendingScope): Pick<Client, 'aggregate' | 'connections'> => ({
     aggregate: (query, options) => payFor('aggregate', query, scope, options),
     connections: (query, options) => payFor('connections', query, scope, options),
   });
@@ -118,7 +118,7 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
     },
     withBudget: (scope) => ({
       ...keyOnlyClient(open),
-      ...answers(scope),
+      ...paidAnalytics(scope),
       search: search(scope),
       get: createGet(search(scope), purchasedRecords, scope),
     }),
@@ -242,9 +242,9 @@ function readJson(body: string): unknown {
 
 /** The records of a response with type and keyed field names; types are interleaved, as each list has its own order. */
 function recordsOf(body: unknown): SoldRecord[] {
-  const { success, data: answer } = paidBody.safeParse(body);
+  const { success, data: paid } = paidBody.safeParse(body);
   if (!success) return [];
-  const lists = SOLD_TYPES.map((type) => (answer.data[type] ?? []).map((record) => toKeyedRecord(type, record)));
+  const lists = SOLD_TYPES.map((type) => (paid.data[type] ?? []).map((record) => toKeyedRecord(type, record)));
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
 }
@@ -258,10 +258,10 @@ function toKeyedRecord(type: RecordType, record: z.output<typeof soldRecord>): S
 async function pageOf(query: SearchQuery, response: PaidResponse): Promise<SearchData> {
   const { limit = 10, page = 1 } = query;
   const body = response.receipt === undefined ? await accepted(response) : readJson(await response.text());
-  const { success, data: answer } = paidBody.safeParse(body);
+  const { success, data: paid } = paidBody.safeParse(body);
   if (!success) throw unreadable(response.receipt);
   const results = recordsOf(body);
-  const totalResults = answer.meta.total ?? results.length;
+  const totalResults = paid.meta.total ?? results.length;
   const totalPages = Math.ceil(totalResults / limit);
   // Records of the paid view lack fields of the result type; consumers accept missing fields.
   const found = results as unknown as SearchData['results'];

@@ -147,8 +147,8 @@ async function reasonWithoutChain(): Promise<string | undefined> {
 /** State of a transaction on the chain. */
 async function onChain({ rpcUrl }: SandboxReady, transaction: string): Promise<Pick<OnChain, 'status' | 'block'>> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [transaction] });
-  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-  const { result } = (await answer.json()) as { result: { status: string; blockNumber: string } };
+  const response = await fetch(rpcUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const { result } = (await response.json()) as { result: { status: string; blockNumber: string } };
   return { status: Number(result.status), block: Number(result.blockNumber) };
 }
 
@@ -206,9 +206,9 @@ async function openSession(settings: Environment) {
     for (;;) {
       const { value, done } = await lines.next();
       if (done) throw new ConfigError(`web3-bi mcp ended before it answered ${method}.`);
-      const answer = JSON.parse(value) as Message;
-      if (answer.id !== id) continue;
-      if (answer.error === undefined && answer.result?.isError !== true) return answer.result;
+      const response = JSON.parse(value) as Message;
+      if (response.id !== id) continue;
+      if (response.error === undefined && response.result?.isError !== true) return response.result;
       throw new ConfigError(`web3-bi mcp answered ${method} with an error: ${value}`);
     }
   }
@@ -219,8 +219,8 @@ async function openSession(settings: Environment) {
     /** Calls a tool. Throws on an error result. Calls must not overlap. */
     call: async (name: string, args: object): Promise<ToolResult> => {
       const startedAt = performance.now();
-      const answer = await request('tools/call', { name, arguments: args });
-      return { result: answer?.structuredContent, ms: Math.round(performance.now() - startedAt) };
+      const response = await request('tools/call', { name, arguments: args });
+      return { result: response?.structuredContent, ms: Math.round(performance.now() - startedAt) };
     },
     close: async (): Promise<void> => {
       child.stdin.end();

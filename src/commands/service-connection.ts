@@ -101,20 +101,20 @@ function connectEmbedded(settings: Settings): ServiceConnection {
 }
 
 /** Calls the service with a key or a wallet, prints the response and reports payments on stderr. */
-export async function callService<Answer>(
+export async function callService<Result>(
   settings: Settings,
-  call: (client: Client) => Promise<Answer>,
-  show: (answer: Answer) => void,
-): Promise<Answer> {
+  call: (client: Client) => Promise<Result>,
+  show: (result: Result) => void,
+): Promise<Result> {
   const connection = await connectService(settings);
   const scope = createSpendingScope();
   try {
-    const answer = await call(connection.paid?.withBudget(scope) ?? connection.client).catch((error) => {
+    const result = await call(connection.paid?.withBudget(scope) ?? connection.client).catch((error) => {
       throw withRemedy(error, connection, settings);
     });
-    show(answer);
+    show(result);
     for (const receipt of scope.receipts) printToStderr(paidLine(receipt));
-    return answer;
+    return result;
   } finally {
     await connection.close();
   }

@@ -152,8 +152,8 @@ function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worker) => v
       if (worker.isConnected()) worker.send({ metrics: 'wanted', id } satisfies MetricsMessage);
     });
   const askAll = async (): Promise<MetricsSnapshot[]> => {
-    const answers = await Promise.all([...workers].map(requestMetrics));
-    return answers.filter((each) => each !== undefined);
+    const snapshots = await Promise.all([...workers].map(requestMetrics));
+    return snapshots.filter((each) => each !== undefined);
   };
   let underWay: Promise<MetricsSnapshot[]> | undefined;
   return (asking) => {
@@ -182,12 +182,12 @@ export function gatherMetrics(own: () => Promise<MetricsSnapshot>): () => Promis
   return async () => {
     asked += 1;
     const id = asked;
-    const answer = new Promise<readonly MetricsSnapshot[]>((resolve) => {
+    const received = new Promise<readonly MetricsSnapshot[]>((resolve) => {
       waiting.set(id, resolve);
       setTimeout(() => resolve([]), 2 * ANSWER_MS).unref();
     });
     sendToPrimary({ metrics: 'wanted of all', id });
-    const snapshots = await answer;
+    const snapshots = await received;
     waiting.delete(id);
     return snapshots.length > 0 ? snapshots : [await own()];
   };

@@ -54,20 +54,20 @@ async function completePrompt(deps: CallDeps, name: string, typing: Typing): Pro
   const prompt = prompts.find((each) => each.name === name);
   if (prompt === undefined) throw unknown(`Prompt ${name} not found`);
   const type = prompt.completed[typing.name];
-  if (type === undefined) return answer([]);
+  if (type === undefined) return completion([]);
   // In a list, completes the last name.
   const [, before = '', last = ''] = /^(.*,\s*)?([^,]*)$/s.exec(typing.value) ?? [];
   const names = await namesLike(deps, type, { ...typing, value: last });
   // A name with a comma would be parsed as two.
-  return answer(names.map(({ name: found, slug }) => before + (found.includes(',') ? slug : found)));
+  return completion(names.map(({ name: found, slug }) => before + (found.includes(',') ? slug : found)));
 }
 
 async function completeResource(deps: CallDeps, typing: Typing): Promise<CompleteResult> {
   const { name, value, known } = typing;
-  if (name === 'type') return answer(RECORD_TYPES.filter((type) => type.startsWith(value)));
+  if (name === 'type') return completion(RECORD_TYPES.filter((type) => type.startsWith(value)));
   const type = RECORD_TYPES.find((each) => each === known['type']);
-  if (name !== 'slug' || type === undefined) return answer([]);
-  return answer((await namesLike(deps, type, typing)).map(({ slug }) => slug));
+  if (name !== 'slug' || type === undefined) return completion([]);
+  return completion((await namesLike(deps, type, typing)).map(({ slug }) => slug));
 }
 
 /** Records with similar names. Errors yield no suggestions, because a person is typing. */
@@ -82,7 +82,7 @@ async function namesLike({ client, access, signal }: CallDeps, type: RecordType,
   }
 }
 
-const answer = (values: string[]): CompleteResult => ({ completion: { values, hasMore: false } });
+const completion = (values: string[]): CompleteResult => ({ completion: { values, hasMore: false } });
 
 export interface ServerDeps {
   /** The REST client. A server with several callers derives it from the context of each call. */

@@ -41,15 +41,15 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<San
     .use(express.text({ type: () => true, limit: BODY_MAX }))
     .get(
       '/supported',
-      answer(async () => facilitator.getSupported()),
+      respond(async () => facilitator.getSupported()),
     )
     .post(
       '/verify',
-      answer((payload, requirements) => facilitator.verify(payload, requirements)),
+      respond((payload, requirements) => facilitator.verify(payload, requirements)),
     )
     .post(
       '/settle',
-      answer((payload, requirements) => facilitator.settle(payload, requirements)),
+      respond((payload, requirements) => facilitator.settle(payload, requirements)),
     );
   const server = app.listen(0, HOST);
   await once(server, 'listening');
@@ -66,7 +66,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<San
 }
 
 /** Responds 500 for a body that is no payment, and where the classes throw: for an unknown scheme or network. */
-function answer(
+function respond(
   work: (payload: PaymentPayload, requirements: PaymentRequirements) => Promise<unknown>,
 ): RequestHandler {
   return async ({ body }, response) => {

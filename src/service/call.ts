@@ -51,7 +51,7 @@ export function metaOf(requestId: string, now: Date): Meta {
 }
 
 /** The body of a response. Inserts JSON text without parsing it. */
-export function bodyOf(answer: ApiResponse, meta: Meta): string {
-  if (answer.message === null) return answer.data;
-  return `{"success":true,"data":${answer.data},"message":${JSON.stringify(answer.message)},"meta":${JSON.stringify(meta)}}`;
+export function bodyOf(response: ApiResponse, meta: Meta): string {
+  if (response.message === null) return response.data;
+  return `{"success":true,"data":${response.data},"message":${JSON.stringify(response.message)},"meta":${JSON.stringify(meta)}}`;
 }

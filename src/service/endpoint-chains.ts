@@ -58,7 +58,7 @@ export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards):
     const known = endpoint.isUncounted === true ? uncounted : counted;
     const keyed = isKeyed(endpoint) ? [...known, requireLevel(endpoint.access)] : [];
     const first = BARE.includes(endpoint.operation) ? [bareErrors] : [];
-    const route = answer(endpoint, handlers[endpoint.operation], deps);
+    const route = routeOf(endpoint, handlers[endpoint.operation], deps);
     const sold = endpoint.access === 'payment' ? [requirePaymentGate(deps)] : [];
     const accepted = hasCsv(endpoint) ? requireJsonOrCsvAccepted : requireJsonAccepted;
     return { endpoint, guards: [...first, ...sold, ...keyed, accepted, ...body], route };
@@ -76,7 +76,7 @@ const requirePaymentGate =
     next();
   };
 
-function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
+function routeOf(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
   const meaningful = isPaged(endpoint) ? MEANINGFUL_NAMES : undefined;
   const read = createReader(endpoint.query, 'query', meaningful);
   const readOfCsv = hasCsv(endpoint) ? createReader(csvQueryOf(endpoint.query), 'query', meaningful) : undefined;

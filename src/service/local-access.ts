@@ -55,15 +55,15 @@ export function createLocalAccess(chains: readonly EndpointChain[], deps: Servic
     async (url, init = {}) => {
       const { signal } = init;
       signal?.throwIfAborted();
-      const answer = createResponse(caller, init, parse);
+      const local = createResponse(caller, init, parse);
       const request = requestOf(url, caller, init);
       joinRequestGroup(request, caller.requestGroup);
-      const answered = run(routes, { request, answer, onError });
-      await (signal === undefined ? answered : orAborted(answered, { signal, answer }));
-      const status = answer.response.statusCode;
-      const code = answer.response.locals['errorCode'] as string | undefined;
+      const routed = run(routes, { request, local: local, onError });
+      await (signal === undefined ? routed : orAborted(routed, { signal, local: local }));
+      const status = local.response.statusCode;
+      const code = local.response.locals['errorCode'] as string | undefined;
       if (status === 429 || status >= 500) caller.requestGroup.refused = { status, code };
-      return answer;
+      return local;
     };
 }
 
@@ -71,9 +71,9 @@ type Route = EndpointChain & { readonly pattern: RegExp };
 
 async function run(
   routes: readonly Route[],
-  { request, answer, onError }: { request: Request; answer: LocalResponse; onError: ErrorRequestHandler },
+  { request, local, onError }: { request: Request; local: LocalResponse; onError: ErrorRequestHandler },
 ): Promise<void> {
-  const { response } = answer;
+  const { response } = local;
   try {
     const { params, guards, route } = find(routes, request.path);
     request.params = params;
@@ -188,18 +188,18 @@ function frozen<Value>(value: Value): Value {
 
 interface Abortable {
   readonly signal: AbortSignal;
-  readonly answer: LocalResponse;
+  readonly local: LocalResponse;
 }
 
 /** Rejects on abort, which handlers observe as a closed connection. */
-function orAborted(answered: Promise<void>, { signal, answer }: Abortable): Promise<void> {
+function orAborted(routed: Promise<void>, { signal, local }: Abortable): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
-      answer.abort();
+      local.abort();
       reject(signal.reason);
     };
     signal.addEventListener('abort', abort, { once: true });
-    answered.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    routed.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
 

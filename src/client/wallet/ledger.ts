@@ -45,5 +45,5 @@ export interface LedgerOutcome {
   readonly state: Exclude<PaymentState, 'reserved'>;
   readonly transaction?: string | null;
   /** Body of the response, for free reuse. */
-  readonly answer?: string;
+  readonly body?: string;
 }

@@ -57,12 +57,12 @@ export async function purchase(context: PaymentContext, request: PurchaseRequest
     const cached = ledger.cachedResponse(requestKey, cacheStart(context));
     if (cached !== undefined) return withReceipt(cached, request.scope, 'cached');
     const found = ledger.leaseUnfinished(requestKey, new Date(sender.clock().getTime() + workMs));
-    const answer = await (found === 'busy'
+    const response = await (found === 'busy'
       ? undefined
       : found
         ? resumePayment(context, request, found)
         : buy(context, request));
-    if (answer !== undefined) return answer;
+    if (response !== undefined) return response;
     if (performance.now() - startedAt > workMs) throw busy();
     await wait(BUSY_POLL_MS, undefined, { signal: request.signal });
   }
@@ -265,7 +265,7 @@ async function concludePayment(
   const transaction = transactionOfReceipt(payment, sent.settlement) ?? (await transactionOnChain(context, payment));
   const state = transaction === null ? 'outcome_unknown' : 'settled';
   const { body } = sent;
-  recordOutcomeIfPossible(context, payment, { state, transaction, answer: body });
+  recordOutcomeIfPossible(context, payment, { state, transaction, body });
   return withReceipt({ payment: { ...payment, state, transaction }, body }, request.scope, 'paid');
 }
 

@@ -248,8 +248,8 @@ async function signedIn(context: PaymentContext, url: URL): Promise<Response> {
   const unsigned = { ...info, address: signer.address, chainId: rules.network, type: 'eip191' as const };
   const proof = { ...unsigned, signature: await signer.signText(signInText(unsigned)) };
   const header = Buffer.from(JSON.stringify(proof)).toString('base64');
-  const answer = await request({ [SIGN_IN_HEADER]: header });
-  return readAgain(answer.response, answer.body);
+  const signedIn = await request({ [SIGN_IN_HEADER]: header });
+  return readAgain(signedIn.response, signedIn.body);
 }
 
 /** The response with its body that was read. */

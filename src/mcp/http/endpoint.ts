@@ -209,8 +209,8 @@ function serve({ handler, servers, gateway, calls, readBody, bus, recheckMs }: E
     const ended = new AbortController();
     // Only if the response is incomplete, because creating an AbortError is expensive.
     response.once('close', () => response.writableFinished || ended.abort());
-    const answer = await handler.fetch(toWebRequest(request, ended.signal), { parsedBody, authInfo });
-    await sendResponse(answer, response, ended.signal);
+    const result = await handler.fetch(toWebRequest(request, ended.signal), { parsedBody, authInfo });
+    await sendResponse(result, response, ended.signal);
   };
 }
 

@@ -165,7 +165,7 @@ class SharedTransport extends PerRequestHTTPServerTransport {
     if (id === undefined || open === undefined) return;
     if (isRequest) return writeEvent(open.response, message);
     this.#open.delete(id);
-    answer(open.response, { ...message, id: open.id });
+    respond(open.response, { ...message, id: open.id });
   }
 }
 
@@ -175,7 +175,7 @@ const cancelled = (requestId: RequestId): JSONRPCMessage => ({
   params: { requestId },
 });
 
-function answer(response: Response, message: JSONRPCMessage): void {
+function respond(response: Response, message: JSONRPCMessage): void {
   if (response.headersSent) {
     writeEvent(response, message);
     return void response.end();

@@ -10,17 +10,17 @@ export function toWebRequest({ url, method, headers }: NodeRequest, signal: Abor
 }
 
 /** Writes the handler's response as it arrives; an event stream may stay open. */
-export async function sendResponse(answer: Response, response: NodeResponse, gone: AbortSignal): Promise<void> {
-  response.status(answer.status);
-  for (const [name, value] of answer.headers) {
+export async function sendResponse(from: Response, response: NodeResponse, gone: AbortSignal): Promise<void> {
+  response.status(from.status);
+  for (const [name, value] of from.headers) {
     // The server controls keep-alive, because it may be shutting down.
     if (name !== 'connection') response.setHeader(name, value);
   }
   response.setHeader('Cache-Control', 'no-store');
-  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (answer.body === null || !isStream) return void response.end(await answer.text());
+  const isStream = from.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (from.body === null || !isStream) return void response.end(await from.text());
   try {
-    for await (const chunk of answer.body) {
+    for await (const chunk of from.body) {
       // Combines the writes of one event loop turn, usually all of them.
       if (response.writableCorked === 0) {
         response.cork();

@@ -41,16 +41,16 @@ function record(
   const known = key ?? refusedKey;
   if (recorder !== undefined && known !== undefined) {
     // The account pages show why an agent's call failed.
-    const answered = refused ?? { status, code: errorCode };
+    const outcome = refused ?? { status, code: errorCode };
     recorder.add({
       at: clock(),
       keyId: known.id,
       requestId,
       method,
       route: route ?? shownPath(request.originalUrl),
-      status: answered.status,
+      status: outcome.status,
       ms: Math.round(ms),
-      code: answered.code ?? null,
+      code: outcome.code ?? null,
       address: request.ip ?? null,
     });
   }

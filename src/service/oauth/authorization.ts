@@ -77,12 +77,12 @@ export const refusedUrl = (
 
 function returnUrl(
   { redirectUri, state }: RedirectTarget,
-  answer: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
   publicUrl: string,
 ): string {
   const url = new URL(redirectUri);
   const { issuer: iss } = oauthAddresses(publicUrl);
-  for (const [name, value] of Object.entries({ ...answer, ...(state !== undefined && { state }), iss }))
+  for (const [name, value] of Object.entries({ ...parameters, ...(state !== undefined && { state }), iss }))
     url.searchParams.set(name, value);
   return url.href;
 }

@@ -96,18 +96,18 @@ export function mountOAuth(app: Express, { store, publicUrl, clientDocuments, bu
 const form = express.text({ type: 'application/x-www-form-urlencoded', limit: BODY_BYTES_MAX, inflate: false });
 const json = express.json({ limit: BODY_BYTES_MAX, inflate: false });
 
-interface Answer {
+interface EndpointResponse {
   readonly status: number;
   readonly body: object;
 }
-type EndpointHandler = (body: unknown, author: Author) => Promise<Answer>;
+type EndpointHandler = (body: unknown, author: Author) => Promise<EndpointResponse>;
 
 /**
  * An endpoint with JSON responses, including errors (RFC 6749, 5.2), that are not cached.
  * @param refused limits guessing of codes and tokens
  */
 function endpoint(read: RequestHandler, run: EndpointHandler, refused: RefusalLimit): RequestHandler[] {
-  const answer = async (request: Request, response: Response): Promise<Answer> => {
+  const respond = async (request: Request, response: Response): Promise<EndpointResponse> => {
     try {
       await passing(read, request, response);
       return await run(request.body, authorOf(request, response));
@@ -122,7 +122,7 @@ function endpoint(read: RequestHandler, run: EndpointHandler, refused: RefusalLi
   };
   const handler: RequestHandler = async (request, response) => {
     response.set('Cache-Control', 'no-store');
-    const { status, body } = await answer(request, response);
+    const { status, body } = await respond(request, response);
     response.status(status).json(body);
   };
   return [...allowAnyOrigin(METHODS), handler];
@@ -174,7 +174,7 @@ const REFUSED: Readonly<Record<TokenRefusal, string>> = {
 };
 
 /** Token response (RFC 6749, 5.1). */
-function answerOf(result: Tokens | TokenRefusal): Answer {
+function answerOf(result: Tokens | TokenRefusal): EndpointResponse {
   if (typeof result === 'string') throw new OAuthError(result, REFUSED[result]);
   const { accessToken, refreshToken, lifeSeconds, level } = result;
   const tokens = { access_token: accessToken, refresh_token: refreshToken };

@@ -154,18 +154,18 @@ function createPurchases(parts: PaymentDeps) {
       const found = await journal.list({ ...wallet, payer: signedIn.payer, limit, before });
       const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
       const body = { data: found.map(toPurchase), meta: { payer: getAddress(signedIn.payer), next } };
-      const answer = { ...bareResponse(JSON.stringify(body)), headers: { 'Cache-Control': 'private, no-store' } };
-      return found.length === 0 ? countWithoutPurchases(request, answer) : answer;
+      const response = { ...bareResponse(JSON.stringify(body)), headers: { 'Cache-Control': 'private, no-store' } };
+      return found.length === 0 ? countWithoutPurchases(request, response) : response;
     },
   };
 
   /** Counts a wallet without purchases as refused: creating one is free, and each sign-in is recorded. */
   async function countWithoutPurchases(
     { address }: Pick<PaidRequest, 'address'>,
-    answer: ApiResponse,
+    response: ApiResponse,
   ): Promise<ApiResponse> {
     await refusedPayments.count(address);
-    return answer;
+    return response;
   }
 
   async function authenticateWallet(signed: string, { resource, address }: Pick<PaidRequest, 'resource' | 'address'>) {

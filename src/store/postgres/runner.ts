@@ -135,7 +135,7 @@ async function runProgram<Result>(line: Line, program: SqlProgram<Result>): Prom
       replies.forEach(line.unheard);
       step = program.next([]);
     } else {
-      step = await answered(program, replies);
+      step = await nextStep(program, replies);
     }
   }
   return step.value;
@@ -150,18 +150,18 @@ function holdWrites(client: PoolClient): void {
 
 type Step<Result> = IteratorResult<readonly (Statement | Rows)[], Result>;
 
-async function answered<Result>(
+async function nextStep<Result>(
   program: SqlProgram<Result>,
   asked: Promise<readonly unknown[]>[],
 ): Promise<Step<Result>> {
-  let answers: (readonly unknown[])[];
+  let results: (readonly unknown[])[];
   for (const each of asked) each.catch(() => {});
   try {
-    answers = await Promise.all(asked);
+    results = await Promise.all(asked);
   } catch (error) {
     return program.throw(error);
   }
-  return program.next(answers);
+  return program.next(results);
 }
 
 async function send({ client, answerMs }: Line, { sql, parameters, wanted }: Statement): Promise<readonly unknown[]> {

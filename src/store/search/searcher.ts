@@ -79,11 +79,11 @@ function shinglesWithNumbers(query: Query): readonly Shingle[] {
 }
 
 /** Caches the result for the last argument, because several relaxations share a plan. */
-function onceFor<Argument, Answer>(work: (argument: Argument) => Answer): (argument: Argument) => Answer {
-  let last: { argument: Argument; answer: Answer } | undefined;
+function onceFor<Argument, Result>(work: (argument: Argument) => Result): (argument: Argument) => Result {
+  let last: { argument: Argument; result: Result } | undefined;
   return (argument) => {
-    if (last?.argument !== argument) last = { argument, answer: work(argument) };
-    return last.answer;
+    if (last?.argument !== argument) last = { argument, result: work(argument) };
+    return last.result;
   };
 }
 

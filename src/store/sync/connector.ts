@@ -84,17 +84,17 @@ export class SyncError extends Error {
 }
 
 /** The entries of a list in an answer, by the path of the list in its JSON. */
-function entriesOf(answer: Fetched, url: string, path: readonly string[]) {
-  const list = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], answer.json());
+function entriesOf(response: Fetched, url: string, path: readonly string[]) {
+  const list = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], response.json());
   if (!Array.isArray(list)) throw new SyncError(`has changed its form: ${path.join('.') || 'the answer'} is no list`);
-  return list.map((value: unknown) => ({ value, url, day: answer.day }));
+  return list.map((value: unknown) => ({ value, url, day: response.day }));
 }
 
 /** The page of a source that lists all entries in one answer. */
 export const singlePage = (url: string, ...path: string[]): Connector['pages'] =>
   async function* pages({ get }) {
-    const answer = await get(url);
-    if (answer !== null) yield { entries: entriesOf(answer, url, path), cursor: null };
+    const response = await get(url);
+    if (response !== null) yield { entries: entriesOf(response, url, path), cursor: null };
   };
 
 interface Offsets {
@@ -110,11 +110,11 @@ export const pagesByOffset = ({ size, max, urlFrom, path }: Offsets): Connector[
     let how: RequestMode = 'conditional';
     for (let offset = Number(cursor ?? 0); offset < max; offset += size) {
       const url = urlFrom(offset);
-      const answer = await get(url, how);
+      const response = await get(url, how);
       // After an unchanged page, only previously requested ones exist.
-      how = answer === null ? 'if known' : 'conditional';
-      if (answer === null) continue;
-      const entries = entriesOf(answer, url, path);
+      how = response === null ? 'if known' : 'conditional';
+      if (response === null) continue;
+      const entries = entriesOf(response, url, path);
       yield { entries, cursor: String(offset + size) };
       if (entries.length < size) return;
     }

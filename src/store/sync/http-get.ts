@@ -62,15 +62,15 @@ export function createGet(deps: GetDeps): Get {
       if (how === 'if known' && deps.validators[url] === undefined) return null;
       await awaitTurn();
       checkQuota(deps);
-      const answer = await requestOnce(deps, url, how).catch((cause: unknown) => {
+      const outcome = await requestOnce(deps, url, how).catch((cause: unknown) => {
         if (cause instanceof SyncError) throw cause;
         return cause as Error;
       });
-      if (!(answer instanceof Error) && !(answer instanceof Wait)) return answer;
+      if (!(outcome instanceof Error) && !(outcome instanceof Wait)) return outcome;
       const backOff = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (tried - 1));
-      const wait = answer instanceof Wait ? (answer.milliseconds ?? backOff) : backOff;
-      if (tried === TRIES_MAX || wait > BACK_OFF_MAX_MS) throw gaveUp(answer, new Date(now().getTime() + wait));
-      deps.onWait?.(answer instanceof Wait ? `answers ${answer.status}` : failureOf(answer), wait);
+      const wait = outcome instanceof Wait ? (outcome.milliseconds ?? backOff) : backOff;
+      if (tried === TRIES_MAX || wait > BACK_OFF_MAX_MS) throw gaveUp(outcome, new Date(now().getTime() + wait));
+      deps.onWait?.(outcome instanceof Wait ? `answers ${outcome.status}` : failureOf(outcome), wait);
       await pause(wait);
     }
   };
@@ -90,10 +90,10 @@ class Wait {
   ) {}
 }
 
-function gaveUp(answer: Error | Wait, retryAt: Date): SyncError {
-  if (answer instanceof Wait)
-    return new SyncError(`responds with ${answer.status}: retry after ${retryAt.toISOString()}`, { retryAt });
-  return new SyncError(failureOf(answer), { cause: answer });
+function gaveUp(outcome: Error | Wait, retryAt: Date): SyncError {
+  if (outcome instanceof Wait)
+    return new SyncError(`responds with ${outcome.status}: retry after ${retryAt.toISOString()}`, { retryAt });
+  return new SyncError(failureOf(outcome), { cause: outcome });
 }
 
 function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: GetDeps): void {

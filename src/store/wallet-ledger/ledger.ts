@@ -30,7 +30,7 @@ export async function openLedger(file: string, now: () => Date) {
   migrate(database);
   const owner = thisOwner();
   return {
-    ...answers(database),
+    ...cachedResponses(database),
     ...paying(database, { owner, now }),
     ...showing(database, now),
     close: () => void database.close(),
@@ -53,23 +53,23 @@ interface Process {
   readonly now: () => Date;
 }
 
-function answers(database: Sqlite) {
+function cachedResponses(database: Sqlite) {
   const columns = 'payments.*, answers.body';
   const joined = `SELECT ${columns} FROM answers JOIN payments ON payments.id = answers.payment`;
   const one = database.prepare(`${joined} WHERE answers.request = ? AND answers.kept_at >= ?`);
   const all = database.prepare(
     `${joined} WHERE answers.kept_at >= ? ORDER BY answers.kept_at DESC LIMIT ${CACHED_MAX}`,
   );
-  const answerOf = (row: unknown): CachedResponse => ({
+  const cachedOf = (row: unknown): CachedResponse => ({
     payment: paymentOf(row as PaymentRow),
     body: (row as { body: string }).body,
   });
   return {
     cachedResponse: (request: string, since: Date): CachedResponse | undefined => {
       const row = one.get(request, since.toISOString());
-      return row === undefined ? undefined : answerOf(row);
+      return row === undefined ? undefined : cachedOf(row);
     },
-    cachedResponses: (since: Date): readonly CachedResponse[] => all.all(since.toISOString()).map(answerOf),
+    cachedResponses: (since: Date): readonly CachedResponse[] => all.all(since.toISOString()).map(cachedOf),
   };
 }
 
@@ -168,11 +168,11 @@ function closing(database: Sqlite, { owner, now }: Process) {
       return changes === 1;
     },
     recordOutcome: database.transaction(
-      (id: number, closed: { state: PaymentState; transaction?: string | null; answer?: string }) => {
-        const served = closed.answer === undefined ? 0 : 1;
+      (id: number, closed: { state: PaymentState; transaction?: string | null; body?: string }) => {
+        const served = closed.body === undefined ? 0 : 1;
         close.run({ id, state: closed.state, transaction: closed.transaction ?? null, served });
-        if (closed.answer === undefined) return;
-        storeResponse.run(closed.answer, now().toISOString(), id);
+        if (closed.body === undefined) return;
+        storeResponse.run(closed.body, now().toISOString(), id);
         prune.run();
       },
     ).immediate,

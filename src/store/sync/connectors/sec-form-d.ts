@@ -70,8 +70,8 @@ export const secFormD = defineConnector({
     const [startdt = from, enddt = today, start = '0'] = cursor?.split(' ') ?? [];
     for (let at = Number(start); at < HITS_MAX; at += PAGE_HITS) {
       const query = { q: '"blockchain"', forms: 'D', startdt, enddt, from: String(at) };
-      const answer = await get(`${SEARCH}?${new URLSearchParams(query)}`, 'always');
-      const parsed = found.safeParse(answer?.json());
+      const response = await get(`${SEARCH}?${new URLSearchParams(query)}`, 'always');
+      const parsed = found.safeParse(response?.json());
       if (!parsed.success)
         throw new SyncError(`has changed the form of its search (${parsed.error.issues[0]?.message})`);
       const { hits } = parsed.data.hits;

@@ -23,7 +23,7 @@ const COIN = /^blockchains\/[^/]+\/info\/info\.json$/;
 const LIST = /^blockchains\/([^/]+)\/tokenlist\.json$/;
 const TOKEN = /^blockchains\/([^/]+)\/assets\/([^/]+)\/info\.json$/;
 
-const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string() })), truncated: z.literal(false) });
+const treeResponse = z.object({ tree: z.array(z.object({ path: z.string() })), truncated: z.literal(false) });
 const tokenList = z.object({ tokens: z.array(z.object({ address: z.string().optional() })) });
 
 /** Coins of chains, and tokens of the repository's lists; it is too large for an archive, so files are requested one by one. */
@@ -53,9 +53,9 @@ export const trustWallet = defineConnector({
   }),
   async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     // A resumed run requests the list unconditionally.
-    const answer = await get(TREE, cursor === null ? 'conditional' : 'always');
-    if (answer === null) return;
-    const parsed = treeAnswer.safeParse(answer.json());
+    const response = await get(TREE, cursor === null ? 'conditional' : 'always');
+    if (response === null) return;
+    const parsed = treeResponse.safeParse(response.json());
     if (!parsed.success) throw new SyncError('has changed the form of its list of files, or cuts it off');
     const paths = new Set(parsed.data.tree.map(({ path }) => path));
     const chosen = [...paths].filter((path) => COIN.test(path));
