@@ -19,6 +19,8 @@ const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 /** Where the factory for contracts at addresses known ahead (CREATE2) is on every chain; anvil brings it. */
 export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const POLLING_MS = 20;
+/** Calls see the time of the newest block; a valid payment may be valid since a few minutes only. */
+const BLOCK_AGE_MAX_SECONDS = 60;
 
 /** The network as a viem chain. Written by hand, because viem's list of all chains is slow to load. */
 export function chainOf(network: NetworkId, rpcUrl: string): Chain {
@@ -44,6 +46,8 @@ export interface SandboxChain {
   setEther(address: Address, wei: bigint): Promise<void>;
   /** Calls the token as its minter. */
   callToken(data: Hex): Promise<void>;
+  /** Mines a block if the newest is old: anvil mines for transactions only, other chains mine always. */
+  catchUp(): Promise<void>;
 }
 
 /** Deploys the token and Multicall3 to an empty chain, at the addresses of the network. */
@@ -74,6 +78,10 @@ export async function prepareChain(network: NetworkId, rpcUrl: string): Promise<
     },
     setEther: (address, value) => client.setBalance({ address, value }),
     callToken,
+    catchUp: async () => {
+      const { timestamp } = await client.getBlock();
+      if (Date.now() / 1000 - Number(timestamp) > BLOCK_AGE_MAX_SECONDS) await client.mine({ blocks: 1 });
+    },
   };
 }
 

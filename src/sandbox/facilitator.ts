@@ -9,7 +9,7 @@ import { type Account, createWalletClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { NetworkId } from '../contract/networks.ts';
 import { createSerialQueue } from '../contract/serial-queue.ts';
-import { CREATE2_DEPLOYER, chainOf } from './chain.ts';
+import { CREATE2_DEPLOYER, chainOf, type SandboxChain } from './chain.ts';
 
 const HOST = '127.0.0.1';
 const BODY_MAX = '10mb';
@@ -25,6 +25,7 @@ interface SandboxFacilitator {
 interface FacilitatorOptions {
   readonly network: NetworkId;
   readonly rpcUrl: string;
+  readonly chain: SandboxChain;
   readonly fetchFn: typeof fetch;
   /** How long a settlement waits for its receipt before it is reported as pending. */
   readonly confirmationTimeoutMs: number;
@@ -45,11 +46,17 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<San
     )
     .post(
       '/verify',
-      respond((payload, requirements) => facilitator.verify(payload, requirements)),
+      respond(async (payload, requirements) => {
+        await options.chain.catchUp();
+        return facilitator.verify(payload, requirements);
+      }),
     )
     .post(
       '/settle',
-      respond((payload, requirements) => facilitator.settle(payload, requirements)),
+      respond(async (payload, requirements) => {
+        await options.chain.catchUp();
+        return facilitator.settle(payload, requirements);
+      }),
     );
   const server = app.listen(0, HOST);
   await once(server, 'listening');

@@ -45,6 +45,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const facilitator = await startFacilitator({
       network,
       rpcUrl: anvil.url,
+      chain,
       fetchFn: options.facilitatorFetch ?? fetch,
       confirmationTimeoutMs: options.confirmationTimeoutMs ?? CONFIRMATION_TIMEOUT_MS,
     });

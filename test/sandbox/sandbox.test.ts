@@ -1,5 +1,6 @@
 import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
 import { HTTPFacilitatorClient } from '@x402/core/http';
+import type { PaymentPayload } from '@x402/core/types';
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import axios from 'axios';
 import { createPublicClient, http, parseAbi } from 'viem';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NetworkId } from '../../src/contract/networks.ts';
 import { chainOf } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox.ts';
+import { nowSeconds, signed } from '../support/signing.ts';
 import { PRICE, requirementsOf, type StockSeller, schemeOf, signPayment, startStockSeller } from './stock-seller.ts';
 
 const DOMAIN_SEPARATORS: Record<NetworkId, string> = {
@@ -139,6 +141,22 @@ describe('a sandbox', () => {
       const noon = new Date('2030-01-01T12:00:00Z');
       await other.chain.setTime(noon);
       expect(await other.chain.now()).toEqual(noon);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('accepts a payment after an hour without transactions', async () => {
+    const other = await startSandbox();
+    try {
+      await other.chain.idle(3600);
+      expect(Date.now() - (await other.chain.now()).getTime()).toBeGreaterThan(3_500_000);
+      const facilitator = new HTTPFacilitatorClient({ url: other.facilitatorUrl });
+      // Stock clients of other versions sign from ten minutes ago.
+      const validAfter = nowSeconds() - 600;
+      const payment = (await signed(other, other.wallet, { validAfter })) as unknown as PaymentPayload;
+      expect(await facilitator.verify(payment, requirementsOf(other))).toMatchObject({ isValid: true });
+      expect(await facilitator.settle(payment, requirementsOf(other))).toMatchObject({ success: true });
     } finally {
       await other.close();
     }

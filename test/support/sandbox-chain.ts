@@ -25,6 +25,8 @@ export interface SandboxChain extends ProductChain {
   /** Sets the chain's clock and mines a block. */
   setTime(time: Date): Promise<void>;
   increaseTime(seconds: number): Promise<void>;
+  /** Leaves the newest block this old and the clock at the present, as a chain without transactions has it. */
+  idle(seconds: number): Promise<void>;
   /** Timestamp of the newest block. */
   now(): Promise<Date>;
   /** Holds transactions until `mine` or `resumeMining`, including those of this interface. */
@@ -66,7 +68,7 @@ function reads(client: Client, token: Address): Pick<SandboxChain, 'balanceOf' |
   };
 }
 
-type Controls = 'setTime' | 'increaseTime' | 'pauseMining' | 'resumeMining' | 'mine' | 'snapshot' | 'revert';
+type Controls = 'setTime' | 'increaseTime' | 'idle' | 'pauseMining' | 'resumeMining' | 'mine' | 'snapshot' | 'revert';
 
 function controls(client: Client): Pick<SandboxChain, Controls> {
   const mine = (blocks: number): Promise<void> => client.mine({ blocks });
@@ -78,6 +80,17 @@ function controls(client: Client): Pick<SandboxChain, Controls> {
     increaseTime: async (seconds) => {
       await client.increaseTime({ seconds });
       await mine(1);
+    },
+    idle: async (seconds) => {
+      const present = Math.floor(Date.now() / 1000);
+      const setClock = (time: number): Promise<unknown> =>
+        client.request<{ Method: 'evm_setTime'; Parameters: [number]; ReturnType: unknown }>({
+          method: 'evm_setTime',
+          params: [time],
+        });
+      await setClock(present - seconds);
+      await mine(1);
+      await setClock(present);
     },
     pauseMining: () => client.setAutomine(false),
     resumeMining: async () => {
