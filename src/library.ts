@@ -51,7 +51,6 @@ export interface WalletClient {
   quote(query: SearchQuery): Promise<WalletQuote>;
   /** Balance, remaining budgets and the newest receipts, at most `receiptsMax` of them. */
   status(receiptsMax: number): Promise<WalletStatus>;
-  /** Closes the ledger. */
   close(): Promise<void>;
 }
 

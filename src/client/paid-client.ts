@@ -39,7 +39,6 @@ const paidBody = z.object({
 
 type SoldRecord = z.output<typeof soldRecord> & { readonly type: RecordType };
 
-/** A purchased record with its payment. */
 interface PurchasedRecord {
   readonly record: SoldRecord;
   readonly receipt: Receipt;

@@ -55,7 +55,6 @@ function numberOf(text: string): string {
   return digits === undefined || zeros === undefined ? '' : `, such as ${Math.round(Number(digits) * zeros)}`;
 }
 
-/** The name of a flag, without its hyphens. */
 export const flagName = (parameter: string): string => parameter.replaceAll('_', '-');
 
 /** The part of a JSON Schema that flags are derived from. */

@@ -43,7 +43,6 @@ export const usd = z.string().regex(USD_PATTERN, 'an amount of US dollars, such 
 
 export const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
 
-/** A host name without port, as in the Host header. */
 const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i;
 export const names = listOf(
   (text) => HOST_NAME.test(text),

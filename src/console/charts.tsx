@@ -25,7 +25,6 @@ interface BarChartProps {
   readonly label: string;
   readonly bars: readonly Bar[];
   readonly series: readonly Series[];
-  /** Formats values of the axis. */
   readonly format: (value: number) => string;
 }
 

@@ -16,7 +16,6 @@ export function Link({ to, children, ...more }: Children & { to: string } & Attr
   );
 }
 
-/** A link to a record in the current part of the pages. */
 export function RecordLink({ type, slug, children }: Children & { type: unknown; slug: unknown }): VNode {
   return <Link to={`${usePage().recordsAt}/${type}/${slug}`}>{children}</Link>;
 }
@@ -168,7 +167,6 @@ interface FactListProps {
   readonly isBeside?: boolean;
 }
 
-/** A definition list. */
 export function FactList({ facts, isBeside = false }: FactListProps): VNode {
   return (
     <dl class={isBeside ? 'facts beside' : 'facts'}>

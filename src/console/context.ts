@@ -10,7 +10,6 @@ interface PageContext {
   readonly isSelling: boolean;
   /** Path prefix of record pages: the console's, or empty for public pages. */
   readonly recordsAt: string;
-  /** Path of the search. */
   readonly searchAt: string;
 }
 

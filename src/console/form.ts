@@ -15,7 +15,6 @@ const FILE_BYTES_MAX = 20 * 1024 * 1024;
 const UPLOAD_BYTES_MAX = 2 * FILE_BYTES_MAX + SIGNED_BYTES_MAX;
 const FIELDS_MAX = 1_000;
 
-/** A parsed form. */
 export interface Form {
   readonly values: Readonly<Record<string, string>>;
   readonly file: { readonly name: string; readonly content: Buffer } | undefined;

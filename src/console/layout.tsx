@@ -34,7 +34,6 @@ export interface Frame extends SiteContext {
 /** No injected styles, which the content security policy forbids. */
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: true });
 
-/** Renders a complete HTML page. */
 export function renderPage(frame: Frame): string {
   const { base, formToken, isSelling, menu } = frame;
   const [recordsAt, searchAt] = menu === 'public' ? ['', '/search'] : ['/account/data', '/account/data'];
@@ -147,7 +146,6 @@ function Framed({ body, path, member, menu }: Frame): VNode {
   );
 }
 
-/** An error page. */
 export function ErrorBody({
   status,
   title,

@@ -75,7 +75,6 @@ interface FilterProps {
   readonly name: string;
   /** Text of the empty choice, if there is one. */
   readonly all: string | undefined;
-  /** Values with their labels. */
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly chosen: string | undefined;
 }
@@ -138,7 +137,6 @@ interface Figure {
   readonly note?: string | undefined;
 }
 
-/** Key figures. */
 export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
   return (
     <dl class="figures">

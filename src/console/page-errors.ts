@@ -3,15 +3,6 @@ import { ERRORS, ServiceError } from '../contract/errors.ts';
 import type { ServiceDeps } from '../service/deps.ts';
 import { RETRY_AFTER_SECONDS } from '../service/middleware/error-handler.ts';
 
-/** An error as shown on a page. */
-interface PageError {
-  readonly status: number;
-  readonly title: string;
-  readonly message: string;
-  readonly requestId: string;
-  readonly path: string;
-}
-
 const TITLES: Readonly<Record<number, string>> = {
   403: 'You may not do this',
   404: 'Nothing is here',
@@ -26,7 +17,7 @@ const TITLES: Readonly<Record<number, string>> = {
  */
 export function answerPageErrors(
   { log }: Pick<ServiceDeps, 'log'>,
-  draw: (error: PageError) => string,
+  draw: (error: { status: number; title: string; message: string; requestId: string; path: string }) => string,
 ): ErrorRequestHandler {
   return (thrown, { baseUrl, path: below }, response, next) => {
     const path = baseUrl + below;

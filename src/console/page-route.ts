@@ -21,7 +21,6 @@ export interface PageRequest {
   readonly form: Form;
   /** The raw query including `?`. */
   readonly search: string;
-  /** CSRF token for every form of the page. */
   readonly formToken: string;
   readonly session: Session | undefined;
   /** The member of the session as author of changes. */
@@ -41,7 +40,6 @@ interface PageReply {
   readonly isAlone?: boolean;
   /** Additional form-action sources, such as `https:`. */
   readonly formTargets?: readonly string[];
-  /** Additional scripts. */
   readonly scripts?: readonly string[];
   readonly cookies?: readonly Cookie[];
   /** Large HTML (UTF-8) inserted at a placeholder without rendering, made while it is sent. */
@@ -88,7 +86,6 @@ export const redirect = (to: string, cookies: readonly Cookie[] = []): PageAnswe
 /** Required sign-in. */
 export type Audience = 'anybody' | 'member' | 'owner';
 
-/** A route of the pages. */
 export interface PageRoute {
   readonly method: 'get' | 'post';
   readonly path: string;

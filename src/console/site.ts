@@ -1,6 +1,5 @@
 import type { Assets } from './assets.ts';
 
-/** Site properties for every page. */
 export interface SiteContext {
   /** Path of the public URL, the prefix of every page. */
   readonly base: string;

@@ -101,7 +101,6 @@ interface ErrorDetails extends KnownDetails {
   /** Response headers of the error, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly requestId?: string | undefined;
-  /** Key level that the refused operation requires. */
   readonly requiredLevel?: KeyLevel | undefined;
 }
 

@@ -92,7 +92,6 @@ const OF_TYPE: Readonly<Partial<Record<RecordType, Aliases>>> = {
   },
 };
 
-/** Column names of each part. */
 const PARTS: Readonly<Record<ImportPart, { readonly of: readonly RecordType[]; readonly names: readonly string[] }>> = {
   id: { of: RECORD_TYPES, names: ['id'] },
   type: { of: RECORD_TYPES, names: ['type'] },

@@ -181,6 +181,5 @@ const computedData = ({ name, types, computed }: RelatedList & { readonly comput
   return pageOf(z.union(of)).extend({ known });
 };
 
-/** Response schema of a related list. */
 export const responseOfList = (list: RelatedList): z.ZodType =>
   list.computed === undefined ? relatedData : computedData({ ...list, computed: list.computed });

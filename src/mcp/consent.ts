@@ -68,7 +68,6 @@ export function consentOf(server: McpServer, context: ServerContext): ((quote: Q
   };
 }
 
-/** The elicitation of the consent. */
 export async function askConsent({ quote }: ConsentNeeded): Promise<InputRequiredResult> {
   const { host, searchParams } = new URL(quote.request.replace(/^GET /, ''));
   const message = `Pay ${toUsd(quote.amount, quote.network)} USD to ${quote.payTo} for the search "${searchParams.get('q') ?? ''}" at ${host}?`;

@@ -47,13 +47,11 @@ const RATE_LIMIT_ADVICE: Partial<Record<ErrorCode, (wait: string) => string>> = 
     `Do not call again for ${wait}, when a new UTC month begins. Go on with what you have, and tell the person that the requests of the month are used up; a larger plan has more.`,
 };
 
-/** An error as sent to a model or program. */
 export interface ToolError {
   /** What happened, whether money was spent, whether a retry is safe, and what to do. Must be complete for a model. */
   readonly text: string;
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | null;
-  /** The key level that the refused operation requires. */
   readonly requiredLevel?: KeyLevel | undefined;
 }
 
@@ -111,14 +109,12 @@ function sentence(message: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** How to get access, by transport. */
 const GET_ACCESS = {
   stdio:
     'ask the person to set WEB3_BI_API_KEY to an API key (mk_...), or WEB3_BI_WALLET_KEY_FILE to pay each search, or to leave WEB3_BI_BASE_URL out to use the embedded service.',
   http: 'ask the person to sign in to this server in the settings of the host, or to add the header "Authorization: Bearer mk_..." with an API key there; whoever runs the service makes keys with web3-bi key create.',
 };
 
-/** Transport of the server. */
 export type Transport = keyof typeof GET_ACCESS;
 
 /** The error of a tool that needs a credential, when there is none. */

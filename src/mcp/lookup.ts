@@ -250,7 +250,6 @@ function withReasons(item: ShownRecord, { list, fields: chosen }: ListRequest, s
   return { ...shown, ...Object.fromEntries(fields.map((field) => [field, item[field]])) };
 }
 
-/** A request for one record by any identifier. */
 export interface RecordRequest {
   /** Undefined if only a name is given. */
   readonly type: RecordType | undefined;

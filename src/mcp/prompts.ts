@@ -144,7 +144,6 @@ export const prompts: readonly Prompt[] = [
   }),
 ];
 
-/** Adds every prompt to a server. */
 export function registerPrompts(server: McpServer, deps: ServerDeps): void {
   for (const { prompt, config, read } of registrations) {
     server.registerPrompt(prompt.name, config, async (args, context) => {

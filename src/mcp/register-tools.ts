@@ -93,7 +93,6 @@ function refusal({ text, ...error }: ToolError): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_META]: error } };
 }
 
-/** A tool as in tools/list. */
 interface Definition {
   readonly name: string;
   readonly [part: string]: unknown;

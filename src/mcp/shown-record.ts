@@ -15,7 +15,6 @@ export type ShownRecord = z.output<typeof shownRecord>;
 const DETAILS = ['concise', 'full'] as const;
 export type Detail = (typeof DETAILS)[number];
 
-/** How much of a record to show. */
 export interface Showing {
   readonly detail: Detail;
   readonly fields?: readonly string[] | undefined;

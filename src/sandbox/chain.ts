@@ -39,7 +39,6 @@ export interface FundedWallet {
   readonly privateKey: Hex;
 }
 
-/** The chain of a sandbox. */
 export interface SandboxChain {
   /** A new wallet with tokens and no ether. */
   newWallet(baseUnits: bigint): Promise<FundedWallet>;

@@ -6,7 +6,6 @@ import { type FundedWallet, prepareChain, type SandboxChain } from './chain.ts';
 import { startFacilitator } from './facilitator.ts';
 
 export interface SandboxOptions {
-  /** Network to simulate. */
   readonly network?: NetworkId;
   /** Payee; by default a new address. */
   readonly payTo?: Address;

@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 import { newSpanId, newTraceId, type Trace, traceOf } from './middleware/trace.ts';
 
 /** Span attributes: names, numbers and route paths. Never keys, queries, wallet addresses or bodies. */
-export type Attributes = Readonly<Record<string, string | number>>;
+type Attributes = Readonly<Record<string, string | number>>;
 
 export interface Parent {
   readonly traceId: string;

@@ -17,7 +17,6 @@ export const EXPIRIES = [
   { value: '365', label: 'In a year', days: 365 },
 ] as const;
 
-/** Label and description of each level. */
 export const LEVELS: Readonly<Record<KeyLevel, { label: string; hint: string }>> = {
   read: { label: 'Read', hint: 'Search, list and get records. Right for agents and most programs.' },
   write: { label: 'Write', hint: 'Read, and create and change records.' },

@@ -19,12 +19,6 @@ async function showPayment({ deps, member, params }: SignedInRequest): Promise<P
   return pageReply(`Payment ${id}`, <Payment payment={payment} isOnLocalChain={isOnLocalChain} />);
 }
 
-interface PaymentProps {
-  readonly payment: PaymentRecord;
-  readonly isOnLocalChain: boolean;
-}
-
-/** Meaning of each state for the money. */
 const MEANING: Readonly<Record<PaymentRecord['state'], string>> = {
   open: 'Being looked at; nothing is charged.',
   settling: 'Handed to the facilitator; the outcome follows.',
@@ -33,7 +27,7 @@ const MEANING: Readonly<Record<PaymentRecord['state'], string>> = {
   failed: 'Refused; nothing was charged.',
 };
 
-function Payment({ payment, isOnLocalChain }: PaymentProps): VNode {
+function Payment({ payment, isOnLocalChain }: { payment: PaymentRecord; isOnLocalChain: boolean }): VNode {
   const { state, network, item } = payment;
   const [path = '', query = ''] = item.split('?');
   const facts: readonly (readonly [string, ComponentChildren])[] = [

@@ -168,7 +168,6 @@ function Totals({ totals, days }: PaymentsProps): VNode {
 const amountOf = (totals: readonly PaymentTotal[]): bigint =>
   totals.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
-/** Dollars by day of the totals of one network. */
 const dollarsByDay = (totals: readonly PaymentTotal[], network: NetworkId): Map<string, number> =>
   new Map(
     totals.map(({ day }) => [day, dollarsOf(network, amountOf(totals.filter((total) => total.day === day)))] as const),

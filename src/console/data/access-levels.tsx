@@ -61,7 +61,6 @@ const noPlan = (): PageAnswer =>
     { status: 403 },
   );
 
-/** The record type in the URL. */
 export function typeOf({ params }: SignedInRequest): RecordType {
   const type = RECORD_TYPES.find((one) => one === params['type']);
   if (type === undefined)

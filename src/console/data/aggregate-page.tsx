@@ -174,7 +174,6 @@ function AggregatePage({ asked, data, refusal, title, newestRound }: AggregatePa
   );
 }
 
-/** An aggregate with its result. */
 export interface Totalled {
   readonly asked: AggregateForm;
   readonly data: AggregateData;

@@ -14,7 +14,6 @@ import type { Records } from '../../store/port/records.ts';
 import { ALL, type FilterTexts, type Kind, kindOf, type ParsedSearch, requestOf, typed } from './parsed-search.ts';
 import type { RecordData } from './values.tsx';
 
-/** A facet value with its count. */
 export interface ValueCount {
   readonly value: string;
   readonly records: number;
@@ -48,7 +47,6 @@ export interface Facets {
   readonly countedIn: number | undefined;
 }
 
-/** Counts the values of a search. */
 export async function countFacets(records: Records, parsed: ParsedSearch, effective: ParsedSearch): Promise<Facets> {
   const { type, query, given } = effective;
   if (type === ALL) return { facets: [], countedIn: undefined };

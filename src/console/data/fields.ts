@@ -7,7 +7,6 @@ import { parseJson } from '../../contract/json.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { isBlank } from './values.tsx';
 
-/** Input types of fields. */
 export type Kind =
   | 'line'
   | 'text'

@@ -69,7 +69,6 @@ export function ownFilters(search: Pick<ParsedSearch, 'type' | 'given'>): Filter
   return stage === undefined || stage === kindOf(search).stage ? others : search.given;
 }
 
-/** A parsed search URL. */
 export interface ParsedSearch {
   readonly type: FoundType;
   readonly query: string;
@@ -180,7 +179,6 @@ const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = 
   rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors'],
 };
 
-/** The available columns of a type. */
 export const columnsFor = (type: FoundType): readonly string[] =>
   type === ALL
     ? MIXED_TYPE_COLUMNS

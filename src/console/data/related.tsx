@@ -31,7 +31,6 @@ const EDITIONS_READ_MAX = 48;
 export const isInList = (type: RecordData['type'], field: string): boolean =>
   relatedLists.some(({ of, name, stated }) => of === type && (field === name || field === stated));
 
-/** The loaded part of a related list. */
 export interface Related {
   readonly list: RelatedList;
   readonly records: readonly RecordData[];
@@ -114,7 +113,6 @@ function isFounderOf(person: RecordData, organisation: RecordData): boolean {
   return isNamed || kind === 'founder' || /\bfounder\b/i.test(String(title ?? ''));
 }
 
-/** The title of a person at an organisation. */
 function roleAt(person: RecordData, organisation: RecordData): string {
   const { title, role_type: kind } = statedRole(person, organisation) ?? {};
   const stated = title ?? kind;

@@ -21,7 +21,6 @@ interface ResultTableProps {
   readonly words: readonly string[];
 }
 
-/** Results as a sortable table. */
 export function ResultTable({ parsed, shown, records, words }: ResultTableProps): VNode {
   const known = shownColumns(shown);
   // Columns that were not asked for are only shown if they have a value.

@@ -11,7 +11,6 @@ export interface RoundStatistics {
   readonly grants: number;
   /** Known amount of the grants in US dollars. */
   readonly grantedUsd: number;
-  /** Funding rounds that the record led. */
   readonly led: number;
   /** Companies of the rounds and grants, with or without a record. */
   readonly companies: number;
@@ -49,7 +48,6 @@ export interface NamedReference {
 export const namedIn = (record: RecordData, field: string): readonly NamedReference[] =>
   (record[field] ?? []) as readonly NamedReference[];
 
-/** An investor or giver of some rounds. */
 export interface Backer {
   readonly investor: NamedReference;
   led: number;
@@ -111,7 +109,6 @@ export async function readRoundStatistics(records: Records, owner: RecordData): 
   return countDeals({ all: rowsOf(all), led: rowsOf(led), companies: companies.groups });
 }
 
-/** The filter of the rounds of a company, an investor or a person. */
 function roundsOf({ type, id, slug }: RecordData): Filters {
   // Numbers are ids of companies and investors only.
   const filter = { mode: 'any', values: [type === 'people' ? slug : String(id)] } as const;
@@ -175,7 +172,6 @@ export async function readGrants(
   );
 }
 
-/** The newest announced funding rounds. */
 export async function newestRounds(records: Records, limit: number): Promise<readonly RecordData[]> {
   const { results } = await records.search({
     types: ['rounds'],

@@ -36,7 +36,6 @@ import type { RecordData } from './values.tsx';
 /** Maximum rows of an export. */
 export const EXPORT_MAX = 1_000;
 
-/** Result of a search. */
 export interface SearchOutcome extends Facets {
   readonly parsed: ParsedSearch;
   /** The search with filters parsed from a sentence. */

@@ -114,7 +114,6 @@ function FilterLink({ type, filter, value, children }: FilterLinkProps): VNode {
   return <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, [filter]: value })}`}>{children}</Link>;
 }
 
-/** Text truncated to a length. */
 export const inShort = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
 
@@ -133,7 +132,6 @@ const SHORT_LENGTH = 80;
 const SHORT_ADDRESS = 28;
 const ADDRESS_LENGTH = 60;
 
-/** A value shortened for a table cell. */
 export function ShortValue({ of: type, field, value }: ValueProps): VNode | null {
   // CSS marks empty cells.
   if (isBlank(value)) return null;
@@ -182,13 +180,8 @@ export const sentenceWith = (text: string, words: readonly string[]): string | u
 
 const ITEMS_MAX = 60;
 
-interface ListProps {
-  readonly kind: 'tags' | 'refs';
-  readonly items: readonly ComponentChildren[];
-}
-
 /** A list whose tail is collapsible, without script. */
-export function List({ kind, items }: ListProps): VNode {
+export function List({ kind, items }: { kind: 'tags' | 'refs'; items: readonly ComponentChildren[] }): VNode {
   const [shown, folded] = [items.slice(0, ITEMS_MAX), items.slice(ITEMS_MAX)];
   return (
     <>

@@ -28,7 +28,6 @@ interface FactsProps {
   readonly record: RecordData;
   /** Whether another part of this view shows the field. */
   readonly isElsewhere: (field: string) => boolean;
-  /** Renders a field value. */
   readonly children: (field: string, value: unknown) => ComponentChildren;
 }
 

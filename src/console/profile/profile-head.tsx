@@ -52,7 +52,6 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
 const LINKS = ['website', 'twitter', 'github'];
 const LINK_LENGTH = 40;
 
-/** The company of a round. */
 function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
   const company = record['company'] as Partial<RecordData> | null;
   if (!company?.name) return null;

@@ -21,7 +21,6 @@ const GRANT_COLUMNS = ['Grant', 'Date', 'Amount', 'Given by', 'Source'];
 const nameText = ({ name, announced_date: date }: RecordData): string =>
   name.replace(` (${String(date).slice(0, 4)})`, '');
 
-/** Whether the name of a round says its stage. */
 const saysStage = ({ name, stage }: RecordData): boolean =>
   isBlank(stage) || name.toLowerCase().includes(vocabularyLabel(String(stage)).toLowerCase());
 
@@ -48,7 +47,7 @@ export function RoundTable({ rounds, label, isShort = false }: RoundTableProps):
           </td>
           <td class="nowrap">{dayOf(round)}</td>
           {hasStages ? <td class="nowrap">{stageText(round)}</td> : null}
-          <td class="number">{shortAmount(round)}</td>
+          <td class="number">{amountText(round, (amount) => shortMoney(Number(amount)))}</td>
           <td>{(isOfGrants ? giversOf(round) : leadsOf(round)) || UNKNOWN}</td>
           {isShort ? null : (
             <td>
@@ -96,8 +95,6 @@ export const amountText = (round: RecordData, write: (amount: unknown) => string
   Number(round['amount_usd'] ?? 0) > 0
     ? `${isBlank(round['amount_raw']) ? '' : '≈ '}${write(round['amount_usd'])}`
     : UNDISCLOSED;
-const shortAmount = (round: RecordData): string => amountText(round, (amount) => shortMoney(Number(amount)));
-
 export const giversOf = (grant: RecordData): string =>
   namedIn(grant, 'investors')
     .map(({ name }) => name)

@@ -33,7 +33,6 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
   };
 }
 
-/** Data shown on the landing page. */
 interface LandingData {
   readonly counts: readonly (readonly [kind: Kind, records: number])[];
   readonly answers: readonly Example[];
@@ -50,7 +49,6 @@ interface Question {
   readonly textOf: (record: RecordData) => string;
 }
 
-/** An example question with its results. */
 interface Example extends Question {
   readonly records: readonly RecordData[];
 }
@@ -230,7 +228,6 @@ function AgentAnswer({ round }: { round: RecordData }): VNode {
   );
 }
 
-/** The latest funding rounds. */
 function Newest({ rounds }: { rounds: readonly RecordData[] }): VNode {
   const explore = <Explore to="?type=rounds&funding_stage=except%3Agrant" what="Newest rounds" />;
   return (

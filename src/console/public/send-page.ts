@@ -5,7 +5,6 @@ import { createStaticDocument, sendDocument } from '../../service/static-documen
 import { renderPage } from '../layout.tsx';
 import type { SiteContext } from '../site.ts';
 
-/** Dependencies of public pages. */
 export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, SiteContext {
   /** Public URL without a trailing slash. */
   readonly url: string;

@@ -57,7 +57,6 @@ interface HttpOptions extends AllowedHosts, Pick<ServerDeps, 'uncovered' | 'apps
   readonly activeMax?: number;
   /** Source of record changes; without it there are no change notifications. */
   readonly changes?: RecordChanges;
-  /** Creates the server of a request. */
   readonly create?: (deps: ServerDeps) => McpServer;
 }
 

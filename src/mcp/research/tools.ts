@@ -76,7 +76,6 @@ const fetchTool = defineTool({
   text: asJson,
 });
 
-/** The tools of the research profile. */
 export const researchTools = [search, fetchTool];
 
 function headOf(record: ShownRecord, { publicUrl }: ToolContext): z.output<typeof found> {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
-import type { Attributes, Span } from '../tracing.ts';
+import type { Span } from '../tracing.ts';
 import type { RequestGroup } from './request-group.ts';
 import type { Trace } from './trace.ts';
 
@@ -113,13 +113,11 @@ function spanOf(request: Request, response: Response, errorCode: string | undefi
       'http.request.method': method ?? '_OTHER',
       ...location,
       'http.response.status_code': response.statusCode,
-      ...(mcp && { 'mcp.method.name': mcp.method, ...toolOf(mcp.tool) }),
+      ...(mcp && { 'mcp.method.name': mcp.method, ...(mcp.tool === 'none' ? {} : { 'gen_ai.tool.name': mcp.tool }) }),
     },
     error: errorOf(response, errorCode),
   };
 }
-
-const toolOf = (tool: string): Attributes => (tool === 'none' ? {} : { 'gen_ai.tool.name': tool });
 
 /** The error type of server faults and incompletely sent responses. Refusals are not errors of the server. */
 function errorOf({ statusCode, locals, writableFinished }: Response, code: string | undefined): string | undefined {

@@ -10,7 +10,6 @@ import { FACILITATOR_REASONS } from './refusal-reasons.ts';
 
 const CONFIRMATION_POLL_MS = 250;
 
-/** A payment in progress with its request. */
 export interface PaymentJob {
   readonly request: PaidRequest;
   readonly payment: PresentedPayment;

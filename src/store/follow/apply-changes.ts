@@ -161,7 +161,6 @@ function count(named: Map<string, ReferenceCountChange>, { to_type: type, to_id:
 
 const names = createNameTable(sqliteDialect);
 
-/** Inserts records with their folded names. */
 export function* insertRecords(type: RecordType, rows: readonly StoredRow[]): SqlProgram<void> {
   const cells = rows.map(({ id, slug, version, document }) => [id, slug, version, document]);
   yield* insertRows(type, ['id', 'slug', 'version', 'document'], cells);

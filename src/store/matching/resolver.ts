@@ -154,7 +154,6 @@ interface KnownProject {
 }
 
 interface Census {
-  /** Number of projects with repositories of an organisation. */
   projectsOf(organisation: string): number;
   /** Number of distinct domains of entries with a plain name. */
   domainsOf(name: string): number;

@@ -18,7 +18,6 @@ export interface ConnectRequest extends AtLeast {
   readonly to: RecordRef;
   readonly hopsMax: number;
   readonly limit: number;
-  /** Allowed kinds of connection. */
   readonly kinds: readonly ConnectionKind[];
 }
 

@@ -64,11 +64,9 @@ export interface LinkTable {
   clear(relation: Relation, ids: readonly number[]): SqlProgram<void>;
   insertAll(added: readonly LinksOf[]): SqlProgram<void>;
   resolve(resolved: readonly ResolvedLink[]): SqlProgram<void>;
-  /** Redirects all links from a record to another one. */
   moveAll(type: RecordType, from: number, to: number): SqlProgram<void>;
   /** Reverts redirected links that still have their redirected target. */
   moveBack(type: RecordType, moved: MovedBack): SqlProgram<void>;
-  /** Unresolves all links to a record. */
   unresolve(type: RecordType, id: number): SqlProgram<void>;
   /** Records with unresolved links by these keys. */
   pending(keys: readonly string[]): SqlProgram<Referrer[]>;

@@ -73,7 +73,6 @@ export const isNoGrantee = (investor: string, company: string): string =>
     WHERE granted.relation = 'rounds.company' AND granted.to_type = 'companies' AND granted.to_id = ${company}
       AND NOT (${isNoGrant('granted.from_id')}))`;
 
-/** The records of a type related to the targets of a filter. */
 export function partyCondition(
   type: RecordType,
   { name, value: { mode, values, without = [] }, targets, isLed, hasGrants }: PartyRequest,

@@ -179,7 +179,6 @@ export type NameTable = ReturnType<typeof createNameTable>;
 
 type NameRow = readonly [type: RecordType, key: string, id: number];
 
-/** Records with a folded name. */
 export const idsWithName = (type: RecordType, key: string): SqlProgram<number[]> =>
   column('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key);
 

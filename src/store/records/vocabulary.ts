@@ -116,7 +116,6 @@ export function* readUncovered(dialect: Dialect): SqlProgram<Uncovered> {
   };
 }
 
-/** Whether a record has a group. */
 function* isGrouped(type: RecordType, source: GroupSource, known: ReadonlyMap<string, number>): SqlProgram<boolean> {
   if (source.kind === 'period') return known.get(datedField(type)) !== 0;
   if (source.kind === 'value') return known.get(`${source.through ? COMPANY_FIELD : ''}${source.field}`) !== 0;

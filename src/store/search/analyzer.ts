@@ -27,7 +27,6 @@ interface AnalyzedDocument {
 
 const KEY_LENGTH_MAX = 200;
 
-/** Analyzes a document into the terms and keys of the index. */
 export function analyze(document: SearchedDocument): AnalyzedDocument {
   const analyzed: AnalyzedDocument = { keys: keysOf(document), terms: new Map() };
   for (const name of document.names) {

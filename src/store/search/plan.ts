@@ -79,7 +79,6 @@ const INFIX_TERMS_MAX = 64;
 export const INFIX_LENGTH_MIN = 4;
 const STEM_TERMS_MAX = 12;
 
-/** The plan of the tokens as typed. */
 export function planTyped(query: Query, dictionary: TermDictionary): Plan {
   const clauses = query.tokens.map((token) => ({ alternatives: typedAlternatives(token, dictionary) }));
   return { query, clauses, keywords: keywordsOf(query, dictionary), namePrefix: namePrefixOf(query, dictionary) };

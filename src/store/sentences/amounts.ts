@@ -4,9 +4,7 @@ import type { Token } from './sentence-tokens.ts';
 /** A number with a magnitude, currency or unit. */
 export interface Amount {
   readonly value: number;
-  /** Multiplier of the number. */
   readonly scale: number;
-  /** Number of tokens. */
   readonly length: number;
   /** Whether it is money, explicitly or by its size. */
   readonly isMoney: boolean;

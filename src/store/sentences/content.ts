@@ -177,7 +177,6 @@ function nameAt(state: ParseState, index: number, isFunder: boolean) {
   return names.length > 0 ? { length: length || 1, names } : undefined;
 }
 
-/** Coordinated names. */
 interface Parties {
   /** Each with its possible names. */
   readonly names: readonly (readonly string[])[];
@@ -286,7 +285,6 @@ function backwardParty(state: ParseState, index: number, parties: Parties): bool
 /** Words up to this length are values only if written like abbreviations. */
 const SHORT_MAX = 3;
 
-/** The longest facet value at an index. */
 function facetAt(state: ParseState, index: number) {
   const run = contentAt(state, index);
   for (let length = run.length; length > 0; length--) {

@@ -5,7 +5,6 @@ import type { DateRange } from './periods.ts';
 /** Subject of a period or amount. */
 export type Subject = 'founded' | 'raised' | 'lastRound' | 'held' | 'updated' | 'status';
 
-/** A period, possibly open-ended. */
 export type OpenPeriod = Partial<DateRange>;
 
 /** Filters in the form of request parameters. */
@@ -46,16 +45,11 @@ export function periodFilters(
   return applying(types, PERIODS[kinds[subject ?? 'days'] ?? 'days']?.(span) ?? []);
 }
 
-interface Range {
-  readonly min?: number;
-  readonly max?: number;
-}
-
 /** Filters of an amount or number for some types, as whole numbers. */
 export const rangeFilters = (
   types: readonly RecordType[],
   counted: 'funding' | 'employees' | 'investments',
-  { min, max }: Range,
+  { min, max }: { min?: number; max?: number },
 ): FilterPairs =>
   applying(types, [
     ...(min === undefined ? [] : [[`${counted}_min`, Math.ceil(min)] as const]),

@@ -23,7 +23,6 @@ export const JOINING = ['in', 'from', 'to', 'on', 'by', 'and', 'or', 'raised'] a
 export type Language = Readonly<Record<Key, string>>;
 
 export interface Phrase {
-  /** Possible meanings. */
   readonly meanings: ReadonlySet<Meaning>;
   /** Month number from 1. */
   readonly month?: number;

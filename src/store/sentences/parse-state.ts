@@ -15,19 +15,16 @@ export interface ParseRequest {
   readonly lexicon: Lexicon;
   readonly today: Date;
   dates(): readonly DateMatch[];
-  /** Searched types. */
   readonly types: readonly RecordType[];
   readonly knowledge: Knowledge;
 }
 
 /** Bounds of periods and amounts; `over` and `under` are exclusive. */
 export const BOUNDS = ['over', 'min', 'under', 'max', 'between', 'after', 'since', 'before', 'until'] as const;
-/** Words for the role of a party. */
 export const ROLE_WORDS = ['led', 'backed', 'backs', 'founds', 'foundedBy', 'works', 'speaks'] as const;
 type Role = (typeof ROLE_WORDS)[number];
 export type Bound = (typeof BOUNDS)[number];
 
-/** State of the parser. */
 export interface ParseState {
   readonly request: ParseRequest;
   readonly chunks: readonly Chunk[];
@@ -50,7 +47,6 @@ export interface ParseState {
   role: Role | undefined;
   /** The role of the party before it, which is no role of what follows: `A led the round of B`. */
   backward: Chunk | undefined;
-  /** A pending negation. */
   negation: Chunk | undefined;
   /** Whether a part of the request cannot be expressed. */
   isPartial: boolean;
@@ -198,7 +194,6 @@ export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
   return isDated || (isOfStage && isBounded) || isNamedStage(chunks);
 }
 
-/** Words for an order. */
 export const ORDERS = ['largest', 'latest', 'smallest', 'oldest'] as const;
 
 /** Whether a text such as `Series A of Kalshi` has a stage and a name. */
@@ -231,7 +226,6 @@ export function namesFounder(chunks: readonly Chunk[], { typesNamed }: Knowledge
 /** `led` of a subject; not `led by`. */
 export const leads = (chunk: Chunk): boolean => means(chunk, 'led') && chunk.tokens.length === 1;
 
-/** The role of a party. */
 export const roleOf = (chunk: Chunk): Role | undefined => ROLE_WORDS.find((each) => means(chunk, each));
 
 /** The type that a chunk names. */
@@ -272,6 +266,5 @@ export function isNegation({ chunks, type }: ParseState, chunk: Chunk): boolean 
   return means(chunk, 'not') || (means(chunk, 'lacking') && (isStage || (type === 'rounds' && next?.isName === true)));
 }
 
-/** Whether a searched type has a filter. */
 export const hasFilterFor = ({ types }: ParseState, name: FilterName): boolean =>
   types.some((type) => hasFilter(type, name));

@@ -10,7 +10,6 @@ export interface DateRange {
 
 /** A period found in a text. */
 export interface PeriodMatch extends DateRange {
-  /** Number of tokens. */
   readonly length: number;
 }
 
@@ -78,7 +77,7 @@ const quarterOrHalf: Read = (tokens, start, calendar) => {
   const length = named === undefined ? 1 : 2;
   const after = yearAfter(tokens, start + length, calendar);
   if (after === undefined) return undefined;
-  const span = half > 0 ? halfOf(after.year, half) : quarterOf(after.year, named ?? quarter);
+  const span = half > 0 ? monthOf(after.year, 6 * half - 5, 6) : quarterOf(after.year, named ?? quarter);
   return { ...span, length: length + after.length };
 };
 
@@ -175,8 +174,6 @@ const monthOf = (year: number, month: number, months = 1): DateRange => ({
 });
 const yearOf = (year: number): DateRange => monthOf(year, 1, 12);
 const quarterOf = (year: number, quarter: number): DateRange => monthOf(year, 3 * quarter - 2, 3);
-const halfOf = (year: number, half: number): DateRange => monthOf(year, 6 * half - 5, 6);
-
 /** Months and days of a unit. */
 const UNIT_LENGTHS = { year: [12, 0], quarter: [3, 0], month: [1, 0], week: [0, 7], day: [0, 1] } as const;
 

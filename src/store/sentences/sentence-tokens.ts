@@ -14,7 +14,6 @@ export interface Token {
   readonly isListed?: boolean;
 }
 
-/** The folded words of some tokens. */
 export const wordsOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
 /** Dates, numbers with separators, words, and signs with a meaning beside a number; no hyphen within a word. */
@@ -30,7 +29,6 @@ const HAN = /^\p{Script=Han}/u;
 /** Twice the length of typical sentences. */
 const TOKENS_MAX = 40;
 
-/** A text with its elided words in full. */
 export const withoutElisions = (text: string): string => text.replace(ELIDED, '$1e ');
 
 /** The tokens of a text, up to the maximum. */

@@ -130,7 +130,6 @@ interface NamedRow extends Named {
   readonly months: string | null;
 }
 
-/** Names of records. */
 function* rowsOf(refs: readonly RecordRef[]): SqlProgram<(ref: RecordRef) => NamedRow> {
   const named = new Map<string, NamedRow>();
   for (const type of RECORD_TYPES) {

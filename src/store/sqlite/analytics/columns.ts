@@ -20,7 +20,6 @@ import { createValueLists, roomFor, type ValueLists } from './value-lists.ts';
  * bytes per record and 13 per link, and 4 per record and per entry of the lists by linked records.
  */
 export interface Columns {
-  /** Number of codes. */
   size: number;
   /** Index of the type in `RECORD_TYPES`, or `NAME`. */
   type: Uint8Array;
@@ -103,7 +102,6 @@ export const createColumns = (): Columns => ({
 export const codeOf = (columns: Columns, type: RecordType, id: number): number =>
   columns.records[typeIndex(type)].codeOf[id] ?? 0;
 
-/** Codes of the existing records of a type. */
 export function liveCodes({ isLive, records }: Columns, of: RecordType): Uint32Array {
   const { codes, length, live } = records[typeIndex(of)];
   const all = codes.subarray(0, length);
@@ -119,7 +117,6 @@ interface ColumnChange {
 
 /** Derived state that follows the columns. */
 export interface Follower {
-  /** Applies a change. */
   change(change: ColumnChange): void;
   /** Moves the lists of a group that earlier changes refer to. */
   moveLists(group: { readonly of: RecordType; readonly group: string }, move: (list: number) => number): void;
@@ -150,7 +147,6 @@ export function putFacts(columns: Columns, records: readonly RecordFacts[], foll
 const changesHeirs = ({ type, values }: Columns, { code, lists }: Written): boolean =>
   type[code] === COMPANIES && values.some((before, slot) => before[code] !== (lists[slot] ?? 0));
 
-/** The rounds of a company. */
 function roundsOf({ links, company }: Columns, code: number): number[] {
   const found: number[] = [];
   for (let next = links.head[code]; next > 0; next = links.previous[next - 1]) {

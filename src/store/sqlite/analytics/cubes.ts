@@ -12,7 +12,6 @@ import { bytesOf, createTally, type Tally, talliedOf, tallyRecords } from './tal
 const KEPT_BYTES = 2 ** 29;
 const PREPARED_BYTES = 2 ** 28 + 2 ** 27;
 
-/** The groups of a type by which records are tallied, one or two. */
 interface Grouping {
   readonly of: RecordType;
   readonly groups: readonly string[];
@@ -26,7 +25,6 @@ export interface Cubes extends Follower {
   /** The tally of all records, computed unless it is kept. */
   tally(grouping: Grouping): Tally;
   coverage(of: RecordType): Coverage;
-  /** An empty tally. */
   create(grouping: Grouping, isMeasured: boolean): Tally;
   /** Makes a tally ahead, or follows changes. Returns false if nothing is left for which there is room. */
   prepare(): boolean;

@@ -22,7 +22,6 @@ interface Filtering {
 }
 
 interface Matching {
-  /** Codes of the records that pass the filters. */
   readonly records: Uint32Array;
   readonly leftOut: Pick<AggregateData['covered'], 'left_out'>;
 }
@@ -70,7 +69,6 @@ function countUnstated(verdicts: Verdicts, others: readonly Verdicts[]): number 
   return count;
 }
 
-/** The records that pass all filters. */
 function passing(all: Uint32Array, verdicts: readonly Verdicts[]): Uint32Array {
   const failed = verdicts.reduce((one, other) => one.map((verdict, index) => verdict | other[index]));
   const passed = new Uint32Array(all.length + 1);
@@ -121,16 +119,10 @@ function intervalOf(bounds: RangeTest['bounds'], unit: number): { least: number;
   return { least: Math.max(0, ...of('>=')), most: Math.min(...of('<='), ...below) };
 }
 
-interface Interval {
-  readonly least: number;
-  readonly most: number;
-  readonly unknown: number;
-}
-
 function numberVerdicts(
   records: Uint32Array,
   numbers: Uint32Array | Float64Array,
-  { least, most, unknown }: Interval,
+  { least, most, unknown }: { least: number; most: number; unknown: number },
 ): Verdicts {
   const verdicts = new Uint8Array(records.length);
   for (let index = 0; index < records.length; index += 1) {

@@ -42,14 +42,12 @@ export function makeRoomForCodes(links: Links, codes: number): void {
   links.head = roomFor(links.head, codes);
 }
 
-/** A link to add. */
 export interface NewLink {
   readonly relation: number;
   readonly target: number;
   readonly date: number;
 }
 
-/** Replaces the links of a code. */
 export function setLinks(links: Links, code: number, added: readonly NewLink[]): void {
   links.live += added.length - links.count[code];
   const end = links.length + added.length;

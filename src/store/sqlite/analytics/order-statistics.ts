@@ -23,7 +23,6 @@ export const middleOf = ({ ranked }: Tally, group: number): readonly [number, nu
 
 interface Ranking {
   readonly columns: Columns;
-  /** The records of the tally. */
   records(): Uint32Array;
   /** By default all. */
   readonly groups?: readonly number[] | undefined;

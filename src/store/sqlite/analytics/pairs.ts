@@ -3,7 +3,6 @@ import { roomFor } from './value-lists.ts';
 
 /** Numbers of the pairs of values seen, found in a hash table with open addressing, at most half full. */
 export interface Pairs {
-  /** Number of pairs. */
   readonly length: number;
   /** By pair, its values. */
   readonly first: Uint32Array;

@@ -30,7 +30,6 @@ interface Log {
 
 /** Changes that a tally includes only when it is asked for, because most are not. */
 interface PendingChanges {
-  /** Applies a change of some records. */
   record(codes: Uint32Array, apply: () => void): void;
   /** Number of changes of a type ever logged. */
   position(of: RecordType): number;

@@ -14,7 +14,6 @@ interface Ordering {
 
 interface FirstGroups {
   readonly shown: readonly number[];
-  /** Number of groups. */
   readonly groups: number;
 }
 

@@ -66,7 +66,6 @@ export const createTally = ({
 /** Number of groups, including empty ones. */
 export const sizeOf = ({ pairs, dimensions }: Tally): number => pairs?.length ?? dimensions[0].lists().size;
 
-/** The value number of a group in a dimension. */
 export const numberAt = ({ pairs }: Tally, dimension: number, group: number): number => {
   if (pairs === undefined) return group;
   return dimension === 0 ? pairs.first[group] : pairs.second[group];

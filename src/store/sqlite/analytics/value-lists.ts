@@ -11,7 +11,6 @@ export interface ValueLists {
   readonly values: readonly FactValue[];
   /** Keys of the values; that of none is `UNKNOWN`. */
   readonly keys: readonly string[];
-  /** The list of some values. */
   add(values: readonly FactValue[]): number;
 }
 

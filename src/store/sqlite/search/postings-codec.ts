@@ -65,7 +65,6 @@ export function decodeBlock(first: number, data: Uint8Array, target: Uint32Array
   return end;
 }
 
-/** Splits ascending document ids into blocks. */
 export function encodeBlocks(docIds: Uint32Array): Block[] {
   // Most posting lists of a dictionary have one document.
   if (docIds.length === 1) return [{ first: docIds[0], count: 1, data: Uint8Array.of(DELTAS) }];

@@ -155,7 +155,6 @@ function rewritten({ key, count }: BlockEntry, data: Uint8Array, { added, remove
   return [...encodeBlocks(merged.subarray(0, half)), ...encodeBlocks(merged.subarray(half))];
 }
 
-/** Splits a change at a border. */
 function cut({ added, removed }: PostingsChange, border: number): [PostingsChange, PostingsChange] {
   const addedEnd = lowerBound(added, border);
   const removedEnd = lowerBound(removed, border);

@@ -172,7 +172,6 @@ interface PickState {
   layout: Layout;
   offset: number;
   seen: number;
-  /** Number of results. */
   length: number;
 }
 

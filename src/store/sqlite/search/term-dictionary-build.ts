@@ -83,8 +83,7 @@ function grown(numbers: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 interface TextNumbers {
   idOf(text: string): number;
   last(): number;
-  /** A text, from its UTF-16 unit `start` on. */
-  text(id: number, start?: number): string;
+  text(id: number): string;
   /** Compares numbers by their texts, like `<`. */
   compare(one: number, other: number): number;
 }
@@ -144,12 +143,10 @@ function createTextNumbers(): TextNumbers {
       return add(text);
     },
     last: () => last,
-    text: (id, start = 0) =>
-      Buffer.from(
-        units.buffer,
-        (starts[id] + start) * UNIT_BYTES,
-        (starts[id + 1] - starts[id] - start) * UNIT_BYTES,
-      ).toString('utf16le'),
+    text: (id) =>
+      Buffer.from(units.buffer, starts[id] * UNIT_BYTES, (starts[id + 1] - starts[id]) * UNIT_BYTES).toString(
+        'utf16le',
+      ),
     compare(one, other) {
       let left = starts[one];
       let right = starts[other];

@@ -31,7 +31,6 @@ const SCORED_MAX = 2_048;
 /** Up to this many candidates are scored directly instead of intersected with the next word. */
 const FEW_MAX = 64;
 
-/** Matches in order. */
 export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const { termMatches, nameMatches, layout, filter } = request;
   const { reader, evaluator } = tools;
