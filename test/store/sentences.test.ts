@@ -1061,6 +1061,14 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     expect(await read('total raised by Tamsin')).toMatchObject({ names: ['Tamsin', 'Jolt Crypto'] });
   });
 
+  test('keeps places and dates of rounds and events, where none matches as well', async () => {
+    for (const [text, filters] of [
+      ['seed rounds in Bhutan', { funding_stage: 'seed', country: 'Bhutan' }],
+      ['Lending events in Bhutan in 2031', { country: 'Bhutan', from: '2031-01-01', to: '2031-12-31' }],
+    ] as const)
+      expect(await read(text)).toMatchObject({ total: 0, understood: { filters } });
+  });
+
   test('does not list everything for a question of which nothing is known', async () => {
     expect(await read('how is the market today')).toMatchObject({ total: 0 });
   });

@@ -235,7 +235,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   if (isLoose) add(loose, ['typed']);
   if (mayLackWords(sentence) && hard.length === 0 && known.length > 0) add(wordless, ['typed']);
   if (isLoose && !soft.has('company')) add(loose, ['any']);
-  if (hard.length > 0 && sentence.text !== '') add(unfiltered, ['typed']);
+  if (hard.length > 0 && sentence.text !== '' && !isCertain) add(unfiltered, ['typed']);
   if (hard.length === 0 && words !== '') {
     if (sentence.type !== undefined) add(untyped, ['typed', 'any']);
     interpretations.push({ request, relaxations: ['corrected', 'some'], isWhole: false });
@@ -257,7 +257,7 @@ function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolea
   const isOfCompany = type === 'rounds' && 'company' in filters;
   if (name === 'event') return true;
   if (name === 'funding_stage') return !isOfCompany;
-  return name === 'company' ? isOfCompany : type === 'events' && PLACES.has(name);
+  return name === 'company' ? isOfCompany : (type === 'events' || type === 'rounds') && PLACES.has(name);
 }
 
 /** Whether the keywords, which no record has beside the filters, may be ordinary words: a name or a place is required. */
