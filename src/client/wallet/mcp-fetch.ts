@@ -79,14 +79,14 @@ function toRestResponse(name: string, message: Json, given: Headers): Response {
   for (const each of ['date', 'retry-after']) if (given.has(each)) headers.set(each, given.get(each) ?? '');
   const respond = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status, headers });
   const result = asObject(message['result']);
+  const receipt = asObject(result['_meta'])[PAYMENT_META.receipt];
+  if (receipt !== undefined)
+    headers.set(PAYMENT_HEADERS.response, Buffer.from(JSON.stringify(receipt)).toString('base64'));
   const content = asObject(result['structuredContent']);
   const text = String(asObject(Array.isArray(result['content']) ? result['content'][0] : undefined)['text'] ?? '');
   const required = [result['paymentRequired'], content, decodeJson(text)].map(asObject).find(isRequired);
   if (required !== undefined) return respond(402, required);
   if (result['isError'] === true || message['result'] === undefined) return respond(...failureOf(result, text));
-  const receipt = asObject(result['_meta'])[PAYMENT_META.receipt];
-  if (receipt !== undefined)
-    headers.set(PAYMENT_HEADERS.response, Buffer.from(JSON.stringify(receipt)).toString('base64'));
   return respond(200, name === 'health' ? content : bodyOf(name, content));
 }
 

@@ -71,9 +71,9 @@ export async function resolveUnserved(
 const NOT_CHARGED_BY_SERVICE = 'By what the service says, nothing was charged.';
 const NOT_CHARGED_BY_CHAIN = 'Nothing was charged so far, by the chain.';
 
-/** Whether a refusal says that nothing was charged: not if it reports a transaction or a used nonce. */
-const deniesCharge = ({ reason, settlement }: Extract<NotServed, { kind: 'refused' }>): boolean =>
-  settlement?.transaction == null && !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
+/** Whether a refusal says that nothing was charged: not if it reports a used nonce or a transaction. */
+const deniesCharge = ({ reason }: Extract<NotServed, { kind: 'refused' }>): boolean =>
+  !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
 
 const stillCounted = ({ amount, network, authorization }: Payment): string =>
   `The signature could be used until ${authorization?.validBefore.toISOString()}, so that ${toUsd(amount, network)} USD stay counted.`;

@@ -27,7 +27,7 @@ const UNKNOWN_OUTCOME_STATUSES = new Set([409, 425, 429, 502, 503, 504]);
 /** Result for a signature after all attempts. */
 export type Sent =
   | { readonly kind: 'served'; readonly response: Response; readonly body: string; readonly settlement?: Settlement }
-  | (NotSold & { readonly kind: 'refused'; readonly reason: string; readonly settlement?: Settlement })
+  | (NotSold & { readonly kind: 'refused'; readonly reason: string })
   | (NotSold & { readonly kind: 'unavailable'; readonly retryAfterSeconds: number })
   | { readonly kind: 'lost' };
 
@@ -95,16 +95,16 @@ async function sendOnce(sender: Sender, { url, header, signal }: SignedRequest, 
 /** A success with neither a receipt nor JSON is of something before the service, such as the page of a proxy. */
 function verdict(response: Response, body: string): Sent {
   const settlement = readSettlement(response.headers);
-  const known = settlement === undefined ? {} : { settlement };
   if (response.ok && settlement === undefined && decodeJson(body) === undefined) return { kind: 'lost' };
-  if (response.ok) return { kind: 'served', response, body, ...known };
+  if (response.ok) return { kind: 'served', response, body, ...(settlement && { settlement }) };
   const { status } = response;
-  const mayBeCharged = status >= 400 && !DENYING.includes(status) && !deniesCharge(asObject(decodeJson(body)));
+  const reportsCharge = settlement?.success === true || settlement?.transaction != null;
+  const mayBeCharged = reportsCharge || !(DENYING.includes(status) || deniesCharge(asObject(decodeJson(body))));
   if (UNKNOWN_OUTCOME_STATUSES.has(status)) {
     const [seconds = 0] = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '') ?? [];
     return { kind: 'unavailable', status, mayBeCharged, retryAfterSeconds: Number(seconds) };
   }
-  return { kind: 'refused', status, mayBeCharged, reason: reasonOf(response, body, settlement), ...known };
+  return { kind: 'refused', status, mayBeCharged, reason: reasonOf(response, body, settlement) };
 }
 
 /** Answers to a payment that was not taken. Others may follow one, as of a server that settles before it works. */

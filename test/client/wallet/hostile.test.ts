@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
+import { PAYMENT_META } from '../../../src/contract/mcp.ts';
 import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { PRICE } from '../../sandbox/stock-seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
@@ -151,7 +152,7 @@ describe('one signature and one price at most for a server that', { timeout: 120
     await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
     const location = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/`;
     service.change({ paid: ({ response }) => void response.writeHead(307, { Location: location }).end() });
-    expect(await outcome(openWallet().search('a'))).toBe('payment_refused');
+    expect(await outcome(openWallet().search('a'))).toBe('outcome_unknown');
     expect([seen, service.signatures.size, await spent()]).toEqual([[], 1, 0n]);
     thief.close();
   });
@@ -305,6 +306,8 @@ describe('one signature and one price at most for a server that', { timeout: 120
 
   const PENDING = JSON.stringify({ error: 'not confirmed yet', code: 'payment_pending' });
   const AWAY = JSON.stringify({ error: 'away', code: 'facilitator_unreachable' });
+  const FAILED = JSON.stringify({ error: 'broken', code: 'internal' });
+  const RECEIPT = { 'Retry-After': '600', 'PAYMENT-RESPONSE': encode({ success: true, transaction: 'yes' }) };
   test.each<[string, SellerOptions['paid']]>([
     [
       'says only that the outcome is open',
@@ -313,6 +316,11 @@ describe('one signature and one price at most for a server that', { timeout: 120
     ['answers 503 without a word', ({ response }) => void response.writeHead(503, { 'Retry-After': '600' }).end()],
     ['answers 500 without a word', ({ response }) => void response.writeHead(500).end()],
     ['answers 404 without a word', ({ response }) => void response.writeHead(404).end()],
+    ['leads elsewhere', ({ response }) => void response.writeHead(303, { Location: '/elsewhere' }).end()],
+    ['answers 402 with a receipt', ({ response }) => void response.writeHead(402, RECEIPT).end('{}')],
+    ['answers 429 with a receipt', ({ response }) => void response.writeHead(429, RECEIPT).end('{}')],
+    ['answers 503 with a receipt', ({ response }) => void response.writeHead(503, RECEIPT).end(AWAY)],
+    ['answers 500 with a receipt', ({ response }) => void response.writeHead(500, RECEIPT).end(FAILED)],
     [
       'breaks the connection, and then calls the signature wrong',
       ({ before, response, refuse }) =>
@@ -335,6 +343,18 @@ describe('one signature and one price at most for a server that', { timeout: 120
       money: 'At most 0.01 USD were charged, once.',
     });
     expect([service.signatures.size, await spent()]).toEqual([1, PRICE]);
+  });
+
+  test('answers over MCP with the price again and a receipt: not said to have charged nothing', async () => {
+    const required = await fetch(`${service.url}/api/v1/x402/search`).then((response) => response.json());
+    const overMcp = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+      const isPaid = PAYMENT_META.payment in JSON.parse(String(init?.body)).params._meta;
+      const _meta = isPaid ? { [PAYMENT_META.receipt]: { success: true, transaction: 'yes' } } : {};
+      return Response.json({ jsonrpc: '2.0', id: 1, result: { isError: true, structuredContent: required, _meta } });
+    };
+    const { search } = openWallet({ url: `${service.url}/mcp`, fetch: overMcp });
+    const unknown = { code: 'outcome_unknown', money: 'At most 0.01 USD were charged, once.' };
+    await expect(search('a')).rejects.toMatchObject(unknown);
   });
 
   test('hangs after it has settled, and then is away: the first call is not forgotten', async () => {
