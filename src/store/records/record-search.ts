@@ -375,6 +375,7 @@ function* inOrder(
   return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
 }
 
+/** The documents of hits, in order; the join reads rows in the order of the ids. */
 function* documentsOf({ numbersOf }: Dialect, hits: readonly SortedHit[]): SqlProgram<string[]> {
   const ids = new Map<RecordType, number[]>();
   for (const { type, id } of hits) {
@@ -382,16 +383,15 @@ function* documentsOf({ numbersOf }: Dialect, hits: readonly SortedHit[]): SqlPr
     if (known === undefined) ids.set(type, [id]);
     else known.push(id);
   }
-  const types = [...ids.keys()];
-  const rows = yield* allListsTogether<[id: number, document: string]>(
-    types.map((type) => ({
-      sql: `SELECT id, document FROM ${type} WHERE id IN (${numbersOf})`,
-      parameters: [JSON.stringify(ids.get(type))],
+  const rows = yield* allListsTogether<[document: string]>(
+    [...ids].map(([type, some]) => ({
+      sql: `SELECT document FROM (${numbersOf}) AS hit CROSS JOIN ${type} WHERE ${type}.id = hit.value`,
+      parameters: [`[${some.join()}]`],
     })),
   );
-  const documents = new Map(types.map((type, index) => [type, new Map(rows[index])]));
+  const documents = new Map([...ids.keys()].map((type, index) => [type, rows[index]?.values()]));
   return hits.map(({ type, id }) => {
-    const document = documents.get(type)?.get(id);
+    const [document] = documents.get(type)?.next().value ?? [];
     if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);
     return document;
   });
