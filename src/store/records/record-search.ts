@@ -1,10 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FilterName, type Filters, fieldsOf, filters as filterDefinitions } from '../../contract/filters.ts';
 import { isNearMiss, suggestValues } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
-import { utcDay } from '../../contract/periods.ts';
 import { asksForLikes } from '../../contract/sentence-calls.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -19,6 +17,7 @@ import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
 import { countOfSample, type OnRecord } from './on-record.ts';
+import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import { isSomePending } from './pending-indexing.ts';
 import type { FullTextIndex, RecordIndex } from './record-index.ts';
@@ -52,40 +51,23 @@ const NO_FILTERS: Filters = {};
 const isFilled = (filters: Filters): boolean => Object.keys(filters).length > 0;
 const NEAR_MAX = 20;
 
-/** Capacity of the page cache: in pages, because many are empty, and in characters; and the size of a cached page. */
-const PAGES_MAX = 2_048;
-const PAGES_LENGTH_MAX = 16_777_216;
-const PAGE_LENGTH_MAX = 131_072;
-
 /** Searches a read model. Pages are cached until the epoch of the index changes. */
 export function createRecordSearch(dialect: Dialect, fullText: FullTextIndex, onRecord: OnRecord): RecordIndex['find'] {
   const covered = createCoverageDate(dialect);
   const searcher = { dialect, fullText, covered, onRecord, parse: createSentenceCache(dialect) };
-  const pages = new LRUCache<string, SearchPage>({
-    max: PAGES_MAX,
-    maxSize: PAGES_LENGTH_MAX,
-    maxEntrySize: PAGE_LENGTH_MAX,
-    sizeCalculation: ({ results }, key) => results.reduce((length, json) => length + json.length, key.length),
-  });
+  const pages = createPageCache();
   let known: number | undefined;
   return function* find(request, sentence) {
     const epoch = yield* fullText.epoch();
     if (epoch !== known) pages.clear();
     known = epoch;
-    const key = keyOf(request, sentence);
+    const key = pageKey(request, sentence);
     const cached = pages.get(key);
     if (cached !== undefined) return cached;
     const page = yield* searchRecords(searcher, request, sentence);
     pages.set(key, page);
     return page;
   };
-}
-
-/** All that a page depends on; joined by hand, because serializing the request costs a tenth of a search. */
-function keyOf({ types, text, filters, sort, window, isInterleaved }: SearchRequest, sentence?: LazySentence): string {
-  const narrowed = filters === undefined && sort === undefined ? '' : JSON.stringify([filters, sort]);
-  const today = sentence === undefined ? '' : utcDay(sentence.today);
-  return `${types} ${window.offset} ${window.limit} ${isInterleaved} ${today} ${narrowed}\0${text}`;
 }
 
 /** A text with exact matches, or one that is no sentence, is searched verbatim; another is parsed as a sentence. */

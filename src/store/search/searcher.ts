@@ -28,6 +28,7 @@ export function createSearcher<Lists extends TermStatistics>(parts: SearcherPart
   const { terms, nameMatcher } = parts;
   const known: Parameters<typeof gatherTermMatches<Lists>>[2] = new Map();
   const termMatchesOf = onceFor((plan: Plan) => gatherTermMatches(terms, plan, known));
+  const exactMatches = onceFor((query: Query) => nameMatcher.exact(query));
   const matched = (termMatches: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches => {
     const isUnmatched = termMatches.clauses.length === 0 || termMatches.clauses.some(({ count }) => count === 0);
     return isUnmatched && nameMatches.length === 0 && !termMatches.namePrefix
@@ -38,7 +39,7 @@ export function createSearcher<Lists extends TermStatistics>(parts: SearcherPart
     typed(plan) {
       const termMatches = termMatchesOf(plan);
       const nameMatches = [
-        ...nameMatcher.exact(plan.query),
+        ...exactMatches(plan.query),
         ...parts.named.map((docId) => exactMatch(plan.query, { docId, kind: KEY.alias })),
         ...(termMatches.namePrefix ? [] : nameMatcher.startingWith(plan.query)),
       ];
@@ -65,7 +66,7 @@ export function createSearcher<Lists extends TermStatistics>(parts: SearcherPart
     },
     counts: (plan) => termMatchesOf(plan).clauses.map(({ count, typedCount }) => ({ any: count, typed: typedCount })),
     documents: parts.documents,
-    isName: (query) => nameMatcher.exact(query).length > 0,
+    isName: (query) => exactMatches(query).length > 0,
     namesInQuery: ({ query }) => nameMatcher.amongShingles(query, shinglesWithNumbers(query)),
   };
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { cached, createCache } from '../../cached.ts';
 import type { Correction, Term } from '../../search/plan.ts';
 import type { TermDictionaryReader } from './term-dictionary-reader.ts';
@@ -6,14 +5,14 @@ import type { TermDictionaryReader } from './term-dictionary-reader.ts';
 /** Cached look-ups of each kind; each has up to 64 terms. */
 const CACHED_MAX = 512;
 
-/** Cached look-ups that cost little more than an entry of an LRU cache. */
+/** Cached look-ups of few terms. */
 const CHEAP_MAX = 4_096;
 
 /** Caches the look-ups of a search until the index changes: they recur across relaxations and queries. */
 export function cachedTermDictionary(dictionary: TermDictionaryReader): TermDictionaryReader {
-  const near = new LRUCache<string, Correction[]>({ max: CACHED_MAX });
-  const far = new LRUCache<string, Correction[]>({ max: CACHED_MAX });
-  const containing = new LRUCache<string, number[]>({ max: CACHED_MAX });
+  const near = createCache<string, Correction[]>(CACHED_MAX);
+  const far = createCache<string, Correction[]>(CACHED_MAX);
+  const containing = createCache<string, number[]>(CACHED_MAX);
   const terms = createCache<string, Term | false>(CHEAP_MAX);
   const stems = createCache<string, Term[]>(CHEAP_MAX);
   const prefixes = createCache<string, number[]>(CHEAP_MAX);
