@@ -648,7 +648,7 @@ describe('the search of the pages', () => {
   test.each([
     ['/search', 'Everything'],
     ['/search?type=investors&country=Portugal', 'Investors, Country Portugal'],
-    ['/search?type=rounds&investor=example-capital&led=true', 'Rounds, led by example-capital'],
+    ['/search?type=rounds&investor=example-capital&led=true', 'Rounds, Led by Example Capital'],
     ['/search?type=rounds&funding_min=1000000', 'Rounds, Funding ≥ $1M'],
     ['/search?query=acme', 'acme'],
   ])('has a title of its own: %s is %s', async (path, title) => {

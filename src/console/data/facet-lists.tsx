@@ -4,7 +4,6 @@ import { Card, countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
 import { type FacetCounts, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
-import { textOf } from './filter-words.ts';
 import { ALL, type ParsedSearch, recordPath } from './parsed-search.ts';
 
 interface FacetsProps {
@@ -14,7 +13,7 @@ interface FacetsProps {
 }
 
 /** Values beside a result: the most frequent and the selected ones. */
-const SHOWN_MAX = 8;
+const SHOWN_MAX = 6;
 
 /** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
 export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
@@ -24,10 +23,10 @@ export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
         Skip to the results
       </a>
       <details class="refine facets">
-        <summary>Narrow by {facets.map(({ filter }) => labelOf(filter).toLowerCase()).join(', ')}</summary>
+        <summary>Narrow by {facets.map(({ facet }) => labelOf(facet.name).toLowerCase()).join(', ')}</summary>
         <aside aria-label="Narrow the result">
-          {facets.map((facet) => (
-            <FacetSection key={facet.filter} facet={facet} effective={effective} />
+          {facets.map((counts) => (
+            <FacetSection key={counts.facet.name} {...{ counts, effective }} />
           ))}
           <p class="hint">
             Number of {effective.type} with each value{countedText(countedIn, '; values of one group are alternatives')}
@@ -43,22 +42,22 @@ const countedText = (countedIn: number | undefined, inAll: string): string =>
   countedIn === undefined ? inAll : `, among the best ${countText(countedIn)} matches`;
 
 interface FacetProps {
-  readonly facet: FacetCounts;
+  readonly counts: FacetCounts;
   readonly effective: ParsedSearch;
 }
 
-function FacetSection({ facet: { filter, values }, effective }: FacetProps): VNode {
+function FacetSection({ counts: { facet, values }, effective }: FacetProps): VNode {
   const { searchAt } = usePage();
   const shown = values.filter(({ isChosen }, index) => isChosen || index < SHOWN_MAX);
   return (
     <section class="facet">
-      <h2>{labelOf(filter)}</h2>
-      <FacetValues {...{ filter, effective }} values={shown} />
+      <h2>{labelOf(facet.name)}</h2>
+      <FacetValues {...{ facet, effective }} values={shown} />
       {shown.length === values.length ? null : (
         <p>
-          <Link to={recordPath(searchAt, effective, { values: filter })}>
+          <Link to={recordPath(searchAt, effective, { values: facet.name })}>
             All {countText(values.length)}
-            <span class="sr"> values of {labelOf(filter).toLowerCase()}</span>
+            <span class="sr"> values of {labelOf(facet.name).toLowerCase()}</span>
           </Link>
         </p>
       )}
@@ -66,22 +65,22 @@ function FacetSection({ facet: { filter, values }, effective }: FacetProps): VNo
   );
 }
 
-interface FacetValuesProps extends Pick<FacetCounts, 'filter' | 'values'> {
+interface FacetValuesProps extends FacetCounts {
   readonly effective: ParsedSearch;
 }
 
 /** Values, each with the URL that selects it, or takes it out. */
-function FacetValues({ filter, values, effective }: FacetValuesProps): VNode {
+function FacetValues({ facet, values, effective }: FacetValuesProps): VNode {
   const { searchAt } = usePage();
   return (
     <ul>
-      {values.map(({ value, records, isChosen }: ValueCount) => (
+      {values.map(({ value, text, records, isChosen }: ValueCount) => (
         <li key={value}>
           <Link
-            to={recordPath(searchAt, effective, { given: toggleValue(effective, filter, value) })}
+            to={recordPath(searchAt, effective, { given: toggleValue(effective, facet, value) })}
             aria-current={isChosen ? 'true' : undefined}
           >
-            <span>{textOf(filter, value)}</span>
+            <span>{text}</span>
             <span class="number">{countText(records)}</span>
           </Link>
         </li>
@@ -93,9 +92,9 @@ function FacetValues({ filter, values, effective }: FacetValuesProps): VNode {
 const PAGE_SIZE = 100;
 
 /** All values of one facet, in place of the result. */
-export function AllFacetValues({ facet, effective, countedIn }: FacetProps & Pick<FacetsProps, 'countedIn'>): VNode {
+export function AllFacetValues({ counts, effective, countedIn }: FacetProps & Pick<FacetsProps, 'countedIn'>): VNode {
   const { searchAt } = usePage();
-  const { filter, values } = facet;
+  const { facet, values } = counts;
   const { type, page } = effective;
   const start = (page - 1) * PAGE_SIZE;
   const back = type === ALL ? 'records' : type;
@@ -104,20 +103,20 @@ export function AllFacetValues({ facet, effective, countedIn }: FacetProps & Pic
       <p class="crumbs">
         <Link to={recordPath(searchAt, effective)}>Back to the {back}</Link>
       </p>
-      <Card title={labelOf(filter)}>
+      <Card title={labelOf(facet.name)}>
         <p class="muted">
           {values.length === VALUES_MAX ? `The ${countText(VALUES_MAX)} most frequent` : countText(values.length)}{' '}
           values, with the number of {back} that have each{countedText(countedIn, '')}.
         </p>
         <div class="facet columns">
-          <FacetValues {...{ filter, effective }} values={values.slice(start, start + PAGE_SIZE)} />
+          <FacetValues {...{ facet, effective }} values={values.slice(start, start + PAGE_SIZE)} />
         </div>
       </Card>
       <Pages
         number={page}
         total={values.length}
         size={PAGE_SIZE}
-        to={(number) => recordPath(searchAt, effective, { values: filter, page: number })}
+        to={(number) => recordPath(searchAt, effective, { values: facet.name, page: number })}
       />
     </>
   );

@@ -1,41 +1,83 @@
-import { GROUPS } from '../../contract/aggregate.ts';
+import { type Aggregate, GROUPS } from '../../contract/aggregate.ts';
 import { choiceOf, parseChoice } from '../../contract/choices.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
 import {
   COMPANY_FIELD,
   type FilterName,
   facetFieldsOf,
+  facetOf,
   fieldsOf,
-  isChoice,
+  filterOf,
   pickFilters,
 } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import type { Records } from '../../store/port/records.ts';
+import type { Records, Window } from '../../store/port/records.ts';
+import { filterText, textOf } from './filter-words.ts';
 import { ALL, type FilterTexts, type Kind, kindOf, type ParsedSearch, requestOf, typed } from './parsed-search.ts';
+import type { NamedReference } from './round-statistics.ts';
 import type { RecordData } from './values.tsx';
+
+/** A facet: an aggregate group, and the filters that select the records of its values. */
+export interface ListFacet {
+  /** Name in URLs, which has a label. */
+  readonly name: string;
+  readonly group: string;
+  /** The first is about the values: of a year it is the lower bound. */
+  readonly filters: readonly FilterName[];
+  /** Texts of the filters that select some values. */
+  select(values: readonly string[]): FilterTexts;
+}
+
+const byFilter = (filter: FilterName, group: string = filter): ListFacet => ({
+  ...{ name: filter, group, filters: [filter] },
+  select: (values) => ({ [filter]: choiceOf(values) }),
+});
+const byYear = (group: string, from: FilterName, to: FilterName): ListFacet => ({
+  ...{ name: group, group, filters: [from, to] },
+  select: ([year = '']) => ({ [from]: year, [to]: year }),
+});
+const byRecord = (group: string, filter: FilterName, restriction: FilterTexts = {}): ListFacet => ({
+  ...{ name: group, group, filters: [filter, ...(Object.keys(restriction) as FilterName[])] },
+  select: (values) => ({ [filter]: choiceOf(values), ...restriction }),
+});
+
+/** Facets per type; by default all facet filters. */
+const FACETS: Readonly<Partial<Record<RecordType, readonly ListFacet[]>>> = {
+  companies: [
+    ...[byFilter('tag'), byFilter('chain'), byFilter('country'), byFilter('status')],
+    byYear('year_founded', 'founded_from', 'founded_to'),
+  ],
+  investors: [byFilter('investor_type'), byFilter('tag', 'focus'), byFilter('country')],
+  people: [byRecord('organization', 'company'), byRecord('event', 'event'), byFilter('country')],
+  events: [
+    byYear('year', 'starts_after', 'starts_before'),
+    ...[byFilter('event_type'), byFilter('country'), byFilter('city')],
+  ],
+  rounds: [
+    byYear('year', 'from', 'to'),
+    byFilter('funding_stage', 'stage'),
+    byRecord('lead_investor', 'investor', { led: 'true' }),
+    ...[byFilter('tag'), byFilter('chain'), byFilter('country')],
+  ],
+};
+const facetsOf = (type: RecordType): readonly ListFacet[] =>
+  FACETS[type] ?? facetFieldsOf(type).flatMap(([name]) => (Object.hasOwn(GROUPS[type], name) ? [byFilter(name)] : []));
 
 export interface ValueCount {
   readonly value: string;
+  readonly text: string;
   readonly records: number;
   readonly isChosen: boolean;
 }
 
 export interface FacetCounts {
-  readonly filter: FilterName;
-  /** All values, the most frequent first. */
+  readonly facet: ListFacet;
+  /** All values, the most frequent first; of years the latest. */
   readonly values: readonly ValueCount[];
 }
 
-/** Counted filters per type, with the aggregate group of the same values; by default all facet filters. */
-const FACETS: Readonly<Partial<Record<RecordType, Partial<Record<FilterName, string>>>>> = {
-  companies: { tag: 'tag', chain: 'chain', country: 'country', status: 'status' },
-  investors: { investor_type: 'investor_type', tag: 'focus', country: 'country' },
-  people: { country: 'country' },
-  events: { event_type: 'event_type', country: 'country', city: 'city' },
-  rounds: { funding_stage: 'stage', tag: 'tag', country: 'country' },
-};
-const countedOf = (type: RecordType): Partial<Record<FilterName, string>> =>
-  FACETS[type] ?? Object.fromEntries(facetFieldsOf(type).map(([name]) => [name, name]));
 /** Maximum values of a facet. */
 export const VALUES_MAX = 1_000;
 /** Text searches count facets in this many top matches; others in all. */
@@ -50,76 +92,211 @@ export interface Facets {
 export async function countFacets(records: Records, parsed: ParsedSearch, effective: ParsedSearch): Promise<Facets> {
   const { type, query, given } = effective;
   if (type === ALL) return { facets: [], countedIn: undefined };
-  if (query !== '') return countInMatches(records, parsed, effective);
+  const facets = facetsOf(type).filter((facet) => isAvailable(facet, given));
+  if (query !== '') return countInMatches(records, parsed, { facets, type, query, given });
   const kind = kindOf(effective);
-  const facets = await Promise.all(
-    (Object.entries(countedOf(type)) as [FilterName, string][])
-      .filter(([, group]) => Object.hasOwn(GROUPS[type], group))
-      .map(async ([filter, group]) => {
-        // A facet does not restrict its own values, which are alternatives.
-        const { [filter]: _, ...others } = given;
-        const { rows } = await records.aggregate({
-          of: type,
-          groups: [group],
-          measures: ['count'],
-          order: { by: 'measure', column: 0, isDescending: true },
-          top: VALUES_MAX,
-          filters: pickFilters(typed(others)),
-        });
-        const counts = rows.filter(([value]) => typeof value === 'string') as unknown as [string, number][];
-        const shown = counts.filter(([value]) => isOfKind(kind, filter, value));
-        return facetCounts(filter, shown, given);
-      }),
+  const counted = await Promise.all(
+    facets.map(async (facet) => {
+      // A facet does not restrict its own values, which are alternatives.
+      const rest = withoutFilters(given, facet.filters);
+      const { rows } = await records.aggregate({
+        of: type,
+        groups: [facet.group],
+        measures: ['count'],
+        order: isYear(facet) ? LATEST : MOST,
+        top: VALUES_MAX,
+        filters: pickFilters(typed(rest)),
+      });
+      const counts = rows.flatMap(([value = null, count]): Counted[] =>
+        value === null ? [] : [[namedValue(facet, value), Number(count)]],
+      );
+      const ofKind = counts.filter(([{ value }]) => isOfKind(kind, facet, value));
+      return facetCounts(facet, given, await countShared(records, facet, { type, query, rest, counts: ofKind }));
+    }),
   );
-  return { facets: facets.filter(({ values }) => values.length > 0), countedIn: undefined };
+  return { facets: counted.filter(({ values }) => values.length > 0), countedIn: undefined };
+}
+
+interface CountedSearch {
+  readonly type: RecordType;
+  readonly query: string;
+  /** The filters of other facets. */
+  readonly rest: FilterTexts;
+  readonly counts: readonly Counted[];
+}
+
+/**
+ * Spellings of one value together, and values that select the records of others as well counted by their filter: groups
+ * of tags, and records of one name.
+ */
+async function countShared(
+  records: Records,
+  facet: ListFacet,
+  { type, query: text, rest, counts }: CountedSearch,
+): Promise<Counted[]> {
+  const [filter] = facet.filters;
+  const definition = filter === undefined ? undefined : filterOf(filter);
+  const values = definition?.test === 'facet' ? facetOf(definition) : undefined;
+  const keysOf = ({ value, text: shown }: Named): readonly string[] =>
+    values === undefined ? [...new Set([foldName(value), foldName(shown)])] : [values.key(value)];
+  const uses = new Map<string, Named[]>();
+  for (const [named] of counts) for (const key of keysOf(named)) uses.set(key, [...(uses.get(key) ?? []), named]);
+  const isShared = (named: Named): boolean =>
+    values?.group?.(named.value) !== undefined || keysOf(named).some((key) => (uses.get(key)?.length ?? 0) > 1);
+  const isFirst = (named: Named): boolean =>
+    values === undefined || keysOf(named).every((key) => uses.get(key)?.[0] === named);
+  const count = async (value: string): Promise<number> => {
+    const filters = pickFilters(typed({ ...rest, ...facet.select([value]) }));
+    return (await records.search({ types: [type], text, filters, window: NONE })).total;
+  };
+  const exact = await Promise.all(
+    counts
+      .filter(([named]) => isFirst(named))
+      .map(async ([named, known]) => [named, isShared(named) ? await count(named.value) : known] as const),
+  );
+  return isYear(facet) ? exact : exact.toSorted(([, one], [, other]) => other - one);
+}
+
+const NONE: Window = { offset: 0, limit: 0 };
+const MOST: Aggregate['order'] = { by: 'measure', column: 0, isDescending: true };
+const LATEST: Aggregate['order'] = { by: 'group', column: 0, isDescending: true };
+
+/** A value as its filter takes it, and as people read it. */
+type Named = Pick<ValueCount, 'value' | 'text'>;
+type Counted = readonly [named: Named, records: number];
+
+function namedValue({ filters: [filter] }: ListFacet, value: string | number | NamedReference): Named {
+  if (typeof value === 'object') return { value: value.slug ?? value.name, text: value.name };
+  return { value: String(value), text: filter === undefined ? '' : textOf(filter, String(value)) };
 }
 
 /** The stages of rounds are a facet without the grants, which are a kind of their own. */
-const isOfKind = (kind: Kind, filter: FilterName, value: string): boolean =>
-  kind.stage === undefined || filter !== 'funding_stage' || (kind.stage !== GRANT && value !== GRANT);
+const isOfKind = (kind: Kind, { name }: ListFacet, value: string): boolean =>
+  kind.stage === undefined || name !== 'funding_stage' || (kind.stage !== GRANT && value !== GRANT);
 
-async function countInMatches(records: Records, parsed: ParsedSearch, { type, given }: ParsedSearch): Promise<Facets> {
+interface InMatches {
+  readonly facets: readonly ListFacet[];
+  readonly type: RecordType;
+  readonly query: string;
+  readonly given: FilterTexts;
+}
+
+async function countInMatches(records: Records, parsed: ParsedSearch, search: InMatches): Promise<Facets> {
+  const { facets, given: rest, ...searched } = search;
   const filters = pickFilters(typed(parsed.given));
   const found = await records.search(requestOf({ ...parsed, filters }, 0, COUNTED_MAX));
   const documents = found.results.map((json) => JSON.parse(json) as RecordData);
-  const names = Object.keys(countedOf(type as RecordType)) as FilterName[];
-  const facets = names.flatMap((filter) => {
-    const [path = COMPANY_FIELD] = fieldsOf(type as RecordType, filter);
-    if (path.startsWith(COMPANY_FIELD)) return [];
-    const counts = new Map<string, number>();
-    for (const document of documents)
-      for (const value of valuesAt(document, path)) counts.set(value, (counts.get(value) ?? 0) + 1);
-    const most = [...counts].sort(([, one], [, other]) => other - one);
-    return most.length === 0 ? [] : [facetCounts(filter, most, given)];
+  const isPart = found.total > COUNTED_MAX;
+  const counted = facets.map(async (facet) => {
+    const counts = countIn(documents, search.type, facet);
+    const exact = isPart ? counts : await countShared(records, facet, { ...searched, rest, counts });
+    return facetCounts(facet, rest, exact);
   });
-  return { facets, countedIn: found.total > COUNTED_MAX ? COUNTED_MAX : undefined };
+  const all = await Promise.all(counted);
+  return { facets: all.filter(({ values }) => values.length > 0), countedIn: isPart ? COUNTED_MAX : undefined };
 }
 
-function valuesAt(record: RecordData, path: string): readonly string[] {
+function countIn(documents: readonly RecordData[], type: RecordType, facet: ListFacet): readonly Counted[] {
+  const path = pathIn(type, facet);
+  if (path === undefined) return [];
+  const counts = new Map<string, Counted>();
+  for (const document of documents)
+    for (const value of valuesAt(document, path)) {
+      const named = namedValue(facet, isYear(facet) ? String(value).slice(0, YEAR_LENGTH) : value);
+      counts.set(named.value, [named, (counts.get(named.value)?.[1] ?? 0) + 1]);
+    }
+  const inOrder = ([one, few]: Counted, [other, many]: Counted): number =>
+    isYear(facet) ? Number(other.value) - Number(one.value) : many - few;
+  return [...counts.values()].toSorted(inOrder);
+}
+
+const YEAR_LENGTH = 4;
+
+/** The field of the values in a document; undefined if another record may state them. */
+function pathIn(type: RecordType, { filters }: ListFacet): string | undefined {
+  const isOfOthers = filters.length === 1 && filters.some((filter) => filterOf(filter).test === 'party');
+  const path = filters.map((filter) => fieldsOf(type, filter)[0]).at(-1);
+  return isOfOthers || path?.startsWith(COMPANY_FIELD) ? undefined : path;
+}
+
+function valuesAt(record: RecordData, path: string): readonly (string | NamedReference)[] {
   const [field = '', part] = path.split('.');
   const value = part === undefined ? record[field] : ((record[field] ?? {}) as Record<string, unknown>)[part];
-  return [value ?? []].flat().map(String);
+  return [value ?? []].flat() as (string | NamedReference)[];
 }
 
-/** The selected values of a filter in mode `any`. */
-const chosenOf = (filter: FilterName, text: string | undefined): readonly string[] => {
-  const choice = text === undefined ? undefined : parseChoice(filter, text);
-  return choice?.mode === 'any' ? choice.values : [];
-};
+const isYear = ({ filters }: ListFacet): boolean => filters.some((filter) => filterOf(filter).test === 'from');
 
-function facetCounts(filter: FilterName, counts: readonly [string, number][], given: FilterTexts): FacetCounts {
-  const chosen = chosenOf(filter, given[filter]).map((value) => value.toLowerCase());
+/** The given filters without some. */
+export const withoutFilters = (given: FilterTexts, names: readonly FilterName[]): FilterTexts =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name as FilterName)));
+
+/** Whether no choice of the filter without the restriction of the facet is given, which a value would replace. */
+const isAvailable = (facet: ListFacet, given: FilterTexts): boolean =>
+  facet.filters.length === 1 ||
+  isYear(facet) ||
+  facet.filters.every((name) => given[name] === undefined) ||
+  chosenOf(facet, given).length > 0;
+
+/** The selected values of a facet, of a choice those in mode `any`. */
+function chosenOf(facet: ListFacet, given: FilterTexts): readonly string[] {
+  const [filter, ...restrictions] = facet.filters;
+  const text = filter && given[filter];
+  if (filter === undefined || text === undefined) return [];
+  const choice = isYear(facet) ? undefined : parseChoice(filter, text);
+  if (choice !== undefined && choice.mode !== 'any') return [];
+  const values = choice?.values ?? [text.slice(0, YEAR_LENGTH)];
+  const selecting = typed(facet.select(values));
+  const isSelecting = (name: FilterName): boolean => String(selecting[name]) === given[name];
+  return (isYear(facet) ? facet.filters : restrictions).every(isSelecting) ? values : [];
+}
+
+/** Values that would be read as several, or as excluded ones, have no address. */
+const NO_SINGLE = /\||^(all|not|except):/i;
+
+function facetCounts(facet: ListFacet, given: FilterTexts, counts: readonly Counted[]): FacetCounts {
+  const chosen = chosenOf(facet, given).map((value) => value.toLowerCase());
   return {
-    filter,
-    values: counts.map(([value, records]) => ({ value, records, isChosen: chosen.includes(value.toLowerCase()) })),
+    facet,
+    values: counts
+      .filter(([{ value }]) => !NO_SINGLE.test(value))
+      .map(([named, records]) => ({ ...named, records, isChosen: chosen.includes(named.value.toLowerCase()) })),
   };
 }
 
-/** The filters with a value added, or removed if present. */
-export function toggleValue({ given }: ParsedSearch, filter: FilterName, value: string): FilterTexts {
-  const { [filter]: text, ...others } = given;
-  const chosen = isChoice(filter) ? chosenOf(filter, text) : [];
+/** The filters with a value added, or removed if present; a year replaces another one. */
+export function toggleValue({ given }: ParsedSearch, facet: ListFacet, value: string): FilterTexts {
+  const chosen = chosenOf(facet, given);
   const rest = chosen.filter((one) => one.toLowerCase() !== value.toLowerCase());
-  const next = rest.length === chosen.length ? [...chosen, value] : rest;
-  return next.length === 0 ? others : { ...others, [filter]: choiceOf(next) };
+  const kept = isYear(facet) ? [] : rest;
+  const next = rest.length === chosen.length ? [...kept, value] : kept;
+  return { ...withoutFilters(given, facet.filters), ...(next.length > 0 && facet.select(next)) };
+}
+
+/** Filters that are one in the words of people. */
+interface GivenFilters {
+  readonly text: string;
+  readonly names: readonly FilterName[];
+}
+
+/** The given filters, as people read them: those of a chosen facet value together. */
+export function givenFilters(given: FilterTexts, facets: readonly FacetCounts[]): GivenFilters[] {
+  const chosen = facets.flatMap(({ facet, values }): GivenFilters[] => {
+    const texts = values.filter(({ isChosen }) => isChosen).map(({ text }) => text);
+    const isWhole = facet.filters.length > 1 && texts.length > 0;
+    const label = facet.filters.includes('led') ? 'Led by' : labelOf(facet.name);
+    return isWhole ? [{ text: `${label} ${texts.join(' or ')}`, names: facet.filters }] : [];
+  });
+  // Sentences are in lower case, and records are given by their slugs.
+  const texts = new Map(
+    facets.flatMap(({ facet: { filters }, values }) =>
+      values.map(({ value, text }) => [`${filters[0]} ${value.toLowerCase()}`, text] as const),
+    ),
+  );
+  const names = (Object.keys(given) as FilterName[]).filter((name) => !chosen.some((one) => one.names.includes(name)));
+  const single = names.map((name): GivenFilters => {
+    const spelled = (value: string): string | undefined => texts.get(`${name} ${value.toLowerCase()}`);
+    return { text: filterText(name, given[name] ?? '', spelled), names: [name] };
+  });
+  return [...chosen, ...single];
 }

@@ -16,7 +16,7 @@ interface FilterFormProps {
 }
 
 /** Values of a select; of filters with more, this many suggestions of a text field. */
-const CHOICES_MAX = 60;
+const CHOICES_MAX = 40;
 
 /** A form with all filters and columns of a type, without script. */
 export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNode | null {
@@ -24,7 +24,8 @@ export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNod
   const { type, query, view, given, sort } = parsed;
   if (type === ALL) return null;
   const columns = shownColumns(parsed);
-  const choices = new Map(facets.map(({ filter, values }) => [filter, values.map(({ value }) => value)]));
+  const ownValues = facets.filter(({ facet }) => facet.filters.every((name) => filterOf(name).test === 'facet'));
+  const choices = new Map(ownValues.map(({ facet, values }) => [facet.name, values.map(({ value }) => value)]));
   return (
     <details class="refine">
       <summary>{view === 'table' ? 'All filters and columns' : 'All filters'}</summary>

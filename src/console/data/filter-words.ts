@@ -13,11 +13,14 @@ export const subjectOf = (name: FilterName): string =>
 
 export const isBound = (name: FilterName): boolean => ['from', 'to'].includes(filterOf(name).test);
 
-/** A filter as it is read: `DeFi or Gaming`, `not Grant`. `spelled` gives a value the spelling of the records. */
-export function inWords(name: FilterName, text: string, spelled = (value: string): string => value): string {
+/** Text of a value, if records spell it otherwise. */
+type Spelled = (value: string) => string | undefined;
+
+/** A filter as it is read: `DeFi or Gaming`, `not Grant`. */
+export function inWords(name: FilterName, text: string, spelled: Spelled = () => undefined): string {
   const { mode, values, without = [] } = parseChoice(name, text);
   const shown = (all: readonly string[], between: string): string =>
-    all.map((value) => textOf(name, spelled(value))).join(between);
+    all.map((value) => spelled(value) ?? textOf(name, value)).join(between);
   const isNot = mode === 'none' || mode === 'except';
   const left = without.length === 0 ? '' : ` but not ${shown(without, ' or ')}`;
   return `${isNot ? 'not ' : ''}${shown(values, mode === 'all' ? ' and ' : ' or ')}${left}`;
@@ -36,7 +39,7 @@ function wordsOf(name: FilterName): string {
 }
 
 /** A filter with its value, as it is read: `Tag DeFi or Gaming`, `Led`. */
-export function filterText(name: FilterName, text: string, spelled?: (value: string) => string): string {
+export function filterText(name: FilterName, text: string, spelled?: Spelled): string {
   const isSwitch = ['flag', 'role', 'age'].includes(filterOf(name).test);
   if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;
   return `${wordsOf(name)} ${inWords(name, text, spelled)}`;

@@ -33,10 +33,7 @@ const searchParameters = z.object({
   sort: sortParameter,
   view: z.enum(['cards', 'table']).catch('cards').default('cards'),
   columns: z.array(z.string()).optional(),
-  values: z
-    .enum(FILTER_NAMES as [FilterName, ...FilterName[]])
-    .optional()
-    .catch(undefined),
+  values: z.string().optional(),
   ...filterShape,
 });
 export const PARAMETERS = [...Object.keys(searchParameters.shape), 'format'];
@@ -76,8 +73,8 @@ export interface ParsedSearch {
   readonly sort: string | undefined;
   readonly view: 'cards' | 'table';
   readonly columns: readonly string[] | undefined;
-  /** The filter whose values are listed instead of records. */
-  readonly values: FilterName | undefined;
+  /** The facet whose values are listed instead of records. */
+  readonly values: string | undefined;
   /** Filters as text. */
   readonly given: FilterTexts;
 }

@@ -12,8 +12,9 @@ import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AggregateCard } from './aggregate-page.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
+import { givenFilters, withoutFilters } from './facets.ts';
 import { FilterForm } from './filter-form.tsx';
-import { bothWays, filterText, inWords, subjectOf, unusedWords } from './filter-words.ts';
+import { bothWays, subjectOf, unusedWords } from './filter-words.ts';
 import {
   ALL,
   EMPTY_SEARCH,
@@ -36,7 +37,7 @@ import type { RecordData } from './values.tsx';
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
   const { parsed, effective, totals, refusal, ignored, facets, countedIn, totalled } = outcome;
   const { searchAt } = usePage();
-  const listed = facets.find(({ filter }) => filter === parsed.values);
+  const listed = facets.find(({ facet }) => facet.name === parsed.values);
   const narrow = facets.length === 0 ? null : <Facets {...{ facets, effective, countedIn }} />;
   const isBeside = narrow !== null && parsed.view === 'cards';
   const isFound = (outcome.found?.total ?? 0) > 0;
@@ -63,7 +64,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
       ) : (
         <>
           <Reading {...outcome} />
-          <AllFacetValues facet={listed} effective={effective} countedIn={countedIn} />
+          <AllFacetValues counts={listed} effective={effective} countedIn={countedIn} />
         </>
       )}
     </>
@@ -71,17 +72,13 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
 }
 
 /** The title of a search: its text, or what it lists. */
-export function titleOf({ parsed }: SearchOutcome): string {
+export function titleOf({ parsed, facets }: SearchOutcome): string {
   const { query, values } = parsed;
   if (query !== '') return query;
-  const given = ownFilters(parsed);
-  const { led, ...others } = given;
-  const isLed = led === 'true' && others.investor !== undefined;
-  const shown = Object.entries(isLed || led === undefined ? others : given) as [FilterName, string][];
-  const words = shown.map(([name, value]) => {
-    return isLed && name === 'investor' ? `led by ${inWords(name, value)}` : filterText(name, value);
-  });
-  const of = values === undefined ? [] : [`by ${labelOf(values).toLowerCase()}`];
+  const words = givenFilters(ownFilters(parsed), facets).map(({ text }) => text);
+  const of = facets
+    .filter(({ facet }) => facet.name === values)
+    .map(({ facet }) => `by ${labelOf(facet.name).toLowerCase()}`);
   return [kindOf(parsed).label, ...words, ...of].join(', ');
 }
 
@@ -111,9 +108,7 @@ const usePathOf = (parsed: ParsedSearch, { type, stage }: Kind): string =>
 /** The active filters, each removable, and how a sentence was parsed. */
 function Reading({ effective, found, facets, results, totalled }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
-  // Sentences are in lower case; facets have the spelling of the records.
-  const spelling = new Map(facets.flatMap(({ values }) => values.map(({ value }) => [value.toLowerCase(), value])));
-  const given = Object.entries(ownFilters(effective)) as [FilterName, string][];
+  const given = givenFilters(ownFilters(effective), facets);
   const { understood, unknown = {} } = found ?? {};
   const counted = /(investments|lead)_count$/.test(understood?.sort ?? '') ? ['rounds'] : [];
   const used = totalled === undefined ? counted : [...AMOUNT_WORDS, totalled.asked.measure, ...totalled.asked.groups];
@@ -127,17 +122,14 @@ function Reading({ effective, found, facets, results, totalled }: SearchOutcome)
       <ul class="chips">
         <li class="muted">{understood === undefined ? 'Only' : 'Read as'}</li>
         {understood?.type === undefined ? null : <li>{understood.type}</li>}
-        {given.map(([name, value]) => {
-          const { [name]: _, ...others } = effective.given;
-          return (
-            <li key={name}>
-              <Link to={recordPath(searchAt, effective, { given: others })}>
-                {filterText(name, value, (one) => spelling.get(one) ?? one)}
-                <span class="sr">; take it out</span> <span aria-hidden="true">×</span>
-              </Link>
-            </li>
-          );
-        })}
+        {given.map(({ text, names }) => (
+          <li key={text}>
+            <Link to={recordPath(searchAt, effective, { given: withoutFilters(effective.given, names) })}>
+              {text}
+              <span class="sr">; take it out</span> <span aria-hidden="true">×</span>
+            </Link>
+          </li>
+        ))}
         {understood?.sort === undefined ? null : <li class="muted">{sortText(understood.sort)}</li>}
         {understood === undefined || understood.text === '' ? null : (
           <li class="muted">
