@@ -25,15 +25,21 @@ export const isOfGrants = ({ funding_stage: stage }: Filters): boolean =>
 
 /** What is missing, so that an answer without records is no proof that there are none. */
 function noProof(type: RecordType | undefined, given: Filters): string | undefined {
-  if (given.event !== undefined) return 'speakers of most events are on no record';
-  if (isByInvestor(type, given)) return SOME_INVESTORS;
-  if (type === 'rounds' && isOfGrants(given)) return 'the registers of only some givers are on record';
+  if (given.event !== undefined) return MISSING.speakers;
+  if (isByInvestor(type, given)) return MISSING.investors;
+  if (type === 'rounds' && isOfGrants(given)) return MISSING.grants;
   if (given.company === undefined) return undefined;
-  return type === 'people' ? 'sources name only some people of a company' : 'not all rounds are announced';
+  return type === 'people' ? MISSING.people : MISSING.rounds;
 }
 
-/** Why little follows from investors that a round does not name. */
-export const SOME_INVESTORS = 'sources name only some investors of a round';
+/** What sources leave out, by what is asked for. */
+export const MISSING = {
+  rounds: 'not all rounds are announced',
+  investors: 'sources name only some investors of a round',
+  grants: 'the registers of only some givers are on record',
+  people: 'sources name only some people of a company',
+  speakers: 'speakers of most events are on no record',
+} as const;
 
 /** Whether an answer is by investor, of whom only some are listed in the rounds. */
 const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>

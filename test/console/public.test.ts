@@ -99,7 +99,9 @@ async function read(path: string, service = open): Promise<{ status: number; htm
 describe('the first page', () => {
   test('tells a browser what is held here, and how to come in', async () => {
     const { html, text } = await read('/');
-    expect(text).toMatch(/Companies 2 People 2 Investors 2 Events 2 Rounds 2 to 1 May 2024 Grants 13 Newest rounds/);
+    expect(text).toMatch(
+      /Companies 2 People 2 Investors 2 Events 2 Rounds 2 to 1 May 2024 Grants 13 What is covered .* Newest rounds/,
+    );
     expect(text).toMatch(/What an agent asks, and gets search .*Acme.* announcement https:\/\/news\.example\/acme/);
     expect(html).toContain('href="/search?type=rounds&amp;funding_stage=grant"');
     expect(text).toMatch(
@@ -692,6 +694,34 @@ describe('the search of the pages', () => {
   });
 });
 
+describe('the coverage page', () => {
+  test('counts each kind, grants apart, from its first day to its last', async () => {
+    const { html, text } = await read('/coverage');
+    expect(text).toMatch(/Companies 2 .*Rounds 2 1 Mar 2022 1 May 2024 Announcement .*Grants 13 1 May 2021 1 May 2023/);
+    expect(html).toContain('href="/search?type=rounds&amp;funding_stage=grant"');
+    expect((await read('/')).html).toContain('href="/coverage"');
+  });
+
+  test('shows how many records have a field, and the most frequent values', async () => {
+    const { html, text } = await read('/coverage');
+    expect(text).toMatch(/Country 1 50 % City 1 50 % Tag 2 100 % .*Status 1 50 % Tag DeFi 2 Wallets 1/);
+    expect(text).toMatch(/Rounds The latest years.* Amount \(USD\) 1 50 % .*Lead investor 1 50 %/);
+    expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
+    expect(html).toContain('href="/search?type=rounds&amp;funding_stage=except%3Agrant&amp;tag=DeFi"');
+  });
+
+  test('says what is not held', async () => {
+    const { text } = await read('/coverage');
+    expect(text).toMatch(
+      /What is not held .*People: no country, city, tag, event, angel investments\. .*Not all rounds are announced\./,
+    );
+  });
+
+  test('is not there where pages are not public', async () => {
+    expect((await read('/coverage', shut)).status).toBe(404);
+  });
+});
+
 describe('the aggregates of the pages', () => {
   test('draw groups in time, with a table, and lead to the records of a group', async () => {
     const byStage = '/search/aggregate?of=rounds&group_by=year&group_by=stage&measure=sum';
@@ -724,13 +754,14 @@ describe('what every site is asked for', () => {
     expect((await fetch(`${open.url}/favicon.ico`)).headers.get('content-type')).toBe('image/svg+xml');
     expect(await (await fetch(`${open.url}/robots.txt`)).text()).toContain('Disallow: /account');
     expect(await (await fetch(`${open.url}/sitemap.xml`)).text()).toContain(`<loc>${open.url}/companies/acme</loc>`);
-    expect(await (await fetch(`${shut.url}/sitemap.xml`)).text()).not.toContain('acme');
+    expect(await (await fetch(`${open.url}/sitemap.xml`)).text()).toContain(`<loc>${open.url}/coverage</loc>`);
+    expect(await (await fetch(`${shut.url}/sitemap.xml`)).text()).not.toMatch(/acme|coverage/);
   });
 });
 
 test('a service without records and accounts says what to do first', async () => {
   const own = await startConsole([], { publicPages: true });
-  for (const path of ['/', '/search', '/search?query=acme', '/search/aggregate'])
+  for (const path of ['/', '/search', '/search?query=acme', '/search/aggregate', '/coverage'])
     expect([path, (await read(path, own)).text]).toEqual([path, expect.stringContaining('web3-bi data add')]);
   const before = await read('/account/sign-in', own);
   expect(before.text).toMatch(/no account yet.*terminal or log.*web3-bi account invite NAME/);

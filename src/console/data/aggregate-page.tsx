@@ -283,8 +283,16 @@ const FILTERS: Readonly<Record<string, FilterName>> = {
   status: 'status',
 };
 
+interface GroupTextProps {
+  readonly of: RecordType;
+  readonly group: string;
+  readonly cell: Cell;
+  /** Filters of the records that were counted. */
+  readonly given?: Query;
+}
+
 /** A group value, linked to its record or to a filtered search. */
-function GroupText({ of, group, cell }: { of: RecordType; group: string; cell: Cell }): VNode {
+export function GroupText({ of, group, cell, given = {} }: GroupTextProps): VNode {
   const { searchAt } = usePage();
   if (cell === null) return <span class="muted">Not known</span>;
   if (typeof cell === 'object')
@@ -296,5 +304,5 @@ function GroupText({ of, group, cell }: { of: RecordType; group: string; cell: C
   const filter = FILTERS[group];
   const text = nameOf(cell, group);
   if (filter === undefined || !hasFilter(of, filter) || /[|:]/.test(text)) return <>{text}</>;
-  return <Link to={`${searchAt}?${new URLSearchParams({ type: of, [filter]: String(cell) })}`}>{text}</Link>;
+  return <Link to={`${searchAt}?${new URLSearchParams({ type: of, ...given, [filter]: String(cell) })}`}>{text}</Link>;
 }

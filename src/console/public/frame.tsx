@@ -46,7 +46,12 @@ export function PublicFrame({ body, path, searched, kept }: PublicFrameProps): V
           <SearchBox text={searched} kept={kept} />
         )}
         <nav aria-label="Site">
-          {searched === undefined ? null : <Link to="/search/aggregate">Aggregate</Link>}
+          {searched === undefined ? null : (
+            <>
+              <Link to="/search/aggregate">Aggregate</Link>
+              <Link to="/coverage">Coverage</Link>
+            </>
+          )}
           <Link to="/docs">Docs</Link>
           <Link to="/account">Account</Link>
         </nav>

@@ -189,7 +189,15 @@ function Counts({ counts, newest: [newest] }: Pick<LandingData, 'counts' | 'newe
     }),
     ...(kind === ROUNDS && newest && { note: `to ${dayText(shownValue(newest, 'announced_date'))}` }),
   }));
-  return <Figures figures={figures} />;
+  return (
+    <>
+      <Figures figures={figures} />
+      <p>
+        <Link to="/coverage">What is covered</Link>: how much is known of each kind, how recent it is, and what is not
+        held.
+      </p>
+    </>
+  );
 }
 
 const isCited = (round: RecordData): boolean =>

@@ -16,6 +16,7 @@ import { answerPageErrors } from '../page-errors.ts';
 import { createPageLimit } from '../page-limits.ts';
 import { queryOf, withoutEmpty } from '../query.ts';
 import type { SiteContext } from '../site.ts';
+import { coveragePage } from './coverage.tsx';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
 import { readRecord, recordPage } from './record-page.tsx';
 import { searchCsv, searchPage } from './search-page.tsx';
@@ -53,6 +54,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   const paths = [
     '/search',
     '/search/aggregate',
+    '/coverage',
     ...RECORD_TYPES.map((type) => `/${type}/:slug`),
     ...relatedLists.map(({ of, name }) => `/${of}/:slug/${name}`),
   ];
@@ -77,6 +79,9 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     if (query['format'] === 'csv') return void response.attachment('aggregate.csv').send(csv);
     await sendPage(deps, { request, response }, { title, body, description: title, isListed: false });
   });
+  app.get('/coverage', async (request, response) =>
+    sendPage(deps, { request, response }, await coveragePage(deps.store.records)),
+  );
   for (const list of relatedLists) {
     app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
       const { page } = queryOf(request.url);
@@ -84,6 +89,13 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
       await sendPage(deps, { request, response }, { ...shown, description: shown.title, isListed: false });
     });
   }
+  mountRecords(app, deps);
+  app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  app.use(paths, answerPageErrors(deps, drawError(deps)));
+}
+
+/** Mounts the pages of single records, and the same as JSON. */
+function mountRecords(app: Express, deps: PublicDeps): void {
   for (const type of RECORD_TYPES) {
     app.get(`/${type}/:slug.json`, async (request, response) => {
       const found = await readRecord(deps, type, String(request.params['slug']));
@@ -95,8 +107,6 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
       else await sendPage(deps, { request, response }, page);
     });
   }
-  app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
-  app.use(paths, answerPageErrors(deps, drawError(deps)));
 }
 
 /** JSON response of the root path for programs. */

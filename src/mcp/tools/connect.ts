@@ -5,7 +5,7 @@ import {
   connectionsData,
   connectionsQuery,
 } from '../../contract/connections.ts';
-import { SOME_INVESTORS } from '../../contract/sample.ts';
+import { MISSING } from '../../contract/sample.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { fitting } from '../result-size.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
@@ -44,7 +44,7 @@ export const connectTool = defineTool({
   },
   text: ({ notice, paths, complete }) => {
     const found =
-      paths.length === 0 ? `No path within these hops. ${noProof(SOME_INVESTORS)}` : `Paths found: ${paths.length}.`;
+      paths.length === 0 ? `No path within these hops. ${noProof(MISSING.investors)}` : `Paths found: ${paths.length}.`;
     const bound = complete ? '' : ' The search was cut at its bound: there may be others.';
     return [`${found}${bound} ${notice}`, ...(paths as unknown as Path[]).map(pathText)].join('\n');
   },

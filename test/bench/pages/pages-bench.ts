@@ -32,6 +32,7 @@ const PUBLIC_PAGES = [
   '/search?type=companies',
   '/search?type=companies&view=table&sort=name',
   '/search/aggregate?of=companies&group_by=tag',
+  '/coverage',
   '/companies/1',
 ];
 

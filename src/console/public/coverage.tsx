@@ -1,0 +1,280 @@
+import type { VNode } from 'preact';
+import { type AggregateData, GROUPS } from '../../contract/aggregate.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
+import { type FilterName, fieldsOf } from '../../contract/filters.ts';
+import { PERIODS } from '../../contract/periods.ts';
+import { INVESTORS_AT_LEAST, MISSING } from '../../contract/sample.ts';
+import type { Vocabulary } from '../../contract/vocabulary-response.ts';
+import type { Records } from '../../store/port/records.ts';
+import { BarChart } from '../charts.tsx';
+import { Card, countText, Link, NoRecords, PageHead, Table } from '../components.tsx';
+import { textOf } from '../data/aggregate-figures.tsx';
+import { GroupText, readAsked, runAggregate } from '../data/aggregate-page.tsx';
+import { isBound } from '../data/filter-words.ts';
+import { EMPTY_SEARCH, GRANTS, type Kind, ROUNDS, recordPath } from '../data/parsed-search.ts';
+import { dayText } from '../day-text.ts';
+import type { PublicPage } from './send-page.ts';
+
+/** The coverage page: what is held of each kind, how much of it is known, how recent it is, and what is not held. */
+export async function coveragePage(records: Records): Promise<PublicPage> {
+  const { coverage } = await records.vocabulary();
+  const types = RECORD_TYPES.filter((type) => coverage[type].records > 0);
+  const held = await Promise.all(types.map((type) => readHeld(records, type, coverage[type])));
+  const grants = types.includes('rounds') ? await readSpan(records, GRANTS) : undefined;
+  return {
+    title: 'Coverage',
+    description:
+      'How many records of each kind are on this instance, how much of each is known, how recent they are, and what is not held.',
+    body: <Coverage held={held} spans={[...held, ...(grants ? [grants] : [])]} />,
+  };
+}
+
+/** How many records there are of a kind, and from when to when. */
+interface Span {
+  readonly kind: Kind & { readonly type: RecordType };
+  readonly all: AggregateData;
+  /** Records with a source of the last two years. */
+  readonly recent: number;
+}
+
+/** What is held of one type; of rounds, without grants. */
+interface Held extends Span {
+  readonly known: readonly Known[];
+  readonly lists: readonly List[];
+}
+
+/** How many records have a field. */
+type Known = readonly [label: string, records: number];
+/** The most frequent values of a group. */
+type List = readonly [group: string, data: AggregateData];
+
+/** Groups whose values are listed; of other types the first three. */
+const LISTED: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
+  companies: ['tag', 'chain', 'country'],
+  people: ['organization', 'event'],
+  investors: ['investor_type', 'focus', 'country'],
+  events: ['event_type', 'country', 'city'],
+  rounds: ['stage', 'tag', 'country', 'lead_investor'],
+};
+const VALUES_SHOWN = 5;
+const YEARS_SHOWN = 12;
+
+type Query = Readonly<Record<string, string>>;
+
+async function count(records: Records, query: Query): Promise<AggregateData> {
+  const { data, refusal } = await runAggregate(records, readAsked({ measure: 'count', ...query }));
+  if (data === undefined) throw new Error(refusal);
+  return data;
+}
+
+async function readSpan(records: Records, kind: Span['kind']): Promise<Span> {
+  const [group = ''] = Object.keys(GROUPS[kind.type]);
+  const query = {
+    of: kind.type,
+    group_by: group,
+    top: String(YEARS_SHOWN),
+    ...(kind === GRANTS && { kind: 'grants' }),
+  };
+  const [all, recent] = await Promise.all([count(records, query), count(records, { ...query, stale: 'false' })]);
+  return { kind, all, recent: recent.covered.records };
+}
+
+type TypeCoverage = Vocabulary['coverage'][RecordType];
+
+async function readHeld(records: Records, type: RecordType, coverage: TypeCoverage): Promise<Held> {
+  const groups = Object.keys(GROUPS[type]);
+  // The records without a value are a row too.
+  const by = (group: string, measure = 'count') =>
+    count(records, { of: type, group_by: group, measure, top: String(VALUES_SHOWN + 1) });
+  const listOf = async (group: string): Promise<List> => [group, await by(group)];
+  const [span, known, lists] = await Promise.all([
+    readSpan(records, type === 'rounds' ? ROUNDS : { label: labelOf(type), type }),
+    type === 'rounds' ? knownOfRounds(by) : knownOf(type, coverage),
+    Promise.all((LISTED[type] ?? groups.slice(0, 3)).map(listOf)),
+  ]);
+  return { ...span, known, lists: lists.filter(([, data]) => data.covered.known > 0) };
+}
+
+/** Each field is named like its filter, or like the field that a bound is of; the dates of sources stand apart. */
+const knownOf = (type: RecordType, { known }: TypeCoverage): readonly Known[] =>
+  Object.entries(known).flatMap(([name, records]): Known[] => {
+    const filter = name as FilterName;
+    const field = isBound(filter) ? (fieldsOf(type, filter)[0] ?? name) : name;
+    return field === 'as_of' ? [] : [[labelOf(field), records]];
+  });
+
+/** The same of rounds without grants, which the vocabulary does not count apart. */
+async function knownOfRounds(by: (group: string, measure?: string) => Promise<AggregateData>): Promise<Known[]> {
+  const groups = Object.keys(GROUPS.rounds).filter((group) => !PERIODS.includes(group));
+  const fields: (readonly [field: string, group: string, measure?: string])[] = [
+    ['announced_date', 'year'],
+    ['amount_usd', 'year', 'sum'],
+    ...groups.map((group) => [group, group] as const),
+  ];
+  const knownBy = async ([field, group, measure]: (typeof fields)[number]): Promise<Known> => {
+    const { covered } = await by(group, measure);
+    return [labelOf(field), covered.known];
+  };
+  return Promise.all(fields.map(knownBy));
+}
+
+function Coverage({ held, spans }: { held: readonly Held[]; spans: readonly Span[] }): VNode {
+  return (
+    <div class="landing">
+      <PageHead
+        title="Coverage"
+        lead="What this instance holds, how much of it is known and how recent it is, counted from its records."
+      />
+      {held.length === 0 ? (
+        <div class="card">
+          <NoRecords />
+        </div>
+      ) : (
+        <>
+          <Spans spans={spans} />
+          <NotHeld held={held} />
+          {held.map((one) => (
+            <Contents key={one.kind.type} {...one} />
+          ))}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The dates of types that have some of their own; those of others are of their sources. */
+const DATED: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'Announcement', events: 'First day' };
+
+const linkOf = ({ type, stage }: Span['kind']): string =>
+  recordPath('/search', EMPTY_SEARCH, { type, ...(stage && { given: { funding_stage: stage } }) });
+
+function Spans({ spans }: { spans: readonly Span[] }): VNode {
+  return (
+    <Table
+      label="Records by kind"
+      head={['Kind', 'Records', 'Oldest', 'Newest', 'Date of', 'Source within two years']}
+      numbers={['Records', 'Source within two years']}
+    >
+      {spans.map(({ kind, all: { covered }, recent }) => (
+        <tr key={kind.label}>
+          <th scope="row">
+            <Link to={linkOf(kind)}>{kind.label}</Link>
+          </th>
+          <td class="number">{countText(covered.records)}</td>
+          <td>{dayText(covered.from)}</td>
+          <td>{dayText(covered.to)}</td>
+          <td>{DATED[kind.type] ?? 'Newest source'}</td>
+          <td class="number">{shareText(recent, covered.records)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** A share in whole per cent; 0 and 100 only for none and all. */
+function shareText(records: number, all: number): string {
+  const percent = Math.round((records / all) * 100);
+  if (percent === 0 && records > 0) return '< 1 %';
+  return `${records < all ? Math.min(percent, 99) : percent} %`;
+}
+
+/** What somebody may look for in vain. */
+function NotHeld({ held }: { held: readonly Held[] }): VNode {
+  const lacking = held.flatMap(({ kind, known }) => {
+    const fields = known.filter(([, records]) => records === 0).map(([label]) => label.toLowerCase());
+    return fields.length === 0 ? [] : [`${kind.label}: no ${fields.join(', ')}`];
+  });
+  return (
+    <Card title="What is not held">
+      <ul class="bulleted">
+        {[...lacking, ...Object.values(MISSING), `Counts by investor are ${INVESTORS_AT_LEAST}`].map((text) => (
+          <li key={text}>{text.charAt(0).toUpperCase() + text.slice(1)}.</li>
+        ))}
+        <li>
+          There are no prices, market capitalisations, trading volumes, TVL, revenues, e-mail addresses or phone
+          numbers.
+        </li>
+      </ul>
+    </Card>
+  );
+}
+
+/** How complete the records of a type are, and what they are about. */
+function Contents({ kind, all, known, lists }: Held): VNode {
+  const { records } = all.covered;
+  const name = kind.label.toLowerCase();
+  return (
+    <Card title={kind.label}>
+      {DATED[kind.type] === undefined || all.covered.known === 0 ? null : <Years kind={kind} all={all} />}
+      <div class="held">
+        <Table
+          label={`How much is known of ${name}`}
+          head={['Field', 'Known', 'Share']}
+          numbers={['Known']}
+          isOfFigures
+        >
+          {known.map(([field, number]) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td class="number">{countText(number)}</td>
+              <td class="known">
+                <progress value={(number / records).toFixed(2)} aria-hidden="true" />
+                {shareText(number, records)}
+              </td>
+            </tr>
+          ))}
+        </Table>
+        <aside aria-label={`Most frequent values of ${name}`}>
+          {lists.map(([group, data]) => (
+            <Values key={group} kind={kind} group={group} data={data} />
+          ))}
+        </aside>
+      </div>
+    </Card>
+  );
+}
+
+/** The latest years. */
+function Years({ kind, all }: Omit<Span, 'recent'>): VNode {
+  const years = all.rows.filter(([year]) => year !== null).toReversed();
+  const bars = years.map(([year, records]) => ({
+    label: String(year),
+    parts: [Number(records)],
+    title: `${year}: ${records}`,
+  }));
+  const undated = all.covered.unknown === 0 ? '' : `; ${countText(all.covered.unknown)} have no date`;
+  return (
+    <>
+      <p class="muted">The latest years{undated}.</p>
+      <BarChart
+        label={`${kind.label} by year`}
+        bars={bars}
+        series={[{ label: kind.label, colour: 'key-0' }]}
+        format={countText}
+      />
+    </>
+  );
+}
+
+function Values({ kind, group, data }: { kind: Span['kind']; group: string; data: AggregateData }): VNode {
+  const rows = data.rows.filter(([value]) => value !== null).slice(0, VALUES_SHOWN);
+  return (
+    <section class="facet">
+      <h3>{labelOf(group)}</h3>
+      <ol>
+        {rows.map(([value = null, number]) => (
+          <li key={String(textOf(value))}>
+            <GroupText
+              of={kind.type}
+              group={group}
+              cell={value}
+              given={kind.stage === undefined ? {} : { funding_stage: kind.stage }}
+            />
+            <span class="number">{countText(Number(number))}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
