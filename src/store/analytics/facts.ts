@@ -4,7 +4,7 @@ import { type FacetKind, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
 import { relations } from '../../contract/relations.ts';
 import type { Document } from '../records/document.ts';
-import { facetKindOf, UNKNOWN } from '../records/facets.ts';
+import { addValues, facetKindOf, UNKNOWN } from '../records/facets.ts';
 import { itemsOf, relationsOf } from '../records/links.ts';
 
 /** The facts of a record for aggregates and connections, stored beside it so that no document is parsed. */
@@ -78,6 +78,8 @@ function boundedFields(type: RecordType): string[] {
 /** Fields of a type whose values are groups or filters, of the type itself or of types that reference it. */
 export const valueFields = (type: RecordType): readonly string[] => fieldsByType.get(type) ?? [];
 
+const valuePaths = new Map(RECORD_TYPES.map((type) => [type, valueFields(type).map((field) => field.split('.'))]));
+
 /** The key by which filters compare a value of a field; empty if none does. */
 export function facetKeyOf(type: RecordType, field: string): (value: FactValue) => string {
   const kind = facetKinds.get(type)?.get(field);
@@ -91,7 +93,7 @@ export function factsOf(document: Document): Facts {
     date: dateNumber(document[datedField(type)]),
     amount: measured === undefined ? null : amountOf(document[measured], measured),
     // Sorted, so that records with equal values share the array.
-    values: valueFields(type).map((field) => [...new Set(valuesAt(document, field))].sort()),
+    values: (valuePaths.get(type) ?? []).map((path) => valuesAt(document, path)),
     links: relationsOf(type).flatMap((relation) => {
       const items = itemsOf(document, relation);
       if (items.length === 0) return [];
@@ -119,12 +121,11 @@ function amountOf(value: unknown, field: string): number | null {
   return isMoney(field) ? Number(String(value).replace('.', '')) : Number(value);
 }
 
-function valuesAt(document: Document, path: string): FactValue[] {
-  const found = path
-    .split('.')
-    .reduce<unknown>((value, part) => (value as Record<string, unknown> | null)?.[part], document);
-  const values = [found].flat().filter((value) => value !== null && value !== undefined);
-  return values.map((value) => (typeof value === 'number' ? value : String(value)));
+function valuesAt(document: Document, path: readonly string[]): FactValue[] {
+  const found: unknown[] = [];
+  addValues(found, document, path);
+  const values = found.map((value) => (typeof value === 'number' ? value : String(value)));
+  return values.length < 2 ? values : [...new Set(values)].sort();
 }
 
 /** Everything that facts depend on, including the result for a sample; facts are rebuilt when it changes. */

@@ -96,7 +96,8 @@ export const facetFields = (type: RecordType): unknown => [
   type === 'rounds' ? INHERITED : [],
 ];
 
-function addValues(values: unknown[], document: Document, path: readonly string[]): void {
+/** Adds the values of a field that are not null: one, or those of a list. */
+export function addValues(values: unknown[], document: Document, path: readonly string[]): void {
   let found: unknown = document;
   for (const name of path) found = (found as Record<string, unknown> | null | undefined)?.[name];
   if (Array.isArray(found)) {
