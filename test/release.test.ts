@@ -54,3 +54,9 @@ test('npm version makes a release: one number everywhere, its changes under it, 
   expect(again.status).toBe(1);
   expect(String(again.stderr)).toContain('CHANGELOG.md has no change under "## Unreleased"');
 });
+
+test('the lock has an integrity for each package, of other platforms too', () => {
+  const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, { integrity?: string }> };
+  const installed = Object.entries(packages).filter(([path]) => path !== '');
+  expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
+});
