@@ -123,6 +123,16 @@ describe('the rooms of src', () => {
     expect([...loads.keys()]).toEqual([]);
   });
 
+  test('have one file for each exported name, but for those that play the same part', () => {
+    const places = new Map<string, string[]>();
+    for (const file of files.filter((name) => !SAME_PART.test(name.split(sep).join('/'))))
+      for (const [, name = ''] of readFileSync(join(SOURCE, file), 'utf8').matchAll(EXPORTED))
+        places.set(name, [...(places.get(name) ?? []), file]);
+    const shared = [...places].filter(([, found]) => new Set(found).size > 1);
+    // Each file of a command exports it by this name.
+    expect(shared.map(([name]) => name)).toEqual(['command']);
+  });
+
   test('have one room for each exported name', () => {
     const places = new Map<string, Set<string>>();
     for (const file of files)

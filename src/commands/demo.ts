@@ -229,7 +229,6 @@ async function openSession(settings: Environment) {
   };
 }
 
-/** The ready event of `web3-bi sandbox`. */
 interface SandboxReady {
   readonly url: string;
   readonly rpcUrl: string;

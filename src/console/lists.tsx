@@ -106,7 +106,7 @@ export function ShowButton(): VNode {
 }
 
 /** A form with one select. */
-export function FilterForm({ children, ...filter }: FilterProps & { children?: ComponentChildren }): VNode {
+export function SelectForm({ children, ...filter }: FilterProps & { children?: ComponentChildren }): VNode {
   return (
     <form method="get" class="filters">
       <FilterSelect {...filter} />

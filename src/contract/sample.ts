@@ -13,10 +13,10 @@ const PERIOD: readonly FilterName[] = ['from', 'to', 'starts_after', 'starts_bef
 export const isSampled = (type: RecordType | undefined): type is 'rounds' | 'events' =>
   type === 'rounds' || type === 'events';
 
-export const periodOf = (given: Filters): Filters =>
+export const filtersOfPeriod = (given: Filters): Filters =>
   Object.fromEntries(Object.entries(given).filter(([name]) => PERIOD.includes(name as FilterName)));
 
-export const hasPeriod = (given: Filters): boolean => Object.keys(periodOf(given)).length > 0;
+export const hasPeriod = (given: Filters): boolean => Object.keys(filtersOfPeriod(given)).length > 0;
 
 /** Whether only grants are asked for: registers list them, each with its one giver. */
 export const isOfGrants = ({ funding_stage: stage }: Filters): boolean =>
@@ -98,7 +98,7 @@ export function aggregateSample(
   { covered: { records, grants, on_record: onRecord, may_be_cut: cut } }: Pick<AggregateData, 'covered'>,
   { of, ...given }: AggregateQuery,
 ): string[] {
-  const filters = cut === undefined ? periodOf(given as Filters) : (given as Filters);
+  const filters = cut === undefined ? filtersOfPeriod(given as Filters) : (given as Filters);
   const counted = grants === undefined ? [] : [`${grantsText(records, grants)}.`];
   return [...counted, ...sampleLines({ type: of, filters, onRecord, cut })];
 }

@@ -14,7 +14,6 @@ const line = z
   .max(TEXT_MAX)
   .regex(/^[^\r\n]*$/);
 
-/** The message to sign, as sent over the wire. */
 const message = z.object({
   domain: line,
   uri: line,

@@ -73,7 +73,6 @@ function messageOf(body: string): Json {
   return asObject(decodeJson(events.at(-1)?.slice('data:'.length) ?? body));
 }
 
-/** Converts a tool result to a REST response. */
 function toRestResponse(name: string, message: Json, given: Headers): Response {
   const headers = new Headers({ 'Content-Type': 'application/json' });
   for (const each of ['date', 'retry-after']) if (given.has(each)) headers.set(each, given.get(each) ?? '');

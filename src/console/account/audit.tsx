@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
 import { Badge, Card, Empty, Link, PageHead, Table, Time, type Tone } from '../components.tsx';
-import { beforeOf, FilterForm, Older } from '../lists.tsx';
+import { beforeOf, Older, SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 
 const PAGE_SIZE = 50;
@@ -31,7 +31,7 @@ function Audit({
   return (
     <>
       <PageHead title="Audit log" lead="Actions in the name of your account. Entries cannot be changed or removed." />
-      <FilterForm label="About" name="type" all="Everything" options={TYPES.map((one) => [one, one])} chosen={type} />
+      <SelectForm label="About" name="type" all="Everything" options={TYPES.map((one) => [one, one])} chosen={type} />
       {entries.length === 0 ? (
         <Card>
           <Empty title="No entry" />

@@ -21,7 +21,7 @@ import {
   WhereSold,
 } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { beforeOf, Figures, FilterForm, Older } from '../lists.tsx';
+import { beforeOf, Figures, Older, SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { DayChart, daysBack } from './usage-charts.tsx';
 
@@ -99,7 +99,7 @@ function Payments(props: PaymentsProps): VNode {
       {isSelling || payments.length === 0 ? null : <Notice tone="info">{NOTHING_SOLD}</Notice>}
       {totals.length === 0 ? null : <Totals {...props} />}
       {payments.length === 0 && state === undefined ? null : (
-        <FilterForm
+        <SelectForm
           label="State"
           name="state"
           all="All"

@@ -4,7 +4,7 @@ import { csvLine } from '../../store/csv.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
 import { Card, countText, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
-import { FilterForm } from '../lists.tsx';
+import { SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions, Status, works } from './key-list.tsx';
 import { classSeries, DayChart, daysBack, keySeries } from './usage-charts.tsx';
@@ -187,9 +187,9 @@ function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VN
 
 function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode {
   return (
-    <FilterForm label="Key" name="key" all="All keys" options={keyOptions(keys)} chosen={chosen && String(chosen.id)}>
+    <SelectForm label="Key" name="key" all="All keys" options={keyOptions(keys)} chosen={chosen && String(chosen.id)}>
       <span class="muted">{chosen === undefined ? null : `${countText(chosen.requests_this_month)} this month`}</span>
-    </FilterForm>
+    </SelectForm>
   );
 }
 

@@ -158,9 +158,9 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
 
 /** Display text of a group value. */
 export const nameOf = (cell: Cell, group: string): string =>
-  cell === null ? 'Not known' : isVocabularyField(group) ? vocabularyLabel(String(cell)) : String(textOf(cell));
+  cell === null ? 'Not known' : isVocabularyField(group) ? vocabularyLabel(String(cell)) : String(cellText(cell));
 
-export const textOf = (cell: Cell): string | number | null =>
+export const cellText = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;
 
 function coveredText({ groups: names, data }: FiguresProps, shown: number): string {

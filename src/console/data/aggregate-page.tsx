@@ -29,7 +29,7 @@ import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
-import { AggregateFigures, type Cell, nameOf, textOf } from './aggregate-figures.tsx';
+import { AggregateFigures, type Cell, cellText, nameOf } from './aggregate-figures.tsx';
 import { filterText } from './filter-words.ts';
 import { newestRoundDate } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
@@ -74,7 +74,7 @@ export async function aggregatePage(
   const [answer, newestRound] = await Promise.all([runAggregate(records, readAsked(raw)), newestRoundDate(records)]);
   const { asked, data } = answer;
   const title = `${titleOf(asked)} by ${byGroups(asked)}`;
-  const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(textOf))];
+  const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(cellText))];
   return {
     title,
     body: (

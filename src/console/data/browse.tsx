@@ -10,7 +10,7 @@ import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
 import { ALL } from './parsed-search.ts';
 import { type SearchOutcome, searchForExport, searchRecords } from './search.ts';
-import { SearchResultsPage, titleOf } from './search-results-page.tsx';
+import { SearchResultsPage, searchTitle } from './search-results-page.tsx';
 
 export const browseRoutes: readonly PageRoute[] = [
   forReader('/account/data', browse),
@@ -34,7 +34,7 @@ async function browse({ deps, query, member, now }: SignedInRequest): Promise<Pa
     return csvFile(parsed.type, csvResponse(found, { types, fields: parsed.columns }).data as string);
   }
   const outcome = await searchRecords(records, query, now);
-  return pageReply(titleOf(outcome), <Browse outcome={outcome} member={member} />, { scripts: ['htmx.js'] });
+  return pageReply(searchTitle(outcome), <Browse outcome={outcome} member={member} />, { scripts: ['htmx.js'] });
 }
 
 function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member }): VNode {

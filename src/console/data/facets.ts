@@ -14,8 +14,16 @@ import {
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { filterText, textOf } from './filter-words.ts';
-import { ALL, type FilterTexts, type Kind, kindOf, type ParsedSearch, requestOf, typed } from './parsed-search.ts';
+import { filterText, filterValueText } from './filter-words.ts';
+import {
+  ALL,
+  type FilterTexts,
+  kindOf,
+  type ParsedSearch,
+  requestOf,
+  type SearchKind,
+  typed,
+} from './parsed-search.ts';
 import type { NamedReference } from './round-statistics.ts';
 import type { RecordData } from './values.tsx';
 
@@ -83,13 +91,17 @@ export const VALUES_MAX = 1_000;
 /** Text searches count facets in this many top matches; others in all. */
 const COUNTED_MAX = 200;
 
-export interface Facets {
+export interface SearchFacets {
   readonly facets: readonly FacetCounts[];
   /** Number of top matches in which facets were counted; undefined if in all. */
   readonly countedIn: number | undefined;
 }
 
-export async function countFacets(records: Records, parsed: ParsedSearch, effective: ParsedSearch): Promise<Facets> {
+export async function countFacets(
+  records: Records,
+  parsed: ParsedSearch,
+  effective: ParsedSearch,
+): Promise<SearchFacets> {
   const { type, query, given } = effective;
   if (type === ALL) return { facets: [], countedIn: undefined };
   const facets = facetsOf(type).filter((facet) => isAvailable(facet, given));
@@ -167,11 +179,11 @@ type Counted = readonly [named: Named, records: number];
 
 function namedValue({ filters: [filter] }: ListFacet, value: string | number | NamedReference): Named {
   if (typeof value === 'object') return { value: value.slug ?? value.name, text: value.name };
-  return { value: String(value), text: filter === undefined ? '' : textOf(filter, String(value)) };
+  return { value: String(value), text: filter === undefined ? '' : filterValueText(filter, String(value)) };
 }
 
 /** The stages of rounds are a facet without the grants, which are a kind of their own. */
-const isOfKind = (kind: Kind, { name }: ListFacet, value: string): boolean =>
+const isOfKind = (kind: SearchKind, { name }: ListFacet, value: string): boolean =>
   kind.stage === undefined || name !== 'funding_stage' || (kind.stage !== GRANT && value !== GRANT);
 
 interface InMatches {
@@ -181,7 +193,7 @@ interface InMatches {
   readonly given: FilterTexts;
 }
 
-async function countInMatches(records: Records, parsed: ParsedSearch, search: InMatches): Promise<Facets> {
+async function countInMatches(records: Records, parsed: ParsedSearch, search: InMatches): Promise<SearchFacets> {
   const { facets, given: rest, ...searched } = search;
   const filters = pickFilters(typed(parsed.given));
   const found = await records.search(requestOf({ ...parsed, filters }, 0, COUNTED_MAX));

@@ -7,7 +7,7 @@ import { parseJson } from '../../contract/json.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { isBlank } from './values.tsx';
 
-export type Kind =
+export type InputKind =
   | 'line'
   | 'text'
   | 'number'
@@ -23,7 +23,7 @@ export type Kind =
 export interface FormField {
   readonly name: string;
   readonly isRequired: boolean;
-  readonly kind: Kind;
+  readonly kind: InputKind;
   readonly hint: string;
   readonly options: readonly string[];
 }
@@ -41,7 +41,7 @@ export function formFields(type: RecordType): readonly FormField[] {
     });
 }
 
-function kindOf(type: RecordType, name: string, schema: z.ZodType): Kind {
+function kindOf(type: RecordType, name: string, schema: z.ZodType): InputKind {
   const relation = relationOf(type, name);
   // References that consist of a name only are edited as names; a role also has a title and dates.
   if (relation !== undefined && relation.keys.name === 'name') return schema instanceof z.ZodArray ? 'names' : 'name';
@@ -57,7 +57,7 @@ function kindOf(type: RecordType, name: string, schema: z.ZodType): Kind {
 }
 
 /** The text of a value in a form. A location has two inputs; the city is `NAME.city`. */
-export function toText(kind: Kind, value: unknown): string {
+export function toText(kind: InputKind, value: unknown): string {
   if (isBlank(value)) return '';
   if (kind === 'list') return (value as readonly string[]).join('\n');
   if (kind === 'name') return (value as { name: string }).name;
@@ -92,7 +92,7 @@ export function editedFields(
   return changes;
 }
 
-function fromText(kind: Kind, text: string, value: unknown): unknown {
+function fromText(kind: InputKind, text: string, value: unknown): unknown {
   const lines = text
     .split('\n')
     .map((line) => line.trim())

@@ -4,7 +4,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { usePage } from '../context.ts';
 import type { FacetCounts } from './facets.ts';
-import { inWords, isBound, subjectOf, textOf } from './filter-words.ts';
+import { filterValueText, inWords, isBound, subjectOf } from './filter-words.ts';
 import { ALL, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
 
 interface FilterFormProps {
@@ -158,7 +158,7 @@ function FilterOptions({ id, name, value, options }: FilterOptionsProps): VNode 
     <select id={id} name={name}>
       <option value="">Any</option>
       {options.map((option) => {
-        const text = { true: 'Yes', false: 'No' }[option] ?? textOf(name, option);
+        const text = { true: 'Yes', false: 'No' }[option] ?? filterValueText(name, option);
         // Without a value, the text is the value.
         return (
           <option key={option} value={text === option ? undefined : option} selected={option === chosen}>

@@ -20,13 +20,13 @@ type Spelled = (value: string) => string | undefined;
 export function inWords(name: FilterName, text: string, spelled: Spelled = () => undefined): string {
   const { mode, values, without = [] } = parseChoice(name, text);
   const shown = (all: readonly string[], between: string): string =>
-    all.map((value) => spelled(value) ?? textOf(name, value)).join(between);
+    all.map((value) => spelled(value) ?? filterValueText(name, value)).join(between);
   const isNot = mode === 'none' || mode === 'except';
   const left = without.length === 0 ? '' : ` but not ${shown(without, ' or ')}`;
   return `${isNot ? 'not ' : ''}${shown(values, mode === 'all' ? ' and ' : ' or ')}${left}`;
 }
 
-export function textOf(filter: FilterName, value: string): string {
+export function filterValueText(filter: FilterName, value: string): string {
   if (/^funding_m/.test(filter)) return shortMoney(Number(value));
   return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }

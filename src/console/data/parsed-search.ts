@@ -42,14 +42,14 @@ const read = createReader(searchParameters, 'query');
 export type FilterTexts = Partial<Record<FilterName, string>>;
 
 /** What pages list: grants are rounds of a stage, and listed apart from the others. */
-export interface Kind {
+export interface SearchKind {
   readonly label: string;
   readonly type: FoundType;
   readonly stage?: string;
 }
 export const ROUNDS = { label: 'Rounds', type: 'rounds', stage: NO_GRANTS } as const;
 export const GRANTS = { label: 'Grants', type: 'rounds', stage: GRANT } as const;
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly SearchKind[] = [
   { label: 'Everything', type: ALL },
   ...NAMED_TYPES.map((type) => ({ label: labelOf(type), type })),
   ROUNDS,
@@ -57,7 +57,7 @@ export const KINDS: readonly Kind[] = [
 ];
 
 /** The kind of a search. A search for rounds of any stage is of the kind of rounds. */
-export const kindOf = ({ type, given }: Pick<ParsedSearch, 'type' | 'given'>): Kind =>
+export const kindOf = ({ type, given }: Pick<ParsedSearch, 'type' | 'given'>): SearchKind =>
   type === 'rounds' && given.funding_stage === GRANT ? GRANTS : (KINDS.find((kind) => kind.type === type) ?? ROUNDS);
 
 /** The filters of a search besides that of its kind. */

@@ -11,7 +11,7 @@ import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageRoute, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
 import { forReader } from './access-levels.tsx';
-import { countsOf, RelatedRecords, readRelated, titleOf } from './related.tsx';
+import { countsOf, listTitle, RelatedRecords, readRelated } from './related.tsx';
 import { countsText, kindsOf, readRoundList } from './round-statistics.ts';
 import type { RecordData } from './values.tsx';
 
@@ -54,7 +54,7 @@ async function relatedPage(
   number: number,
 ): Promise<ListPage> {
   const related = await readRelated(records, { list, owner }, pageWindow(number, PAGE_SIZE));
-  const title = `${titleOf(related)} of ${owner.name}`;
+  const title = `${listTitle(related)} of ${owner.name}`;
   const pages = { number, total: related.total, size: PAGE_SIZE };
   const isPast = related.total > 0 && related.records.length === 0;
   return {

@@ -154,7 +154,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'people events': 'Events and talks',
   'events editions': 'Other editions',
 };
-export function titleOf({ list: { of, name }, statistics }: Related): string {
+export function listTitle({ list: { of, name }, statistics }: Related): string {
   const title = statistics === undefined ? (TITLES[`${of} ${name}`] ?? labelOf(name)) : kindsOf(statistics);
   return of === 'people' && title === 'Rounds' ? 'Angel rounds' : title;
 }
@@ -176,11 +176,11 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
     total > records.length ? (
       <Link to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`} class="button small">
         Show all {countText(total)}
-        <span class="sr"> of {titleOf(related)}</span>
+        <span class="sr"> of {listTitle(related)}</span>
       </Link>
     ) : undefined;
   return (
-    <Card id={list.name} title={titleOf(related)} {...(all && { action: all })}>
+    <Card id={list.name} title={listTitle(related)} {...(all && { action: all })}>
       {funded > total ? (
         <p class="muted">
           {countText(total)} of the {countText(funded)} companies funded have a record here.
@@ -188,7 +188,7 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
       ) : hasBasis(record, related) ? (
         <p class="muted">{countsOf(record, related)}</p>
       ) : null}
-      {records.length === 0 ? null : <RelatedRecords records={records} label={titleOf(related)} />}
+      {records.length === 0 ? null : <RelatedRecords records={records} label={listTitle(related)} />}
       {names.length === 0 ? null : (
         <>
           <p class="muted">Named in sources, without a record here:</p>

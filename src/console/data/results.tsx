@@ -75,7 +75,6 @@ interface SortHeadProps {
   readonly isNumeric: boolean;
 }
 
-/** A column heading, sortable if the type supports it. */
 function SortHead({ parsed, type, field, isNumeric }: SortHeadProps): VNode {
   const { searchAt } = usePage();
   const numeric = isNumeric ? 'number' : undefined;

@@ -21,12 +21,12 @@ import {
   type FoundType,
   isOfUpcoming,
   KINDS,
-  type Kind,
   kindOf,
   ownFilters,
   PAGE_SIZE,
   type ParsedSearch,
   recordPath,
+  type SearchKind,
   sortOf,
 } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
@@ -72,7 +72,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
 }
 
 /** The title of a search: its text, or what it lists. */
-export function titleOf({ parsed, facets }: SearchOutcome): string {
+export function searchTitle({ parsed, facets }: SearchOutcome): string {
   const { query, values } = parsed;
   if (query !== '') return query;
   const words = givenFilters(ownFilters(parsed), facets).map(({ text }) => text);
@@ -82,7 +82,7 @@ export function titleOf({ parsed, facets }: SearchOutcome): string {
   return [kindOf(parsed).label, ...words, ...of].join(', ');
 }
 
-function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals'> & { shown: Kind }): VNode {
+function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals'> & { shown: SearchKind }): VNode {
   return (
     <nav class="kinds" aria-label="Kinds of records">
       {KINDS.map((kind) => {
@@ -99,7 +99,7 @@ function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals
 }
 
 /** The URL of a search of another kind. */
-const usePathOf = (parsed: ParsedSearch, { type, stage }: Kind): string =>
+const usePathOf = (parsed: ParsedSearch, { type, stage }: SearchKind): string =>
   recordPath(usePage().searchAt, parsed, {
     type,
     given: { ...ownFilters(parsed), ...(stage !== undefined && { funding_stage: stage }) },

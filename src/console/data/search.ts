@@ -8,7 +8,7 @@ import type { Records, SearchPage, SearchRequest, Window } from '../../store/por
 import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
 import { readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
-import { countFacets, type Facets } from './facets.ts';
+import { countFacets, type SearchFacets } from './facets.ts';
 import {
   ALL,
   EMPTY_SEARCH,
@@ -16,7 +16,6 @@ import {
   GRANTS,
   isOfUpcoming,
   KINDS,
-  type Kind,
   kindOf,
   ownFilters,
   PAGE_SIZE,
@@ -25,6 +24,7 @@ import {
   parseSearch,
   ROUNDS,
   requestOf,
+  type SearchKind,
   sortOf,
   typed,
   typesOf,
@@ -36,14 +36,14 @@ import type { RecordData } from './values.tsx';
 /** Maximum rows of an export. */
 export const EXPORT_MAX = 1_000;
 
-export interface SearchOutcome extends Facets {
+export interface SearchOutcome extends SearchFacets {
   readonly parsed: ParsedSearch;
   /** The search with filters parsed from a sentence. */
   readonly effective: ParsedSearch;
   /** Undefined if the search was invalid. */
   readonly found: SearchPage | undefined;
   /** Matches per kind; of the listed kind only, if a filter or a sentence is about it. */
-  readonly totals: ReadonlyMap<Kind, number>;
+  readonly totals: ReadonlyMap<SearchKind, number>;
   readonly results: readonly RecordData[];
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
@@ -51,7 +51,6 @@ export interface SearchOutcome extends Facets {
   /** Parameters of the URL that a search does not have. */
   readonly ignored: readonly string[];
   readonly isEmpty: boolean;
-  /** Date of the newest funding round on record. */
   readonly newestRound?: string | undefined;
   /** Start of the last event on record, if events are searched. */
   readonly newestEvent?: string | undefined;
@@ -161,7 +160,7 @@ function ofOneKind(parsed: CheckedSearch, { understood, grants, results }: Searc
   return ofStage({ ...parsed, type }, isOfGrants ? GRANTS : ROUNDS);
 }
 
-function ofStage(parsed: CheckedSearch, { stage }: Kind): CheckedSearch {
+function ofStage(parsed: CheckedSearch, { stage }: SearchKind): CheckedSearch {
   const given = { ...parsed.given, ...(stage !== undefined && { funding_stage: stage }) };
   return { ...parsed, given, filters: pickFilters(typed(given)) };
 }
@@ -192,7 +191,7 @@ async function countKinds(
   records: Records,
   parsed: CheckedSearch,
   { found, effective, grants: others }: ReadSearch,
-): Promise<ReadonlyMap<Kind, number>> {
+): Promise<ReadonlyMap<SearchKind, number>> {
   const listed = kindOf(effective);
   const isNarrowed = found.understood !== undefined || Object.keys(ownFilters(parsed)).length > 0;
   if (isNarrowed && effective.type !== ALL)
@@ -212,7 +211,7 @@ async function countKinds(
     return [kind, kind.stage === undefined ? total : kind.stage === GRANT ? grants : total - grants] as const;
   });
   const sum = counts.reduce((all, [, total]) => all + total, 0);
-  return new Map([...counts, [KINDS[0] as Kind, sum]]);
+  return new Map([...counts, [KINDS[0] as SearchKind, sum]]);
 }
 
 async function countGrants(records: Records, { query: text, given }: ParsedSearch): Promise<number> {

@@ -9,10 +9,10 @@ import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords, PageHead, Table } from '../components.tsx';
-import { textOf } from '../data/aggregate-figures.tsx';
+import { cellText } from '../data/aggregate-figures.tsx';
 import { GroupText, readAsked, runAggregate } from '../data/aggregate-page.tsx';
 import { isBound } from '../data/filter-words.ts';
-import { EMPTY_SEARCH, GRANTS, type Kind, ROUNDS, recordPath } from '../data/parsed-search.ts';
+import { EMPTY_SEARCH, GRANTS, ROUNDS, recordPath, type SearchKind } from '../data/parsed-search.ts';
 import { dayText } from '../day-text.ts';
 import type { PublicPage } from './send-page.ts';
 
@@ -32,7 +32,7 @@ export async function coveragePage(records: Records): Promise<PublicPage> {
 
 /** How many records there are of a kind, and from when to when. */
 interface Span {
-  readonly kind: Kind & { readonly type: RecordType };
+  readonly kind: SearchKind & { readonly type: RecordType };
   readonly all: AggregateData;
   /** Records with a source of the last two years. */
   readonly recent: number;
@@ -153,7 +153,7 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
   return (
     <Table
       label="Records by kind"
-      head={['Kind', 'Records', 'Oldest', 'Newest', 'Date of', 'Source within two years']}
+      head={['SearchKind', 'Records', 'Oldest', 'Newest', 'Date of', 'Source within two years']}
       numbers={['Records', 'Source within two years']}
     >
       {spans.map(({ kind, all: { covered }, recent }) => (
@@ -264,7 +264,7 @@ function Values({ kind, group, data }: { kind: Span['kind']; group: string; data
       <h3>{labelOf(group)}</h3>
       <ol>
         {rows.map(([value = null, number]) => (
-          <li key={String(textOf(value))}>
+          <li key={String(cellText(value))}>
             <GroupText
               of={kind.type}
               group={group}

@@ -8,7 +8,7 @@ import { GRANT, NO_GRANTS, stageOfCompany, vocabularyLabel } from '../../contrac
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords } from '../components.tsx';
-import { ALL, EMPTY_SEARCH, GRANTS, KINDS, type Kind, ROUNDS, recordPath } from '../data/parsed-search.ts';
+import { ALL, EMPTY_SEARCH, GRANTS, KINDS, ROUNDS, recordPath, type SearchKind } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
 import { namedIn, newestRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
@@ -34,7 +34,7 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
 }
 
 interface LandingData {
-  readonly counts: readonly (readonly [kind: Kind, records: number])[];
+  readonly counts: readonly (readonly [kind: SearchKind, records: number])[];
   readonly answers: readonly Example[];
   /** Announced rounds per year. */
   readonly years: readonly Bar[];

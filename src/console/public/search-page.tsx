@@ -1,16 +1,15 @@
 import { csvResponse } from '../../service/routes/csv.ts';
 import { recordPath } from '../data/parsed-search.ts';
 import { searchForExport, searchRecords } from '../data/search.ts';
-import { SearchResultsPage, titleOf } from '../data/search-results-page.tsx';
+import { SearchResultsPage, searchTitle } from '../data/search-results-page.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** The public search, with the same matches as the API. */
 export async function searchPage({ store, clock }: PublicDeps, query: Query): Promise<PublicPage> {
   const outcome = await searchRecords(store.records, query, clock());
   const { query: text } = outcome.parsed;
-  const title = titleOf(outcome);
+  const title = searchTitle(outcome);
   return {
     title,
     description: 'Search companies, investors, people and events of Web3, with sources.',

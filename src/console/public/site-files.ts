@@ -12,7 +12,6 @@ const FOR_A_DAY = 'public, max-age=86400';
 const SITEMAP_MAX = 10_000;
 const DOCS = ['/docs', '/docs/search', '/docs/mcp', '/docs/reference', '/docs/limits', '/docs/errors'];
 
-/** Mounts robots.txt, the sitemap and the favicon. */
 export function mountSiteFiles(app: Express, deps: PublicDeps): void {
   app.get('/favicon.ico', serveDocument(createStaticDocument(ICON, 'image/svg+xml', FOR_A_DAY)));
   app.get('/robots.txt', serveDocument(createStaticDocument(robots(deps), 'text/plain; charset=utf-8', FOR_A_DAY)));

@@ -60,7 +60,6 @@ export function referenceReader(form: ReferenceForm, isList: boolean, isText: bo
     readOne(typeof value === 'string' ? (readJson(value) ?? value) : value, note);
 }
 
-/** Target of each key of an item, by folded name. */
 function itemNames({ relation, extras }: ReferenceForm): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [alias, extra] of Object.entries(EXTRA_ALIASES)) if (extras.includes(extra)) names.set(alias, extra);

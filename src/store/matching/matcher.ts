@@ -267,7 +267,6 @@ export function namesAgree(known: readonly string[], names: readonly string[]): 
   });
 }
 
-/** Significant words of a person's name, folded. */
 export const nameWords = (name: string): string[] =>
   name
     .split(/[\s.'’-]+/)

@@ -68,7 +68,6 @@ function toReader({ paths, kind }: FacetField): FieldReader {
   };
 }
 
-/** Filterable fields of a type's own documents. */
 function facetFieldsOf(type: RecordType): readonly FacetField[] {
   return distinct(FILTER_NAMES.map((name) => ({ paths: fieldsOf(type, name), kind: facetKindOf(filterOf(name)) })));
 }

@@ -118,7 +118,6 @@ export interface LinkBuffer extends Pick<LinkTable, 'unresolve' | 'moveAll' | 'm
   flush(): SqlProgram<void>;
 }
 
-/** Links along one relation, by source record. */
 interface State {
   readonly relation: Relation;
   readonly known: Map<number, readonly LinkRow[]>;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
-import { hasPeriod, isOfGrants, isSampled, periodOf } from '../../contract/sample.ts';
+import { filtersOfPeriod, hasPeriod, isOfGrants, isSampled } from '../../contract/sample.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { SearchRequest } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -30,7 +30,7 @@ export function createOnRecord(dialect: Dialect, fullText: FullTextIndex): OnRec
     return (yield* fullText.find({ types: [type], text: '', where, offset: 0, limit: 0 })).totals[type];
   };
   return function* onRecord(type, given) {
-    const period = periodOf(given);
+    const period = filtersOfPeriod(given);
     const epoch = yield* fullText.epoch();
     if (epoch !== known) counts.clear();
     known = epoch;

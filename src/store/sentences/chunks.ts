@@ -27,7 +27,6 @@ interface ChunkContext extends Calendar {
 export const means = (chunk: Chunk | undefined, ...meanings: readonly Meaning[]): boolean =>
   meanings.some((meaning) => chunk?.phrase?.meanings.has(meaning));
 
-/** Whether one of some chunks has one of some meanings. */
 export const anyMeans = (chunks: readonly Chunk[], ...meanings: readonly Meaning[]): boolean =>
   chunks.some((chunk) => means(chunk, ...meanings));
 

@@ -96,7 +96,6 @@ export function keysOf(filter: FacetName, value: string): readonly string[] {
   return facet.group?.(value) ?? [facet.key(value)];
 }
 
-/** Whether all keys of a value belong to the vocabulary. */
 export const isInVocabulary = (filter: FacetName, value: string): boolean =>
   keysOf(filter, value).every((key) => facets[kindOf(filter)].isKnown(key));
 

@@ -53,7 +53,6 @@ const GROUPS =
     ' ',
   );
 
-/** The words of a language by what they mean. */
 interface Words {
   readonly phrases: Map<string, { meanings: Set<Meaning>; month?: number; ordinal?: number }>;
   readonly groups: ReadonlyMap<string, string>;

@@ -31,7 +31,6 @@ const NUMBERED = /\d[./]\d/;
 const STAGE_WORDS_MAX = 3;
 const STAGE_FIRST_WORDS = new Set(closedWords('funding_stage').map((words) => letterRuns(words)[0]));
 
-/** Whether a funding stage begins at a token. */
 const isStageAt = (tokens: readonly Token[], index: number): boolean =>
   Array.from({ length: STAGE_WORDS_MAX }, (_, more) => tokens.slice(index, index + 1 + more)).some(
     (some) => closedValue(wordsOf(some))?.[0] === 'funding_stage',

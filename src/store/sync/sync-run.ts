@@ -59,7 +59,6 @@ type Fields = Claim['fields'];
 const has = (fields: Fields, name: string): boolean =>
   fields[name] != null && !(Array.isArray(fields[name]) && fields[name].length === 0);
 
-/** Whether claims are sufficient for a new record. */
 function isSufficient(type: RecordType, fields: Fields): boolean {
   const names: readonly [string, ...string[]] = [
     String(fields['name'] ?? ''),

@@ -40,7 +40,6 @@ export const NO_COUNTS: Counts = {
   ...{ skipped: 0, withheld: 0, refused: 0, left: 0, doubtful: 0, unreadable: 0, duplicate: 0, absent: 0 },
 };
 
-/** Stored state of a source between runs. */
 export interface SyncState {
   /** Cursor of an interrupted run, its start and number of changed keys. */
   readonly cut?: { readonly cursor: string; readonly seenAt: string; readonly changed: number };

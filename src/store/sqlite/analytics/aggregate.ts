@@ -10,11 +10,11 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import type { FactValue } from '../../analytics/facts.ts';
 import type { NamedRecord } from '../../port/analytics.ts';
 import { type Columns, NAME } from './columns.ts';
-import { type Coverage, shownCoverage } from './coverage.ts';
+import { shownCoverage, type TypeCoverage } from './coverage.ts';
 import type { Dimension } from './dimensions.ts';
 import { maxOf, middleOf, minOf, rankAmounts } from './order-statistics.ts';
 import { firstOf } from './row-order.ts';
-import { exactSum, numberAt, roomForGroups, sizeOf, sumOf, type Tally } from './tally.ts';
+import { exactSum, groupCount, numberAt, roomForGroups, sumOf, type Tally } from './tally.ts';
 
 /** A group value whose record is not named yet. */
 type GroupValue = FactValue | null | Pick<NamedRecord, 'type' | 'id'>;
@@ -28,7 +28,7 @@ export interface AggregateDraft extends Omit<AggregateData, 'rows'> {
 interface Counted {
   /** Of the records, by the requested groups. */
   readonly tally: Tally;
-  readonly coverage: Coverage;
+  readonly coverage: TypeCoverage;
   /** Called only if they must be read again. */
   records(): Uint32Array;
 }
@@ -83,7 +83,11 @@ const isByInvestor = ({ of, groups }: Aggregate): boolean =>
   of === 'rounds' && groups.some((group) => group === 'investor' || group === 'lead_investor');
 
 /** How many are grants by row, unless all or none are. */
-function grantsByRow({ grants }: Tally, coverage: Coverage, shown: readonly number[]): { grants_by_row?: number[] } {
+function grantsByRow(
+  { grants }: Tally,
+  coverage: TypeCoverage,
+  shown: readonly number[],
+): { grants_by_row?: number[] } {
   return coverage.grants === 0 || coverage.grants === coverage.records
     ? {}
     : { grants_by_row: shown.map((group) => grants[group]) };
@@ -111,7 +115,7 @@ function keysOf(tally: Tally, measure: Measure): Uint32Array | Float64Array {
     },
   };
   const key = keyOf[measure];
-  const keys = new Float64Array(sizeOf(tally));
+  const keys = new Float64Array(groupCount(tally));
   for (let group = 0; group < keys.length; group += 1) keys[group] = known[group] === 0 ? Number.NaN : key(group);
   return keys;
 }

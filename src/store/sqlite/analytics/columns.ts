@@ -116,7 +116,7 @@ interface ColumnChange {
 }
 
 /** Derived state that follows the columns. */
-export interface Follower {
+export interface ChangeObserver {
   change(change: ColumnChange): void;
   /** Moves the lists of a group that earlier changes refer to. */
   moveLists(group: { readonly of: RecordType; readonly group: string }, move: (list: number) => number): void;
@@ -130,7 +130,7 @@ interface RecordFacts {
 }
 
 /** Updates the facts of some records, each once. */
-export function putFacts(columns: Columns, records: readonly RecordFacts[], follower: Follower): void {
+export function putFacts(columns: Columns, records: readonly RecordFacts[], follower: ChangeObserver): void {
   const written = records.map(({ type, id, facts }): Written => {
     const lists = facts?.values.map((values, field) => columns.lists[type][field].add(values)) ?? [];
     return { code: codeOfRef(columns, type, id), facts, lists };

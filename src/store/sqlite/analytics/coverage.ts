@@ -5,7 +5,7 @@ import { type Columns, liveCodes, typeIndex } from './columns.ts';
 import { fieldLists } from './dimensions.ts';
 
 /** What some records are, however they are grouped. Records can be added and removed. */
-export interface Coverage {
+export interface TypeCoverage {
   records: number;
   /** Records with a known amount. */
   known: number;
@@ -20,8 +20,8 @@ export interface Coverage {
   last: number;
 }
 
-export function coverageOf(columns: Columns, of: RecordType, records: Uint32Array): Coverage {
-  const coverage: Coverage = {
+export function coverageOf(columns: Columns, of: RecordType, records: Uint32Array): TypeCoverage {
+  const coverage: TypeCoverage = {
     records: 0,
     known: 0,
     grants: 0,
@@ -42,7 +42,7 @@ interface Covered {
 }
 
 /** Adds records, or removes them. Returns false if none of the first or last day is left, so that others are unknown. */
-function coverRecords(coverage: Coverage, columns: Columns, { of, records, sign }: Covered): boolean {
+function coverRecords(coverage: TypeCoverage, columns: Columns, { of, records, sign }: Covered): boolean {
   const { date, amount, isGrant } = columns;
   let { from, to, first, last, known, grants } = coverage;
   for (let index = 0; index < records.length; index += 1) {
@@ -71,14 +71,14 @@ function coverRecords(coverage: Coverage, columns: Columns, { of, records, sign 
 
 /** The coverage of all records of each type, which follows changes. */
 interface Coverages {
-  of(type: RecordType): Coverage;
+  of(type: RecordType): TypeCoverage;
   /** Removes records before a change, or adds them after it. */
   cover(codes: Uint32Array, sign: 1 | -1): void;
   clear(): void;
 }
 
 export function createCoverages(columns: Columns): Coverages {
-  const coverages = new Map<RecordType, Coverage>();
+  const coverages = new Map<RecordType, TypeCoverage>();
   return {
     of: (type) => {
       const coverage = coverages.get(type) ?? coverageOf(columns, type, liveCodes(columns, type));
@@ -114,7 +114,7 @@ export function shownCoverage({
   grants,
   from,
   to,
-}: Coverage): Pick<AggregateData['covered'], 'from' | 'to' | 'grants'> {
+}: TypeCoverage): Pick<AggregateData['covered'], 'from' | 'to' | 'grants'> {
   const days = to === 0 ? { from: null, to: null } : { from: isoDateOf(from), to: isoDateOf(to) };
   return grants === 0 || grants === records ? days : { ...days, grants };
 }

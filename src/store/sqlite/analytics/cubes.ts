@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { GROUPS, MEASURED_FIELD } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import { type Columns, type Follower, liveCodes } from './columns.ts';
-import { type Coverage, createCoverages } from './coverage.ts';
+import { type ChangeObserver, type Columns, liveCodes } from './columns.ts';
+import { createCoverages, type TypeCoverage } from './coverage.ts';
 import { createDimensions } from './dimensions.ts';
 import { rankAmounts } from './order-statistics.ts';
 import { type Cube, createPendingChanges } from './pending-changes.ts';
-import { bytesOf, createTally, type Tally, talliedOf, tallyRecords } from './tally.ts';
+import { createTally, type Tally, talliedOf, tallyBytes, tallyRecords } from './tally.ts';
 
 /** Bounds the memory of all tallies, and of those that are made ahead, which leaves room for a large one. */
 const KEPT_BYTES = 2 ** 29;
@@ -21,10 +21,10 @@ interface Grouping {
  * Tallies of all records of each type, by each of its groups and by pairs of them. Changes of records are logged, and a
  * tally follows them when it is asked for.
  */
-export interface Cubes extends Follower {
+export interface Cubes extends ChangeObserver {
   /** The tally of all records, computed unless it is kept. */
   tally(grouping: Grouping): Tally;
-  coverage(of: RecordType): Coverage;
+  coverage(of: RecordType): TypeCoverage;
   create(grouping: Grouping, isMeasured: boolean): Tally;
   /** Makes a tally ahead, or follows changes. Returns false if nothing is left for which there is room. */
   prepare(): boolean;
@@ -47,7 +47,10 @@ const isMixed = ({ of, groups }: Grouping): boolean => of === 'rounds' && !group
 
 export function createCubes(columns: Columns): Cubes {
   const dimensions = createDimensions(columns);
-  const tallies = new LRUCache<string, Cube>({ maxSize: KEPT_BYTES, sizeCalculation: ({ tally }) => bytesOf(tally) });
+  const tallies = new LRUCache<string, Cube>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ tally }) => tallyBytes(tally),
+  });
   const pending = createPendingChanges(columns, dimensions);
   const coverages = createCoverages(columns);
   const due: Grouping[] = [];

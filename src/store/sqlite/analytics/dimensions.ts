@@ -14,7 +14,6 @@ export interface Dimension {
   valueAt(number: number): FactValue | { readonly code: number };
 }
 
-/** Lists of values, which records may share. */
 export interface Lists {
   /** Upper bound of the numbers; 0 is "no value". */
   readonly size: number;

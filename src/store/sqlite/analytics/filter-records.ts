@@ -26,7 +26,6 @@ interface Matching {
   readonly leftOut: Pick<AggregateData['covered'], 'left_out'>;
 }
 
-/** What a filter says of each of some records. */
 type Verdicts = Uint8Array;
 const PASSES = 0;
 const FAILS = 1;

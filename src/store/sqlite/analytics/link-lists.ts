@@ -1,7 +1,7 @@
 import { GROUPS } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relations, type Step } from '../../../contract/relations.ts';
-import type { Follower } from './columns.ts';
+import type { ChangeObserver } from './columns.ts';
 import { isCurrent, type Links } from './link-graph.ts';
 import { fitScratch, type Scratch } from './scratch.ts';
 import { roomFor } from './value-lists.ts';
@@ -102,7 +102,10 @@ function note(lists: LinkLists, code: number): void {
 export function refreshLinkLists(
   columns: Linked,
   scratch: Scratch,
-  { follower, count = Number.POSITIVE_INFINITY }: { readonly follower: Follower; readonly count?: number | undefined },
+  {
+    follower,
+    count = Number.POSITIVE_INFINITY,
+  }: { readonly follower: ChangeObserver; readonly count?: number | undefined },
 ): boolean {
   fitScratch(scratch, columns.size);
   let left = count;
@@ -188,7 +191,7 @@ function step(links: Links, code: number, { relation, isBack }: IndexedStep, rea
   }
 }
 
-function compact(lists: LinkLists, { type, group }: (typeof LINK_GROUPS)[number], follower: Follower): void {
+function compact(lists: LinkLists, { type, group }: (typeof LINK_GROUPS)[number], follower: ChangeObserver): void {
   const { pool, column } = lists;
   const compacted = new Uint32Array(pool.length);
   let length = 1;

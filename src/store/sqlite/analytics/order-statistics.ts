@@ -1,5 +1,5 @@
 import type { Columns } from './columns.ts';
-import { BLOCK, entriesOf, fitRanked, numberAt, STATISTICS, sizeOf, type Tally } from './tally.ts';
+import { BLOCK, entriesOf, fitRanked, groupCount, numberAt, STATISTICS, type Tally } from './tally.ts';
 
 const MIN = 0;
 const LOWER = 1;
@@ -36,7 +36,7 @@ export function rankAmounts(tally: Tally, { columns, records, groups }: Ranking)
   fitRanked(tally);
   const { known, ranked, isRanked } = tally;
   const due: number[] = [];
-  const size = groups?.length ?? sizeOf(tally);
+  const size = groups?.length ?? groupCount(tally);
   for (let index = 0; index < size; index += 1) {
     const group = groups === undefined ? index : groups[index];
     if (known[group] > 0 && isRanked[group] === 0) due.push(group);
@@ -66,7 +66,7 @@ function gather(
 ): { values: Float64Array; ends: Uint32Array } {
   const { amount } = columns;
   const records = read();
-  const slots = new Uint32Array(sizeOf(tally));
+  const slots = new Uint32Array(groupCount(tally));
   const ends = new Uint32Array(groups.length);
   const wanted = tally.dimensions.map(({ lists }) => new Uint8Array(lists().size));
   let length = 0;

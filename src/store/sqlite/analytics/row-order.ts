@@ -1,7 +1,7 @@
 import type { Aggregate } from '../../../contract/aggregate.ts';
 import { type Columns, NAME } from './columns.ts';
 import type { Dimension } from './dimensions.ts';
-import { numberAt, sizeOf, type Tally } from './tally.ts';
+import { groupCount, numberAt, type Tally } from './tally.ts';
 
 interface Ordering {
   readonly tally: Tally;
@@ -89,7 +89,7 @@ interface Comparison {
 /** The smallest groups that are not empty, sorted; a bounded selection. */
 function smallest(tally: Tally, { compare, isLacking, keys }: Comparison, top: number): FirstGroups {
   const { count } = tally;
-  const size = sizeOf(tally);
+  const size = groupCount(tally);
   let kept: number[] = [];
   let last: number | undefined;
   // Groups with a smaller key are later, which spares most comparisons.

@@ -64,7 +64,7 @@ export const createTally = ({
 });
 
 /** Number of groups, including empty ones. */
-export const sizeOf = ({ pairs, dimensions }: Tally): number => pairs?.length ?? dimensions[0].lists().size;
+export const groupCount = ({ pairs, dimensions }: Tally): number => pairs?.length ?? dimensions[0].lists().size;
 
 export const numberAt = ({ pairs }: Tally, dimension: number, group: number): number => {
   if (pairs === undefined) return group;
@@ -72,10 +72,10 @@ export const numberAt = ({ pairs }: Tally, dimension: number, group: number): nu
 };
 
 /** Size in memory: 16 bytes per group, for pairs about 20 more, and 33 for order statistics. */
-export function bytesOf(tally: Tally): number {
+export function tallyBytes(tally: Tally): number {
   const { pairs, isRanked } = tally;
   const byGroup = 16 + (pairs === undefined ? 0 : 8) + (isRanked.length > 0 ? 33 : 0);
-  return 1 + sizeOf(tally) * byGroup + (pairs?.slots.byteLength ?? 0);
+  return 1 + groupCount(tally) * byGroup + (pairs?.slots.byteLength ?? 0);
 }
 
 /** The memberships of some records: an entry per record and group. */
@@ -216,7 +216,7 @@ export function tallyRecords(tally: Tally, entries: Entries, tallied: Tallied, s
 
 /** Grows the arrays to the number of groups, which other records may have added. */
 export function roomForGroups(tally: Tally): void {
-  const size = sizeOf(tally);
+  const size = groupCount(tally);
   if (size <= tally.count.length) return;
   tally.count = roomFor(tally.count, size);
   const { length } = tally.count;

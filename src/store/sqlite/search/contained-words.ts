@@ -15,7 +15,7 @@ export function createContainedWords(
   wordOf: (id: number) => string,
 ): (text: string, limit: number) => number[] {
   const decoded = (entries: readonly BlockEntry[]): Uint32Array => {
-    const ids = new Uint32Array(sizeOf(entries));
+    const ids = new Uint32Array(postingCount(entries));
     let length = 0;
     for (const entry of entries) {
       length = decodeBlock(idOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, length);
@@ -26,7 +26,7 @@ export function createContainedWords(
   return (text, limit) => {
     const from = innerGramCodes(text).map((code) => gramList(code, text.length));
     const lists = grams.directories(from, TYPO_LENGTH_MAX + 1 - text.length);
-    const [rarest, second] = lists.sort((one, other) => sizeOf(one) - sizeOf(other));
+    const [rarest, second] = lists.sort((one, other) => postingCount(one) - postingCount(other));
     if (rarest === undefined) return [];
     const others = second && byLength(second);
     const contained: number[] = [];
@@ -34,7 +34,7 @@ export function createContainedWords(
     for (const [length, entries] of byLength(rarest)) {
       const also = others?.get(length);
       if (others !== undefined && also === undefined) continue;
-      compared += sizeOf(entries);
+      compared += postingCount(entries);
       if (contained.length >= limit || compared > COMPARED_MAX) break;
       const ids = also === undefined ? decoded(entries) : common(decoded(entries), decoded(also));
       const found: { id: number; word: string }[] = [];
@@ -71,4 +71,5 @@ export function byLength(entries: readonly BlockEntry[]): Map<number, BlockEntry
   return found;
 }
 
-export const sizeOf = (entries: readonly BlockEntry[]): number => entries.reduce((sum, { count }) => sum + count, 0);
+export const postingCount = (entries: readonly BlockEntry[]): number =>
+  entries.reduce((sum, { count }) => sum + count, 0);

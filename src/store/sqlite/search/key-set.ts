@@ -42,7 +42,7 @@ export function createKeySet(database: Database, table: string): KeySet {
       const ids: number[] = [];
       for (const data of between.all(first, end)) {
         const keys = keysOf(data);
-        for (let index = lowerBound(keys, first); keys[index] < end; index++) ids.push(keys[index] - first);
+        for (let index = firstKeyFrom(keys, first); keys[index] < end; index++) ids.push(keys[index] - first);
       }
       return ids;
     },
@@ -50,7 +50,7 @@ export function createKeySet(database: Database, table: string): KeySet {
       const changed = Float64Array.from(changes.keys()).sort();
       for (let start = 0; start < changed.length; ) {
         const row = find.get(changed[start]);
-        const end = lowerBound(changed, row?.next ?? Infinity);
+        const end = firstKeyFrom(changed, row?.next ?? Infinity);
         const keys = merge(keysOf(row?.keys ?? new Uint8Array()), changed.subarray(start, end), changes);
         const length = keys.length > ROW_KEYS_MAX ? ROW_KEYS : ROW_KEYS_MAX;
         for (let index = 0; index === 0 || index < keys.length; index += length)
@@ -85,7 +85,7 @@ function keysOf(data: Uint8Array): Float64Array {
 }
 
 /** The index of the first key that is not below `key`. */
-export function lowerBound(keys: Float64Array, key: number): number {
+export function firstKeyFrom(keys: Float64Array, key: number): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {

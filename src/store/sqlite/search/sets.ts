@@ -27,7 +27,6 @@ export function sizeOf({ bits, size }: DocIdSet): number {
   return size ?? (bits ? countBits(bits) : 0);
 }
 
-/** Dense bit index of a document id. */
 export const bitOf = (layout: Layout, docId: number): number => wordOf(layout, docId) * 32 + (docId & 31);
 
 export function hasBit({ bits, docIds }: DocIdSet, layout: Layout, docId: number): boolean {

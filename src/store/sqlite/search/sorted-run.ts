@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { lowerBound } from './key-set.ts';
+import { firstKeyFrom } from './key-set.ts';
 import { keyOf, listOfKey } from './postings-codec.ts';
 import { type BlockEntry, type BlockReader, changedBlocks, type PostingsChange, RUNS_TABLE } from './postings-table.ts';
 
@@ -47,7 +47,7 @@ export function* changesOf(
   from: number,
   end: number,
 ): Generator<[list: number, change: PostingsChange]> {
-  const places = Uint32Array.from(runs, (run) => lowerBound(run.lists, from));
+  const places = Uint32Array.from(runs, (run) => firstKeyFrom(run.lists, from));
   const heads = Float64Array.from(runs, ({ lists }, index) => lists[places[index]] ?? Infinity);
   for (;;) {
     let list = end;

@@ -13,7 +13,7 @@ import {
   TYPO_LENGTH_MAX,
   TYPOS_MAX,
 } from '../../search/typos.ts';
-import { byLength, createContainedWords, sizeOf } from './contained-words.ts';
+import { byLength, createContainedWords, postingCount } from './contained-words.ts';
 import { createKeySet } from './key-set.ts';
 import { decodeBlock, idOfKey } from './postings-codec.ts';
 import {
@@ -131,7 +131,7 @@ function createGramCounter(grams: BlockReader): (word: string, bounds: EditBound
   const decode = (
     entries: readonly BlockEntry[],
   ): { readonly length: number; readonly start: number; readonly end: number }[] => {
-    const size = sizeOf(entries);
+    const size = postingCount(entries);
     if (ids.length < size) ids = new Uint32Array(size);
     let end = 0;
     return [...byLength(entries)].map(([length, some]) => {
@@ -212,7 +212,7 @@ function takeCounted({ ids, counts }: { ids: Uint32Array; counts: Uint8Array }, 
 
 /** The rarest lists up to a total, so that the cost is independent of the dictionary size. */
 function rarest(lists: readonly BlockEntry[][]): BlockEntry[][] {
-  const sizes = new Map(lists.map((entries) => [entries, sizeOf(entries)]));
+  const sizes = new Map(lists.map((entries) => [entries, postingCount(entries)]));
   const rareFirst = lists.toSorted((one, other) => (sizes.get(one) ?? 0) - (sizes.get(other) ?? 0));
   let counted = 0;
   return rareFirst.filter((entries, index) => {
