@@ -153,7 +153,7 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
   return (
     <Table
       label="Records by kind"
-      head={['SearchKind', 'Records', 'Oldest', 'Newest', 'Date of', 'Source within two years']}
+      head={['Kind', 'Records', 'Oldest', 'Newest', 'Date of', 'Source within two years']}
       numbers={['Records', 'Source within two years']}
     >
       {spans.map(({ kind, all: { covered }, recent }) => (
