@@ -298,6 +298,7 @@ describe('the page of a record', () => {
 
   test('leads to whole lists, which anybody may read too', async () => {
     const owner = await read('/investors/example-capital');
+    expect(owner.text).toContain('Acme Seed · $3M · 1 Mar 2022 · led ');
     expect(owner.text).toMatch(/As of 1 Mar 2021 older than two years .*Fund size \(USD\) \$1,000,000 \(as of 2021\)/);
     const list = await read('/investors/example-capital/rounds');
     expect(list.text).toMatch(/Rounds of Example Capital .*Acme Seed/);

@@ -2,12 +2,13 @@ import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { EventTable } from '../profile/event-table.tsx';
-import { RoundTable } from '../profile/round-table.tsx';
+import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';
 import {
   countsText,
@@ -15,6 +16,7 @@ import {
   type NamedReference,
   namedIn,
   type RoundStatistics,
+  readJoinedRounds,
   readRoundStatistics,
   statisticsOf,
 } from './round-statistics.ts';
@@ -89,7 +91,7 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
         if (person.id === record.id || founders.has(person.id)) continue;
         const isShared = isFounderOf(record, organisation) && isFounderOf(person, organisation);
         const known = isShared ? founders : others;
-        if (!known.has(person.id)) known.set(person.id, { ...person, shared_role: roleAt(person, organisation) });
+        if (!known.has(person.id)) known.set(person.id, { ...person, reason: roleAt(person, organisation) });
         if (isShared) others.delete(person.id);
       }
     }
@@ -135,10 +137,36 @@ export async function readRelated(
 ): Promise<Related> {
   const { results, total } = await records.related(list, owner.id, window);
   const entries = results.map((json) => JSON.parse(json) as RecordData);
+  if (list.name === 'portfolio') {
+    const joined = await readJoinedRounds(records, owner, entries);
+    return {
+      list,
+      total,
+      records: entries.map((entry) => ({ ...entry, reason: joinedText(joined.get(entry.slug), owner) })),
+    };
+  }
   if (list.name !== 'rounds') return { list, records: entries, total };
   const statistics =
     entries.length === total ? statisticsOf(entries, owner) : await readRoundStatistics(records, owner);
   return { list, records: entries, total, statistics };
+}
+
+/** The latest round that an investor took part in of a company, and the number of its others. */
+function joinedText([latest, ...others]: readonly RecordData[] = [], investor: RecordData): string | undefined {
+  if (latest === undefined) return undefined;
+  const isLed = namedIn(latest, 'lead_investors').some(
+    ({ type, slug }) => type === investor.type && slug === investor.slug,
+  );
+  const more = countsText({ rounds: others.length, grants: 0 });
+  return [
+    isBlank(latest['stage']) ? 'Round' : stageText(latest),
+    amountText(latest, (amount) => shortMoney(Number(amount))),
+    isBlank(latest['announced_date']) ? '' : dayOf(latest),
+    isLed ? 'led' : '',
+    others.length === 0 ? '' : `${more} before`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 interface ListProps {
@@ -272,8 +300,8 @@ interface Reasons {
 const REASONS_MAX = 4;
 
 /** Reason of an entry in a computed list. */
-function reasonOf({ reasons, latest_round, count: rounds, shared_role: role }: RecordData): string | undefined {
-  if (role !== undefined) return String(role);
+function reasonOf({ reasons, latest_round, count: rounds, reason }: RecordData): string | undefined {
+  if (reason !== undefined) return String(reason);
   if (latest_round !== undefined) {
     const { name } = latest_round as { name: string };
     return `${countsText({ rounds: Number(rounds), grants: 0 })} together, last ${name}`;

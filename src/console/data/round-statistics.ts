@@ -115,6 +115,37 @@ function roundsOf({ type, id, slug }: RecordData): Filters {
   return type === 'companies' ? { company: filter } : { investor: filter };
 }
 
+/** More rounds than one investor takes part in of the companies of a page. */
+const JOINED_MAX = 200;
+
+/** The funding rounds of some companies that an investor took part in, by company and the newest first. */
+export async function readJoinedRounds(
+  records: Records,
+  investor: RecordData,
+  companies: readonly RecordData[],
+): Promise<ReadonlyMap<string, readonly RecordData[]>> {
+  if (companies.length === 0) return new Map();
+  const ids = companies.map(({ id }) => String(id));
+  const { results } = await records.search({
+    types: ['rounds'],
+    text: '',
+    filters: {
+      ...roundsOf(investor),
+      company: { mode: 'any', values: ids },
+      funding_stage: { mode: 'except', values: [GRANT] },
+    },
+    sort: { field: 'announced_date', isDescending: true },
+    window: { offset: 0, limit: JOINED_MAX },
+  });
+  const byCompany = new Map<string, RecordData[]>();
+  for (const json of results) {
+    const round = JSON.parse(json) as RecordData;
+    const { slug = '' } = (round['company'] ?? {}) as Partial<RecordData>;
+    byCompany.set(slug, [...(byCompany.get(slug) ?? []), round]);
+  }
+  return byCompany;
+}
+
 interface RoundList {
   readonly rounds: readonly RecordData[];
   /** Numbers of all rounds and grants. */
