@@ -133,6 +133,10 @@ export function recordPath(at: string, parsed: ParsedSearch, change: Partial<Par
   return text === '' ? at : `${at}?${text}`;
 }
 
+/** The URL of all records of a kind. */
+export const kindPath = ({ type, stage }: SearchKind): string =>
+  recordPath('/search', EMPTY_SEARCH, { type, ...(stage && { given: { funding_stage: stage } }) });
+
 /** Order of lists without keywords. Of events the upcoming ones come first, of people those with the most references. */
 const LISTED_BY: Readonly<Partial<Record<FoundType, string>>> = {
   [ALL]: '-total_funding_usd',

@@ -12,7 +12,7 @@ import { Card, countText, Link, NoRecords, PageHead, Table } from '../components
 import { cellText } from '../data/aggregate-figures.tsx';
 import { GroupText, readAsked, runAggregate } from '../data/aggregate-page.tsx';
 import { isBound } from '../data/filter-words.ts';
-import { EMPTY_SEARCH, GRANTS, ROUNDS, recordPath, type SearchKind } from '../data/parsed-search.ts';
+import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { dayText } from '../day-text.ts';
 import type { PublicPage } from './send-page.ts';
 
@@ -146,9 +146,6 @@ function Coverage({ held, spans }: { held: readonly Held[]; spans: readonly Span
 /** The dates of types that have some of their own; those of others are of their sources. */
 const DATED: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'Announcement', events: 'First day' };
 
-const linkOf = ({ type, stage }: Span['kind']): string =>
-  recordPath('/search', EMPTY_SEARCH, { type, ...(stage && { given: { funding_stage: stage } }) });
-
 function Spans({ spans }: { spans: readonly Span[] }): VNode {
   return (
     <Table
@@ -159,7 +156,7 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
       {spans.map(({ kind, all: { covered }, recent }) => (
         <tr key={kind.label}>
           <th scope="row">
-            <Link to={linkOf(kind)}>{kind.label}</Link>
+            <Link to={kindPath(kind)}>{kind.label}</Link>
           </th>
           <td class="number">{countText(covered.records)}</td>
           <td>{dayText(covered.from)}</td>

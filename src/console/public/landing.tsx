@@ -8,7 +8,7 @@ import { GRANT, NO_GRANTS, stageOfCompany, vocabularyLabel } from '../../contrac
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords } from '../components.tsx';
-import { ALL, EMPTY_SEARCH, GRANTS, KINDS, ROUNDS, recordPath, type SearchKind } from '../data/parsed-search.ts';
+import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
 import { namedIn, newestRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
@@ -183,16 +183,13 @@ function Counts({ counts, newest: [newest] }: Pick<LandingData, 'counts' | 'newe
   const figures = counts.map(([kind, records]) => ({
     label: kind.label,
     value: countText(records),
-    to: recordPath('/search', EMPTY_SEARCH, {
-      type: kind.type,
-      ...(kind.stage && { given: { funding_stage: kind.stage } }),
-    }),
+    to: kindPath(kind),
     ...(kind === ROUNDS && newest && { note: `to ${dayText(shownValue(newest, 'announced_date'))}` }),
   }));
   return (
     <>
       <Figures figures={figures} />
-      <p>
+      <p class="hint">
         <Link to="/coverage">What is covered</Link>: how much is known of each kind, how recent it is, and what is not
         held.
       </p>

@@ -70,9 +70,6 @@ export function WaysIn({ url }: { url: string }): VNode {
               label="commands"
               text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
             />
-            <p>
-              <Link to="/account/keys/new">Create a key</Link>
-            </p>
           </article>
         )}
       </div>
