@@ -191,35 +191,47 @@ function showSection({ heading, max, total, entries }: Section, { isAll }: Exten
     print(styled('dim', `  and ${shownCount(total - shown.length)} more; --all shows them`));
 }
 
-/** A longer name does not widen its column. */
-const NAME_WIDTH_MAX = 44;
+/** Names wrap at what is left beside the other columns. */
+const NAME_WIDTH_MIN = 20;
+const BESIDE_NAMES = 36;
+/** Maximum width of other columns, which longer cells exceed. */
+const CELL_WIDTH_MAX = 32;
 
 /** Prints an entry in columns with the address of its record, on a line of its own if both do not fit. */
 function showEntry({ text, record }: Entry, widths: readonly number[]): void {
   const parts = text.map(printable);
-  const cells = parts.map((part, column) =>
-    AMOUNT.test(part) ? part.padStart(widths[column] ?? 0) : part.padEnd(widths[column] ?? 0),
-  );
   const address = record === undefined ? '' : `[${record.type}/${record.slug}]`;
-  const lines = (isTerminal() ? [cells, parts] : [parts]).map((each) => `  ${each.join('  ')}`);
-  const line = lines.find(({ length }) => !isTerminal() || length + address.length + 2 <= terminalWidth());
-  if (line !== undefined) {
-    print(address === '' ? line.trimEnd() : `${line}  ${styled('dim', address)}`);
+  const shownAddress = styled('dim', address);
+  if (!isTerminal()) {
+    print(`  ${[...parts, ...(address === '' ? [] : [shownAddress])].join('  ')}`);
     return;
   }
-  for (const part of wrap(parts.join('  '), terminalWidth() - INDENT)) print(`  ${part.trim()}`);
-  if (address !== '') print(`    ${styled('dim', address)}`);
+  const [name = '', ...rest] = wrap(parts[0] ?? '', widths[0] ?? 0);
+  const cells = widths.map((width, column) => {
+    const part = column === 0 ? name : (parts[column] ?? '');
+    return AMOUNT.test(part) ? part.padStart(width) : part.padEnd(width);
+  });
+  const line = `  ${cells.join('  ')}`;
+  const beside = [line, line.trimEnd()].find(({ length }) => length + address.length + 2 <= terminalWidth());
+  if (rest.length === 0 && beside !== undefined) {
+    print(`${beside}  ${shownAddress}`.trimEnd());
+    return;
+  }
+  const isWithin = line.trimEnd().length <= terminalWidth();
+  const lines = isWithin ? [line.slice(INDENT).trimEnd(), ...rest] : wrap(parts.join('  '), terminalWidth() - INDENT);
+  for (const each of lines) print(`  ${each.trim()}`);
+  if (address !== '') print(`    ${shownAddress}`);
 }
 
 const AMOUNT = /^~?\$/;
 
 const widthsOf = (entries: readonly Entry[]): readonly number[] => {
   const longest = Math.max(0, ...entries.map(({ text }) => text.length));
+  const lengths = (column: number) => entries.map(({ text }) => text[column]?.length ?? 0);
   return Array.from({ length: longest }, (_, column) =>
-    Math.max(
-      ...entries.map(({ text }) => text[column]?.length ?? 0).filter((width) => column > 0 || width <= NAME_WIDTH_MAX),
-      0,
-    ),
+    column === 0
+      ? Math.min(Math.max(NAME_WIDTH_MIN, terminalWidth() - BESIDE_NAMES), Math.max(...lengths(0)))
+      : Math.max(0, ...lengths(column).filter((width) => width <= CELL_WIDTH_MAX)),
   );
 };
 

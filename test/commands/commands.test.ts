@@ -526,7 +526,7 @@ describe('web3-bi search', () => {
     const [json, narrow, whole, giver, sources, nameless] = await Promise.all([
       runProgram(['get', 'companies/uniswap', '--json'], state),
       runInTerminal(['get', 'companies/uniswap'], person),
-      runInTerminal(['get', 'companies/uniswap', '--all'], person, '', 200),
+      runInTerminal(['get', 'companies/uniswap', '--all'], person, '', 260),
       runInTerminal(['get', 'investors/optimism-foundation'], person),
       runProgram(['get', 'companies/uniswap', '--sources'], state),
       runInTerminal(['get', 'companies/compound'], person),
@@ -542,6 +542,13 @@ describe('web3-bi search', () => {
     // One of them takes two lines.
     expect([investors[0], investors.length - 1]).toEqual([`investors (${investors_count})`, investors_count + 1]);
     expect(section(nameless.stdout, 'investors')).toContain('  Buck Stash');
+    // What follows the names is in one column, of names that take more lines as well.
+    const column = investors.flatMap((line) =>
+      / (led|\d rounds)/.test(line) ? [line.search(/ (led|\d rounds)/)] : [],
+    );
+    expect(new Set(column).size).toBe(1);
+    const narrowGrants = section(narrow.stdout, 'grants').filter((line) => line.includes('~$'));
+    expect(new Set(narrowGrants.map((line) => line.search(/ \d{4}-\d\d-\d\d /))).size).toBe(1);
     expect(section(narrow.stdout, 'grant givers')).toEqual([
       'grant givers (1)',
       expect.stringMatching(/^ {2}Optimism Foundation {2}\d+ grants {2}\[investors\/optimism-foundation\]$/),
