@@ -56,7 +56,9 @@ export function aggregateAskedFor({
   const isByAmount = groups !== undefined && sort === '-amount_usd';
   const stated =
     MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ?? (isByAmount ? 'sum' : undefined);
-  const measure = type !== undefined && MEASURED_FIELD[type] !== undefined ? stated : undefined;
+  // `companies with the most funding` are a list.
+  const isList = groups === undefined && sort !== undefined;
+  const measure = type !== undefined && MEASURED_FIELD[type] !== undefined && !isList ? stated : undefined;
   if (type === undefined || (measure === undefined && groups === undefined)) return undefined;
   return {
     of: type,

@@ -387,6 +387,32 @@ describe(`sentences on ${engine.name}`, () => {
           ['Zorblend Series A', 'Zorbvault Seed'],
         ] as const,
     ),
+    ['top angels', { type: 'people', sort: '-angel_investments' }, ['Bo Dealer', 'Ada Quill']],
+    ['recently updated people', { type: 'people', sort: '-updated_at' }, ['Bo Dealer', 'Ada Quill']],
+    [
+      'total lending funding in 2025 vs 2026',
+      {
+        type: 'rounds',
+        filters: { tag: 'lending', from: '2025-01-01', to: '2026-12-31', funding_stage: 'except:grant' },
+      },
+      ['Zorblend Series A'],
+    ],
+    [
+      'funding in 2023',
+      { type: 'rounds', filters: { from: '2023-01-01', to: '2023-12-31', funding_stage: 'except:grant' }, text: '' },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'is Zorblend backed by Quorum Partners',
+      { type: 'rounds', filters: { company: 'Zorblend', investor: 'Quorum Partners' } },
+      ['Zorblend Series A'],
+    ],
+    ['who leads the most rounds', { type: 'investors', sort: '-lead_count' }, ['Quorum Partners', 'Founders Sprocket']],
+    [
+      'biggest seed rounds of all time',
+      { filters: { funding_stage: 'seed' }, sort: '-amount_usd', text: '' },
+      ['Zorbvault Seed'],
+    ],
     [
       'Sprocket rounds',
       { type: 'rounds', filters: { funding_stage: 'except:grant' }, text: 'Sprocket' },
@@ -605,7 +631,6 @@ describe(`sentences on ${engine.name}`, () => {
   test('marks what it could read only in part', async () => {
     const texts: readonly (readonly [string, Partial<ParsedQuery>])[] = [
       ['companies founded by women in Berlin', { filters: { city: 'Berlin' } }],
-      ['recently updated companies', { type: 'companies' }],
       [
         'people who invested in Zorblend',
         { type: 'rounds', filters: { company: 'Zorblend', funding_stage: 'except:grant' } },
@@ -1127,4 +1152,20 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     expect(found.understood).toMatchObject({ type: 'rounds', sort: '-announced_date' });
     expect(found.results.map((json) => (JSON.parse(json) as { slug: string }).slug)).toEqual(['quorvand-seed']);
   });
+});
+
+test(`an order comes before a name of the same word, on every page, on ${engine.name}`, async () => {
+  const store = await openStore((await engine.newDatabase()).url, () => TODAY);
+  await store.records.putAll([
+    aCompany({ name: 'TOP' }),
+    aPerson({ name: 'Bo Dealer', angel_investments: 9 }),
+    aPerson({ name: 'Ada Quill', angel_investments: 2 }),
+  ]);
+  const find = async (text: string, offset = 0): Promise<string[]> => {
+    const { results } = await store.records.search({ types: NAMED_TYPES, text, window: { offset, limit: 1 } });
+    return results.map((json) => (JSON.parse(json) as { name: string }).name);
+  };
+  expect([await find('top angels'), await find('top angels', 1)]).toEqual([['Bo Dealer'], ['Ada Quill']]);
+  expect(await find('top')).toEqual(['TOP']);
+  await store.close();
 });

@@ -210,10 +210,10 @@ function* tryMatch(finder: Finder, interpretation: Interpretation): SqlProgram<M
   }
 }
 
-/** Whether a text with exact matches is not a sentence: the best match has this name, or the text contains no filter. */
+/** Whether a text with exact matches is not a sentence: the best match has this name, which is no order, or the text contains no filter. */
 function* isPlain(finder: Finder, typed: Matched, text: LazySentence): SqlProgram<boolean> {
-  if (holdsBest(typed) && hasName(typed.result)) return true;
-  return !text.isAsking() || (yield* isNamed(finder, typed));
+  if (holdsBest(typed) && hasName(typed.result)) return !text.isRanking();
+  return !text.isAsking() || (!text.isRanking() && (yield* isNamed(finder, typed)));
 }
 
 const hasName = ({ hits: [best] }: Matched['result']): boolean => (best?.score ?? 0) >= SCORE_TIER.exactName;

@@ -215,9 +215,9 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
     add(read, ['corrected']);
     return interpretations;
   }
-  // A text that only names a type is more likely a name.
+  // A text that only names a type is more likely a name; one with an order is not.
   const isName = !isAsked && entries.length === 0;
-  if (!isCertain)
+  if (!isCertain && sentence.sort === undefined)
     interpretations.push({ request, relaxations: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
   if (sentence.text !== '') add(read, ['corrected', 'any']);
   if (sparse.size > 0 && (known.length > 0 || sentence.text !== '')) add(dense, ['typed', 'any']);

@@ -65,10 +65,15 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
     const closed = closedValue(words) ?? (length === 1 ? attributeAt(tokens, index, context) : undefined);
     const phrase = context.lexicon.phrase(isVerb(tokens, index) ? `${words}ed` : words);
     if (closed) return { tokens: of(length), closed };
+    if (phrase && length > 1 && leadsRounds(phrase, tokens.slice(index + length), context)) continue;
     if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
   }
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
+
+/** Whether `who leads` is about rounds, not a title: `who leads the most seed rounds`. */
+const leadsRounds = ({ meanings }: Phrase, after: readonly Token[], { lexicon }: ChunkContext): boolean =>
+  meanings.has('titles') && after.some(({ text }) => lexicon.phrase(text)?.meanings.has('rounds'));
 
 /** Whether a word is a verb, because `did` or the like precedes: `which companies did Acme fund`. */
 const isVerb = (tokens: readonly Token[], index: number): boolean =>

@@ -109,6 +109,10 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     }
     if (isWho && anyMeans(chunks, 'founds', 'works', 'speaks')) return 'people';
     if (chunks.some(leads) && (isWho || chunks.some(({ closed }) => closed?.[0] === 'funding_stage'))) return 'rounds';
+    // `is Aave backed by Paradigm`
+    const backing = chunks.findIndex((chunk) => means(chunk, 'led', 'backed'));
+    const isNamedIn = (some: readonly Chunk[]): boolean => some.some(({ isName }) => isName);
+    if (backing > 0 && isNamedIn(chunks.slice(0, backing)) && isNamedIn(chunks.slice(backing))) return 'rounds';
     if (anyMeans(chunks, 'led', 'backed', 'foundedBy')) return 'companies';
     const isRaised = anyMeans(chunks, 'raised');
     if (isRaised && anyMeans(chunks, 'quiet', 'lacking')) return 'companies';
@@ -186,11 +190,12 @@ export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
 export const isOfDeals = (chunk: Chunk | undefined): boolean =>
   chunk?.tokens.length === 1 && ['of', 'by'].includes(chunk.tokens[0]?.text ?? '');
 
-/** Whether a text names rounds by a stage or giver, and a period, company, amount or order: `ICOs over $100m`. */
+/** Whether a text names rounds by a stage, giver or their funding, and a period, company, amount or order: `ICOs over $100m`. */
 export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
   const isOfStage = chunks.some(({ closed }) => closed?.[0] === 'funding_stage');
   const isBounded = chunks.some(({ amount }) => amount?.isMoney) || anyMeans(chunks, ...ORDERS);
-  const isDated = (isOfStage || chunks.some(endsInGrants)) && chunks.some(({ period }) => period);
+  const isOfMoney = isOfStage || anyMeans(chunks, 'funding') || chunks.some(endsInGrants);
+  const isDated = isOfMoney && chunks.some(({ period }) => period);
   return isDated || (isOfStage && isBounded) || isNamedStage(chunks);
 }
 

@@ -208,10 +208,10 @@ function rankedGroup({ type, filters, period, sort, chunks }: ParseState): strin
 }
 
 /** Whether what a role such as `founded by` or `updated` is about could not be read. */
-function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
+function hasOpenRole({ role, chunks, text, filters, sort }: ParseState): boolean {
   const isOpen = role === 'foundedBy' || role === 'works' || role === 'led' || role === 'backed';
   const isOfNoName = isOpen && text.length > 0 && !chunks.some(({ isName }) => isName);
-  return isOfNoName || (anyMeans(chunks, 'updated') && !filters.has('updated_since'));
+  return isOfNoName || (anyMeans(chunks, 'updated') && !filters.has('updated_since') && sort !== '-updated_at');
 }
 
 /** Whether companies are ranked by an amount in a period, of which only totals are known. */

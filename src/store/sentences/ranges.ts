@@ -19,7 +19,7 @@ function rangeEnd(state: ParseState, index: number, is: (chunk: Chunk) => boolea
     next?.tokens[0]?.text === '–' ||
     means(next, 'to', 'until') ||
     (state.bound === 'between' && means(next, 'and')) ||
-    (after?.period !== undefined && means(next, 'and', 'or'));
+    (after?.period !== undefined && means(next, 'and', 'or', 'versus'));
   return isJoined && after && is(after) ? index + 2 : undefined;
 }
 
@@ -30,7 +30,8 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
   const following = end === undefined ? undefined : state.chunks[end]?.period;
   // Of `2019 or 2021`, a range has the year between them as well.
   const isApart = following !== undefined && following.from > shiftDay(high, 1);
-  if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or')) state.isPartial = true;
+  if (isApart && state.bound !== 'between' && means(state.chunks[index + 1], 'and', 'or', 'versus'))
+    state.isPartial = true;
   const span: OpenPeriod =
     bound === 'since' || bound === 'min'
       ? { from: low }

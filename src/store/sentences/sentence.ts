@@ -2,7 +2,7 @@ import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
 import { closedValue, closedWords } from './knowledge.ts';
 import { hasSentenceWord, type Lexicon, letterRuns, lexiconFor, type Meaning, NOUNS, textsWith } from './lexicon.ts';
-import { ROLE_WORDS } from './parse-state.ts';
+import { ORDERS, ROLE_WORDS } from './parse-state.ts';
 import { splitUnspaced, type Token, tokensOf, wordsOf } from './sentence-tokens.ts';
 
 /** A potential sentence with its store-independent analysis. */
@@ -19,7 +19,19 @@ export interface Sentence {
 const HAN = /\p{Script=Han}/u;
 const SIGNS = /[$€£¥<>≥≤\d]/;
 
-const ASKING_WORDS = ['question', 'who', 'connected', 'versus', 'likeness', 'titles', 'investments', 'per'] as const;
+const ASKING_WORDS = [
+  'question',
+  'who',
+  'connected',
+  'versus',
+  'likeness',
+  'titles',
+  'angels',
+  'investments',
+  'funding',
+  'coInvestors',
+  'per',
+] as const;
 const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
 const mayMeanAsking = textsWith(ASKING);
@@ -47,6 +59,8 @@ export interface LazySentence {
   readonly today: Date;
   /** Whether it asks (see `Sentence`); parsed only if a word of it may. */
   isAsking(): boolean;
+  /** Whether it asks and begins with an order, which may be a name as well: `top angels`. */
+  isRanking(): boolean;
   read(): Sentence;
 }
 
@@ -59,7 +73,12 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
     sentence ??= sentenceOf(text, today, parsers);
     return sentence;
   };
-  return { today, isAsking: () => mayAsk(text) && read().isAsking, read };
+  const isAsking = (): boolean => mayAsk(text) && read().isAsking;
+  const isRanking = (): boolean => {
+    const { tokens, lexicon } = read();
+    return ORDERS.some((order) => lexicon.phrase(tokens[0]?.text ?? '')?.meanings.has(order));
+  };
+  return { today, isAsking, isRanking: () => isAsking() && isRanking(), read };
 }
 
 /** Whether `isAsking` may be true: tells most names and keywords from sentences at a tenth of the cost. */

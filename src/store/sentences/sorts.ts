@@ -23,6 +23,7 @@ const SORTS: Readonly<
 function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
   const index = chunks.indexOf(chunk);
   const [before, after] = [chunks[index - 1], chunks[index + 1]];
+  if (means(chunk, 'updated') && chunk.tokens.length > 1) return '-updated_at';
   if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
   if (type === 'companies' && means(chunk, 'employees') && means(before, 'by')) return '-total_employees';
   if (type !== 'rounds') return undefined;

@@ -42,6 +42,7 @@ export const chinese: Language = {
   upcoming: '即将',
   common: '共同',
   coInvestors: '共同投资者|共同投资人|共同投资方|联合投资者|联合投资方|联合投资',
+  funding: '融资总额',
   speaks: '演讲|发言|出席|参加',
   titles: '工程师|研究员|首席执行官|首席技术官|首席财务官',
   per: '按照|按|每个|每|各个|各',

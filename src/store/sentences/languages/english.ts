@@ -3,7 +3,7 @@ export const english = {
   question:
     'count of|number of|what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|ticker|ticker symbol|token symbol',
   empty:
-    'a|an|the|of|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|tagged|tagged as|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|work|works|worked|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem',
+    'a|an|the|of|of all time|all time|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|tagged|tagged as|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|work|works|worked|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem',
   companies:
     'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies|platforms|providers|issuers|apps|dapps|vendors',
   people:
@@ -38,7 +38,7 @@ export const english = {
     'valued|valued at|valuation|valuations|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|attendees|visitors|users|customers|market share',
   quiet:
     'nothing since|nothing since then|nothing after|nothing after that|nothing more|none since|not since|not since then|no round since|no rounds since|no funding since|never again',
-  led: 'led by|lead by|led|lead|co led by|coled by',
+  led: 'led by|lead by|led|lead|leads|co led by|coled by',
   backed:
     'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
@@ -58,6 +58,8 @@ export const english = {
     'common investors|shared investors|mutual investors|in common|share|shared|common to|both invested|both invested in|both backed|both funded|together|jointly',
   coInvestors:
     'co investor|co investors|coinvestor|coinvestors|co investor of|co investors of|coinvestors of|co invest|co invests|co invested|coinvest|coinvests|coinvested|co invest with|co invests with|co invested with|coinvest with|coinvests with|coinvested with|co investing with|invest with|invests with|invested with|investing with|invest alongside|invests alongside|invested alongside|investing alongside|invest together with|invests together with|invested together with|syndicate with|syndicates with',
+  funding:
+    'funding|fundraising|financing|venture funding|vc funding|startup funding|capital raised|funds raised|funding volume',
   speaks:
     'speaker at|speakers at|speakers of|speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   titles:
@@ -69,7 +71,7 @@ export const english = {
     'compare|compared|comparison|comparison of|versus|vs|difference between|differences between|difference|compare to',
   likeness:
     'similar|like|alternative|alternatives|competitor|competitors|rival|rivals|co investor|co investors|coinvestor|coinvestors',
-  updated: 'updated|changed|modified',
+  updated: 'updated|recently updated|most recently updated|last updated|changed|recently changed|modified',
   employees: 'employees|staff|employed people|headcount|people employed',
   investments: 'investments|deals|angel investments|co investments|joint investments|joint deals',
   over: 'more than|over|above|greater than|exceeding|bigger than|larger than|in excess of|>',

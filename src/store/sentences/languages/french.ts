@@ -51,6 +51,7 @@ export const french: Language = {
   common: 'communs|en commun|partagent',
   coInvestors:
     'co investisseur|co investisseurs|coinvestisseur|coinvestisseurs|co investisseurs de|investit avec|investissent avec|investi avec|co investit avec|investi aux cotes de|investissent aux cotes de|investit aux cotes de',
+  funding: 'financement|financements|capital',
   speaks: 'parle|parlent|parle a|parlent a|intervient|interviennent|intervient a|interviennent a|prend la parole',
   titles: 'ingenieur|ingenieurs|chercheur|chercheurs|qui dirige|pdg|directeur general|directrice generale',
   per: 'par|annuel|annuels|trimestriel|mensuel',

@@ -52,6 +52,7 @@ export const german: Language = {
   common: 'gemeinsam|gemeinsame|gemeinsamen',
   coInvestors:
     'co investor|co investoren|coinvestor|coinvestoren|mitinvestor|mitinvestoren|co investoren von|investiert mit|investieren mit|investierten mit|zusammen mit investiert|gemeinsam mit investiert',
+  funding: 'finanzierung|finanzierungen|finanzierungsvolumen',
   speaks: 'spricht|sprechen|sprach|spricht auf|sprechen auf|spricht bei|sprechen bei|tritt auf',
   titles:
     'ingenieur|ingenieure|forscher|wer leitet|geschaftsfuhrer|geschaftsfuhrerin|vorstandsvorsitzender|vorstandsvorsitzende',

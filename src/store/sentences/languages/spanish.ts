@@ -51,6 +51,7 @@ export const spanish: Language = {
   common: 'comunes|en comun|comparten',
   coInvestors:
     'coinversor|coinversores|co inversores|coinvierte con|coinvierten con|invierte con|invierten con|invertido con|invirtio con|invierte junto a|invierten junto a|invertido junto a',
+  funding: 'financiacion|financiamiento|capital',
   speaks: 'habla|hablan|hablo|hablara|participa en|participan en|habla en|hablan en|interviene en',
   titles:
     'ingeniero|ingenieros|investigador|investigadores|quien dirige|director ejecutivo|directora ejecutiva|director general|directora general',
