@@ -439,6 +439,18 @@ describe('a source that is not well', () => {
     expect(await sync('defillama-protocols')).toMatchObject({ status: 'done' });
   });
 
+  test.each(['99999999999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    'is left alone for a month at most, whatever it asks for: %s',
+    async (wait) => {
+      trouble(429, { 'Retry-After': wait });
+      const report = await sync('defillama-protocols');
+      expect(report).toMatchObject({ status: 'failed', requests: 1 });
+      expect(report.message).toContain('2026-12-22T12:00:00');
+      now = new Date('2026-12-22T12:00:01.000Z');
+      expect(await sync('defillama-protocols')).toMatchObject({ status: 'done' });
+    },
+  );
+
   test('that asks for a subscription is told of in one line', async () => {
     replay.pages.set('api.llama.fi/raises', (response) => response.writeHead(402).end());
     const { message, status } = await sync('defillama-raises');

@@ -34,6 +34,8 @@ const ANSWER_MS_MAX = 120_000;
 const SECOND_MS = 1_000;
 const BACK_OFF_FIRST_MS = 2 * SECOND_MS;
 const BACK_OFF_MAX_MS = 300 * SECOND_MS;
+/** Longest wait that a source can demand; quotas of sources are of a month at most. */
+const RETRY_AFTER_MAX_MS = 31 * 24 * 3_600 * SECOND_MS;
 /** A body below this share of the last one's size is considered broken. */
 const SHRUNK = 0.5;
 
@@ -162,7 +164,7 @@ function waitOf(retryAfter: string | null, now: Date): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = Number(retryAfter);
   const wait = Number.isNaN(seconds) ? Date.parse(retryAfter) - now.getTime() : seconds * SECOND_MS;
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), RETRY_AFTER_MAX_MS);
 }
 
 async function bodyOf(response: Response): Promise<Buffer> {
