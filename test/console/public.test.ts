@@ -697,6 +697,16 @@ describe('the search of the pages', () => {
   });
 });
 
+test('a table of people has their roles with titles, and lists that end with how many more there are', async () => {
+  const { text } = await read('/search?type=people&view=table');
+  expect(text).toMatch(/Name Roles Ada Example Founder, Acme Grace Example Engineer, Acme/);
+  const own = await startConsole([aCompany({ name: 'Wide', tags: ['Infrastructure', 'Developer Tools', 'DeFi'] })], {
+    publicPages: true,
+  });
+  expect((await read('/search?type=companies&view=table&columns=tags', own)).text).toContain('Infrastructure +2');
+  await own.close();
+});
+
 describe('the coverage page', () => {
   test('counts each kind, grants apart, from its first day to its last', async () => {
     const { html, text } = await read('/coverage');

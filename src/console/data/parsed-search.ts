@@ -173,9 +173,9 @@ const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = 
   ],
   investors: [
     ...['investments_count', 'lead_count', 'last_investment_date', 'investor_type'],
-    ...['focus', 'location_json', 'year_founded'],
+    ...['focus', 'location_json'],
   ],
-  people: ['headline', 'location_json'],
+  people: ['roles', 'angel_investments', 'events', 'tags', 'location_json'],
   events: ['start_date', 'end_date', 'location_json', 'event_type', 'website'],
   rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors'],
 };

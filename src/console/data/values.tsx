@@ -127,8 +127,10 @@ export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: str
   );
 }
 
-const SHORT_ITEMS = 3;
-const SHORT_LENGTH = 80;
+/** Characters that a column shows beside five others; a longer list ends with the number of further items. */
+const SHORT_LIST = 26;
+/** Longer texts are not in the page; styles cut shorter ones where there is no room. */
+const SHORT_LENGTH = 160;
 const SHORT_ADDRESS = 28;
 const ADDRESS_LENGTH = 60;
 
@@ -144,16 +146,24 @@ export function ShortValue({ of: type, field, value }: ValueProps): VNode | null
     return <FieldValue of={type} field={field} value={value} />;
   if (typeof items[0] === 'number' || typeof items[0] === 'boolean')
     return <FieldValue of={type} field={field} value={value} />;
-  const texts = items.slice(0, SHORT_ITEMS).map((item) => {
-    if (relation !== undefined) return String((item as ReferenceValue)[relation.keys.name]);
+  const texts = items.map((item) => {
+    if (relation !== undefined) return shortReference(relation, item as ReferenceValue);
     return isVocabularyField(field) ? vocabularyLabel(String(item)) : String(item);
   });
+  let shown = 1;
+  while (shown < texts.length && texts.slice(0, shown + 1).join(', ').length <= SHORT_LIST) shown += 1;
   return (
     <>
-      {texts.join(', ')}
-      {items.length > SHORT_ITEMS ? <span class="muted"> +{items.length - SHORT_ITEMS}</span> : null}
+      {texts.slice(0, shown).join(', ')}
+      {items.length > shown ? <span class="muted"> +{items.length - shown}</span> : null}
     </>
   );
+}
+
+/** The name of a referenced record; of a role, first the title. */
+function shortReference({ field, keys }: Relation, item: ReferenceValue): string {
+  const { [keys.name]: name, title } = item;
+  return field === 'roles' && !isBlank(title) ? `${title}, ${name}` : String(name);
 }
 
 const WORD = /([\p{L}\p{N}]+)/u;
