@@ -12,7 +12,7 @@ const COMPARED_MAX = 2_048;
  */
 export function createContainedWords(
   grams: BlockReader,
-  wordOf: (id: number) => string,
+  wordsOf: (ids: Iterable<number>) => ReadonlyMap<number, string>,
 ): (text: string, limit: number) => number[] {
   const decoded = (entries: readonly BlockEntry[]): Uint32Array => {
     const ids = new Uint32Array(postingCount(entries));
@@ -30,23 +30,30 @@ export function createContainedWords(
     if (rarest === undefined) return [];
     const others = second && byLength(second);
     const contained: number[] = [];
-    let compared = 0;
+    let candidates: number[] = [];
+    const compare = () => {
+      const found = [...wordsOf(candidates)].filter(([, word]) => word.includes(text));
+      for (const [id] of found.sort(shortestFirst)) contained.push(id);
+      candidates = [];
+    };
+    let size = 0;
     for (const [length, entries] of byLength(rarest)) {
       const also = others?.get(length);
       if (others !== undefined && also === undefined) continue;
-      compared += postingCount(entries);
-      if (contained.length >= limit || compared > COMPARED_MAX) break;
+      size += postingCount(entries);
+      if (candidates.length >= limit) compare();
+      if (contained.length >= limit || size > COMPARED_MAX) break;
       const ids = also === undefined ? decoded(entries) : common(decoded(entries), decoded(also));
-      const found: { id: number; word: string }[] = [];
-      for (const id of ids) {
-        const word = wordOf(id);
-        if (word.includes(text)) found.push({ id, word });
-      }
-      contained.push(...found.sort((one, other) => (one.word < other.word ? -1 : 1)).map(({ id }) => id));
+      for (const id of ids) candidates.push(id);
     }
+    compare();
     return contained.slice(0, limit);
   };
 }
+
+/** Words of one length are compared together, so that those found first are shorter than those found later. */
+const shortestFirst = ([, one]: readonly [number, string], [, other]: readonly [number, string]): number =>
+  one.length - other.length || (one < other ? -1 : 1);
 
 /** What two ascending lists share. */
 function common(one: Uint32Array, other: Uint32Array): number[] {

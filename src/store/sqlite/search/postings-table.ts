@@ -14,7 +14,7 @@ export interface BlockEntry {
 export interface BlockReader {
   /** The blocks of lists from `from` up to, excluding, `end`, in order. */
   directory(from: number, end: number): BlockEntry[];
-  /** The directories of as many lists from each of some on. */
+  /** The directories of as many lists from each of some on; they do not overlap. */
   directories(from: readonly number[], lists: number): BlockEntry[][];
   /** The data of a block by its key; empty if there is none. */
   read(key: number): Uint8Array;
@@ -28,6 +28,8 @@ export interface PostingsTable extends BlockReader {
 }
 
 const INLINE_BYTES_MAX = 1_500;
+/** Above `INLINE_BYTES_MAX`, so that a count and a size fit into one number. */
+const SIZE_UNIT = 2_048;
 
 export function createPostingsTable(database: Database, table: string): PostingsTable {
   const directory = database
@@ -37,17 +39,12 @@ export function createPostingsTable(database: Database, table: string): Postings
     .raw();
   // As one row, because a row with a blob costs more to fetch than to find.
   const directories = database
-    .prepare<
-      [string, number],
-      [ranges: string, keys: string, counts: string, lengths: string, data: Uint8Array | null]
-    >(
-      `SELECT json_group_array(range), json_group_array(key), json_group_array(count), json_group_array(length(data)),
-        CAST(group_concat(data, '') AS BLOB)
-      FROM (
-        SELECT range.key AS range, ${table}.key, count, CASE WHEN length(data) <= ${INLINE_BYTES_MAX} THEN data ELSE '' END AS data
-        FROM json_each(?) AS range CROSS JOIN ${table}
-        ON ${table}.key >= range.value AND ${table}.key < range.value + CAST(? AS INTEGER)
-      )`,
+    .prepare<[string, number], DirectoriesRow>(
+      `SELECT json_group_array(${table}.key),
+        json_group_array(count * ${SIZE_UNIT} + iif(length(data) <= ${INLINE_BYTES_MAX}, length(data), 0)),
+        CAST(group_concat(iif(length(data) <= ${INLINE_BYTES_MAX}, data, ''), '') AS BLOB)
+      FROM json_each(?) AS range CROSS JOIN ${table}
+      ON ${table}.key >= range.value AND ${table}.key < range.value + CAST(? AS INTEGER)`,
     )
     .raw();
   const read = database.prepare<[number], Uint8Array>(`SELECT data FROM ${table} WHERE key = ?`).pluck();
@@ -64,8 +61,9 @@ export function createPostingsTable(database: Database, table: string): Postings
     directory: (from, end) =>
       directory.all(keyOf(from, 0), keyOf(end, 0)).map(([key, count, data]) => ({ key, count, data })),
     directories(from, count) {
-      const row = directories.get(JSON.stringify(from.map((list) => keyOf(list, 0))), keyOf(count, 0));
-      return row === undefined ? [] : entriesByRange(from.length, row);
+      const starts = from.map((list) => keyOf(list, 0));
+      const row = directories.get(`[${starts.join()}]`, keyOf(count, 0));
+      return row === undefined ? [] : entriesByRange(starts, keyOf(count, 0), row);
     },
     read: (key) => read.get(key) ?? new Uint8Array(),
     hasAny: (from, end) => any.get(keyOf(from, 0), keyOf(end, 0)) !== undefined,
@@ -80,22 +78,26 @@ export function createPostingsTable(database: Database, table: string): Postings
   return lists;
 }
 
-/** The entries of one row of all, by their range. */
+/** All keys, their counts with the sizes of their data, and the data. */
+type DirectoriesRow = [keys: string, sizes: string, data: Uint8Array | null];
+
+/** The entries of one row, which follow each other by range. */
 function entriesByRange(
+  starts: readonly number[],
   length: number,
-  [ranges, keys, counts, lengths, data]: readonly [string, string, string, string, Uint8Array | null],
+  [keys, sizes, data]: DirectoriesRow,
 ): BlockEntry[][] {
-  const found: BlockEntry[][] = Array.from({ length }, () => []);
-  const [rangeOf, keyAt, countAt, lengthAt] = [ranges, keys, counts, lengths].map(
-    (json) => JSON.parse(json) as number[],
-  );
+  const found: BlockEntry[][] = starts.map(() => []);
+  const sizeAt = JSON.parse(sizes) as number[];
   const { buffer, byteOffset } = data ?? new Uint8Array();
   let offset = byteOffset;
-  for (let index = 0; index < keyAt.length; index++) {
-    const size = lengthAt[index];
+  let range = 0;
+  for (const [index, key] of (JSON.parse(keys) as number[]).entries()) {
+    while (key < starts[range] || key >= starts[range] + length) range++;
+    const size = sizeAt[index] % SIZE_UNIT;
     const own = size === 0 ? null : new Uint8Array(buffer, offset, size);
     offset += size;
-    found[rangeOf[index]].push({ key: keyAt[index], count: countAt[index], data: own });
+    found[range].push({ key, count: Math.floor(sizeAt[index] / SIZE_UNIT), data: own });
   }
   return found;
 }

@@ -34,6 +34,8 @@ const COUNTED_MAX = 16_384;
 
 /** Words kept by id: those that resemble one typed word resemble others. About 4 MB. */
 const WORDS_MAX = 65_536;
+/** From this many on, words are read by one statement. */
+const TOGETHER_MIN = 4;
 
 /** Words compared letter by letter after the trigram preselection. */
 const COMPARED_MAX = 256;
@@ -57,31 +59,17 @@ export function createTermDictionaryReader(database: Database): TermDictionaryRe
     .pluck();
   const ofStem = database.prepare<[string], Term>(`SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ?`);
   const deletions = createKeySet(database, DELETIONS_TABLE);
-  const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
   const gramRuns = createRuns(database, GRAMS_TABLE);
   const grams = withRuns(createPostingsTable(database, GRAMS_TABLE), gramRuns);
   const countShared = createGramCounter(grams);
-  const words = new Map<number, string>();
+  const words = createWordReader(database);
   let known: number | undefined;
 
-  const wordOf = (id: number): string => {
-    const word = words.get(id);
-    if (word !== undefined) return word;
-    if (words.size >= WORDS_MAX) words.clear();
-    const found = (termOf.get(id) ?? '').slice(1);
-    words.set(id, found);
-    return found;
-  };
-  const wordsOf = (ids: Iterable<number>): Map<number, string> => {
-    const found = new Map<number, string>();
-    for (const id of ids) found.set(id, wordOf(id));
-    return found;
-  };
   /** Ids of words that share a code of deletion, at most `SHARING_MAX`, alphabetically. */
   const idsSharing = (code: number): number[] => {
     const ids = deletions.idsOf(code);
     if (ids.length <= SHARING_MAX) return ids;
-    const sorted = [...wordsOf(ids)].sort(([, one], [, other]) => (one < other ? -1 : 1));
+    const sorted = [...words.of(ids)].sort(([, one], [, other]) => (one < other ? -1 : 1));
     return sorted.slice(0, SHARING_MAX).map(([id]) => id);
   };
 
@@ -107,20 +95,58 @@ export function createTermDictionaryReader(database: Database): TermDictionaryRe
     },
     withPrefix: (prefix, limit) =>
       JSON.parse(range.get(wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit) ?? '[]') as number[],
-    containing: createContainedWords(grams, wordOf),
+    containing: createContainedWords(grams, words.of),
     oneTypo(word) {
       if (!isCorrected(word)) return [];
       const ids = new Set(deletionCodes(word).flatMap(idsSharing));
-      return nearestWords(word, wordsOf(ids), { typosMax: 1, isUnfinished: false });
+      return nearestWords(word, words.of(ids), { typosMax: 1, isUnfinished: false });
     },
     someTypos(word, isUnfinished) {
       const hasTwo = word.length >= TWO_TYPOS_LENGTH_MIN;
       // Whole words with one typo were found by deletion codes.
       if (!isCorrected(word) || !(hasTwo || isUnfinished)) return [];
       const bounds = { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished };
-      return nearestWords(word, wordsOf(countShared(word, bounds)), bounds);
+      return nearestWords(word, words.of(countShared(word, bounds)), bounds);
     },
   };
+}
+
+interface WordReader {
+  /** The words of some terms; empty for a term that is gone. */
+  of(ids: Iterable<number>): Map<number, string>;
+  clear(): void;
+}
+
+function createWordReader(database: Database): WordReader {
+  const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
+  // As one row, because many small rows cost more to fetch than to find.
+  const termsOf = database
+    .prepare<[string], string>(
+      `SELECT json_group_array(term) FROM json_each(?) AS given LEFT JOIN ${TERMS_TABLE} ON ${TERMS_TABLE}.id = given.value`,
+    )
+    .pluck();
+  const words = new Map<number, string>();
+  const readWords = (ids: readonly number[]): (string | null | undefined)[] =>
+    ids.length < TOGETHER_MIN
+      ? ids.map((id) => termOf.get(id))
+      : (JSON.parse(termsOf.get(JSON.stringify(ids)) ?? '[]') as (string | null)[]);
+  const of: WordReader['of'] = (ids) => {
+    const found = new Map<number, string>();
+    const unknown: number[] = [];
+    for (const id of ids) {
+      const word = words.get(id);
+      if (word === undefined) unknown.push(id);
+      else found.set(id, word);
+    }
+    if (words.size + unknown.length > WORDS_MAX) words.clear();
+    for (const [index, term] of readWords(unknown).entries()) {
+      const word = term?.slice(1) ?? '';
+      words.set(unknown[index], word);
+      found.set(unknown[index], word);
+    }
+    return found;
+  };
+  return { of, clear: () => words.clear() };
 }
 
 /** Ids of name words that share most trigrams with a word, for all lengths within reach. */
