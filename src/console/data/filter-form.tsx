@@ -16,7 +16,7 @@ interface FilterFormProps {
 }
 
 /** Values of a select; of filters with more, this many suggestions of a text field. */
-const CHOICES_MAX = 40;
+const CHOICES_MAX = 30;
 
 /** A form with all filters and columns of a type, without script. */
 export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNode | null {
