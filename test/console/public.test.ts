@@ -365,6 +365,9 @@ describe('the page of a record', () => {
     const sums = await read('/search?query=total+raised+by+companies+in+2022');
     expect(sums.text).toMatch(/ Sum of amount by company Explore 1 record matches.* Acme \$3M 1 /);
     expect(sums.text).not.toContain('ignoring');
+    const funding = await read('/search?query=funding+in+2022');
+    expect(funding.text).toMatch(/ Sum of amount by year .* 2022 \$3M 1 /);
+    expect(funding.text).not.toContain('ignoring');
   });
 
   test('says to when rounds are on record where none matches', async () => {

@@ -152,7 +152,10 @@ function Reading({ effective, found, facets, results, totalled }: SearchOutcome)
 }
 
 /** What a sentence calls the figures of an aggregate. */
-const AMOUNT_WORDS: readonly string[] = [...RECORD_TYPES, 'total', 'sum', 'amount', 'size', 'number', 'mean'];
+const AMOUNT_WORDS: readonly string[] = [
+  ...RECORD_TYPES,
+  ...'total sum amount size number mean funding fundraising financing'.split(' '),
+];
 
 /** Records without a known value by filter; both bounds of a field are one. */
 const unknownText = (unknown: Readonly<Record<string, number>>): string =>
