@@ -646,7 +646,9 @@ describe('the access matrix', () => {
     const expected = [...site, ...api, ...wellKnown.map((name) => WELL_KNOWN + name)];
     expect(open.filter((line) => !isBeside(line))).toEqual(expected.map((path) => `GET ${path}`).sort());
     const more = (await openTo({ clientDocuments, publicPages: true })).filter((line) => !open.includes(line));
-    expect(more.filter((line) => !/^GET \/(search|companies|people|investors|events|rounds)\b/.test(line))).toEqual([]);
+    expect(
+      more.filter((line) => !/^GET \/(search|coverage|companies|people|investors|events|rounds)\b/.test(line)),
+    ).toEqual([]);
   });
 
   test('is that of keys alone where OAuth is off', async () => {
