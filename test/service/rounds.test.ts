@@ -262,6 +262,20 @@ describe('related lists', () => {
     await own.close();
   });
 
+  test('of companies put one of the same business before one of another that shares a rarer tag', async () => {
+    const own = await startService([
+      aCompany({ name: 'Asked', tags: ['Lending', 'DeFi', 'Governance'] }),
+      aCompany({ name: 'Lender', tags: ['Lending', 'DeFi'] }),
+      aCompany({ name: 'Gallery', tags: ['NFT', 'Art', 'Auctions', 'DeFi', 'Governance'] }),
+      ...Array.from({ length: 6 }, (_, index) => aCompany({ name: `Loan ${index}`, tags: ['Lending', 'Tools'] })),
+      ...Array.from({ length: 9 }, (_, index) => aCompany({ name: `Swap ${index}`, tags: ['DeFi', 'Exchange'] })),
+    ]);
+    const { data } = (await (await own.get('/api/v1/companies/asked/similar')).json()) as any;
+    const [first, second] = data.results.map(({ slug }: any) => slug);
+    expect([first, second]).toEqual(['lender', 'gallery']);
+    await own.close();
+  });
+
   test('say when an empty one is unknown', async () => {
     expect((await ask('companies/delta/people')).data).toMatchObject({ totalResults: 0, known: false });
     expect((await ask('companies/alpha/rounds')).data.known).toBe(true);

@@ -2,7 +2,7 @@ import { type NamedType, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type ComputedList, type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allTogether, column, first, type SqlProgram, value } from '../sql/program.ts';
+import { all, allLists, allTogether, column, first, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
 import type { Document } from './document.ts';
 import { ranksOf } from './document-indexing.ts';
@@ -83,8 +83,8 @@ interface Trait {
 const WEIGHTS: Readonly<Record<Trait['kind'], number>> = { tags: 4, investors: 1, chains: 0.5 };
 /** Weight of a doubling of a company's rank, which decides among companies that share as much. */
 const RANK_WEIGHT = 0.15;
-/** Companies of which the rank is read: those that share most. */
-const RANKED_MAX = 60;
+/** Companies of which rank and tags are read: those that share most. */
+const RANKED_MAX = 200;
 const SIMILAR_MAX = 10;
 /** Tags of more than one in this many companies do not indicate similarity by themselves. */
 const RARE_SHARE = 20;
@@ -103,17 +103,21 @@ export function* similarCompanies(dialect: Dialect, id: number, { offset, limit 
   tallies.delete(id);
   const most = [...tallies]
     .filter(([, tally]) => isEnough(tally))
-    .map(([company, { score }]) => ({ id: company, score }))
+    .map(([company, { score, tags }]) => ({ id: company, tags, others: score, score: score + WEIGHTS.tags * tags }))
     .sort(byScore)
     .slice(0, RANKED_MAX);
-  const ranked = yield* ranksOf(
-    dialect,
-    'companies',
-    most.map((one) => one.id),
-  );
+  const candidates = most.map((one) => one.id);
+  const ranked = yield* ranksOf(dialect, 'companies', candidates);
   const ranks = new Map(ranked.map((one) => [one.id, one.rank]));
+  const spreads = yield* tagSpreads(dialect, [id, ...candidates], all);
+  const own = spreads.get(id) ?? 1;
   const ordered = most
-    .map((one) => ({ id: one.id, score: one.score + RANK_WEIGHT * Math.log2(1 + Math.max(ranks.get(one.id) ?? 0, 0)) }))
+    .map(({ id: company, tags, others }) => {
+      // The cosine of two companies by their tags: of other business, one shares a rare tag and has more of its own.
+      const alike = tags * Math.sqrt(own / (spreads.get(company) ?? own));
+      const rank = Math.log2(1 + Math.max(ranks.get(company) ?? 0, 0));
+      return { id: company, score: WEIGHTS.tags * alike + others + RANK_WEIGHT * rank };
+    })
     .sort(byScore)
     .slice(0, SIMILAR_MAX);
   const page = ordered.slice(offset, offset + limit).map((one) => ({ type: 'companies' as const, id: one.id }));
@@ -131,7 +135,9 @@ const byScore = (one: Scored, other: Scored): number => other.score - one.score 
 
 /** What a company shares with another. */
 interface Tally {
-  /** Of each kind, the share of the other's traits by rarity. */
+  /** The share of the other's tags by rarity. */
+  tags: number;
+  /** The same of chains and investors, weighted. */
   score: number;
   traits: number;
   /** Whether it shares more than chains. */
@@ -142,23 +148,43 @@ interface Tally {
 /** Two shared facts, or one rare tag; chains count only beside others. */
 const isEnough = ({ traits, isOfBusiness, hasRareTag }: Tally): boolean => isOfBusiness && (traits > 1 || hasRareTag);
 
+/** How much a value says of the companies that have it. */
+const rarityOf = (companies: number, all: number): number => Math.log(1 + all / companies);
+
+/** The rarity of all tags of each company. */
+function* tagSpreads({ numbersOf }: Dialect, ids: readonly number[], all: number): SqlProgram<Map<number, number>> {
+  const rows = yield* allLists<[id: number, records: number]>(
+    `SELECT labels.id, records FROM labels JOIN label_values
+       ON label_values.type = 'companies' AND label_values.field = 'tags' AND label_values.value = labels.value
+     WHERE labels.type = 'companies' AND labels.id IN (${numbersOf}) AND labels.field = 'tags' AND labels.value <> ?
+       AND records <= ?`,
+    JSON.stringify(ids),
+    UNKNOWN,
+    COMPANIES_MAX,
+  );
+  const spreads = new Map<number, number>();
+  for (const [id, records] of rows) spreads.set(id, (spreads.get(id) ?? 0) + rarityOf(records, all));
+  return spreads;
+}
+
 /** Tallies of the companies with some of the traits of a company. */
 function tallyOf(traits: readonly Trait[], all: number): Map<number, Tally> {
-  const rarityOf = ({ companies }: Trait): number => Math.log(1 + all / companies.length);
   const whole = { tags: 0, investors: 0, chains: 0 };
-  for (const trait of traits) whole[trait.kind] += rarityOf(trait);
+  for (const { kind, companies } of traits) whole[kind] += rarityOf(companies.length, all);
   const tallies = new Map<number, Tally>();
   for (const trait of traits) {
     const { kind, companies } = trait;
-    const score = (WEIGHTS[kind] * rarityOf(trait)) / whole[kind];
+    const share = rarityOf(companies.length, all) / whole[kind];
+    const [tags, score] = kind === 'tags' ? [share, 0] : [0, WEIGHTS[kind] * share];
     const isOfBusiness = kind !== 'chains';
     const hasRareTag = kind === 'tags' && companies.length < all / RARE_SHARE;
     for (const company of companies) {
       const tally = tallies.get(company);
       if (tally === undefined) {
-        tallies.set(company, { score, traits: 1, isOfBusiness, hasRareTag });
+        tallies.set(company, { tags, score, traits: 1, isOfBusiness, hasRareTag });
         continue;
       }
+      tally.tags += tags;
       tally.score += score;
       tally.traits += 1;
       tally.isOfBusiness ||= isOfBusiness;
