@@ -134,6 +134,6 @@ describe('web3-bi serve, with the variables of OpenTelemetry', () => {
   ])('%s: the exporter is loaded only where it is asked for', async (_case, environment, isLoaded) => {
     const { stderr } = await serve({ ...environment, NODE_OPTIONS });
     expect(stderr.join('')).toMatch(/\/commands\/serve\.mjs/);
-    expect(/\/chunks\/tracer-/.test(stderr.join(''))).toBe(isLoaded);
+    expect(/\/chunks\/tracing-/.test(stderr.join(''))).toBe(isLoaded);
   });
 });
