@@ -13,7 +13,7 @@ import { addKey, fillPostgres, fillSqlite, questions } from './scale-bench.ts';
 
 const CLIENTS = [1, 16, 64];
 const ROUNDS = 7;
-const REQUESTS = 400;
+const REQUESTS = 2_000;
 const WARM_REQUESTS = 3_000;
 const WRITES_PER_SECOND = 100;
 const INSTANCES = 5;
