@@ -14,7 +14,8 @@ import { addKey, fillPostgres, fillSqlite, questions } from './scale-bench.ts';
 const CLIENTS = [1, 16, 64];
 const ROUNDS = 7;
 const REQUESTS = 2_000;
-const WARM_REQUESTS = 3_000;
+/** Until then the engine has not compiled all of what a search runs. */
+const WARM_REQUESTS = 20_000;
 const WRITES_PER_SECOND = 100;
 const INSTANCES = 5;
 const LOOK_EVERY_MS = 2;
