@@ -81,8 +81,8 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
 export function createPayingClient(baseUrl: string, payer: Payer, access: Access): PayingClient {
   const open = createClient(baseUrl, access);
   const purchasedRecords = async (): Promise<readonly PurchasedRecord[]> => {
-    const paidAnalytics = await payer.cachedResponses();
-    return paidAnalytics.flatMap(({ payment, body }) => {
+    const responses = await payer.cachedResponses();
+    return responses.flatMap(({ payment, body }) => {
       const receipt = receiptOf(payment, 'cached');
       return recordsOf(readJson(body)).map((record) => ({ record, receipt }));
     });
