@@ -30,6 +30,9 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
   ],
 ];
 
+/** Whether a word of a sentence asks for a figure, such as `total` or `average`. */
+export const asksForFigure = (word: string): boolean => MEASURE_WORDS.some(([form]) => form.test(word));
+
 /** Whether filters of companies are about their rounds, of which a total is asked. */
 const isOfRounds = (filters: object): boolean =>
   ['from', 'to', 'funding_stage', 'investor'].some((name) => name in filters);

@@ -545,6 +545,13 @@ describe(`sentences on ${engine.name}`, () => {
     ],
   ];
 
+  test('leaves no word of co-investors unread, and takes a form of `mis à jour` for no order', async () => {
+    for (const text of ['Quorum Partners co-investors', 'most frequent co-investors of Quorum Partners'])
+      expect((await find(text)).understood?.ignored).toEqual([]);
+    expect((await find('entreprises mises à jour depuis 2020')).understood).not.toHaveProperty('sort');
+    expect((await find('entreprises récemment mises à jour')).understood).toMatchObject({ sort: '-updated_at' });
+  });
+
   test.each([
     ['investors that led at least 2 rounds', { type: 'investors', filters: {}, sort: '-lead_count' }, '2'],
     ['companies with at least 2 rounds', { type: 'companies', filters: {}, unstated: ['with 2 rounds'] }, '2'],

@@ -3,7 +3,7 @@ import { entityOf, RECORD_TYPES, recordNoun } from '../../contract/entities/inde
 import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { asksForLikes, unstatedText } from '../../contract/sentence-calls.ts';
+import { asksForFigure, asksForLikes, unstatedText } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
@@ -111,9 +111,9 @@ function Reading({ effective, found, facets, results, totalled }: SearchOutcome)
   const given = givenFilters(ownFilters(effective), facets);
   const { understood, unknown = {} } = found ?? {};
   const counted = /(investments|lead)_count$/.test(understood?.sort ?? '') ? ['rounds'] : [];
-  const used = totalled === undefined ? counted : [...AMOUNT_WORDS, totalled.asked.measure, ...totalled.asked.groups];
+  const used = totalled === undefined ? counted : [...FIGURE_WORDS, ...totalled.asked.groups];
   const ignored = unusedWords((understood?.ignored ?? []).flatMap((words) => words.split(' '))).filter(
-    (word) => !used.includes(word.toLowerCase()),
+    (word) => !used.includes(word.toLowerCase()) && !(totalled !== undefined && asksForFigure(word)),
   );
   if (given.length === 0 && understood === undefined) return null;
   const isPlain = given.length === 0 && understood?.type === undefined;
@@ -152,10 +152,7 @@ function Reading({ effective, found, facets, results, totalled }: SearchOutcome)
 }
 
 /** What a sentence calls the figures of an aggregate. */
-const AMOUNT_WORDS: readonly string[] = [
-  ...RECORD_TYPES,
-  ...'total sum amount size number mean funding fundraising financing'.split(' '),
-];
+const FIGURE_WORDS: readonly string[] = [...RECORD_TYPES, 'amount', 'size', 'number'];
 
 /** Records without a known value by filter; both bounds of a field are one. */
 const unknownText = (unknown: Readonly<Record<string, number>>): string =>

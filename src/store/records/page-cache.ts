@@ -1,5 +1,5 @@
 import { utcDay } from '../../contract/periods.ts';
-import { type Cache, createCache } from '../cached.ts';
+import type { Cache } from '../cached.ts';
 import type { SearchPage, SearchRequest } from '../port/records.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
 
@@ -8,19 +8,20 @@ const PAGES_MAX = 2_048;
 const PAGES_LENGTH_MAX = 16_777_216;
 const PAGE_LENGTH_MAX = 131_072;
 
+/** A cache of pages that is emptied when full. */
 export function createPageCache(): Pick<Cache<string, SearchPage>, 'get' | 'set' | 'clear'> {
-  const pages = createCache<string, SearchPage>(PAGES_MAX);
+  const pages = new Map<string, SearchPage>();
   let length = 0;
   const clear = () => {
     pages.clear();
     length = 0;
   };
   return {
-    get: pages.get,
+    get: (key) => pages.get(key),
     set(key, page) {
       const own = page.results.reduce((sum, json) => sum + json.length, key.length);
       if (own > PAGE_LENGTH_MAX) return;
-      if (length + own > PAGES_LENGTH_MAX) clear();
+      if (pages.size >= PAGES_MAX || length + own > PAGES_LENGTH_MAX) clear();
       length += own;
       pages.set(key, page);
     },

@@ -7,6 +7,7 @@ import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX }
 import {
   afterParticle,
   areDealsAt,
+  asksForCoInvestors,
   endsInGrants,
   hasFilterFor,
   isBesideNoun,
@@ -39,7 +40,8 @@ export function readContent(state: ParseState, index: number): number {
   const isWith = WITH.has((saysBoth(before) ? state.chunks[index - 2] : before)?.tokens[0]?.text ?? '');
   const isParty =
     isGiver ||
-    (state.type === 'rounds' && (isWith || areJoint || anyMeans(state.chunks, 'coInvestors'))) ||
+    (state.type === 'rounds' && (isWith || areJoint)) ||
+    asksForCoInvestors(state) ||
     isOfDeal ||
     role === 'led' ||
     role === 'backed' ||

@@ -74,10 +74,10 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     sparse: new Map(),
     text: [],
     ignored: [],
-    groups: [],
+    groups: type === 'rounds' && anyMeans(chunks, 'coInvestors') ? ['investor'] : [],
     unstated: [],
     unknownParty: [],
-    isAsked: anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness'),
+    isAsked: anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness', 'coInvestors'),
     bound: undefined,
     // Investors that companies have in common funded each of them.
     role: type === 'investors' && anyMeans(chunks, 'common') ? 'backs' : undefined,
@@ -111,7 +111,6 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     if (chunks.some(leads) && (isWho || chunks.some(({ closed }) => closed?.[0] === 'funding_stage'))) return 'rounds';
     // `is Aave backed by Paradigm`
     const backing = chunks.findIndex((chunk) => means(chunk, 'led', 'backed'));
-    const isNamedIn = (some: readonly Chunk[]): boolean => some.some(({ isName }) => isName);
     if (backing > 0 && isNamedIn(chunks.slice(0, backing)) && isNamedIn(chunks.slice(backing))) return 'rounds';
     if (anyMeans(chunks, 'led', 'backed', 'foundedBy')) return 'companies';
     const isRaised = anyMeans(chunks, 'raised');
@@ -141,10 +140,11 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
 
+const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }) => isName);
+
 /** What is asked for beside who funds or is funded: `what did Paradigm invest in`, `did Paradigm invest in Kalshi`. */
 function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge): RecordType {
   const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
-  const isNamedIn = (some: readonly Chunk[]): boolean => some.some(({ isName }) => isName);
   const isFunder = (chunk: Chunk): boolean => isContent(chunk) && investorsNamed(phraseOf(chunk.tokens)).length > 0;
   if (!isNamedIn(chunks.slice(0, verb)) && !chunks.slice(0, verb).some(isFunder)) return 'investors';
   return isNamedIn(chunks.slice(verb)) ? 'rounds' : 'companies';
@@ -163,6 +163,10 @@ function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
 const areCoInvestors = (chunks: readonly Chunk[], { investorsNamed }: Knowledge): boolean =>
   anyMeans(chunks, 'coInvestors') &&
   chunks.some((chunk) => isContent(chunk) && (chunk.isName || investorsNamed(phraseOf(chunk.tokens)).length > 0));
+
+/** Whether it asks for the investors of rounds beside one. */
+export const asksForCoInvestors = ({ type, chunks }: ParseState): boolean =>
+  type === 'rounds' && anyMeans(chunks, 'coInvestors');
 
 /** Particles between an owner and a noun. */
 export const isParticle = (chunk: Chunk | undefined): boolean => /^[的s]$/.test(chunk?.tokens[0]?.text ?? '');

@@ -11,6 +11,7 @@ import { JOINING } from './lexicon.ts';
 import {
   areDealsAt,
   areRoundsOfStage,
+  asksForCoInvestors,
   BOUNDS,
   endsInGrants,
   hasFilterFor,
@@ -208,10 +209,10 @@ function rankedGroup({ type, filters, period, sort, chunks }: ParseState): strin
 }
 
 /** Whether what a role such as `founded by` or `updated` is about could not be read. */
-function hasOpenRole({ role, chunks, text, filters, sort }: ParseState): boolean {
+function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
   const isOpen = role === 'foundedBy' || role === 'works' || role === 'led' || role === 'backed';
   const isOfNoName = isOpen && text.length > 0 && !chunks.some(({ isName }) => isName);
-  return isOfNoName || (anyMeans(chunks, 'updated') && !filters.has('updated_since') && sort !== '-updated_at');
+  return isOfNoName || (anyMeans(chunks, 'updated') && !filters.has('updated_since'));
 }
 
 /** Whether companies are ranked by an amount in a period, of which only totals are known. */
@@ -260,9 +261,7 @@ const isOfRounds = (chunks: readonly Chunk[], index: number): boolean =>
 function readChunk(state: ParseState, index: number): number {
   const chunk = state.chunks[index] as Chunk;
   const { lexicon } = state.request;
-  const grouped = means(chunk, 'coInvestors')
-    ? undefined
-    : groupAt(state.chunks, index, { lexicon, isFurther: state.groups.length > 0 });
+  const grouped = groupAt(state.chunks, index, { lexicon, isFurther: state.groups.length > 0 });
   const group = grouped && state.type && groupFor(state.type, grouped.name);
   if (grouped && group !== undefined) {
     state.groups.push(group);
@@ -307,9 +306,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (isUpcoming) readUpcoming(state, chunk);
   if (means(chunk, 'titles')) readTitle(state, chunk);
   if (namesFormer(chunk)) state.text.push(FORMER);
-  const isOfCoInvestors = state.type === 'rounds' && anyMeans(state.chunks, 'coInvestors');
-  if (isOfCoInvestors && state.groups.length === 0) state.groups.push('investor');
-  const sort = isOfCoInvestors ? undefined : sortFor(state, chunk);
+  const sort = sortFor(state, chunk);
   if (sort !== undefined) state.sort = sort;
   const isUsed =
     bound !== undefined ||
@@ -319,7 +316,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     isBackward ||
     sort !== undefined ||
     isUpcoming ||
-    (isOfCoInvestors && means(chunk, 'coInvestors', 'investors', 'largest')) ||
+    (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'investors', 'largest')) ||
     means(chunk, ...USED, 'investments') ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   if (!isUsed || means(chunk, 'likeness')) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import { anyMeans, type Chunk, means } from './chunks.ts';
-import { leads, nounOf, ORDERS, type ParseState } from './parse-state.ts';
+import { asksForCoInvestors, leads, nounOf, ORDERS, type ParseState } from './parse-state.ts';
 
 /** Sorts by type, in request form. */
 const SORTS: Readonly<
@@ -23,7 +23,7 @@ const SORTS: Readonly<
 function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
   const index = chunks.indexOf(chunk);
   const [before, after] = [chunks[index - 1], chunks[index + 1]];
-  if (means(chunk, 'updated') && chunk.tokens.length > 1) return '-updated_at';
+  if (means(chunk, 'lastUpdated')) return '-updated_at';
   if (type === 'companies' && means(chunk, 'youngest')) return '-year_founded';
   if (type === 'companies' && means(chunk, 'employees') && means(before, 'by')) return '-total_employees';
   if (type !== 'rounds') return undefined;
@@ -41,6 +41,8 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
     types: [type, ...others],
     chunks,
   } = state;
+  // The most frequent ones are the largest groups.
+  if (asksForCoInvestors(state)) return undefined;
   const special = specialSort(state, chunk);
   if (special !== undefined) return special;
   const isLedAsked = anyMeans(chunks, 'led');

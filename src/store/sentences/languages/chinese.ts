@@ -49,6 +49,7 @@ export const chinese: Language = {
   connected: '联系|关联|关系|连接',
   versus: '比较|对比|区别|差异',
   likeness: '类似|相似|竞争对手|替代品',
+  lastUpdated: '最近更新',
   updated: '更新',
   employees: '员工|雇员|职员',
   investments: '笔投资|次投资|笔|次',

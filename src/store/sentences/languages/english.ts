@@ -69,9 +69,9 @@ export const english = {
     'connected|connected to|connect|connects|connection between|connections between|connection to|linked to|link between|links between|path between|path from|path to|warm intro|warm introduction|introduction to|intro to|relationship between',
   versus:
     'compare|compared|comparison|comparison of|versus|vs|difference between|differences between|difference|compare to',
-  likeness:
-    'similar|like|alternative|alternatives|competitor|competitors|rival|rivals|co investor|co investors|coinvestor|coinvestors',
-  updated: 'updated|recently updated|most recently updated|last updated|changed|recently changed|modified',
+  likeness: 'similar|like|alternative|alternatives|competitor|competitors|rival|rivals',
+  lastUpdated: 'recently updated|most recently updated|last updated|recently changed',
+  updated: 'updated|changed|modified',
   employees: 'employees|staff|employed people|headcount|people employed',
   investments: 'investments|deals|angel investments|co investments|joint investments|joint deals',
   over: 'more than|over|above|greater than|exceeding|bigger than|larger than|in excess of|>',

@@ -58,6 +58,7 @@ export const french: Language = {
   connected: 'relie|relies|connexion entre|lien entre|liens entre|chemin entre',
   versus: 'comparer|compare|comparez|comparaison|difference|difference entre|differences entre',
   likeness: 'similaire|similaires|alternative|alternatives|concurrent|concurrents',
+  lastUpdated: 'mis a jour recemment|mises a jour recemment|recemment mis a jour|recemment mises a jour',
   updated: 'mis a jour|mises a jour|mise a jour|modifies',
   employees: 'employes|salaries|collaborateurs',
   investments: 'investissements',

@@ -60,6 +60,7 @@ export const german: Language = {
   connected: 'verbunden|verbindet|verbindung zwischen|beziehung zwischen',
   versus: 'vergleiche|vergleich|vergleichen|verglichen|unterschied|unterschied zwischen|unterschiede zwischen',
   likeness: 'ahnlich|ahnliche|alternative|alternativen|konkurrent|konkurrenten',
+  lastUpdated: 'zuletzt aktualisiert|zuletzt aktualisierte|kurzlich aktualisiert|kurzlich aktualisierte',
   updated: 'aktualisiert|geandert',
   employees: 'mitarbeiter|mitarbeitern|beschaftigte|beschaftigten|angestellte|angestellten',
   investments: 'investitionen|investments|beteiligungen',

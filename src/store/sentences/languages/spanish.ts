@@ -59,6 +59,7 @@ export const spanish: Language = {
   connected: 'conectado|conectados|conectadas|conecta|conexion entre|relacion entre|camino entre',
   versus: 'comparar|compara|comparacion|diferencia|diferencia entre|diferencias entre',
   likeness: 'similar|similares|alternativa|alternativas|competidor|competidores',
+  lastUpdated: 'actualizado recientemente|actualizados recientemente|actualizadas recientemente|recien actualizadas',
   updated: 'actualizado|actualizados|actualizadas',
   employees: 'empleados|trabajadores',
   investments: 'inversiones',
