@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { readsAfterChanges, startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -32,16 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Reads are with another key than changes, so they ask for the position of the last one. */
-let changedAt = '0';
-const noteChange = (response: Response): void => {
-  changedAt = response.headers.get('x-change') ?? changedAt;
-};
-const ask = async (path: string) => {
-  const response = await service.get(`/api/v1/${path}`, { headers: { 'X-At-Least': changedAt } });
-  const { data, error, errors } = (await response.json()) as any;
-  return { status: response.status, data, error, errors };
-};
+const { ask, noteChange } = readsAfterChanges(() => service);
 
 describe('GET /api/v1/aggregate', () => {
   test('counts and sums, with money as text and records by name', async () => {

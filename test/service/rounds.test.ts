@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { readsAfterChanges, startService, type TestService } from '../support/service.ts';
 
 const PARADE = { name: 'Parade Capital', slug: 'parade' };
 
@@ -57,16 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Reads are with another key than changes, so they ask for the position of the last one. */
-let changedAt = '0';
-const noteChange = (response: Response): void => {
-  changedAt = response.headers.get('x-change') ?? changedAt;
-};
-const ask = async (path: string) => {
-  const response = await service.get(`/api/v1/${path}`, { headers: { 'X-At-Least': changedAt } });
-  const body = (await response.json()) as any;
-  return { status: response.status, error: body.error as string, data: body.data };
-};
+const { ask, noteChange } = readsAfterChanges(() => service);
 const names = async (path: string): Promise<string[]> =>
   (await ask(path)).data.results.map((record: any) => record.name).sort();
 

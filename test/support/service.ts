@@ -81,3 +81,18 @@ export async function startService(
     },
   };
 }
+
+/** Reads with another key than changes, which ask for the position of the last noted change. */
+export function readsAfterChanges(service: () => TestService) {
+  let changedAt = '0';
+  return {
+    noteChange: (response: Response): void => {
+      changedAt = response.headers.get('x-change') ?? changedAt;
+    },
+    ask: async (path: string) => {
+      const response = await service().get(`/api/v1/${path}`, { headers: { 'X-At-Least': changedAt } });
+      const { data, error, errors } = (await response.json()) as any;
+      return { status: response.status, data, error, errors };
+    },
+  };
+}
