@@ -733,6 +733,16 @@ describe('the coverage page', () => {
     );
   });
 
+  test('is counted again after a record has changed', async () => {
+    const own = await startConsole(ROWS.slice(0, 1), { publicPages: true });
+    expect((await read('/coverage', own)).text).toMatch(/Companies 1 .*Tag 1 100 % .*Tag DeFi 1/);
+    const change = { action: 'merge', type: 'companies', author: OPERATOR } as const;
+    await own.store.records.change({ ...change, target: 'acme', input: { tags: [] } });
+    await own.store.records.change({ ...change, action: 'create', input: { name: 'New' } });
+    expect((await read('/coverage', own)).text).toMatch(/Companies 2 .*Companies: no .*tag,/);
+    await own.close();
+  });
+
   test('is not there where pages are not public', async () => {
     expect((await read('/coverage', shut)).status).toBe(404);
   });

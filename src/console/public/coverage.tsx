@@ -3,7 +3,7 @@ import { type AggregateData, GROUPS } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { type FilterName, fieldsOf } from '../../contract/filters.ts';
-import { PERIODS } from '../../contract/periods.ts';
+import { PERIODS, utcDay } from '../../contract/periods.ts';
 import { INVESTORS_AT_LEAST, MISSING } from '../../contract/sample.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -14,20 +14,47 @@ import { GroupText, readAsked, runAggregate } from '../data/aggregate-page.tsx';
 import { isBound } from '../data/filter-words.ts';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { dayText } from '../day-text.ts';
-import type { PublicPage } from './send-page.ts';
+import type { PublicDeps, PublicPage } from './send-page.ts';
 
 /** The coverage page: what is held of each kind, how much of it is known, how recent it is, and what is not held. */
-export async function coveragePage(records: Records): Promise<PublicPage> {
-  const { coverage } = await records.vocabulary();
-  const types = RECORD_TYPES.filter((type) => coverage[type].records > 0);
-  const held = await Promise.all(types.map((type) => readHeld(records, type, coverage[type])));
-  const grants = types.includes('rounds') ? await readSpan(records, GRANTS) : undefined;
-  return {
+export function createCoveragePage({ store: { records }, clock }: PublicDeps): () => Promise<PublicPage> {
+  const read = createReader(records, clock);
+  return async () => ({
     title: 'Coverage',
     description:
       'How many records of each kind are on this instance, how much of each is known, how recent they are, and what is not held.',
-    body: <Coverage held={held} spans={[...held, ...(grants ? [grants] : [])]} />,
+    body: <Coverage {...(await read())} />,
+  });
+}
+
+interface CoverageData {
+  readonly held: readonly Held[];
+  readonly spans: readonly Span[];
+}
+
+/** Some 35 aggregates, which are computed once a day until a record changes. */
+function createReader(records: Records, clock: PublicDeps['clock']): () => Promise<CoverageData> {
+  let known:
+    | { readonly vocabulary: Vocabulary; readonly day: string; readonly data: Promise<CoverageData> }
+    | undefined;
+  return async () => {
+    const vocabulary = await records.vocabulary();
+    const day = utcDay(clock());
+    if (known?.vocabulary === vocabulary && known.day === day) return known.data;
+    const data = readCoverage(records, vocabulary);
+    known = { vocabulary, day, data };
+    data.catch(() => {
+      known = undefined;
+    });
+    return data;
   };
+}
+
+async function readCoverage(records: Records, { coverage }: Vocabulary): Promise<CoverageData> {
+  const types = RECORD_TYPES.filter((type) => coverage[type].records > 0);
+  const held = await Promise.all(types.map((type) => readHeld(records, type, coverage[type])));
+  const grants = types.includes('rounds') ? await readSpan(records, GRANTS) : undefined;
+  return { held, spans: [...held, ...(grants ? [grants] : [])] };
 }
 
 /** How many records there are of a kind, and from when to when. */
@@ -119,7 +146,7 @@ async function knownOfRounds(by: (group: string, measure?: string) => Promise<Ag
   return Promise.all(fields.map(knownBy));
 }
 
-function Coverage({ held, spans }: { held: readonly Held[]; spans: readonly Span[] }): VNode {
+function Coverage({ held, spans }: CoverageData): VNode {
   return (
     <div class="landing">
       <PageHead

@@ -16,7 +16,7 @@ import { answerPageErrors } from '../page-errors.ts';
 import { createPageLimit } from '../page-limits.ts';
 import { queryOf, withoutEmpty } from '../query.ts';
 import type { SiteContext } from '../site.ts';
-import { coveragePage } from './coverage.tsx';
+import { createCoveragePage } from './coverage.tsx';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
 import { readRecord, recordPage } from './record-page.tsx';
 import { searchCsv, searchPage } from './search-page.tsx';
@@ -79,9 +79,8 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     if (query['format'] === 'csv') return void response.attachment('aggregate.csv').send(csv);
     await sendPage(deps, { request, response }, { title, body, description: title, isListed: false });
   });
-  app.get('/coverage', async (request, response) =>
-    sendPage(deps, { request, response }, await coveragePage(deps.store.records)),
-  );
+  const coveragePage = createCoveragePage(deps);
+  app.get('/coverage', async (request, response) => sendPage(deps, { request, response }, await coveragePage()));
   for (const list of relatedLists) {
     app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
       const { page } = queryOf(request.url);

@@ -180,6 +180,7 @@ export interface Records extends Analytics {
    */
   search(request: SearchRequest): Promise<SearchPage>;
   related(list: RelatedList, id: number, window: Window): Promise<Page>;
+  /** Filter values and coverage: the same object until a record changes. */
   vocabulary(atLeast?: number): Promise<Vocabulary>;
   uncovered(): Promise<Uncovered>;
   /** Every record of a type in the order of ids. */

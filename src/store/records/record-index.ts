@@ -1,5 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
+import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { AnalyticsIndex } from '../analytics/analytics-index.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Author } from '../port/audit.ts';
@@ -21,6 +22,7 @@ import { clearFacets, setFacets, setOwnFacets } from './facets.ts';
 import { createOnRecord, type OnRecord } from './on-record.ts';
 import { compactPending, isBuilding, markPending, PENDING_REASONS } from './pending-indexing.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
+import { createVocabulary } from './vocabulary.ts';
 
 export interface SearchModel {
   readonly dialect: Dialect;
@@ -105,6 +107,8 @@ export interface RecordIndex extends RecordIndexing {
    */
   find(request: SearchRequest, sentence?: LazySentence): SqlProgram<SearchPage>;
   readonly onRecord: OnRecord;
+  /** Filter values and coverage: the same object until a record changes. */
+  vocabulary(): SqlProgram<Vocabulary>;
 }
 
 /** Records per compaction transaction, to bound the time that other writers wait. */
@@ -152,6 +156,7 @@ export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, ana
     position: () => atOnce(() => undefined),
     find,
     onRecord,
+    vocabulary: createVocabulary(dialect, fullText),
   };
 }
 

@@ -14,7 +14,7 @@ import { computePendingFunding } from './pending-funding.ts';
 import { relatedRecords } from './related.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
 import type { WriterParts } from './unit-of-work.ts';
-import { readUncovered, readVocabulary } from './vocabulary.ts';
+import { readUncovered } from './vocabulary.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 const WALK_STEP = 500;
@@ -46,7 +46,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
     },
     related: (list, id, window) =>
       readModel.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),
-    vocabulary: (atLeast) => readModel.read((model) => readVocabulary(model.dialect), atLeast),
+    vocabulary: (atLeast) => readModel.read(({ index }) => index.vocabulary(), atLeast),
     uncovered: () => readModel.read((model) => readUncovered(model.dialect)),
     walk: (type) => walk(engine, tables, type),
     ...analytics,

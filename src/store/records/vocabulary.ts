@@ -12,6 +12,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
 import { UNKNOWN } from './facets.ts';
+import type { FullTextIndex } from './record-index.ts';
 
 /** Date field of types with events in time. Other types use the date of their newest source. */
 const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announced_date', events: 'start_date' };
@@ -129,8 +130,21 @@ function* isFlagSet(type: RecordType, field: string): SqlProgram<boolean> {
   return (yield* value(sql, type, field)) !== undefined;
 }
 
+/** Filter values and coverage: the same object until the epoch of the index changes. */
+export function createVocabulary(
+  dialect: Dialect,
+  fullText: Pick<FullTextIndex, 'epoch'>,
+): () => SqlProgram<Vocabulary> {
+  let known: { readonly epoch: number | undefined; readonly vocabulary: Vocabulary } | undefined;
+  return function* vocabulary() {
+    const epoch = yield* fullText.epoch();
+    if (known === undefined || known.epoch !== epoch) known = { epoch, vocabulary: yield* readVocabulary(dialect) };
+    return known.vocabulary;
+  };
+}
+
 /** Filter values and coverage, from the facet counts. */
-export function* readVocabulary(dialect: Dialect): SqlProgram<Vocabulary> {
+function* readVocabulary(dialect: Dialect): SqlProgram<Vocabulary> {
   const rows = yield* all<ValueRow>('SELECT type, field, value, shown, records FROM label_values WHERE records > 0');
   const lists = Object.entries(VOCABULARY).map(([name, filter]) => [name, valuesOf(rows, filter)]);
   const coverage: Record<string, unknown> = {};
