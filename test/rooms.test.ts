@@ -109,6 +109,12 @@ describe('the rooms of src', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('never import the console, but for the service that mounts its pages', () => {
+    const isMount = ({ file, target }: Import) => file === 'commands/serve.ts' && target === '../console/pages.ts';
+    const others = imports.filter((found) => roomOf(found) === 'console' && found.room !== 'console');
+    expect(others.filter((found) => !isMount(found))).toEqual([]);
+  });
+
   test('never import an entry', () => {
     expect(imports.filter(({ target }) => /^(\.\.\/)+(main|library)\.ts$/.test(target))).toEqual([]);
   });

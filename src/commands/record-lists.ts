@@ -1,4 +1,8 @@
 import type { Client } from '../client/client.ts';
+import type { RecordType } from '../contract/entities/index.ts';
+import { statedValue } from '../contract/periods.ts';
+import { LIST_LIMIT_MAX } from '../contract/queries.ts';
+import { listsOf, type RelatedList } from '../contract/relations.ts';
 import {
   type Backer,
   backersOf,
@@ -7,11 +11,7 @@ import {
   kindsOf,
   type NamedReference,
   namedIn,
-} from '../console/data/round-statistics.ts';
-import type { RecordType } from '../contract/entities/index.ts';
-import { statedValue } from '../contract/periods.ts';
-import { LIST_LIMIT_MAX } from '../contract/queries.ts';
-import { listsOf, type RelatedList } from '../contract/relations.ts';
+} from '../contract/rounds.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT } from '../contract/vocabulary.ts';
 import { print, printable, shownCount, shownName, wrap } from './output.ts';

@@ -12,6 +12,7 @@ import {
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { filterText } from '../../contract/filter-words.ts';
 import {
   checkFilters,
   FILTER_NAMES,
@@ -30,7 +31,6 @@ import { dayText } from '../day-text.ts';
 import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, cellText, nameOf } from './aggregate-figures.tsx';
-import { filterText } from './filter-words.ts';
 import { newestRoundDate } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 

@@ -2,6 +2,7 @@ import { type Aggregate, GROUPS } from '../../contract/aggregate.ts';
 import { choiceOf, parseChoice } from '../../contract/choices.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { filterText, filterValueText } from '../../contract/filter-words.ts';
 import {
   COMPANY_FIELD,
   type FilterName,
@@ -12,9 +13,9 @@ import {
   pickFilters,
 } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
+import type { NamedReference } from '../../contract/rounds.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { filterText, filterValueText } from './filter-words.ts';
 import {
   ALL,
   type FilterTexts,
@@ -24,7 +25,6 @@ import {
   type SearchKind,
   typed,
 } from './parsed-search.ts';
-import type { NamedReference } from './round-statistics.ts';
 import type { RecordData } from './values.tsx';
 
 /** A facet: an aggregate group, and the filters that select the records of its values. */

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { filterValueText, inWords, isBound, subjectOf } from '../../contract/filter-words.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { usePage } from '../context.ts';
 import type { FacetCounts } from './facets.ts';
-import { filterValueText, inWords, isBound, subjectOf } from './filter-words.ts';
 import { ALL, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
 
 interface FilterFormProps {

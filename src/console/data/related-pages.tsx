@@ -3,6 +3,7 @@ import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { type RelatedList, relatedLists } from '../../contract/relations.ts';
+import { countsText, kindsOf } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, Empty, Link, PageHead } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -12,7 +13,7 @@ import { type PageRoute, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
 import { forReader } from './access-levels.tsx';
 import { countsOf, listTitle, RelatedRecords, readRelated } from './related.tsx';
-import { countsText, kindsOf, readRoundList } from './round-statistics.ts';
+import { readRoundList } from './round-statistics.ts';
 import type { RecordData } from './values.tsx';
 
 const PAGE_SIZE = 48;

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
+import { countsText, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
@@ -10,16 +11,7 @@ import { usePage } from '../context.ts';
 import { EventTable } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';
-import {
-  countsText,
-  kindsOf,
-  type NamedReference,
-  namedIn,
-  type RoundStatistics,
-  readJoinedRounds,
-  readRoundStatistics,
-  statisticsOf,
-} from './round-statistics.ts';
+import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
 import { inShort, isBlank, List, type RecordData, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page. */

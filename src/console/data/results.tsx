@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { countsText } from '../../contract/rounds.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -11,7 +12,6 @@ import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './parsed-search.ts';
-import { countsText } from './round-statistics.ts';
 import { inShort, isBlank, Marked, type RecordData, ShortValue, sentenceWith } from './values.tsx';
 
 interface ResultTableProps {

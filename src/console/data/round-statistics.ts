@@ -1,14 +1,13 @@
 import type { Filters } from '../../contract/filters.ts';
 import type { RelatedList } from '../../contract/relations.ts';
+import { isGrant, type NamedReference, namedIn, type RoundCounts } from '../../contract/rounds.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { shownValue } from '../day-text.ts';
 import type { RecordData } from './values.tsx';
 
-/** Counts over all rounds of a record. Grants are counted apart from funding rounds. */
-export interface RoundStatistics {
-  readonly rounds: number;
-  readonly grants: number;
+/** Counts over all rounds of a record. */
+export interface RoundStatistics extends RoundCounts {
   /** Known amount of the grants in US dollars. */
   readonly grantedUsd: number;
   readonly led: number;
@@ -31,46 +30,10 @@ interface Year {
 /** A number of rounds of one year and stage, with their amount; null if that is not known. */
 type Row = readonly [year: string | null, stage: string | null, rounds: number, amountUsd: unknown];
 
-interface RoundCounts {
+interface RoundRows {
   readonly all: readonly Row[];
   readonly led: readonly Row[];
   readonly companies: number;
-}
-
-export const isGrant = ({ stage }: RecordData): boolean => stage === GRANT;
-
-export interface NamedReference {
-  readonly name: string;
-  readonly type?: string | null;
-  readonly slug?: string | null;
-}
-
-export const namedIn = (record: RecordData, field: string): readonly NamedReference[] =>
-  (record[field] ?? []) as readonly NamedReference[];
-
-export interface Backer {
-  readonly investor: NamedReference;
-  led: number;
-  joined: number;
-}
-
-/** Who took part in some rounds, with or without a record: those who led most come first. */
-export function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
-  const byName = new Map<string, Backer>();
-  for (const round of rounds) {
-    const leads = new Set(namedIn(round, 'lead_investors').map(({ name }) => name));
-    const all = [...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')];
-    for (const investor of new Map(all.map((one) => [one.name, one])).values()) {
-      const backer = byName.get(investor.name) ?? { investor, led: 0, joined: 0 };
-      backer.joined += 1;
-      if (leads.has(investor.name)) backer.led += 1;
-      byName.set(investor.name, backer);
-    }
-  }
-  return [...byName.values()].toSorted(
-    (one, other) =>
-      other.led - one.led || other.joined - one.joined || (one.investor.name < other.investor.name ? -1 : 1),
-  );
 }
 
 /** Counts of the given rounds of a record. */
@@ -149,7 +112,7 @@ export async function readJoinedRounds(
 interface RoundList {
   readonly rounds: readonly RecordData[];
   /** Numbers of all rounds and grants. */
-  readonly totals: Counts;
+  readonly totals: RoundCounts;
 }
 
 /** More than any person took part in. */
@@ -224,7 +187,7 @@ export async function newestRoundDate(records: Records): Promise<string | undefi
 const sumOf = (rows: readonly Row[]): number => rows.reduce((sum, [, , rounds]) => sum + rounds, 0);
 const inYear = (rows: readonly Row[], year: number): number => sumOf(rows.filter(([of]) => Number(of) === year));
 
-function countDeals({ all, led: ledOfAll, companies }: RoundCounts): RoundStatistics {
+function countDeals({ all, led: ledOfAll, companies }: RoundRows): RoundStatistics {
   const isRound = ([, stage]: Row): boolean => stage !== GRANT;
   const [rounds, led, grants] = [all.filter(isRound), ledOfAll.filter(isRound), all.filter((row) => !isRound(row))];
   const known = all.flatMap(([year]) => (year === null ? [] : Number(year)));
@@ -243,19 +206,4 @@ function countDeals({ all, led: ledOfAll, companies }: RoundCounts): RoundStatis
     .toSorted(([, one], [, other]) => other - one);
   const grantedUsd = grants.reduce((sum, [, , , amount]) => sum + Number(amount ?? 0), 0);
   return { rounds: sumOf(rounds), grants: sumOf(grants), grantedUsd, led: sumOf(led), companies, years, stages };
-}
-
-type Counts = Pick<RoundStatistics, 'rounds' | 'grants'>;
-
-/** What a list of rounds contains. */
-export function kindsOf({ rounds, grants }: Counts): string {
-  if (grants === 0) return 'Rounds';
-  return rounds === 0 ? 'Grants' : 'Rounds and grants';
-}
-
-/** Counts of rounds and grants in words, such as `3 rounds, 14 grants`. */
-export function countsText({ rounds, grants }: Counts): string {
-  const text = (count: number, noun: string): string =>
-    count === 0 ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`;
-  return [text(rounds, 'round'), text(grants, 'grant')].filter(Boolean).join(', ') || '0 rounds';
 }

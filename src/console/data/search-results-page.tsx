@@ -1,11 +1,13 @@
 import type { VNode } from 'preact';
 import { entityOf, RECORD_TYPES, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { subjectOf } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { asksForFigure, asksForLikes, unstatedText } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
+import { unusedWords } from '../../store/search/query.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
@@ -14,7 +16,6 @@ import { AggregateCard } from './aggregate-page.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { givenFilters, withoutFilters } from './facets.ts';
 import { FilterForm } from './filter-form.tsx';
-import { bothWays, subjectOf, unusedWords } from './filter-words.ts';
 import {
   ALL,
   EMPTY_SEARCH,
@@ -344,3 +345,5 @@ function Results({ parsed, effective, found, results: records, grants }: SearchO
     </>
   );
 }
+
+const bothWays = (field: string): readonly string[] => (field === 'name' ? [field, '-name'] : [`-${field}`, field]);

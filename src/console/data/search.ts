@@ -1,6 +1,7 @@
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
+import { isGrant } from '../../contract/rounds.ts';
 import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -29,7 +30,7 @@ import {
   typed,
   typesOf,
 } from './parsed-search.ts';
-import { isGrant, newestRoundDate, readGrants } from './round-statistics.ts';
+import { newestRoundDate, readGrants } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 import type { RecordData } from './values.tsx';
 

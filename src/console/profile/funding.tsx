@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
+import { type Backer, backersOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { type FundingStage, INVESTORS_LISTED_MAX, isRaised, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
 import { Card, countText, Link, RecordLink, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { RecordItem } from '../data/related.tsx';
-import { type Backer, backersOf, countsText, isGrant, type RoundStatistics } from '../data/round-statistics.ts';
+import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { monthText } from '../day-text.ts';
 import { Announcement, amountText, dayOf, giversOf, leadsOf, stageText } from './round-table.tsx';

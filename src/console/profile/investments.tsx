@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
+import { countsText, kindsOf } from '../../contract/rounds.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, ChartTable, Legend } from '../charts.tsx';
 import { Card, countText } from '../components.tsx';
-import { countsText, kindsOf, type RoundStatistics } from '../data/round-statistics.ts';
+import type { RoundStatistics } from '../data/round-statistics.ts';
 
 /** Fewer rounds are not worth a chart. */
 const DRAWN_MIN = 3;

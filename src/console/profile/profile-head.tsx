@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { isGrant } from '../../contract/rounds.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, RecordLink } from '../components.tsx';
-import { isGrant } from '../data/round-statistics.ts';
 import { isBlank, type RecordData, Text } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import type { ProfileProps } from './profile.tsx';

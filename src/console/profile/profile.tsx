@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
+import { countsText, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { INVESTORS_LISTED_MAX, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, Copyable, countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
-import { countsText, isGrant, type NamedReference, namedIn, type RoundStatistics } from '../data/round-statistics.ts';
+import type { RoundStatistics } from '../data/round-statistics.ts';
 import { FieldValue, isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
+import { isGrant, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink, Table } from '../components.tsx';
-import { isGrant, namedIn } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { citedSources, SourceText } from './cited-sources.tsx';

@@ -50,9 +50,23 @@ const OPTIONAL_TOKENS = new Set(
 const NUMBER = /^\p{Nd}/u;
 const TOKENS_MAX = 12;
 const SHINGLE_TOKENS_MAX = 5;
-export const STOP_WORDS: ReadonlySet<string> = new Set(
+const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and are as at by for from in is of on or that the to with www http https'.split(' '),
 );
+
+/** Words that begin a question; the answer is the reply to them. */
+const QUESTION_WORDS = new Set(
+  'did do does find give had has have how i list many me much show tell what when where which who whom whose'.split(
+    ' ',
+  ),
+);
+
+/** The words of a sentence that changed nothing, without those that never do, and without dates made of others. */
+export const unusedWords = (ignored: readonly string[]): readonly string[] =>
+  ignored.filter((words) => {
+    const word = words.toLowerCase();
+    return word !== '' && !STOP_WORDS.has(word) && !QUESTION_WORDS.has(word) && !/^\d{4}-\d\d-\d\d/.test(word);
+  });
 
 export function parseQuery(text: string): Query {
   const domain = domainOf(text);

@@ -1,9 +1,8 @@
-import { parseChoice } from '../../contract/choices.ts';
-import { labelOf } from '../../contract/field-labels.ts';
-import { type FilterName, filterOf, filters } from '../../contract/filters.ts';
-import { shortMoney } from '../../contract/usd.ts';
-import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { STOP_WORDS } from '../../store/search/query.ts';
+import { parseChoice } from './choices.ts';
+import { labelOf } from './field-labels.ts';
+import { type FilterName, filterOf, filters } from './filters.ts';
+import { shortMoney } from './usd.ts';
+import { isVocabularyField, vocabularyLabel } from './vocabulary.ts';
 
 /** Filters and sorts in words. */
 
@@ -44,20 +43,3 @@ export function filterText(name: FilterName, text: string, spelled?: Spelled): s
   if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;
   return `${wordsOf(name)} ${inWords(name, text, spelled)}`;
 }
-
-/** Words that begin a question; the answer is the reply to them. */
-const QUESTION_WORDS = new Set(
-  'did do does find give had has have how i list many me much show tell what when where which who whom whose'.split(
-    ' ',
-  ),
-);
-
-/** The words of a sentence that changed nothing, without those that never do, and without dates made of others. */
-export const unusedWords = (ignored: readonly string[]): readonly string[] =>
-  ignored.filter((words) => {
-    const word = words.toLowerCase();
-    return word !== '' && !STOP_WORDS.has(word) && !QUESTION_WORDS.has(word) && !/^\d{4}-\d\d-\d\d/.test(word);
-  });
-
-export const bothWays = (field: string): readonly string[] =>
-  field === 'name' ? [field, '-name'] : [`-${field}`, field];
