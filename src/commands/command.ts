@@ -1,6 +1,6 @@
 import type { SettingFlag, Settings } from './config.ts';
 
-/** A flag besides those of settings. Its value is validated before the command runs. */
+/** A flag that is no setting. Its value is validated before the command runs. */
 export interface Flag {
   readonly type: 'string' | 'number' | 'boolean';
   /** Placeholder of the value in help, such as TYPE in `--type TYPE`. */
@@ -21,7 +21,7 @@ export interface Flag {
   readonly section?: string;
 }
 
-/** A flag with a value, such as `--type TYPE`; text unless `more` says otherwise. */
+/** A flag with a value, such as `--type TYPE`: text by default. */
 export const option = (value: string, description: string, more: Partial<Flag> = {}): Flag => ({
   type: 'string',
   value,

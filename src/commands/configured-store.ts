@@ -17,7 +17,7 @@ import { storeUncovered } from './uncovered.ts';
 /** Store options of long-running processes. */
 type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
 
-/** Opens the database of the settings, creating and filling it if it is missing. */
+/** Settings that are its flags; by default the common ones. */
 export async function openConfiguredStore(settings: Settings, serving?: ServedStoreOptions): Promise<Store> {
   const { data } = settings;
   const store = await opened(settings, serving);

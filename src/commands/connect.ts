@@ -38,7 +38,7 @@ export const command: Command = {
 type Path = ConnectionsData['paths'][number];
 type Node = Path['nodes'][number];
 
-/** First steps that a path has in common with the one before, which are not repeated. */
+/** Number of first steps shared with the path before, which are not repeated. */
 function sharedSteps({ nodes, edges }: Path, before: Path | undefined): number {
   const same = edges.map(({ record }, step) => {
     const other = before?.edges[step]?.record;

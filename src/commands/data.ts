@@ -41,7 +41,7 @@ const list: Command = {
 
 const COUNTED = [...RECORD_TYPES, 'grants'] as const;
 
-/** What the database holds, as of its newest source of companies. */
+/** What the database contains, as of its newest source of companies. */
 async function heldIn(records: Store['records']): Promise<Contents> {
   const { coverage } = await records.vocabulary();
   const { total: grants } = await records.search({
@@ -84,7 +84,7 @@ const add: Command = {
 
 const PACK_LICENCE = 'ODbL-1.0';
 
-/** Every pack has a licence of its own, whose duties begin when the database is passed on. */
+/** Every pack has its own licence, whose duties begin when the database is passed on. */
 const noticeOf = (pack: string): string =>
   `${pack} is under the Open Database License 1.0: a database with it that you pass on has to be offered under the same licence, and to name its source (data/packs/${pack}/README.md).`;
 
@@ -127,7 +127,7 @@ async function addShipped(
 
 const keyOf = ({ type, input }: RowInput): string => `${type} ${input['slug']}`;
 
-/** The rows, whose keys are noted as they are read. */
+/** The rows; collects their keys as they are read. */
 function* rememberKeys(rows: Iterable<RowInput>, keys: Set<string>): Iterable<RowInput> {
   for (const row of rows) {
     keys.add(keyOf(row));

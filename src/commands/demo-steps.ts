@@ -10,7 +10,6 @@ import { readAs } from './search.ts';
 
 type Row = readonly string[];
 
-/** The printed part of a result. */
 interface ShownResult {
   /** The first row has the column names. */
   readonly table?: readonly Row[];
@@ -41,7 +40,7 @@ interface IndexResult {
   readonly unknown: Readonly<Record<string, number>>;
 }
 
-/** Rounds and grants are told apart: programs pay many small ones. */
+/** Grants are counted apart from rounds, because programs pay many small ones. */
 const roundsIn = ({ records, grants = 0 }: AggregateData['covered']): string =>
   `${shownCount(records - grants)} funding rounds and ${shownCount(grants)} grants`;
 
@@ -67,7 +66,7 @@ interface Related {
   readonly rounds: { readonly totalResults: number; readonly results: readonly Round[] };
 }
 
-/** The names of the investors that the answer lists, and how many more there are. */
+/** The first investors by name, and the number of the others. */
 function inFew({ totalResults, results }: Related['investors']): string {
   const names = results.map(({ name }) => name).join(', ');
   return totalResults > results.length ? `${names} and ${totalResults - results.length} more` : names;

@@ -53,7 +53,7 @@ const list: Command = {
     }),
 };
 
-/** Pairs one below the other, each record whole: what they are decided by does not fit beside each other. */
+/** Prints the two records of a pair one below the other, because their fields do not fit side by side. */
 function showPairs(pairs: readonly Duplicate[], total: number): void {
   for (const { id, type, score, reason, records, gone_id: gone } of pairs) {
     print(`${styled('bold', String(id))}  ${type}, ${score} %: ${printable(reason)}`);

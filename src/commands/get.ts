@@ -122,7 +122,7 @@ async function missing(client: Client, record: string): Promise<string> {
   return `${none}${suggestion === '' ? `; try web3-bi search ${words}.` : `.${suggestion}`}`;
 }
 
-/** The number of rounds that name a party. The filter refuses a name that none has. */
+/** The number of rounds that name a party; 0 for a name that the filter refuses. */
 async function countNamed(client: Client, field: 'investor' | 'company', name: string): Promise<number> {
   try {
     return (await client.search({ type: 'rounds', [field]: name, page: 1, limit: 1 })).totalResults;
@@ -211,7 +211,7 @@ function shownText(record: Shown, field: string): string {
 
 const joined = (...parts: readonly unknown[]): string => parts.filter((part) => part != null && part !== '').join(', ');
 
-/** The funding of a company, of how many of its announced rounds it is the sum, and when the last one was. */
+/** Funding of a company, the number of announced rounds it sums up, and the date of the last. */
 function fundingText(company: Shown): string {
   const { total_funding_usd: sum, known_rounds, disclosed_rounds } = company;
   const [known, disclosed] = [Number(known_rounds ?? 0), Number(disclosed_rounds ?? 0)];
@@ -223,7 +223,7 @@ function fundingText(company: Shown): string {
   return joined(amount === '' ? `undisclosed, ${rounds}` : `${amount} ${of}`, last == null ? '' : `last ${last}`);
 }
 
-/** The investments of an investor, how many of them it led, and between which days. */
+/** Investments of an investor, how many it led, and the first and last date. */
 function investmentsText(investor: Shown): string {
   const { investments_count: rounds, lead_count: led } = investor;
   const [first, last] = ['first_investment_date', 'last_investment_date'].map((field) => statedValue(investor, field));

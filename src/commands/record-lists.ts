@@ -19,7 +19,7 @@ import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 /** Entries of a list that are shown, unless all of them are requested. */
 export const LISTED_MAX = 20;
-/** Shown grants, of which programs pay many small ones, and similar companies, of which thousands share something. */
+/** Maximum of listed grants, which programs pay in numbers, and of similar companies. */
 const FEW_MAX = 5;
 
 export type Shown = Readonly<Record<string, unknown>> & {
@@ -44,7 +44,7 @@ interface Section {
   readonly heading: string;
   /** Entries to show, unless all are requested. */
   readonly max: number;
-  /** Entries in all; a ranking has no end to printToStderr. */
+  /** Number of all entries; a ranking has none. */
   readonly total?: number;
   readonly entries: readonly Entry[];
 }
@@ -59,7 +59,7 @@ interface Extent {
   readonly isAll: boolean;
 }
 
-/** Reads the related lists of a record. Of a company, all rounds and investors are read, because sections need them. */
+/** Reads the related lists of a record. Reads all rounds and investors of a company, because sections need them. */
 export async function readLists(client: Client, record: Shown, { isAll }: Extent): Promise<RecordList[]> {
   const lists: RecordList[] = [];
   for (const list of listsOf(record.type)) {
@@ -119,7 +119,7 @@ function withBackers(company: Shown, lists: readonly RecordList[]): RecordList[]
     [...investors, ...givers].some(
       ({ investor }) => investor.name === name || (slug != null && investor.slug === slug),
     );
-  // Those that the company or the investor names without a round.
+  // Investors that the company or the investor names without a round.
   for (const investor of [...namedIn(company, 'investors'), ...linked])
     if (!isCounted(investor)) investors.push({ investor, led: 0, joined: 0 });
   const sections: Readonly<Record<string, readonly Section[]>> = {
@@ -153,7 +153,7 @@ const backerEntry =
     return { text: [name, ...(times.length === 0 ? [] : [times.join(', ')])], ...record };
   };
 
-/** Name, date and amount of a record; of a person, who it is. */
+/** Name, date and amount of a record; of a person, the headline. */
 function entryOf(record: Shown): Entry {
   const { name, headline, start_date, amount_usd, amount_raw } = record;
   const money = amount_usd == null ? null : `${amount_raw == null ? '' : '~'}${shortMoney(Number(amount_usd))}`;
@@ -164,7 +164,7 @@ function entryOf(record: Shown): Entry {
   return { text: [name, ...details], record };
 }
 
-/** Null for a list that no source covers, which is not known to be empty. */
+/** Lists as JSON; null for one that no source covers, which is not known to be empty. */
 export const listsJson = (lists: readonly RecordList[], { isAll }: Extent): object =>
   Object.fromEntries(
     lists.map(({ name, known, totalResults, results }) => [
@@ -191,7 +191,7 @@ function showSection({ heading, max, total, entries }: Section, { isAll }: Exten
     print(styled('dim', `  and ${shownCount(total - shown.length)} more; --all shows them`));
 }
 
-/** Names wrap at what is left beside the other columns. */
+/** Names wrap at the width that the other columns leave. */
 const NAME_WIDTH_MIN = 20;
 const BESIDE_NAMES = 36;
 /** Maximum width of other columns, which longer cells exceed. */

@@ -81,15 +81,14 @@ const isGiven = (value: unknown): boolean => value !== undefined;
 interface Found {
   readonly query: ReturnType<typeof queryOf>;
   readonly found: SearchData;
-  /** Rounds that the same words find, which a search of every type leaves out. */
+  /** Rounds with the same words, which a search of all types omits. */
   readonly rounds: string;
   /** What to do about a database without records. */
   readonly emptyText?: string | undefined;
-  /** The aggregate that a sentence asks for. */
   readonly totals?: { readonly query: AggregateQuery; readonly data: AggregateData } | undefined;
 }
 
-/** What is asked beside the search itself, only where that is free: a service counts or sells a second request. */
+/** Makes further requests only where they are free: a remote service counts or charges each. */
 async function searchWithRounds(
   client: Client,
   query: ReturnType<typeof queryOf>,
@@ -106,7 +105,7 @@ async function searchWithRounds(
   if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { query, found, rounds: '' };
   const page = await client.search({ type: 'rounds', query: query.query, page: 1, limit: 1 });
   const { results, totalResults: total } = page;
-  // Rounds that are only like the text say nothing beside records that have it.
+  // Approximate rounds are omitted beside exact records.
   const isLess = isApproximate(results) && found.results.length > 0 && !isApproximate(found.results);
   const grants = page.grants ?? (results.some(isGrant) ? total : 0);
   return { query, found, rounds: isLess || total === 0 ? '' : countsText({ rounds: total - grants, grants }) };
@@ -169,7 +168,7 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
   printTable([headings, ...records.map((record) => columns.map((column) => shownValue(record, column)))]);
 }
 
-/** Nobody leads a grant, so that the investors of a table with grants are also givers. */
+/** A grant has no lead investor; its investors are the givers. */
 const headingOf = (column: string, records: readonly RecordLike[]): string =>
   column === 'lead_investors' && records.some(({ stage }) => stage === GRANT)
     ? 'led or given by'
@@ -187,7 +186,6 @@ function shownValue(record: RecordLike, column: string): string {
   return valueText(value) || UNKNOWN;
 }
 
-/** A value of a column. Nobody leads a grant: its givers are its investors. */
 const cellValue = (record: RecordLike, column: string): unknown =>
   column === 'funding_stage'
     ? stageOfCompany(record)
@@ -217,7 +215,7 @@ function show({ found, rounds, query, emptyText, totals }: Found): void {
   if (rounds !== '') printToStderr(`+ ${rounds}: --type rounds`);
   if (understood !== undefined)
     for (const line of [...readAs(understood), ...askedCommands(understood)]) printToStderr(line);
-  // What was ignored is the reason where something was.
+  // Ignored words already explain approximate results.
   if (isApproximate(found.results) && (understood?.ignored.length ?? 0) === 0)
     printToStderr('No exact match; similar records are shown.');
   for (const line of excludedLines(found.unknown)) printToStderr(line);
@@ -270,7 +268,7 @@ function showLines(found: SearchData): void {
   }
 }
 
-/** What is known of a round: date, stage, amount, and who led or gave it. Null if nothing is. */
+/** Date, stage, amount and lead investor or giver of a round; null if all are unknown. */
 function roundLine(record: RecordLike): string | null {
   const known = (COLUMNS.rounds ?? []).flatMap((column) => {
     const value = shownValue(record, column);

@@ -13,7 +13,6 @@ const WITHOUT = 'an http or https address without user and password';
 export const secretWebAddress = z.string().refine(isShowable, `${WITHOUT}, such as https://node.example.com?key=KEY`);
 
 const isBase = (text: string): boolean => isShowable(text) && !/[?#]/.test(text);
-/** A base address, to which paths are appended. */
 /** A base of addresses, kept without a trailing slash. */
 export const webAddress = z
   .string()

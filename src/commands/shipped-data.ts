@@ -24,7 +24,7 @@ export interface ShippedPart {
   readonly as_of: string | null;
 }
 
-/** Counts rows by the origins of their sources, each the beginning of a source. */
+/** Counts rows by origin; an origin is the prefix of a source. */
 export function shippedBy(rows: Iterable<RowInput>, origins: readonly string[]): ReadonlyMap<string, ShippedPart> {
   const parts = new Map<string, ShippedPart>(origins.map((origin) => [origin, { records: 0, as_of: null }]));
   for (const { input } of rows) {
