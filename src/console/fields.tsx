@@ -108,8 +108,6 @@ export function Choices(props: { legend: string; name: string; options: readonly
   );
 }
 
-/** Text with a copy button, shown only with scripts. */
-
 /** Errors that belong to no field. */
 export function FormFaults({
   faults,

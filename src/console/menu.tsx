@@ -16,7 +16,7 @@ interface MenuGroup {
   readonly items: readonly MenuItem[];
 }
 
-/** A navigation menu with the current page highlighted. */
+/** A navigation menu. */
 export function Menu({ groups, path, label }: { groups: readonly MenuGroup[]; path: string; label: string }): VNode {
   const { isSelling } = usePage();
   const all = groups.flatMap(({ items }) => items.map(({ to }) => to));

@@ -65,7 +65,6 @@ function readParts(request: Request, limits: MultipartLimits): Promise<Form> {
   });
 }
 
-/** One file, and one text treated as a file. */
 const FILES_MAX = 2;
 
 function newReader({ headers }: Request, { bytesMax, fieldsMax, pasted }: MultipartLimits): BusboyInstance {

@@ -4,7 +4,7 @@ import { createRateLimit } from '../service/middleware/rate-limits.ts';
 import type { PageRequest } from './page-route.ts';
 
 const MINUTE_SECONDS = 60;
-/** Entries per kind, address and hour, so that refused callers cannot flood the audit log. */
+/** Maximum entries per kind, address and hour, so that refused callers cannot flood the audit log. */
 const NOTES_MAX = 20;
 
 /** Records a refusal in the audit log. */

@@ -2,8 +2,6 @@ import * as z from 'zod';
 import { DEPTH_MAX } from '../contract/queries.ts';
 import type { Window } from '../store/port/records.ts';
 
-/** The pages of lists. Apart from what draws them, because views of tools hold no schemas. */
-
 /** Schema of a page number; what is none becomes the first page. */
 export const pageNumber = z.coerce.number().int().min(1).catch(1);
 

@@ -46,12 +46,11 @@ function Audit({
   );
 }
 
-/** Refusals are highlighted. */
 const REFUSED = /refused|forged|stolen|wrong|limited/;
 const toneOf = (action: string): Tone =>
   REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain';
 
-/** Actions in words, where their name is not enough. */
+/** Texts of actions whose name does not explain them. */
 const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'account.set-plan': 'Plan set',
   'duplicates.merge': 'Records merged',

@@ -69,7 +69,6 @@ function Overview(props: OverviewProps): VNode {
   );
 }
 
-/** Figures and the latest requests. */
 function Activity(props: OverviewProps): VNode {
   const { counts, requests, days } = props;
   return (
@@ -107,7 +106,6 @@ function Activity(props: OverviewProps): VNode {
   );
 }
 
-/** Key figures of the account. */
 function Summary({ keys, counts, days }: OverviewProps): VNode {
   const good = keys.filter(works);
   const today = days.at(-1);

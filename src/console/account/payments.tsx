@@ -125,7 +125,7 @@ function Payments(props: PaymentsProps): VNode {
   );
 }
 
-/** Base units as token units, equal to US dollars. */
+/** Base units in US dollars. */
 export function dollarsOf(network: NetworkId, amount: string | bigint): number {
   return Number(toUsd(BigInt(amount), network));
 }

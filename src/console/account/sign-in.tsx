@@ -129,7 +129,6 @@ function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInP
   );
 }
 
-/** How the operator gets the link for the first account. */
 function FirstAccount(): VNode {
   return (
     <>

@@ -14,7 +14,6 @@ export function daysBack(now: Date, days: number): readonly string[] {
   );
 }
 
-/** A named series of daily values. */
 export interface DaySeries extends Series {
   readonly values: ReadonlyMap<string, number>;
 }

@@ -193,7 +193,6 @@ function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode
   );
 }
 
-/** Progress towards a limit. */
 function Meter({
   label,
   used,

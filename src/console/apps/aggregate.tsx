@@ -7,7 +7,6 @@ import { startApp } from './host.ts';
 
 const MEASURE = /^(count|sum|median|average|min|max)(_|$)/;
 
-/** Counts and sums by group. */
 startApp<AggregateData>(({ answer }) => {
   const groups = answer.columns.filter((column) => !MEASURE.test(column));
   const measures = answer.columns.filter((column) => MEASURE.test(column));

@@ -5,7 +5,6 @@ import { startApp } from './host.ts';
 
 type Path = ConnectionsData['paths'][number];
 
-/** Paths between two records, the shortest first. */
 startApp<ConnectionsData>(({ answer: { paths, complete } }) => (
   <>
     {paths.length === 0 ? (

@@ -26,7 +26,6 @@ interface Answer {
   readonly receipts?: unknown;
 }
 
-/** Records with their main facts and a chart of rounds or investments. */
 startApp<Answer>(({ answer: { entities, receipts }, call }) => {
   // Lists are not sold, so paid sessions cannot request them.
   const ask = receipts === undefined && entities.length === 1 ? call : undefined;

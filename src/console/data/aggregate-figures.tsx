@@ -24,7 +24,6 @@ interface FiguresProps {
 /** Maximum rows of the table; the CSV has all. */
 const ROWS_MAX = 100;
 
-/** Result of an aggregate: chart, summary and table. */
 export function AggregateFigures(props: FiguresProps): VNode {
   const { groups, data } = props;
   const measure = data.columns[groups.length] ?? '';

@@ -40,7 +40,6 @@ const USUAL = { of: 'rounds', group_by: 'year', measure: 'count', top: '30' };
 const read = createReader(aggregateQuery, 'query');
 const PARAMETERS = [...Object.keys(aggregateQuery.shape), 'kind', 'format'];
 
-/** The query, with its result or error. */
 interface Answer {
   readonly asked: AggregateForm;
   readonly data: AggregateData | undefined;
@@ -250,7 +249,7 @@ interface ChoiceProps {
   readonly name: string;
   readonly id?: string;
   readonly options: readonly string[];
-  /** Texts of the options, if not their names. */
+  /** Option texts, where they differ from the names. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly chosen: string | undefined;
 }

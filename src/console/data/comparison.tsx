@@ -8,7 +8,7 @@ import { FieldValue, isBlank, type RecordData } from './values.tsx';
 
 /** A merge unites all sources and keeps the newer of the dates. */
 const UNCOMPARED = ['sources', 'as_of'];
-/** Longer lists are cut. */
+/** Longer lists are truncated. */
 const ITEMS_MAX = 8;
 
 interface ComparisonProps {
@@ -94,7 +94,7 @@ export function Comparison({ pair, records, to, mayDecide }: ComparisonProps): V
   );
 }
 
-/** What a merge does with a field, the most important first. */
+/** What a merge does with a field, most important first. */
 const OUTCOMES = ['the kept record’s', 'united', 'filled in', 'same'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 const TONES = { 'the kept record’s': 'warn', united: 'info', 'filled in': 'info', same: 'plain' } as const;

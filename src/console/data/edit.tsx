@@ -19,7 +19,7 @@ export const editRoutes: readonly PageRoute[] = [
   forEditor('post', '/account/data/:type/:id/edit', save),
 ];
 
-/** The edited record; a new one has neither id nor version. */
+/** The edited record; a new one has no id and no version. */
 interface Edited {
   readonly type: RecordType;
   readonly record: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ interface FacetsProps {
   readonly countedIn: number | undefined;
 }
 
-/** Values beside a result: the most frequent and the selected ones. */
+/** Values shown beside a result: the most frequent and the selected ones. */
 const SHOWN_MAX = 6;
 
 /** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
@@ -91,7 +91,7 @@ function FacetValues({ facet, values, effective }: FacetValuesProps): VNode {
 
 const PAGE_SIZE = 100;
 
-/** All values of one facet, in place of the result. */
+/** All values of one facet, instead of the results. */
 export function AllFacetValues({ counts, effective, countedIn }: FacetProps & Pick<FacetsProps, 'countedIn'>): VNode {
   const { searchAt } = usePage();
   const { facet, values } = counts;

@@ -132,14 +132,13 @@ export async function countFacets(
 interface CountedSearch {
   readonly type: RecordType;
   readonly query: string;
-  /** The filters of other facets. */
   readonly rest: FilterTexts;
   readonly counts: readonly Counted[];
 }
 
 /**
- * Spellings of one value together, and values that select the records of others as well counted by their filter: groups
- * of tags, and records of one name.
+ * Combines spellings of one value, and counts by filter the values that also select records of others: groups of tags, and
+ * records of one name.
  */
 async function countShared(
   records: Records,
@@ -263,7 +262,7 @@ function chosenOf(facet: ListFacet, given: FilterTexts): readonly string[] {
   return (isYear(facet) ? facet.filters : restrictions).every(isSelecting) ? values : [];
 }
 
-/** Values that would be read as several, or as excluded ones, have no address. */
+/** Values that parse as several, or as excluded ones, have no URL. */
 const NO_SINGLE = /\||^(all|not|except):/i;
 
 function facetCounts(facet: ListFacet, given: FilterTexts, counts: readonly Counted[]): FacetCounts {

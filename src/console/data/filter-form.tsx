@@ -65,7 +65,7 @@ export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNod
   );
 }
 
-/** The filters of a form, a lower bound together with the upper one that follows it. */
+/** The filters of a form; a lower bound is paired with the upper one that follows it. */
 function inRanges(names: readonly FilterName[]): readonly (readonly [name: FilterName, to?: FilterName])[] {
   const isLower = (name: FilterName | undefined, next: FilterName | undefined): boolean =>
     name !== undefined && next !== undefined && filterOf(name).test === 'from' && filterOf(next).test === 'to';

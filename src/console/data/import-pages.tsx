@@ -119,7 +119,7 @@ export function Preview({ report, differences, duplicates }: ImportResult): VNod
   );
 }
 
-/** Warns of new rows that may be about records which exist, before they are there twice. */
+/** Warns of new rows that may be about existing records, before they are imported twice. */
 function ProbableDuplicates({
   type,
   duplicates,

@@ -144,7 +144,7 @@ const LISTED_BY: Readonly<Partial<Record<FoundType, string>>> = {
   investors: '-investments_count',
   rounds: '-announced_date',
 };
-/** Whether a search lists events in no order that was asked for. */
+/** Whether a search lists events in the default order. */
 export const isOfUpcoming = ({ type, query, sort }: ParsedSearch): boolean =>
   type === 'events' && query === '' && sort === undefined;
 export const sortOf = ({ type, query, sort }: ParsedSearch): string | undefined =>
@@ -165,7 +165,7 @@ export const typed = (given: FilterTexts): Readonly<Record<string, unknown>> => 
 
 const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'];
 
-/** Columns of a table that fit beside each other, the figures first; by default all. */
+/** Columns of a table that fit side by side, figures first; by default all. */
 const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: [
     ...['total_funding_usd', 'funding_stage', 'last_round_date', 'investors_count'],

@@ -76,7 +76,7 @@ async function relatedPage(
   };
 }
 
-/** Rows of a page of rounds, which are longer than other entries. */
+/** Rows per page of rounds, which are longer than other entries. */
 const ROUND_PAGE_SIZE = 30;
 
 async function roundPage(

@@ -143,7 +143,7 @@ export async function readRelated(
   return { list, records: entries, total, statistics };
 }
 
-/** The latest round that an investor took part in of a company, and the number of its others. */
+/** The latest round of a company in which an investor took part, and the number of the others. */
 function joinedText([latest, ...others]: readonly RecordData[] = [], investor: RecordData): string | undefined {
   if (latest === undefined) return undefined;
   const isLed = namedIn(latest, 'lead_investors').some(
@@ -225,7 +225,7 @@ function statedBy(record: RecordData, { stated }: RelatedList): number | undefin
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Whether a count says more than the list and its button do. */
+/** Whether a count says more than the list and its button. */
 const hasBasis = (record: RecordData, { list, total, statistics }: Related): boolean =>
   list.computed !== undefined ||
   !relatedLists.includes(list) ||
@@ -263,7 +263,7 @@ export function RelatedRecords({ records, label }: Pick<Related, 'records'> & { 
   );
 }
 
-/** A record, or a name without one, with a line about it. */
+/** A record, or a name without one, with a line of text. */
 export function RecordItem({ record, children }: { record: NamedReference; children?: string }): VNode {
   const { type, slug, name } = record;
   return (

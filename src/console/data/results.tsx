@@ -23,7 +23,7 @@ interface ResultTableProps {
 
 export function ResultTable({ parsed, shown, records, words }: ResultTableProps): VNode {
   const known = shownColumns(shown);
-  // Columns that were not asked for are only shown if they have a value.
+  // Default columns are shown only if they have a value.
   const columns = shown.columns ? known : known.filter((field) => records.some((record) => !isBlank(record[field])));
   const numbers = new Set(columns.filter((field) => records.some((record) => isNumber(record[field], field))));
   return (
@@ -103,7 +103,7 @@ const LINE_LENGTH = 200;
 
 const count = (value: unknown): string => countText(Number(value));
 
-/** The figure of a result: the first of these fields that it has. */
+/** The figure of a result: the first of these fields with a value. */
 const FIGURES: readonly (readonly [
   field: string,
   label: string,
@@ -142,34 +142,34 @@ interface ResultItemProps {
   readonly hasKind: boolean;
 }
 
-/** Whether the stage of a company is that of a round before its last one. */
+/** Whether the stage of a company is from a round before its last one. */
 const isStageEarlier = (record: RecordData): boolean =>
   !isBlank(record['funding_stage']) &&
   stageOfCompany(record) === record['funding_stage'] &&
   !isBlank(record['last_round_date']) &&
   record['funding_stage_date'] !== record['last_round_date'];
 
-/** The stage of a company, and the date of its last round, which may be another than that of the stage. */
+/** The stage of a company and the date of its last round, which may be of another stage. */
 function stageTexts(record: RecordData): readonly string[] {
   const stage = stageOfCompany(record);
   const isOfLast = stage === record['funding_stage'] && record['funding_stage_date'] === record['last_round_date'];
   const last = dayText(shownValue(record, 'last_round_date'));
-  // An earlier stage beside a later round would read as that of the round.
+  // An earlier stage beside the date of a later round would read as the stage of that round.
   const text = isBlank(stage) || isStageEarlier(record) ? '' : vocabularyLabel(String(stage));
   return [text, isOfLast || last === '' ? last : `last round ${last}`];
 }
 
-/** Facts that a result shows only in a list in their order. */
+/** Facts that a result shows only in a list sorted by them. */
 const FACTS_OF_ORDER: readonly (readonly [field: string, write: (value: string) => string])[] = [
   ['year_founded', (year) => `founded ${year}`],
   ['total_employees', (employees) => `${countText(Number(employees))} employees`],
 ];
 
-/** What a result is, in a line, and what stands below its figure. */
+/** The line that describes a result, and the texts below its figure. */
 function textsOf(record: RecordData, sort = ''): readonly [line: string, note: string] {
   const text = (field: string, write: (value: string) => string): string =>
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
-  // The line of an event says its days once more.
+  // The line of an event repeats its dates.
   const own = record.type === 'events' ? '' : (record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
   const line = inShort(String(own), LINE_LENGTH);
   const place = placeOf(record);
@@ -186,7 +186,7 @@ function textsOf(record: RecordData, sort = ''): readonly [line: string, note: s
   return [lines.filter(Boolean).join(' · '), notes.filter(Boolean).join(' · ')];
 }
 
-/** One result: what it is, its figure with its date or stage, and where it matches if these do not show it. */
+/** A result: its description, its figure with date or stage, and the matching text if these do not show it. */
 export function ResultItem({ record, grants, sort, words, hasKind }: ResultItemProps): VNode {
   const { type, name, slug } = record;
   const [line, note] = textsOf(record, sort);

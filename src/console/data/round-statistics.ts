@@ -27,7 +27,7 @@ interface Year {
   readonly grants: number;
 }
 
-/** A number of rounds of one year and stage, with their amount; null if that is not known. */
+/** Number of rounds of one year and stage, and their amount if it is known. */
 type Row = readonly [year: string | null, stage: string | null, rounds: number, amountUsd: unknown];
 
 interface RoundRows {
@@ -81,7 +81,7 @@ function roundsOf({ type, id, slug }: RecordData): Filters {
 /** More rounds than one investor takes part in of the companies of a page. */
 const JOINED_MAX = 200;
 
-/** The funding rounds of some companies that an investor took part in, by company and the newest first. */
+/** The funding rounds of these companies in which an investor took part, by company, newest first. */
 export async function readJoinedRounds(
   records: Records,
   investor: RecordData,

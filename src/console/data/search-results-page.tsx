@@ -106,7 +106,7 @@ const usePathOf = (parsed: ParsedSearch, { type, stage }: SearchKind): string =>
     given: { ...ownFilters(parsed), ...(stage !== undefined && { funding_stage: stage }) },
   });
 
-/** The active filters, each removable, and how a sentence was parsed. */
+/** The active filters, each removable, and the interpretation of a sentence. */
 function Reading({ effective, found, facets, results, totalled }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   const given = givenFilters(ownFilters(effective), facets);
@@ -152,10 +152,10 @@ function Reading({ effective, found, facets, results, totalled }: SearchOutcome)
   );
 }
 
-/** What a sentence calls the figures of an aggregate. */
+/** Words of a sentence for the figures of an aggregate. */
 const FIGURE_WORDS: readonly string[] = [...RECORD_TYPES, 'amount', 'size', 'number'];
 
-/** Records without a known value by filter; both bounds of a field are one. */
+/** Numbers of records without a known value, by filter; both bounds of a field count as one. */
 const unknownText = (unknown: Readonly<Record<string, number>>): string =>
   [
     ...new Set(
@@ -165,7 +165,9 @@ const unknownText = (unknown: Readonly<Record<string, number>>): string =>
     ),
   ].join(', ');
 
-/** A link to the companies like the first result, or the co-investors of an investor, if the sentence asked for the like. */
+/**
+ * A link to companies similar to the first result, or to co-investors of an investor, if the sentence asked for similar ones.
+ */
 function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }): VNode | null {
   const { recordsAt } = usePage();
   if (!asksForLikes(words) || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
@@ -248,11 +250,11 @@ function Nothing({ effective, found, refusal, isEmpty, newestRound, newestEvent 
   );
 }
 
-/** Whether a search is for what rounds of a time say, of which the latest may be missing. */
+/** Whether a search depends on dates of rounds, of which the latest may be missing. */
 const isOfRoundDates = ({ type, given }: ParsedSearch): boolean =>
   type === 'rounds' || (type !== 'events' && (given.from ?? given.last_round_after) !== undefined);
 
-/** The chart of a list: the aggregate page separates rounds and grants by a parameter of its own. */
+/** URL of a list's chart; the aggregate page separates rounds and grants by its own parameter. */
 function chartOf(search: ParsedSearch): string {
   const { type, given } = search;
   const { stage, label } = kindOf(search);
@@ -261,7 +263,7 @@ function chartOf(search: ParsedSearch): string {
   return `aggregate?${new URLSearchParams({ of: type, ...(kind && { kind }), ...ownFilters(search) })}`;
 }
 
-/** How many records match; rounds and events, of how many on record, which are not all there were. */
+/** Number of matching records; for rounds and events, out of how many on record, because the data is a sample. */
 function foundText(search: ParsedSearch, { total, onRecord }: SearchPage): string {
   const { type, stage, label } = kindOf(search);
   const one = type === ALL ? 'record' : recordNoun({ type, stage });
@@ -271,7 +273,7 @@ function foundText(search: ParsedSearch, { total, onRecord }: SearchPage): strin
   return `${of} ${onRecord === 1 ? one : all} on record, a sample of what was announced`;
 }
 
-/** Whether the date of the newest round says how recent a list is. */
+/** Whether the date of the newest round shows how recent a list is. */
 const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !== 'people';
 
 function Found({ effective, found, newestRound, newestEvent }: SearchOutcome): VNode {
@@ -287,7 +289,7 @@ function Found({ effective, found, newestRound, newestEvent }: SearchOutcome): V
   );
 }
 
-/** The order of the results, and their other forms: a table, a chart, a file. */
+/** The order of the results, and links to a table, a chart and a file. */
 function Views({ parsed, effective, found }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const csv = recordPath(searchAt, parsed);

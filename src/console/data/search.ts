@@ -49,7 +49,7 @@ export interface SearchOutcome extends SearchFacets {
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
   readonly refusal: string | undefined;
-  /** Parameters of the URL that a search does not have. */
+  /** Unknown parameters of the URL. */
   readonly ignored: readonly string[];
   readonly isEmpty: boolean;
   readonly newestRound?: string | undefined;
@@ -129,7 +129,7 @@ async function searchRead(
   { window, now }: { readonly window: Window; readonly now: Date },
 ): Promise<ReadSearch> {
   const { offset, limit } = window;
-  // All rounds are listed without grants, whatever there is of them: there is nothing to find out first.
+  // All rounds are listed without grants, so no other search is needed.
   if (parsed.type === 'rounds' && parsed.query === '' && Object.keys(parsed.given).length === 0) {
     const asked = ofStage(parsed, ROUNDS);
     const found = await search(records, requestOf(asked, offset, limit));
@@ -222,7 +222,7 @@ async function countGrants(records: Records, { query: text, given }: ParsedSearc
 
 const NONE: Window = { offset: 0, limit: 0 };
 
-/** The aggregate that a sentence asks for, which a search only lists the records of. */
+/** Computes the aggregate that a sentence asks for; the search only lists its records. */
 async function totalOf(records: Records, { understood }: SearchPage): Promise<Totalled | undefined> {
   const asked = understood && aggregateAskedFor(understood);
   if (asked === undefined) return undefined;

@@ -83,7 +83,7 @@ const contractOf = ({ symbol, chain, address }: Contract): VNode => (
   </>
 );
 
-/** The parts of a composite value, such as city and country; of a city state once. */
+/** The parts of a composite value, such as city and country; a city state is named once. */
 const partsOf = (value: object | null): string =>
   [...new Set(Object.values(value ?? {}))].filter((part) => !isBlank(part)).join(', ');
 
@@ -127,9 +127,9 @@ export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: str
   );
 }
 
-/** Characters that a column shows beside five others; a longer list ends with the number of further items. */
+/** Characters that fit in a column beside five others; a longer list ends with the number of further items. */
 const SHORT_LIST = 26;
-/** Longer texts are not in the page; styles cut shorter ones where there is no room. */
+/** Longer texts are truncated in the page; styles truncate shorter ones to the available width. */
 const SHORT_LENGTH = 160;
 const SHORT_ADDRESS = 28;
 const ADDRESS_LENGTH = 60;

@@ -2,7 +2,7 @@ import type { NetworkId } from '../../contract/networks.ts';
 
 /** Props of every documentation page. */
 export interface DocProps {
-  /** Public URL without a trailing slash. */
+  /** Public URL of the service without a trailing slash. */
   readonly url: string;
   readonly version: string;
   /** Network on which searches are sold here. */

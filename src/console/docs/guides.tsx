@@ -72,7 +72,6 @@ export function SearchGuide({ url }: DocProps): VNode {
   );
 }
 
-/** The example response of an operation. */
 function Response({ of }: { of: Operation }): VNode | null {
   const endpoint = endpoints.find(({ operation }) => operation === of);
   if (endpoint === undefined) return null;

@@ -139,7 +139,7 @@ with x402_requests(client) as session:
   );
 }
 
-/** An example 402 body, identical to the service's except for the payee. */
+/** An example 402 body, equal to the service's but for the payee. */
 function required(url: string, network: NetworkId): string {
   const { token } = NETWORKS[network];
   const amount = priceOn(network);

@@ -59,7 +59,7 @@ interface FoldingProps {
   readonly children?: (items: readonly VNode[]) => VNode;
 }
 
-/** Items of which those after some are folded. */
+/** Items, of which those beyond a maximum are collapsed. */
 function Folding({ items, shownMax, noun, children: draw = (some) => <>{some}</> }: FoldingProps): VNode {
   const more = items.length - shownMax;
   return (
@@ -97,7 +97,7 @@ function statements(record: RecordData): Statement[] {
 const TEXT_MAX = 110;
 const SHORT_MAX = 28;
 
-/** What the editors of the data set know: of their entries there is no page. */
+/** Entries of the data set's editors have no page to link to. */
 const EDITORS = /^web3-bi editors@/;
 
 /** A source as a link: a URL, or a file of a public repository at its commit. */

@@ -7,7 +7,7 @@ import { dayText } from '../day-text.ts';
 /** The days of an event; blank if they are not known. */
 export const daysOf = ({ start_date: start, end_date: end }: RecordData): string => dayText(start, end);
 
-/** The city and country of an event, or that it is online; of a city state once. */
+/** City and country of an event, or that it is online; a city state is named once. */
 export function placeOf({ location_json: location, format }: RecordData): string {
   const { city, country } = (location ?? {}) as Readonly<Record<string, string | null>>;
   const place = [...new Set([city, country])].filter((part) => !isBlank(part)).join(', ');

@@ -53,7 +53,7 @@ export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): 
   );
 }
 
-/** A value; an amount or a status with the date of its source, because it says little without it. */
+/** A value; an amount or a status with the date of its source, without which it says little. */
 function Fact({ record, field, children }: { record: RecordData; field: string; children?: ComponentChildren }): VNode {
   if (field === 'status') return <Status record={record}>{children}</Status>;
   const isOfAmount = (fields: readonly string[]): boolean => field.endsWith('_usd') && fields.includes(field);
@@ -66,7 +66,7 @@ function Fact({ record, field, children }: { record: RecordData; field: string; 
   );
 }
 
-/** What has become of a company, by which source. When it happened is not known: a source only says since when it knows. */
+/** What became of a company, with the source. Sources do not say when it happened, only since when they know. */
 function Status({ record, children }: { record: RecordData; children?: ComponentChildren }): VNode {
   const { status_as_of: asOf, status_source: source } = record;
   return (

@@ -87,7 +87,7 @@ export function FundingHistory(props: FundingProps): VNode {
   );
 }
 
-/** In how many of the raised rounds an amount is known, which is what a sum of them is worth. */
+/** How many rounds have a known amount, which shows how complete their sum is. */
 export function amountsText(rounds: readonly RecordData[]): string | undefined {
   const raised = rounds.filter(isRaise);
   if (raised.length === 0) return undefined;
@@ -178,7 +178,6 @@ function Investors({ round }: { round: RecordData }): VNode {
 
 const SHOWN_INVESTORS_MAX = 30;
 
-/** A link to the complete list. */
 function All({ to, total }: { to: string; total: number }): VNode | null {
   if (!usePage().hasPages) return null;
   return (
@@ -229,7 +228,7 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   );
 }
 
-/** In how many rounds a backer took part, and how many of them it led. */
+/** Number of rounds of a backer, and how many of them it led. */
 function partText({ led, joined }: Backer, isOfRounds: boolean): string {
   if (led > 0 && led < joined) return `Led ${led} of ${joined} rounds`;
   const text = countsText(isOfRounds ? { rounds: joined, grants: 0 } : { rounds: 0, grants: joined });

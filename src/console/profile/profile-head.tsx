@@ -48,7 +48,7 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
   );
 }
 
-/** Addresses of a record elsewhere; facts leave them out. */
+/** Links of a record, which facts omit. */
 const LINKS = ['website', 'twitter', 'github'];
 const LINK_LENGTH = 40;
 

@@ -20,7 +20,7 @@ import { amountText, stageText, UNDISCLOSED } from './round-table.tsx';
 
 export interface ProfileProps {
   readonly record: RecordData;
-  /** The first entries of each related list; empty for a deleted record. */
+  /** The first entries of each related list; none for a deleted record. */
   readonly related: readonly Related[];
   readonly now: Date;
   /** The public address of the service, without a slash at its end. */
@@ -88,7 +88,7 @@ export function Profile(props: ProfileProps): VNode {
 
 const totalOf = ({ list, total }: Related): readonly [string, number] => [list.name, total];
 
-/** What a record is in sentences: of a company with rounds, after their chart, which says more at a glance. */
+/** A record's description in sentences; for a company with rounds, after their chart. */
 function Overview({ record: { overview } }: Pick<ProfileProps, 'record'>): VNode | null {
   if (isBlank(overview)) return null;
   return (
@@ -139,7 +139,7 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
 type FigureOf = readonly [
   label: string,
   text: (record: RecordData, shown: FigureContext) => string,
-  /** What the text names first. */
+  /** What the figure's text names first. */
   named?: ((record: RecordData, shown: FigureContext) => NamedReference | undefined) | undefined,
   note?: (shown: FigureContext, record: RecordData) => string | undefined,
 ];
@@ -154,7 +154,7 @@ const listed =
   (_: RecordData, { totals }: FigureContext): string =>
     positive(totals.get(name));
 const positive = (count = 0): string => (count > 0 ? countText(count) : '');
-/** A count over all rounds; of a host's answer without the rounds, what the record states. */
+/** A count over all rounds; for a host's result without the rounds, the value of the record. */
 const dealt =
   (kind: 'rounds' | 'grants' | 'led' | 'companies', stated = '') =>
   (record: RecordData, { statistics }: FigureContext): string =>
@@ -196,7 +196,7 @@ const label = (word: unknown): string => (isBlank(word) ? '' : vocabularyLabel(S
 const fundingText = (record: RecordData, shown: FigureContext): string =>
   field('total_funding_usd', inShort)(record) || (dealt('rounds')(record, shown) === '' ? '' : UNDISCLOSED);
 
-/** What a company has become, which neither a round states nor its status, which stands beside its name. */
+/** What became of a company, unless its status beside the name says so. */
 const ownStage = (record: RecordData): string => {
   const stage = stageOfCompany(record);
   return stage === record['funding_stage'] || stage === record['status'] ? '' : label(stage);
@@ -291,7 +291,7 @@ const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
 const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isGrant(round)));
 
-/** When a round was, if its stage is what it is called by, and who led it. */
+/** Date of a round that is labelled by its stage, and its lead investor. */
 function leadText(round: RecordData | undefined): string | undefined {
   if (round === undefined) return undefined;
   const leads = namedIn(round, 'lead_investors').map(({ name }) => name);
@@ -310,7 +310,7 @@ function nextOf({ start_date: date }: RecordData, { editions = [] }: FigureConte
   return later.toSorted((one, other) => (String(one['start_date']) < String(other['start_date']) ? -1 : 1))[0];
 }
 
-/** Two names, or the first and the number of the others. */
+/** Two names, or the first and the number of others. */
 const inFew = ([first = '', second, ...more]: readonly string[]): string => {
   if (second === undefined) return first;
   return more.length === 0 ? `${first} and ${second}` : `${first} and ${countText(more.length + 1)} more`;
@@ -328,7 +328,7 @@ export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null 
   return figures.length === 0 ? null : <Figures figures={figures} />;
 }
 
-/** The record as JSON, as API call and as citation. */
+/** The record as JSON, as an API call and as a citation. */
 function UseThisRecord({ record, url }: Pick<ProfileProps, 'record' | 'url'>): VNode {
   const { type, slug, name } = record;
   const { base, recordsAt } = usePage();

@@ -7,7 +7,7 @@ import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { citedSources, SourceText } from './cited-sources.tsx';
 
-/** The lead investors of a round by name, after some words; blank if there is none. */
+/** Names of the lead investors of a round after a prefix; blank if there are none. */
 export function leadsOf(round: RecordData, before = ''): string {
   const names = namedIn(round, 'lead_investors').map(({ name }) => name);
   return names.length === 0 ? '' : before + names.join(', ');
@@ -27,7 +27,7 @@ const saysStage = ({ name, stage }: RecordData): boolean =>
 interface RoundTableProps {
   readonly rounds: readonly RecordData[];
   readonly label: string;
-  /** Whether the announcements are left out, for want of room. */
+  /** Whether announcements are omitted for lack of room. */
   readonly isShort?: boolean;
 }
 
@@ -90,7 +90,7 @@ export const UNDISCLOSED = 'Undisclosed';
 
 export const dayOf = (round: RecordData): string => dayText(shownValue(round, 'announced_date') ?? 'Not known');
 export const stageText = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
-/** An amount; one that a source converted is marked. */
+/** An amount, marked if a source converted it. */
 export const amountText = (round: RecordData, write: (amount: unknown) => string = moneyText): string =>
   Number(round['amount_usd'] ?? 0) > 0
     ? `${isBlank(round['amount_raw']) ? '' : '≈ '}${write(round['amount_usd'])}`

@@ -32,7 +32,7 @@ interface CoverageData {
   readonly spans: readonly Span[];
 }
 
-/** Some 35 aggregates, which are computed once a day until a record changes. */
+/** Some 35 aggregates, computed once a day and after a change of the records. */
 function createReader(records: Records, clock: PublicDeps['clock']): () => Promise<CoverageData> {
   let known:
     | { readonly vocabulary: Vocabulary; readonly day: string; readonly data: Promise<CoverageData> }
@@ -57,7 +57,7 @@ async function readCoverage(records: Records, { coverage }: Vocabulary): Promise
   return { held, spans: [...held, ...(grants ? [grants] : [])] };
 }
 
-/** How many records there are of a kind, and from when to when. */
+/** Number of records of a kind, and their first and last date. */
 interface Span {
   readonly kind: SearchKind & { readonly type: RecordType };
   readonly all: AggregateData;
@@ -65,18 +65,17 @@ interface Span {
   readonly recent: number;
 }
 
-/** What is held of one type; of rounds, without grants. */
+/** Coverage of one type; of rounds, without grants. */
 interface Held extends Span {
   readonly known: readonly Known[];
   readonly lists: readonly List[];
 }
 
-/** How many records have a field. */
 type Known = readonly [label: string, records: number];
 /** The most frequent values of a group. */
 type List = readonly [group: string, data: AggregateData];
 
-/** Groups whose values are listed; of other types the first three. */
+/** Groups whose values are listed; for other types the first three. */
 const LISTED: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: ['tag', 'chain', 'country'],
   people: ['organization', 'event'],
@@ -123,7 +122,7 @@ async function readHeld(records: Records, type: RecordType, coverage: TypeCovera
   return { ...span, known, lists: lists.filter(([, data]) => data.covered.known > 0) };
 }
 
-/** Each field is named like its filter, or like the field that a bound is of; the dates of sources stand apart. */
+/** Fields are named by their filter or bound; source dates are listed apart. */
 const knownOf = (type: RecordType, { known }: TypeCoverage): readonly Known[] =>
   Object.entries(known).flatMap(([name, records]): Known[] => {
     const filter = name as FilterName;
@@ -170,7 +169,7 @@ function Coverage({ held, spans }: CoverageData): VNode {
   );
 }
 
-/** The dates of types that have some of their own; those of others are of their sources. */
+/** Date fields of types that have one; other types use the dates of their sources. */
 const DATED: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'Announcement', events: 'First day' };
 
 function Spans({ spans }: { spans: readonly Span[] }): VNode {
@@ -203,7 +202,7 @@ function shareText(records: number, all: number): string {
   return `${records < all ? Math.min(percent, 99) : percent} %`;
 }
 
-/** What somebody may look for in vain. */
+/** What is not covered. */
 function NotHeld({ held }: { held: readonly Held[] }): VNode {
   const lacking = held.flatMap(({ kind, known }) => {
     const fields = known.filter(([, records]) => records === 0).map(([label]) => label.toLowerCase());
@@ -224,7 +223,7 @@ function NotHeld({ held }: { held: readonly Held[] }): VNode {
   );
 }
 
-/** How complete the records of a type are, and what they are about. */
+/** Completeness and content of the records of a type. */
 function Contents({ kind, all, known, lists }: Held): VNode {
   const { records } = all.covered;
   const name = kind.label.toLowerCase();
@@ -259,7 +258,6 @@ function Contents({ kind, all, known, lists }: Held): VNode {
   );
 }
 
-/** The latest years. */
 function Years({ kind, all }: Omit<Span, 'recent'>): VNode {
   const years = all.rows.filter(([year]) => year !== null).toReversed();
   const bars = years.map(([year, records]) => ({

@@ -179,7 +179,7 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
   );
 }
 
-/** How many records of each kind there are, each with its list. */
+/** Numbers of records by kind, linked to their lists. */
 function Counts({ counts, newest: [newest] }: Pick<LandingData, 'counts' | 'newest'>): VNode {
   const figures = counts.map(([kind, records]) => ({
     label: kind.label,
@@ -201,7 +201,7 @@ function Counts({ counts, newest: [newest] }: Pick<LandingData, 'counts' | 'newe
 const isCited = (round: RecordData): boolean =>
   !isBlank(round['announcement']) && !isBlank(round['amount_usd']) && namedIn(round, 'lead_investors').length > 0;
 
-/** A call of an agent with its answer: a round on record here. */
+/** An agent's call with its response: a round on record here. */
 function AgentAnswer({ round }: { round: RecordData }): VNode {
   const { name: company = round.name } = (round['company'] ?? {}) as Partial<RecordData>;
   const leads = namedIn(round, 'lead_investors').map(({ name }) => name);
@@ -243,7 +243,6 @@ function Newest({ rounds }: { rounds: readonly RecordData[] }): VNode {
   );
 }
 
-/** Questions to begin with. */
 const TRIED = ['DeFi companies on Arbitrum that raised a Series A', 'rounds over 100M in 2024', 'events in Lisbon'];
 
 const AMOUNT = { label: 'amount', colour: 'key-0' };
@@ -294,7 +293,7 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
   );
 }
 
-/** The way from an example to its search. */
+/** A link from an example to its search. */
 function Explore({ to, what }: { to: string; what: string }): VNode {
   return (
     <Link to={`/search${to}`} class="button small">

@@ -22,13 +22,13 @@ export async function readRecord({ store }: PublicDeps, type: RecordType, slug: 
   throw new ServiceError('not_found', `There is no ${entityOf(type).noun} of this name; search for it.`);
 }
 
-/** Where a record is instead; for good, unless it is a name that another record may get. */
+/** Where a record moved: permanent, unless another record may get the name. */
 interface Moved {
   readonly moved: string;
   readonly status: 301 | 302;
 }
 
-/** The page of a record; a former slug, or a name that only one record has, redirects to it. */
+/** The page of a record. A former slug, or a name of exactly one record, redirects to it. */
 export async function recordPage(deps: PublicDeps, type: RecordType, slug: string): Promise<PublicPage | Moved> {
   const { store, url, clock } = deps;
   const found = await store.records.get(type, slug);
@@ -57,7 +57,7 @@ function describe(record: RecordData): string {
 
 const NEAREST_MAX = 6;
 
-/** The record of this name, alias or handle if there is only one; else a page with the nearest ones. */
+/** The only record with this name, alias or handle; otherwise a page with the nearest ones. */
 async function noSuchRecord(records: Records, type: RecordType, slug: string): Promise<PublicPage | Moved> {
   const text = slug.replaceAll('-', ' ');
   const types = [type, ...NAMED_TYPES.filter((other) => other !== type)];
@@ -108,7 +108,7 @@ async function noSuchRecord(records: Records, type: RecordType, slug: string): P
   };
 }
 
-/** The names of a record as addresses may have them, folded: also those of its accounts and its site. */
+/** The names of a record in URLs, folded, with those of its accounts and site. */
 function namesOf({ name, aliases, former_names: former, website, ...record }: RecordData): readonly string[] {
   const handles = [record['twitter'], record['github']].map((address) => String(address ?? '').replace(/^.*\//, ''));
   const [site = ''] = /[^./]+(?=\.[a-z]+\/?$)/.exec(String(website ?? '')) ?? [];

@@ -20,7 +20,7 @@ export interface PublicPage {
   readonly searched?: string;
   /** Query parameters that the search box preserves. */
   readonly kept?: string;
-  /** The status, 200 by default. Other pages are not kept by browsers. */
+  /** Status, 200 by default. Browsers do not cache other pages. */
   readonly status?: number;
   /** Whether search engines may index it; not for typed searches. */
   readonly isListed?: boolean;

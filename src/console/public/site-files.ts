@@ -5,7 +5,6 @@ import { createStaticDocument, sendDocument, serveDocument } from '../../service
 import type { RecordData } from '../data/values.tsx';
 import type { PublicDeps } from './send-page.ts';
 
-/** The favicon. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4338ca"/><path d="M8 20V12M13 22V10M18.5 19v-6M24 21v-9" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>`;
 const FOR_A_DAY = 'public, max-age=86400';
 /** Below the sitemap protocol's limit of 50,000. */
