@@ -27,7 +27,7 @@ export function datedField(type: RecordType): string {
 
 export type PeriodUnit = 'year' | 'quarter' | 'month';
 
-/** Source of a record's group values: its date, a field of it or of a record it names, or linked records. */
+/** Source of a record's group values: its date, a field of it or of a referenced record, or linked records. */
 export type GroupSource =
   | { readonly kind: 'period'; readonly period: PeriodUnit }
   | { readonly kind: 'value'; readonly field: string; readonly through?: Relation }
@@ -192,7 +192,7 @@ export function checkAggregate({ of, group_by, measure, order, top }: AggregateQ
   return { of, groups, measures, top: top ?? TOP_DEFAULT, order: orderOf({ order, top }, groups, measures) };
 }
 
-/** A group by its own name: rounds have a stage, companies a funding_stage, and either name means it. */
+/** A group by any of its names: rounds have a stage and companies a funding_stage, and both accept either. */
 function groupOf(of: RecordType, name: string): string {
   const other = name === 'stage' ? 'funding_stage' : 'stage';
   return Object.hasOwn(GROUPS[of], name) || (name !== 'funding_stage' && name !== 'stage') ? name : other;
@@ -223,7 +223,7 @@ function refusal(name: string, wanted: string): ServiceError {
   return invalidAt(`query.${name}`, `${name} must be ${wanted}`);
 }
 
-/** Query parameters of figures for people: a measure with the number of records it rests on, and the latest periods first. */
+/** Query parameters of a displayed aggregate: the measure with its number of records, latest periods first. */
 export function figuresOf(groups: readonly string[], measure: string, top: string | number) {
   const [first = ''] = groups;
   return {

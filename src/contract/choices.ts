@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { invalidAt } from './errors.ts';
 
-/** Values of a filter, of which a record has any, all or none; `none` leaves out unknown values, `except` keeps them. */
+/** Values of a filter, of which a record has any, all or none; `none` excludes unknown values, `except` keeps them. */
 export interface Choice {
   readonly mode: 'any' | 'all' | 'none' | 'except';
   readonly values: readonly string[];
-  /** Values that a record must not have beside them. */
+  /** Values that exclude a record that has them as well. */
   readonly without?: readonly string[];
 }
 
@@ -18,8 +18,8 @@ const MODES = { 'all:': 'all', 'not:': 'none', 'except:': 'except' } as const;
 const WITHOUT = /^not:/i;
 
 /**
- * A filter value as text: `A`, `A|B` (any), `all:A|B`, `not:A|B` (none) or `except:A|B` (none, or unknown). With
- * `A|not:B`, records that have B as well are left out.
+ * A filter value as text: `A`, `A|B` (any), `all:A|B`, `not:A|B` (none) or `except:A|B` (none, or unknown). `A|not:B` excludes
+ * records that also have B.
  */
 export const choiceText = z.string().trim().min(1).max(CHOICE_LENGTH_MAX);
 
@@ -46,7 +46,7 @@ export function parseChoice(name: string, text: string): Choice {
   );
 }
 
-/** All values of a choice, those to be left out last. */
+/** All values of a choice, the excluded ones last. */
 export const valuesOf = ({ values, without = [] }: Choice): readonly string[] => [...values, ...without];
 
 /** A list of values as the text of a filter in mode `any`. */

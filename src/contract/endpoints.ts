@@ -293,7 +293,7 @@ const generalEndpoints: readonly Endpoint[] = [
 
 export const endpoints: readonly Endpoint[] = [...generalEndpoints, ...ofEachType, ...ofEachRelation];
 
-/** Names of parameters, fields and groups. A list that ignored one would not be what was asked for. */
+/** Names of parameters, fields and groups, which are refused where unknown: ignoring one would return another list. */
 export const MEANINGFUL_NAMES: ReadonlySet<string> = new Set([
   ...endpoints.flatMap(({ query }) => Object.keys(query.shape)),
   ...entities.flatMap(({ record }) => Object.keys(record.shape)),

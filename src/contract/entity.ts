@@ -12,7 +12,7 @@ export interface SearchedFields<Field extends string = string> {
   readonly headline: readonly Field[];
   readonly overview: readonly Field[];
   readonly related: readonly Field[];
-  /** Whether names are composed, as of company, stage and year, so that they are not typed as one word. */
+  /** Whether names are composed, as of company, stage and year; nobody types them as one word. */
   readonly hasComposedNames?: true;
 }
 

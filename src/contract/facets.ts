@@ -10,7 +10,6 @@ export interface Facet {
   group?(text: string): readonly string[] | undefined;
   /** Whether a key belongs to the vocabulary, even if no record has it. */
   isKnown(key: string): boolean;
-  /** All values of a closed vocabulary. */
   readonly closed?: readonly string[];
 }
 
@@ -116,12 +115,12 @@ const TAGS: Synonyms = {
   zeroknowledge: ['零知识', 'zk', 'zkp', 'zeroknowledgeproof'],
 };
 
-/** Tags by a kind of them. */
+/** Groups of tags. */
 const TAG_GROUPS: Readonly<Record<string, readonly string[]>> = {
   exchange: ['exchange', 'centralizedexchange', 'decentralizedexchange'],
 };
 
-/** Usual names of tags by key. */
+/** Common names of tags by key. */
 const TAG_NAMES: Readonly<Record<string, readonly string[]>> = {
   centralizedexchange: ['Centralized Exchange', 'CEX'],
   layer1: ['Layer 1', 'L1'],
@@ -130,7 +129,7 @@ const TAG_NAMES: Readonly<Record<string, readonly string[]>> = {
   zeroknowledge: ['Zero Knowledge', 'ZK'],
 };
 
-/** Other usual names of a tag: L2 for Layer 2, and Layer 2 for L2. */
+/** Other common names of a tag: L2 for Layer 2, and Layer 2 for L2. */
 export const otherNamesOf = (tag: string): readonly string[] =>
   (TAG_NAMES[facets.tag.key(tag)] ?? []).filter((name) => name !== tag);
 

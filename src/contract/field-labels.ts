@@ -1,4 +1,4 @@
-/** Fields whose name is not their label. */
+/** Labels that differ from the field's name. */
 const SPELLING: Readonly<Record<string, string>> = {
   total_funding_usd: 'Known funding',
   location_json: 'Location',

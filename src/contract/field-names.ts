@@ -25,7 +25,7 @@ export function checkFields(
 export const unknownFields = (types: readonly RecordType[], fields: readonly string[] = []): string[] =>
   fields.filter((field) => types.every((type) => !Object.hasOwn(entityOf(type).record.shape, field)));
 
-/** The fields that an unknown name may mean, and of one type all that there are. */
+/** Fields that an unknown name may mean; for a single type, all fields. */
 export function insteadOf(unknown: string, types: readonly RecordType[]): string {
   const known = [...new Set(types.flatMap((type) => Object.keys(entityOf(type).record.shape)))];
   const near = similarNames(unknown, known);

@@ -6,7 +6,7 @@ import { isVocabularyField, vocabularyLabel } from './vocabulary.ts';
 
 /** Filters and sorts in words. */
 
-/** What a bound or another filter is about, in words. */
+/** The subject of a bound or another filter, in words. */
 export const subjectOf = (name: FilterName): string =>
   isBound(name) ? labelOf(name.replace(/_?(min|max|from|to|after|before|since)$/, '') || 'date') : labelOf(name);
 
@@ -15,7 +15,7 @@ export const isBound = (name: FilterName): boolean => ['from', 'to'].includes(fi
 /** Text of a value, if records spell it otherwise. */
 type Spelled = (value: string) => string | undefined;
 
-/** A filter as it is read: `DeFi or Gaming`, `not Grant`. */
+/** The values of a filter in words: `DeFi or Gaming`, `not Grant`. */
 export function inWords(name: FilterName, text: string, spelled: Spelled = () => undefined): string {
   const { mode, values, without = [] } = parseChoice(name, text);
   const shown = (all: readonly string[], between: string): string =>
@@ -37,7 +37,7 @@ function wordsOf(name: FilterName): string {
   return subjectOf(name) + bound;
 }
 
-/** A filter with its value, as it is read: `Tag DeFi or Gaming`, `Led`. */
+/** A filter with its values in words: `Tag DeFi or Gaming`, `Led`. */
 export function filterText(name: FilterName, text: string, spelled?: Spelled): string {
   const isSwitch = ['flag', 'role', 'age'].includes(filterOf(name).test);
   if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;

@@ -55,7 +55,7 @@ export interface PartyFilter extends Base {
 interface RoleFilter extends Base {
   readonly test: 'role';
   readonly of: string;
-  /** Fields that state what it restricts to, of the types that have some. */
+  /** Fields that state the restriction, by type. */
   readonly types: Partial<Record<RecordType, readonly string[]>>;
 }
 
@@ -160,12 +160,12 @@ export const filterOf = (name: FilterName): Filter => filters[name];
 export type FilterValue = Choice | string | number | boolean;
 export type Filters = Partial<Record<FilterName, FilterValue>>;
 
-/** Filters of companies that hold for one and the same round, if `from` or `to` is among them. */
+/** Filters of companies that must hold for the same round, if `from` or `to` is among them. */
 const OF_ROUND: readonly FilterName[] = ['from', 'to', 'funding_stage', 'investor', 'led'];
 
 /**
- * The filters of companies that one of their rounds must satisfy together. Without a period there are none, and each
- * of `funding_stage` and `investor` may hold for another round; so may an exclusion, and all of several stages.
+ * The filters of companies that a single round must satisfy together; none without a period. Then `funding_stage` and
+ * `investor` may each hold for a different round. Exclusions and `all` of several stages never apply to a single round.
  */
 export function roundFilters(requested: Filters): readonly FilterName[] {
   if (requested.from === undefined && requested.to === undefined) return [];
@@ -193,7 +193,7 @@ export const isChoice = (name: FilterName): boolean => ['facet', 'party'].includ
 
 export const facetOf = ({ kind }: FacetFilter): Facet => facets[kind];
 
-/** Allowed types of the parties of a filter, where records of these types are searched. */
+/** Allowed types of a filter's parties for searches of these types. */
 export const partiesOf = ({ parties, moreParties = {} }: PartyFilter, types: readonly RecordType[]): NamedType[] => [
   ...new Set([...parties, ...types.flatMap((type) => moreParties[type] ?? [])]),
 ];

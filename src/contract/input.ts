@@ -25,7 +25,7 @@ export function inputOf(type: RecordType): z.ZodObject {
   return inputs.get(type) as z.ZodObject;
 }
 
-/** Aliases of fields in a request body: those of the paid view, so that records can be written in both shapes. */
+/** Other names of fields in a request body: those of the paid view, so that records can be written in both shapes. */
 export function otherNames(type: RecordType): Readonly<Record<string, string>> {
   return entityOf(type).paid?.renamed ?? {};
 }

@@ -64,5 +64,5 @@ function unmapped(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): Range {
   return [(address as ipaddr.IPv6).toIPv4Address(), bits - MAPPED_BITS];
 }
 
-/** The byte of a network mask with this many leading bits remaining. */
+/** The byte of a network mask with this many leading bits. */
 const maskOf = (bits: number): number => (0xff00 >> Math.min(8, Math.max(0, bits))) & 0xff;

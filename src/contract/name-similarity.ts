@@ -45,7 +45,7 @@ const pairsOf = (text: string): string[] =>
 /** Other names that a parameter is accepted by, because the field of some types has them. */
 export const OTHER_NAMES: Readonly<Record<string, string>> = { stage: 'funding_stage' };
 
-/** What other services call a parameter. */
+/** Names of parameters in other services. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   sector: 'tag',
   category: 'tag',
@@ -83,10 +83,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   date: 'announced_date',
   deals: 'investments_count',
 };
-/** Less alike, a name is another one. Short ones are alike by chance: `foo` begins as `format` does. */
+/** Less similar names are unrelated. Short ones are similar by chance: `foo` begins as `format` does. */
 const NAME_SIMILARITY_MIN = 0.4;
 const SHORT_NAME_SIMILARITY_MIN = 0.5;
-/** A shorter name, as `t` or `to`, is like too many; a longer one is like none, and would take long to compare. */
+/** Shorter names, such as `t` or `to`, resemble too many; longer ones resemble none and are slow to compare. */
 const COMPARED_LENGTH_MIN = 3;
 const COMPARED_LENGTH_MAX = 50;
 const SHORT_NAME_LENGTH_MAX = 3;

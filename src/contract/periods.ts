@@ -1,5 +1,3 @@
-/** UTC calendar days and months. */
-
 /** Groups by time, which are shown in its order. */
 export const PERIODS: readonly string[] = ['year', 'quarter', 'month'];
 
@@ -10,9 +8,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 export interface CountingPeriod {
-  /** Such as `2026-11-21`. */
   readonly day: string;
-  /** Such as `2026-11`. */
   readonly month: string;
 }
 
@@ -36,7 +32,7 @@ export function startOfMonth(moment: Date): Date {
 /** A year, quarter or month: `2024`, `2024-Q1`, `2024-01`. */
 const PERIOD = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?$/i;
 
-/** A value of a record as sources state it: a date is `2021-03` where only the month is known. */
+/** A value as sources state it: a date is `2021-03` if only the month is known. */
 export function statedValue(record: Readonly<Record<string, unknown>>, field: string): unknown {
   const isOfMonth = ((record['month_only'] ?? []) as readonly string[]).includes(field);
   return isOfMonth ? String(record[field]).slice(0, 7) : record[field];

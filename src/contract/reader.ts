@@ -58,7 +58,7 @@ function readerOf<Schema extends z.ZodObject>(
     let others = 0;
     for (const [given, raw] of Object.entries(received)) {
       const name = parameterOf(given, received, fields);
-      // A parameter of somebody else's (utm_source) is ignored; one that means something here is refused, not dropped.
+      // Foreign parameters (utm_source) are ignored; names with a meaning elsewhere in the API are refused, not dropped.
       const isForeign = isOpen && !fields.has(name) && meaningful?.has(name) !== true;
       if (isForeign && others < OTHERS_MAX && similarNames(name, known).length === 0) {
         others += 1;
@@ -73,10 +73,10 @@ function readerOf<Schema extends z.ZodObject>(
   };
 }
 
-/** Ignored parameters; more, which no link has, are refused without comparing each with the known ones. */
+/** Maximum unknown parameters; more, which no link has, are refused without a comparison with the known ones. */
 const OTHERS_MAX = 50;
 
-/** The parameter that a name means: its own, or that of which it is another name. */
+/** The parameter of a name: its own, or the one it is an alias of. */
 function parameterOf(given: string, received: Raw, fields: ReadonlyMap<string, unknown>): string {
   const meant = OTHER_NAMES[given];
   const isOther = meant !== undefined && !fields.has(given) && fields.has(meant) && received[meant] === undefined;
@@ -137,7 +137,7 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
   }
   const name = issue.path.map(String).join('.');
   const received = issue.path.length === 1 ? input[String(issue.path[0])] : issue;
-  // In a body, unlike in a query, a key occurs once.
+  // In a body, a key occurs once, unlike in a query.
   const expected = `${allowed(issue)}${issue.code === 'invalid_type' && source !== 'body' ? ', given once' : ''}`;
   const hint =
     issue.code === 'invalid_value' && typeof received === 'string' ? suggestedValue(received, issue.values) : '';
@@ -197,7 +197,7 @@ function unit(origin: string, amount: number | bigint): string {
   return origin === 'array' || origin === 'set' ? ` item${ending}` : '';
 }
 
-/** The parts of a zod schema used here, with wrappers such as optional removed. */
+/** The used parts of a zod schema, without wrappers such as optional. */
 interface SchemaParts {
   readonly type: string;
   readonly element?: z.ZodType;

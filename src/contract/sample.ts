@@ -4,12 +4,11 @@ import type { FilterName, Filters } from './filters.ts';
 import type { SearchData } from './record-responses.ts';
 import { GRANT, INVESTORS_LISTED_MAX, NO_GRANTS } from './vocabulary.ts';
 
-/** What answers about rounds and events are a sample of, so that totals and superlatives are not read as complete. */
+/** What is missing from responses about rounds and events, so that totals and superlatives are not read as complete. */
 
-/** Filters that are a period. */
 const PERIOD: readonly FilterName[] = ['from', 'to', 'starts_after', 'starts_before'];
 
-/** Types of what is announced, of which only a part is on record. */
+/** Types of announced records, of which only some are on record. */
 export const isSampled = (type: RecordType | undefined): type is 'rounds' | 'events' =>
   type === 'rounds' || type === 'events';
 
@@ -23,7 +22,7 @@ export const isOfGrants = ({ funding_stage: stage }: Filters): boolean =>
   [stage].flat().join() === GRANT ||
   (typeof stage === 'object' && stage.mode === 'any' && stage.values.join() === GRANT);
 
-/** What is missing, so that an answer without records is no proof that there are none. */
+/** What is missing; therefore an empty response is no proof that there are none. */
 function noProof(type: RecordType | undefined, given: Filters): string | undefined {
   if (given.event !== undefined) return MISSING.speakers;
   if (isByInvestor(type, given)) return MISSING.investors;
@@ -41,27 +40,27 @@ export const MISSING = {
   speakers: 'speakers of most events are on no record',
 } as const;
 
-/** Whether an answer is by investor, of whom only some are listed in the rounds. */
+/** Whether a response is by investor; rounds list only some investors. */
 const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>
   (given.investor !== undefined && !isOfGrants(given)) || (type === 'investors' && given.company !== undefined);
 
-/** What counts and lists by investor are worth. */
+/** How complete counts and lists by investor are. */
 export const INVESTORS_AT_LEAST = `at least: sources list ${INVESTORS_LISTED_MAX} investors of a round at most`;
 
-/** How many of some rounds are grants, and how to leave them out: programs pay many small ones. */
+/** How many of these rounds are grants, and how to exclude them: programs pay many small ones. */
 export const grantsText = (records: number, grants: number): string =>
   `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage ${NO_GRANTS})`;
 
 interface Sampled {
   readonly type: RecordType | undefined;
   readonly filters: Filters;
-  /** Records on record in the period, if it is a sample of them. */
+  /** Records on record in the period, if they are a sample. */
   readonly onRecord: number | undefined;
-  /** Rounds whose investors may be cut; undefined if the answer is not by investor, or nothing is cut. */
+  /** Rounds whose list of investors may be truncated; undefined if the response is not by investor, or none is. */
   readonly cut?: number | undefined;
 }
 
-/** What an answer is a sample of, in a sentence each. */
+/** What a response is a sample of, one sentence each. */
 function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
   const [from, to] = [filters.from ?? filters.starts_after, filters.to ?? filters.starts_before];
   const period = `${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}`;
@@ -77,23 +76,23 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
 
 type GivenSearch = Readonly<Record<string, unknown>> & { readonly type: RecordType | 'all' };
 
-/** The type and filters of a search, as it was understood. */
+/** Type and filters of a search as parsed from the sentence. */
 const searchedFor = ({ understood }: Pick<SearchData, 'understood'>, { type, ...given }: GivenSearch) => ({
   type: understood?.type ?? (type === 'all' ? undefined : type),
   filters: { ...given, ...understood?.filters } as Filters,
 });
 
-/** The same of a search, as it was understood. */
+/** Sample notes of a search. */
 export const searchSample = (found: Pick<SearchData, 'understood' | 'on_record'>, given: GivenSearch): string[] =>
   sampleLines({ ...searchedFor(found, given), onRecord: found.on_record });
 
-/** Why a search without results is no proof that there is nothing; undefined if nothing is known to be missing. */
+/** Why an empty search is no proof that there is nothing; undefined if nothing is known to be missing. */
 export function searchAbsence(found: Pick<SearchData, 'understood'>, given: GivenSearch): string | undefined {
   const { type, filters } = searchedFor(found, given);
   return noProof(type, filters);
 }
 
-/** The same of an aggregate, and first how many grants it counts. */
+/** Sample notes of an aggregate, and how many grants it counts. */
 export function aggregateSample(
   { covered: { records, grants, on_record: onRecord, may_be_cut: cut } }: Pick<AggregateData, 'covered'>,
   { of, ...given }: AggregateQuery,

@@ -33,14 +33,14 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
 /** Whether a word of a sentence asks for a figure, such as `total` or `average`. */
 export const asksForFigure = (word: string): boolean => MEASURE_WORDS.some(([form]) => form.test(word));
 
-/** Whether filters of companies are about their rounds, of which a total is asked. */
+/** Whether filters of companies are about their rounds, which are then summed. */
 const isOfRounds = (filters: object): boolean =>
   ['from', 'to', 'funding_stage', 'investor'].some((name) => name in filters);
 
-/** Filters of investors that mean the same of the rounds they took part in. */
+/** Filters of investors that have the same meaning for their rounds. */
 const SHARED_WITH_ROUNDS = new Set(['tag', 'funding_stage', 'company']);
 
-/** The aggregate that a sentence asks for, of which a search only lists the records; amounts are of rounds without grants. */
+/** The aggregate that a sentence asks for; the search only lists its records. Amounts exclude grants. */
 export function aggregateAskedFor({
   type: read,
   ignored = [],
@@ -71,11 +71,11 @@ export function aggregateAskedFor({
   };
 }
 
-/** What of a sentence no filter can express. */
+/** The parts of a sentence that no filter can express. */
 export const unstatedText = (words: readonly string[]): string =>
   `Nothing can be filtered or counted by ${words.map((word) => `"${word}"`).join(' or ')}.`;
 
 const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
 
-/** Whether words of a sentence, such as `alternatives`, ask for records like the first result. */
+/** Whether words such as `alternatives` ask for records similar to the first result. */
 export const asksForLikes = (words: readonly string[]): boolean => words.some((word) => LIKES.test(word));

@@ -4,7 +4,7 @@ import { invalidAt } from './errors.ts';
 import { labelOf } from './field-labels.ts';
 import { similarNames } from './name-similarity.ts';
 
-/** Fields that results can be sorted by, where the type has them. */
+/** Fields by which results are sorted, if the type has them. */
 export const SORTED_FIELDS = [
   'name',
   'total_funding_usd',
@@ -26,7 +26,7 @@ export interface Sort {
   readonly isDescending: boolean;
 }
 
-/** Sorts whose field depends on the type: the first that it has. */
+/** Sorts whose field depends on the type: the first that it has is used. */
 const GENERAL_SORTS: Readonly<Record<string, readonly SortedField[]>> = {
   date: ['announced_date', 'start_date', 'last_round_date'],
   amount: ['amount_usd', 'total_funding_usd'],
@@ -37,7 +37,7 @@ const SORTS = [...SORTED_FIELDS, ...Object.keys(GENERAL_SORTS)].flatMap((field) 
   ...string[],
 ];
 
-/** What a sort must be, for an error: the fields by type, those of every type first. */
+/** The allowed sorts for an error message: fields by type, common ones first. */
 export function sortsAbout(): string {
   const common = SORTED_FIELDS.filter((field) => RECORD_TYPES.every((type) => isSortedBy(type, field)));
   const others = RECORD_TYPES.map((type) => {

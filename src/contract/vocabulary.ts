@@ -2,10 +2,10 @@
 
 export const COMPANY_STAGES = ['idea', 'early', 'growth', 'mature', 'acquired', 'public', 'closed'] as const;
 
-/** Stages after which rounds say nothing more of a company. */
+/** Stages that rounds after them do not change. */
 const FINAL_STAGES = ['acquired', 'public', 'closed'];
 
-/** The stage of a company for people: what it has become, or else that of its latest priced round. */
+/** The displayed stage of a company: what it became, or else that of its latest priced round. */
 export function stageOfCompany(company: Readonly<Record<string, unknown>>): unknown {
   const { company_stage: stage, funding_stage: funded } = company;
   return FINAL_STAGES.includes(String(stage)) ? stage : (funded ?? stage);
@@ -45,7 +45,7 @@ export const FUNDING_STAGES = [
 
 export type FundingStage = (typeof FUNDING_STAGES)[number];
 
-/** The stage of grants, of which programs pay many small ones: they are counted apart from funding rounds. */
+/** The stage of grants, which are counted apart from funding rounds, because programs pay many small ones. */
 export const GRANT = 'grant' satisfies FundingStage;
 /** The filter for rounds without grants. */
 export const NO_GRANTS = `except:${GRANT}` as const;
@@ -113,7 +113,7 @@ export const EVENT_TYPES = [
   'other',
 ] as const;
 
-/** Fields whose values are words of a vocabulary, written for programs. */
+/** Fields with values of a closed vocabulary. */
 const VOCABULARY_FIELDS = [
   'status',
   'company_stage',
@@ -124,12 +124,12 @@ const VOCABULARY_FIELDS = [
   'stage',
 ];
 
-/** Whether the values of a field are words of a vocabulary, for people to be written with `vocabularyLabel`. */
+/** Whether a field's values are of a closed vocabulary, shown with `vocabularyLabel`. */
 export const isVocabularyField = (field: string): boolean => VOCABULARY_FIELDS.includes(field);
 
 const SPELT_OTHERWISE: Readonly<Record<string, string>> = { dao: 'DAO', ipo: 'IPO', vc: 'VC', of: 'of', and: '&' };
 
-/** A word of a vocabulary as people write it: `series_b` is Series B, `pre_seed` Pre-Seed. */
+/** Display text of a vocabulary value: `series_b` is Series B, `pre_seed` Pre-Seed. */
 export const vocabularyLabel = (word: string): string =>
   word
     .split('_')
@@ -138,5 +138,5 @@ export const vocabularyLabel = (word: string): string =>
     .replace(/^Pre /, 'Pre-')
     .replace(' & ', '&');
 
-/** Sources of rounds list the leads and further investors up to this number, and do not say whether there were more. */
+/** Sources list up to this many lead and further investors of a round, without saying whether there were more. */
 export const INVESTORS_LISTED_MAX = 10;

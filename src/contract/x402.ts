@@ -39,9 +39,9 @@ export const PAYMENT_SECONDS_MAX = 300;
 const PAID_LIMIT_DEFAULT = 10;
 const PAID_LIMIT_MAX = 50;
 
-/** Types of a paid search of all types, in the order in which the limit is divided among them. Events are not sold. */
+/** Types of a paid search of all types, in the order in which the limit is divided. Events are not sold. */
 export const PAID_TYPES = ['companies', 'people', 'investors'] as const satisfies readonly RecordType[];
-/** Types that can be bought. Rounds only separately, because a response of all types has three lists. */
+/** Types that can be bought; rounds only separately, because a response of all types has three lists. */
 export const SOLD_TYPES = [...PAID_TYPES, 'rounds'] as const satisfies readonly RecordType[];
 export type SoldType = (typeof SOLD_TYPES)[number];
 const PAID_SEARCH_TYPES = [...SOLD_TYPES, 'all'] as const;
