@@ -188,7 +188,6 @@ export interface Client {
   ): Promise<RelatedData>;
   /** Sources of each field of a record, with dates. */
   sources(type: RecordType, idOrSlug: string, options?: CallOptions): Promise<Provenance>;
-  /** Values of filters, and coverage. */
   vocabulary(options?: CallOptions): Promise<Vocabulary>;
   /** Remaining quota of the key. This request is not counted. */
   usage(options?: CallOptions): Promise<UsageData>;
@@ -293,7 +292,7 @@ interface ErrorBody {
   readonly required_level?: KeyLevel;
 }
 
-/** Errors are shown to people and models, so that nothing else may be said in their place. */
+/** Bounds error text from the service, because people and models see it. */
 const MESSAGE_LENGTH_MAX = 2_000;
 const SECONDS = /^\d{1,9}$/;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;

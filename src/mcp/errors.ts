@@ -37,7 +37,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
     'Retrying will not help: ask the person to use the key from an address it allows, or for a key without such a list.',
 };
 
-/** Advice for rate limits, with the wait: an earlier call would be refused again. */
+/** Advice for rate limits with the wait: an earlier call would be refused again. */
 const RATE_LIMIT_ADVICE: Partial<Record<ErrorCode, (wait: string) => string>> = {
   burst_limit_exceeded: (wait) =>
     `Retrying is safe, after ${wait}. Send fewer calls at once: get_entity takes up to 20 records in one call.`,
@@ -95,7 +95,7 @@ export function adviceOf(error: ServiceError): string {
 const remedyOf = ({ remedy }: ServiceError): string | undefined =>
   remedy === undefined ? undefined : `Retrying will not help: ask the person to ${remedy}.`;
 
-/** The wait of Retry-After, also in hours when it is long. */
+/** The wait from Retry-After, in hours too if it is long. */
 function waitOf({ headers }: ServiceError): string {
   const seconds = Number(headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT);
   return seconds < HOUR_SECONDS
@@ -103,7 +103,7 @@ function waitOf({ headers }: ServiceError): string {
     : `${seconds} seconds (${Math.ceil(seconds / HOUR_SECONDS)} hours)`;
 }
 
-/** A message in one line, as a service may be one that somebody else runs. */
+/** A message on one line, because the service may be a third party's. */
 function sentence(message: string): string {
   const text = inLine(sanitize(message));
   return /[.!?]$/.test(text) ? text : `${text}.`;

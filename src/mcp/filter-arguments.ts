@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { choiceOf } from '../contract/choices.ts';
 import { FILTER_NAMES, type FilterName, filterOf, filterShape, isChoice } from '../contract/filters.ts';
 
-/** A filter as a tool argument: the text of REST, or a list of values; only the lower of two bounds is described. */
+/** A filter as a tool argument: the text of REST, or a list of values. Of two bounds, only the lower one is described. */
 function argumentOf(name: FilterName): z.ZodType {
   const schema = filterShape[name];
   if (filterOf(name).test === 'to') return schema.meta({ description: '' });
@@ -22,7 +22,7 @@ export const filterArguments = Object.fromEntries(FILTER_NAMES.map((name) => [na
   z.ZodType<string | number | boolean | undefined>
 >;
 
-/** Accepted filters that are not published, to keep the list of tools small: others say the same, or a sentence does. */
+/** Accepted filters that are not published, to keep tools/list small: other filters or a sentence express the same. */
 export const UNPUBLISHED = {
   founder: true,
   starts_after: true,

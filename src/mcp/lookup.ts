@@ -126,7 +126,6 @@ interface ShownList {
   readonly totalResults: number;
   /** Number with names that have no record; only if it is greater. */
   readonly named?: number;
-  /** How to read the numbers. */
   readonly note?: string;
   readonly results: readonly unknown[];
   /** Arguments of the call for the next page. */
@@ -145,7 +144,7 @@ async function readRelatedList(client: Client, record: ShownRecord, request: Lis
   const { list, page, signal, detail, fields, isBeside } = request;
   const isCompact = detail === 'concise' && fields === undefined;
   const pageLimit = isCompact && list.computed === undefined ? COMPACT_LIMIT : FULL_LIMIT;
-  // Beside other lists, the first entries, and how to read the list by itself.
+  // Beside other lists: the first entries, and how to read the rest.
   const isShort = isBeside && page === 1;
   const limit = isShort ? SHORT_LIMIT : pageLimit;
   const found = await client.related(
@@ -176,7 +175,7 @@ async function readRelatedList(client: Client, record: ShownRecord, request: Lis
 
 const NAMED = 'named: with names that have no record';
 
-/** Whether a list is of the investors of rounds, or of rounds by an investor. */
+/** Whether a list contains investors of rounds, or rounds of an investor. */
 const isOfInvestors = ({ paths, computed }: RelatedList): boolean =>
   computed === 'coInvestors' || paths.flat().some(({ relation }) => relation.name === 'rounds.investors');
 
@@ -205,7 +204,7 @@ interface Role {
   readonly as_of: string | null;
 }
 
-/** The role of a person at the organisation that the list belongs to, and of when it is. */
+/** The role of a person at the list's organisation, with its dates. */
 function roleAt(item: ShownRecord, { type, slug }: ShownRecord): object {
   const roles = (item.type === 'people' ? (item['roles'] ?? []) : []) as readonly Role[];
   const role = roles.find((each) => each.organization_type === type && each.organization_slug === slug);

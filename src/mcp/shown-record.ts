@@ -34,7 +34,7 @@ export const fieldsArgument = z
 /** Part of the structured content too, because some hosts show only that to a model. */
 export const notice = z.string().default(DATA_NOTICE);
 
-/** That an empty answer says little, because something is missing. */
+/** Note that an empty result proves little, because data is missing. */
 export const noProof = (missing: string): string => `That is no proof of absence: ${missing}.`;
 
 export const NAMING = ['type', 'id', 'name', 'slug'];

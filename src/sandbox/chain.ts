@@ -16,10 +16,10 @@ import { usdcAbi } from './token/abi.ts';
 import { MULTICALL3_RUNTIME, USDC_RUNTIME } from './token/compiled.ts';
 
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
-/** Where the factory for contracts at addresses known ahead (CREATE2) is on every chain; anvil brings it. */
+/** The CREATE2 factory, at the same address on every chain; anvil includes it. */
 export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const POLLING_MS = 20;
-/** Calls see the time of the newest block; a valid payment may be valid since a few minutes only. */
+/** Calls see the time of the newest block, and a payment may have become valid minutes ago only. */
 const BLOCK_AGE_MAX_SECONDS = 60;
 
 /** The network as a viem chain. Written by hand, because viem's list of all chains is slow to load. */
@@ -45,7 +45,7 @@ export interface SandboxChain {
   setEther(address: Address, wei: bigint): Promise<void>;
   /** Calls the token as its minter. */
   callToken(data: Hex): Promise<void>;
-  /** Mines a block if the newest is old: anvil mines for transactions only, other chains mine always. */
+  /** Mines a block if the newest is old: anvil mines only for transactions, other chains continuously. */
   catchUp(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface SandboxChain {
 export async function prepareChain(network: NetworkId, rpcUrl: string): Promise<SandboxChain> {
   const { address: token, domain } = NETWORKS[network].token;
   const client = clientOf(network, rpcUrl);
-  // The minter. Its key is discarded: anvil sends for it without a signature.
+  // The minter. Its key is discarded; anvil sends its transactions without a signature.
   const operator = privateKeyToAddress(generatePrivateKey());
   // Concurrent transactions would use the same nonce; a local counter would leave a gap after a rejected one.
   const serialized = createSerialQueue();

@@ -6,7 +6,7 @@ import { NETWORKS } from '../contract/networks.ts';
 import { priceOn, X402_VERSION } from '../contract/x402.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Long enough to read the documentation in between. */
+/** Leaves time to read the documentation first. */
 const VALID_SECONDS = 24 * 3_600;
 
 /** Signs a payment of the price with the sandbox's wallet, as the value of PAYMENT-SIGNATURE, for use with curl. */

@@ -34,7 +34,7 @@ interface FacilitatorOptions {
 /** Serves the official facilitator classes over HTTP. Its account is new and has no ether. */
 export async function startFacilitator(options: FacilitatorOptions): Promise<SandboxFacilitator> {
   const account = privateKeyToAccount(generatePrivateKey());
-  // Wallets that are contracts and not on the chain yet pay as well, where this factory makes them (ERC-6492).
+  // Also accepts payments of contract wallets that this factory has yet to deploy (ERC-6492).
   const scheme = new ExactEvmScheme(signerOf(account, options), { eip6492AllowedFactories: [CREATE2_DEPLOYER] });
   const facilitator = new x402Facilitator().register([options.network], scheme);
   const app = express()
@@ -72,7 +72,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<San
   };
 }
 
-/** Responds 500 for a body that is no payment, and where the classes throw: for an unknown scheme or network. */
+/** Responds 500 for a malformed payment, and where the classes throw: for an unknown scheme or network. */
 function respond(
   work: (payload: PaymentPayload, requirements: PaymentRequirements) => Promise<unknown>,
 ): RequestHandler {

@@ -11,11 +11,9 @@ export interface SandboxOptions {
   readonly payTo?: Address;
   /** Folders to search for anvil, as in PATH, if no package contains it. */
   readonly searchPath?: string;
-  /** Balance of the agent's wallet, in base units of the token. */
   readonly walletBaseUnits?: bigint;
   /** How long the facilitator waits for a receipt before it reports settlement_pending. */
   readonly confirmationTimeoutMs?: number;
-  /** Of the facilitator's requests to the chain. */
   readonly facilitatorFetch?: typeof fetch;
 }
 

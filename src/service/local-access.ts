@@ -84,7 +84,7 @@ async function run(
   }
 }
 
-/** Every route answers, so nothing follows it. */
+/** Every route responds, so this is unreachable. */
 function failing(error?: unknown): never {
   throw error ?? new Error('an endpoint did not answer');
 }

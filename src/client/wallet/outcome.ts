@@ -50,7 +50,7 @@ export async function resolveUnserved(
 ): Promise<UnservedOutcome> {
   const onChain = await authorizationOutcomeOf(context, payment);
   if (onChain?.kind === 'used') return paidNotServed(payment, onChain.transaction);
-  // An outcome proven earlier on the chain remains valid when the RPC is down.
+  // An outcome proven earlier on the chain remains valid while the RPC is down.
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction);
   if (onChain?.kind === 'expired') return { state: 'unused', error: refused(sent, NOT_CHARGED) };
   // An earlier call may have been charged, also one that was interrupted.

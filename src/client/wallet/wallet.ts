@@ -219,7 +219,7 @@ async function fetchPurchases(context: PaymentContext, baseUrl: string, max: num
     if (!page.success) throw refused('what it gives is no list of purchases');
     const { data, meta } = page.data;
     bought.push(...data);
-    // An empty page with a next one would be without end.
+    // An empty page with a cursor could repeat without end.
     if (meta.next === null || data.length === 0) break;
     before = meta.next;
   }
@@ -252,6 +252,5 @@ async function signedIn(context: PaymentContext, url: URL): Promise<Response> {
   return readAgain(signedIn.response, signedIn.body);
 }
 
-/** The response with its body that was read. */
 const readAgain = ({ status, headers }: Response, body: string): Response =>
   new Response(body === '' ? null : body, { status, headers });

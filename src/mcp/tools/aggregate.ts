@@ -92,11 +92,11 @@ export const aggregateTool = defineTool({
   },
 });
 
-/** Whether the group without a value, which comes last, is among the rows. */
+/** Whether the group without a value, which is the last row, is shown. */
 const isLastShown = ({ rows }: { readonly rows: readonly (readonly unknown[])[] }): boolean =>
   rows.at(-1)?.[0] === null;
 
-/** Whether amounts are those of rounds with several investors. */
+/** Whether amounts are of rounds with several investors. */
 const isOfWholeRounds = ({ columns }: { readonly columns: readonly string[] }): boolean =>
   columns.some((column) => /investor$/.test(column)) && columns.some((column) => column.endsWith('amount_usd'));
 

@@ -91,7 +91,7 @@ export const getEntityTool = defineTool({
     const lists = own.flatMap(listsOf).filter(({ name }) => include.includes(name));
     const types = [...new Set([...own, ...lists.flatMap((list) => list.types)])];
     const unknown = unknownFields(types, fields);
-    // Another name is left out, so that it does not fail a call for several records.
+    // An unknown name is ignored in a call for several records, so that it does not fail the call.
     if (unknown.length === fields?.length) checkFields(types, fields, 'arguments');
     const known = fields?.filter((field) => !unknown.includes(field));
     const entities = await lookUp(client, all, { include, page: number, detail, fields: known, signal });

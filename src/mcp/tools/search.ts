@@ -106,7 +106,7 @@ export const searchTool = defineTool({
   },
 });
 
-/** Answers and their texts, of pages that are still in memory: in-process access gives equal pages as the same object. */
+/** Results and texts of pages still in memory: in-process access returns equal pages as the same object. */
 const shownPages = new WeakMap<SearchData, { readonly asked: string; readonly answer: Answer }>();
 const texts = new WeakMap<Answer, string>();
 
@@ -135,7 +135,7 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
   };
 }
 
-/** What a page says of its search besides the records, without what does not apply. */
+/** Properties of a page besides its records, without those that do not apply. */
 function aboutOf(found: CsvAbout & Pick<SearchData, 'totalResults'>, given: Args) {
   const { unknown, coverage, covered, grants, understood, approximate } = found;
   const sample = searchSample(found, given);
@@ -210,7 +210,7 @@ const tableLine = ({ csv, covered, totalResults }: Answer): string =>
 const approximateLine = ({ approximate, totalResults }: Answer): string =>
   approximate === true && totalResults > 0 ? ' Approximate: no record matches the whole query as typed.' : '';
 
-/** How to go on when only a part of a page fits. */
+/** How to continue if only a part of a page fits. */
 function cutLine({ page, limit, next }: Answer): string {
   const rest = next as PagePosition | null;
   if (rest === null || rest.limit === limit) return '';
@@ -243,13 +243,13 @@ function fitPage(records: ShownRecord[], args: Args & { readonly limit: number }
   return { results: [shorten(first, room), ...others.slice(0, shown - 1)], rest };
 }
 
-/** The parts of a search answer that its hints depend on. */
+/** The parts of a search result on which its hints depend. */
 interface Hinted {
   readonly understood?: object | undefined;
   readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
 }
 
-/** The calls that answer what a sentence asked for beyond a list: likes, totals, connections. Empty if nothing. */
+/** Calls for what a sentence asks beyond a list: similar records, totals, connections. Empty if nothing. */
 function hintsOf({ understood, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<UnderstoodSentence>;
   const { ignored = [], list, connect: [from, to] = [], nearest = [], unstated } = read;

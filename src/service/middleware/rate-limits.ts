@@ -77,7 +77,7 @@ export function createRefusalLimit({ burstPerSecond }: Pick<ServiceDeps, 'burstP
     throw new ServiceError('burst_limit_exceeded', TEXT.rateLimited, { headers: { ...retry, ...state } });
   };
   return {
-    /** Counts a refusal that is answered as one whatever the count. */
+    /** Counts a refusal that is reported as such whatever the count. */
     count: async (address: Address): Promise<void> => void (await count(address)),
     /**
      * Counts a refusal.

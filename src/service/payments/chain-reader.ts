@@ -11,7 +11,6 @@ import {
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 
-/** What identifies a payment on the chain. */
 export type PaymentLookup = Pick<
   PaymentRecord,
   'network' | 'token' | 'payer' | 'nonce' | 'pay_to' | 'amount' | 'valid_before'
@@ -31,7 +30,7 @@ export type PaymentOutcome =
 
 /** Read access to the chain. Never throws. */
 export interface ChainReader {
-  /** `stated` is the transaction that is said to have used it, and read first. */
+  /** `stated` is the transaction that is said to have used it; it is read first. */
   outcomeOf(payment: PaymentLookup, stated?: string): Promise<PaymentOutcome>;
   /** Whether an address is a contract; undefined if the chain is unavailable. */
   hasCode(address: string): Promise<boolean | undefined>;
