@@ -81,7 +81,7 @@ const numberIn = (text = ''): number => Number(text.replaceAll(',', ''));
 function facetsIn(html: string): ReadonlyMap<string, readonly Value[]> {
   const sections = [...html.matchAll(/<section class="facet"><h2>(.*?)<\/h2>(.*?)<\/section>/gs)];
   const valuesOf = (section: string): Value[] =>
-    [...section.matchAll(/<li><a href="([^"]*)"[^>]*><span>(.*?)<\/span><span class="number">(.*?)<\/span>/gs)].map(
+    [...section.matchAll(/<li><a href="([^"]*)"[^>]*>(.*?) <span>(.*?)<\/span>/gs)].map(
       ([, href = '', text = '', records]) => ({ href: plain(href), text: plain(text), records: numberIn(records) }),
     );
   return new Map(sections.map(([, title = '', section = '']) => [title, valuesOf(section)]));

@@ -543,7 +543,7 @@ describe('the search of the pages', () => {
     expect((await read(`${address}&page=2`, own)).html.match(/chain=Chain/g)).toHaveLength(20);
     expect(Buffer.byteLength(all.html)).toBeLessThan(BYTES_MAX);
     // Too many for a select.
-    expect(html).toMatch(/<input id="f-chain"[^>]*list="f-chain-values"[^>]*>.*<option value="Chain 0">.*<\/datalist>/);
+    expect(html).toMatch(/<input id="f-chain"[^>]*list="f-chain-values"[^>]*>.*<option>Chain 0<.*<\/datalist>/);
     await own.close();
   });
 

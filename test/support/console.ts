@@ -55,7 +55,7 @@ export interface Console {
   close(): Promise<void>;
 }
 
-interface Given extends Partial<Pick<ServiceDeps, 'clientDocuments' | 'burstPerSecond'>> {
+interface Given extends Partial<Pick<ServiceDeps, 'clientDocuments' | 'burstPerSecond' | 'trustedProxies'>> {
   readonly publicUrl?: string;
   readonly database?: string;
   /** Whether the record pages are public. */

@@ -14,6 +14,8 @@ interface FacetsProps {
 
 /** Values shown beside a result: the most frequent and the selected ones. */
 const SHOWN_MAX = 6;
+/** Characters of their addresses, each of which repeats what is selected, so that a page stays light. */
+const ADDRESSES_MAX = 500;
 
 /** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
 export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
@@ -48,7 +50,8 @@ interface FacetProps {
 
 function FacetSection({ counts: { facet, values }, effective }: FacetProps): VNode {
   const { searchAt } = usePage();
-  const shown = values.filter(({ isChosen }, index) => isChosen || index < SHOWN_MAX);
+  const shownMax = Math.min(SHOWN_MAX, Math.floor(ADDRESSES_MAX / recordPath(searchAt, effective).length));
+  const shown = values.filter(({ isChosen }, index) => isChosen || index < shownMax);
   return (
     <section class="facet">
       <h2>{labelOf(facet.name)}</h2>
@@ -80,8 +83,7 @@ function FacetValues({ facet, values, effective }: FacetValuesProps): VNode {
             to={recordPath(searchAt, effective, { given: toggleValue(effective, facet, value) })}
             aria-current={isChosen ? 'true' : undefined}
           >
-            <span>{text}</span>
-            <span class="number">{countText(records)}</span>
+            {text} <span>{countText(records)}</span>
           </Link>
         </li>
       ))}

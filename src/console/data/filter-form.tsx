@@ -5,7 +5,7 @@ import { filterValueText, inWords, isBound, subjectOf } from '../../contract/fil
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { usePage } from '../context.ts';
 import type { FacetCounts } from './facets.ts';
-import { ALL, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
+import { ALL, COLUMNS_MAX, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
 
 interface FilterFormProps {
   readonly parsed: ParsedSearch;
@@ -15,8 +15,9 @@ interface FilterFormProps {
   readonly countedIn: number | undefined;
 }
 
-/** Values of a select; of filters with more, this many suggestions of a text field. */
+/** Values of a select; of filters with more, a text field has some suggestions. */
 const CHOICES_MAX = 30;
+const SUGGESTIONS_MAX = 15;
 
 /** A form with all filters and columns of a type, without script. */
 export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNode | null {
@@ -45,7 +46,7 @@ export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNod
         </div>
         {view === 'table' ? (
           <fieldset class="checks">
-            <legend>Columns</legend>
+            <legend>Columns, {COLUMNS_MAX} at most</legend>
             <input type="hidden" name="view" value="table" />
             {columnsFor(type).map((field) => (
               <label key={field}>
@@ -126,8 +127,8 @@ function FilterField({ type, name, value = '', choices, countedIn }: FilterField
           <input id={id} name={name} value={value} {...listOf(id, choices)} {...inputOf(type, name)} />
           {choices === undefined ? null : (
             <datalist id={`${id}-values`}>
-              {choices.slice(0, CHOICES_MAX).map((choice) => (
-                <option key={choice} value={choice} />
+              {choices.slice(0, SUGGESTIONS_MAX).map((choice) => (
+                <option key={choice}>{choice}</option>
               ))}
             </datalist>
           )}

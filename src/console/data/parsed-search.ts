@@ -125,7 +125,7 @@ export function recordPath(at: string, parsed: ParsedSearch, change: Partial<Par
     ...Object.fromEntries(fitting),
     ...(sorted && { sort }),
     ...(view !== 'cards' && { view }),
-    ...(columns !== undefined && type === parsed.type && { columns: columns.join() }),
+    ...(columns !== undefined && type === parsed.type && { columns: shownColumns({ type, columns }).join() }),
     ...(values !== undefined && { values }),
     ...(page > 1 && { page: String(page) }),
   };
@@ -163,7 +163,12 @@ export function requestOf(
 /** Filter texts parsed like those of a search. */
 export const typed = (given: FilterTexts): Readonly<Record<string, unknown>> => read(given as Record<string, string>);
 
-const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'];
+const NO_COLUMNS = [
+  ...['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'],
+  // Notes on other fields.
+  ...['month_only', 'see_also', 'status_source', 'unlisted_since', 'investors_may_be_cut', 'funding_stage_raw'],
+  ...['stage_raw', 'amount_raw'],
+];
 
 /** Columns of a table that fit side by side, figures first; by default all. */
 const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
@@ -185,9 +190,12 @@ export const columnsFor = (type: FoundType): readonly string[] =>
     ? MIXED_TYPE_COLUMNS
     : Object.keys(entityOf(type).record.shape).filter((field) => !NO_COLUMNS.includes(field));
 
-export function shownColumns({ type, columns }: ParsedSearch): readonly string[] {
+/** More would fit neither a screen nor a light page. */
+export const COLUMNS_MAX = 8;
+
+export function shownColumns({ type, columns }: Pick<ParsedSearch, 'type' | 'columns'>): readonly string[] {
   const known = columnsFor(type);
   const asked = columns?.filter((field) => known.includes(field)) ?? [];
-  if (asked.length > 0) return asked;
+  if (asked.length > 0) return asked.slice(0, COLUMNS_MAX);
   return type === ALL ? known : (TABLE_COLUMNS[type] ?? known);
 }

@@ -18,6 +18,7 @@ import { givenFilters, withoutFilters } from './facets.ts';
 import { FilterForm } from './filter-form.tsx';
 import {
   ALL,
+  COLUMNS_MAX,
   EMPTY_SEARCH,
   type FoundType,
   isOfUpcoming,
@@ -47,6 +48,9 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
       <Kinds parsed={parsed} shown={kindOf(effective)} totals={totals} />
       <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
+      {parsed.view === 'table' && (parsed.columns?.length ?? 0) > COLUMNS_MAX ? (
+        <Notice tone="warn">A table has {COLUMNS_MAX} columns at most; the first of yours are shown.</Notice>
+      ) : null}
       {listed === undefined ? (
         <div class={isBeside ? 'find' : undefined}>
           {isBeside ? narrow : null}
