@@ -40,7 +40,7 @@ async function requestOf(store: Store, { query, atLeast }: Call, nearestTo: Near
 interface PathEndpoint extends Pick<Call, 'atLeast'> {
   readonly name: 'from' | 'to';
   readonly reference: string;
-  /** What to say of a name that no record has. */
+  /** What the error suggests for a name that no record has. */
   readonly nearestTo: Nearest;
 }
 

@@ -117,7 +117,9 @@ function cellOf(value: unknown, keys: Keys | undefined): string {
   return isPlain ? items.join('|') : JSON.stringify(value);
 }
 
-/** A list item as text: its slug, else its name. Undefined if it says more, as a name unlike its record's. */
+/**
+ * A list item as text: its slug, else its name. Undefined if that would lose something, such as a name other than its record's.
+ */
 function plainItem(item: unknown, keys: Keys | undefined): string | undefined {
   if (typeof item === 'string') return item;
   if (keys === undefined) return undefined;

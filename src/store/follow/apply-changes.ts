@@ -98,7 +98,7 @@ function* fetchChanged(source: Dialect, changes: readonly Change[]): SqlProgram<
   return changed;
 }
 
-/** In the order of ids, in which the index appends documents; in another one it makes room for each. */
+/** In the order of ids, in which the index appends documents; in any other order it must make room for each. */
 const rowsOf = ({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]) => ({
   sql: `SELECT id, slug, version, document FROM ${type} WHERE deleted_at IS NULL AND id IN (${numbersOf}) ORDER BY id`,
   parameters: [JSON.stringify(ids)],

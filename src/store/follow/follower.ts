@@ -249,7 +249,7 @@ async function followNext(source: ChangeSource, index: IndexFile): Promise<Follo
   }
 }
 
-/** Does a part of the deferred work. False if nothing is left. */
+/** Does a part of the deferred work; false if none is left. */
 function compact({ database, runProgram, model }: IndexFile): boolean {
   return database.transaction(() => runProgram(model.index.compact()))();
 }

@@ -142,7 +142,7 @@ function readAnnouncement(value: unknown, note: Note): unknown {
   return found;
 }
 
-/** Other exporters have statuses of their own, such as of a listing; unknown ones are ignored. */
+/** Other exporters have other statuses, such as of a listing; unknown ones are ignored. */
 function statusReader(vocabulary: readonly string[]): FieldReader {
   const read = labelReader(vocabulary);
   return (value, note) => {

@@ -100,7 +100,7 @@ function readPart({ relation, readExtra: own }: ReferenceForm, key: string, cont
   return read === undefined ? content : read(content);
 }
 
-/** An id counts only if nothing else names the record, because foreign ids are meaningless here. */
+/** An id is used only without a name or slug, because foreign ids are meaningless here. */
 function named({ keys, field }: Relation, item: Record<string, unknown>, note: Note): Item | undefined {
   const isNamed = item[keys.name] !== undefined || item[keys.slug] !== undefined;
   if (isNamed) delete item[keys.id];

@@ -20,7 +20,7 @@ const SHARED = new Set(
   cloudflare.com infura.io fandom.com producthunt.com pse.dev`.split(/\s+/),
 );
 
-/** Projects whose own site is one of those. */
+/** Projects whose own site is one of these hosts. */
 const OWN_SHARED: Readonly<Record<string, readonly string[]>> = {
   'github.com': [],
   'opensea.io': ['opensea'],
@@ -245,7 +245,7 @@ export function ownSite(names: readonly string[], website: string | null): Site 
   return isDeep && !names.some((known) => isOfHost(known, site)) ? null : site;
 }
 
-/** Whether a name is that of the host: its label, or with the top-level domain as in lens.xyz. */
+/** Whether a name is that of the host: its label, or label and top-level domain as in lens.xyz. */
 export function isOfHost(name: string, { stem, domain, isHostedSubdomain }: Site): boolean {
   return isNamedLike(name, stem) || (!isHostedSubdomain && foldName(domain) === foldName(name));
 }

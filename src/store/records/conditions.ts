@@ -31,13 +31,13 @@ export interface FacetKeys {
 /** The condition of the filters on one field of a type. */
 interface Fact {
   readonly names: readonly FilterName[];
-  /** The filter whose unknown records a restriction of it does not exclude. */
+  /** The filter that it restricts, whose unknown records it does not exclude. */
   readonly restricts?: FilterName;
   /** Records that satisfy the filters. The first is evaluated from an index, so the most selective comes first. */
   readonly matches: Match;
   /** Records whose field is unknown. */
   readonly unknown: Match;
-  /** Those of them whose value is known through other records. */
+  /** Records with an unknown field whose value other records state. */
   readonly known?: Condition;
   readonly facet?: FacetTest | undefined;
   readonly range?: RangeTest | undefined;
@@ -68,7 +68,7 @@ const NOTHING: Condition = { sql: '1 = 0', parameters: [] };
 /** Above any count. */
 const MANY = 2 ** 31;
 
-/** The filters as a condition on one type, which matches nothing if the type lacks one of them. Undefined without filters. */
+/** The filters as a condition on one type; it matches nothing if the type lacks one of them. Undefined without filters. */
 export function conditionOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Condition | undefined {
   const facts = factsOf(dialect, type, filters);
   return facts === undefined ? NOTHING : allOf(facts.map(({ matches }) => matches));
@@ -100,7 +100,7 @@ export function filterSets(dialect: Dialect, type: RecordType, filters: Resolved
   }));
 }
 
-/** Whether records are left out by a filter because the field is unknown. */
+/** Whether a filter excludes records because the field is unknown. */
 export const leavesOut = (name: FilterName, given: Filters): boolean =>
   filterOf(name).test !== 'flag' && (given[name] as Partial<Choice>).mode !== 'except';
 
@@ -152,7 +152,7 @@ function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): 
   return ofRound.length === 0 ? facts : [roundFact(dialect, ofRound, filters), ...facts];
 }
 
-/** Whether a filter has no fact of its own: a part of the filter that it restricts, or a restricted exclusion. */
+/** Whether a filter has no fact of its own: it is part of the filter that it restricts, or restricts an exclusion. */
 function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
   const filter = filterOf(name);
   if (filter.test === 'role') return given[name] !== true || filter.types[type] === undefined;
@@ -160,7 +160,7 @@ function isWithin(type: RecordType, name: FilterName, given: Filters): boolean {
   return isExcluding && given.led === true && !isWithin(type, 'led', given);
 }
 
-/** The companies with a round that satisfies some filters; grants are none unless their stage is asked for. */
+/** The companies with a round that satisfies these filters; grants count only if the stage is filtered. */
 function roundFact(dialect: Dialect, names: readonly FilterName[], filters: ResolvedFilters): Fact {
   const given = Object.fromEntries(names.map((name) => [name, filters.given[name]])) as Filters;
   const facts = factsOf(dialect, 'rounds', { ...filters, given }) ?? [];
@@ -332,7 +332,7 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
   const filter = filterOf(name as FilterName);
   const party = (filter.test === 'role' ? filter.of : name) as FilterName;
   const { without, ...taken } = given[party] as Choice;
-  // Where a round's leads are a fact of their own, the investor's is to have taken part.
+  // If leading the round is a separate fact, the investor only has to have taken part.
   const isLed = given.led === true && (filter.test === 'role' || isWithin(type, 'led', given)) && party === 'investor';
   const hasGrants = given.funding_stage !== undefined;
   const isOfLeads = given.led === true && !isLed && type === 'rounds' && without !== undefined;

@@ -28,8 +28,8 @@ interface IndexBuildRequest extends IndexParts {
   /** Fingerprints of the definitions, if changed: a concurrent build with others ends. */
   readonly definitions?: string;
   /**
-   * Types whose records changed position, if the index is otherwise correct except for pending records: those are read;
-   * the others keep their postings at new positions.
+   * Types whose records changed position, if the index is otherwise correct except for pending records: only pending records
+   * are read, and the others keep their postings at new positions.
    */
   readonly moved?: readonly RecordType[] | undefined;
   /** Additional work in the transaction that activates the new index. */
@@ -201,7 +201,7 @@ function* finish({ dialect, fullText, finish: finishMore }: IndexBuildRequest): 
   return true;
 }
 
-/** Bound far above what an import defers; other imports may add work meanwhile and compact it themselves. */
+/** Far more than an import defers; concurrent imports may add work and compact it themselves. */
 const STEPS_MAX = 20_000;
 
 /** Runs the index's deferred work in parts, yielding to other work in between. */

@@ -13,7 +13,7 @@ export interface PartyTarget {
   /** Folded name, as in unresolved links. */
   readonly key: string;
   readonly records: readonly { readonly type: NamedType; readonly id: number }[];
-  /** Whether it is an investor in no round but grants: those count then, as nothing else can be meant. */
+  /** Whether it is an investor in grants only; they count then, as nothing else can be meant. */
   readonly onlyGrants: boolean;
 }
 
@@ -54,11 +54,11 @@ interface PartyRequest {
   readonly value: Choice;
   readonly targets: readonly PartyTarget[];
   readonly isLed: boolean;
-  /** Whether grants count as rounds; otherwise they count for investors in nothing else. */
+  /** Whether grants count as rounds; otherwise they count only for investors in nothing else. */
   readonly hasGrants: boolean;
 }
 
-/** Whether a round, whose id is an SQL expression, is no grant. */
+/** Whether a round, given as an SQL expression of its id, is not a grant. */
 export const isNoGrant = (id: string): string =>
   `NOT EXISTS (SELECT 1 FROM labels WHERE labels.type = 'rounds' AND labels.field = 'stage' AND labels.value = '${GRANT}' AND labels.id = ${id})`;
 
@@ -113,7 +113,7 @@ function reached(type: RecordType, { own, ofRounds, back }: Naming, target: Part
   };
 }
 
-/** The restriction of a link that is no evidence of an investment beside a grant; empty for others. */
+/** Excludes links that only prove a grant, not an investment; empty for other relations. */
 const evidenceOf = (relation: string, { onlyGrants }: PartyTarget): string =>
   relation === 'investors.portfolio' && !onlyGrants ? ` AND ${isNoGrantee('links.from_id', 'links.to_id')}` : '';
 

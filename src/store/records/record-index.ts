@@ -88,7 +88,7 @@ export interface RecordIndexing {
    * records are searchable only after compaction.
    */
   update(changes: RecordChanges, when: Merging | 'deferred'): SqlProgram<void>;
-  /** Change-log position of the changes, if there is a log. Stored as the key's last write, which its reads require. */
+  /** Change-log position of the changes, if there is a log. Stored as the key's last write, which its reads must include. */
   position(author: Author): SqlProgram<number | undefined>;
 }
 

@@ -134,7 +134,7 @@ function* withParty(finder: Finder, sentence: ParsedSentence): SqlProgram<Parsed
   };
 }
 
-/** The record whose name, or ticker, is all that a question leaves: `what is $UNI`. */
+/** The record whose name or ticker remains of a question: `what is $UNI`. */
 function* matchAskedName(
   finder: Searcher,
   request: SearchRequest,

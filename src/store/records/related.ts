@@ -83,7 +83,7 @@ interface Trait {
 const WEIGHTS: Readonly<Record<Trait['kind'], number>> = { tags: 4, investors: 1, chains: 0.5 };
 /** Weight of a doubling of a company's rank, which decides among companies that share as much. */
 const RANK_WEIGHT = 0.15;
-/** Companies of which rank and tags are read: those that share most. */
+/** Companies of which rank and tags are read: those that share most facts. */
 const RANKED_MAX = 200;
 const SIMILAR_MAX = 10;
 /** Tags of more than one in this many companies do not indicate similarity by themselves. */
@@ -113,7 +113,7 @@ export function* similarCompanies(dialect: Dialect, id: number, { offset, limit 
   const own = spreads.get(id) ?? 1;
   const ordered = most
     .map(({ id: company, tags, others }) => {
-      // The cosine of two companies by their tags: of other business, one shares a rare tag and has more of its own.
+      // Cosine similarity of the tags: a company of another business shares a rare tag but has more tags of its own.
       const alike = tags * Math.sqrt(own / (spreads.get(company) ?? own));
       const rank = Math.log2(1 + Math.max(ranks.get(company) ?? 0, 0));
       return { id: company, score: WEIGHTS.tags * alike + others + RANK_WEIGHT * rank };
@@ -133,7 +133,7 @@ interface Scored {
 }
 const byScore = (one: Scored, other: Scored): number => other.score - one.score || one.id - other.id;
 
-/** What a company shares with another. */
+/** Facts that a company shares with another. */
 interface Tally {
   /** The share of the other's tags by rarity. */
   tags: number;
@@ -145,10 +145,10 @@ interface Tally {
   hasRareTag: boolean;
 }
 
-/** Two shared facts, or one rare tag; chains count only beside others. */
+/** Requires two shared facts or one rare tag; chains count only in addition. */
 const isEnough = ({ traits, isOfBusiness, hasRareTag }: Tally): boolean => isOfBusiness && (traits > 1 || hasRareTag);
 
-/** How much a value says of the companies that have it. */
+/** Information content of a value, by how many companies have it. */
 const rarityOf = (companies: number, all: number): number => Math.log(1 + all / companies);
 
 /** The rarity of all tags of each company. */
@@ -297,7 +297,7 @@ export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, windo
   if (found === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
   const ids = list.paths.map(() => id);
   const order = list.types.map((type, position) => `WHEN '${type}' THEN ${position}`).join(' ');
-  // Rounds are of one type and listed newest first, after them the grants, of which programs give many.
+  // Lists rounds newest first, grants after them, because programs give many.
   const within =
     list.types[0] === 'rounds'
       ? `CASE WHEN ${isNoGrant('found.id')} THEN 0 ELSE 1 END, ${columnOf(dialect, 'rounds', 'announced_date', 'found')} DESC, id DESC`

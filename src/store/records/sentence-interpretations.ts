@@ -100,7 +100,7 @@ function* investorsNamed(
   );
 }
 
-/** The folded names that a record has, or that an unresolved reference uses, each with the types of what it names. */
+/** The folded names of records and unresolved references, each with the types that it may denote. */
 function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram<Map<string, RecordType[]>> {
   const namesJson = JSON.stringify(names);
   const types = RECORD_TYPES.map((type) => `'${type}'`).join();
@@ -115,7 +115,7 @@ function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram
   return known;
 }
 
-/** The type of a record or of what a relation names; parties of several types are rather investors. */
+/** The type of a record, or of what a relation references; `investors` if there are several. */
 function typeOfNamed(place: string): RecordType {
   const [type = 'investors', ...others] = relations.find(({ name }) => name === place)?.to ?? [];
   return RECORD_TYPES.find((each) => each === place) ?? (others.length === 0 ? type : 'investors');
@@ -157,7 +157,7 @@ export interface Interpretation {
   readonly isWhole: boolean | 'if named';
 }
 
-/** Filters whose words may be searched as keywords instead, rarest first. Places never are. */
+/** Filters whose words may be searched as keywords instead, rarest first. Places never may. */
 const SOFT_ORDER: readonly FilterName[] = [
   'event_type',
   'investor_type',
@@ -210,7 +210,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
     interpretations.push({ request: asRequest(request, stated), relaxations, understood: stated, isWhole: whole });
   };
   add(read, [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
-  // Who led or backed is required: what others did is no answer.
+  // Investors and leads are required: the rounds of others would be a wrong result.
   if (sentence.unknownParty !== undefined) {
     add(read, ['corrected']);
     return interpretations;
@@ -252,7 +252,9 @@ const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
   filters: { funding_stage: NO_GRANTS, ...query.filters },
 });
 
-/** Whether a filter stays, even if nothing passes: an event, the company of rounds, or else their stage. Events have places. */
+/**
+ * Whether a filter is kept even if nothing passes it: an event, the company of rounds, or else their stage. Events keep places.
+ */
 function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {
   const isOfCompany = type === 'rounds' && 'company' in filters;
   if (name === 'event') return true;
@@ -260,7 +262,7 @@ function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolea
   return name === 'company' ? isOfCompany : (type === 'events' || type === 'rounds') && PLACES.has(name);
 }
 
-/** Whether the keywords, which no record has beside the filters, may be ordinary words: a name or a place is required. */
+/** Whether keywords that no record has beside the filters may be dropped, because a name or a place remains required. */
 const maySpareWords = ({ text, hasUnknownPlace, isWhole }: ParsedSentence): boolean =>
   isWhole === true && text !== '' && !hasUnknownPlace && !/\p{Lu}|\p{Script=Han}|\d/u.test(text);
 

@@ -74,7 +74,7 @@ export interface RecordTable {
   rememberSlug(slug: string, id: number): SqlProgram<void>;
   markUnshipped(ids: readonly number[]): SqlProgram<void>;
   shipped(): SqlProgram<{ readonly id: number; readonly slug: string }[]>;
-  /** Those of some records that are unchanged shipped ones. */
+  /** The unchanged shipped records among these. */
   shippedOf(ids: readonly number[]): SqlProgram<number[]>;
   remove(id: number): SqlProgram<void>;
 }

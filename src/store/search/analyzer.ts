@@ -159,7 +159,7 @@ function wordParts(word: string): string[] {
   return [word, ...parts].map((part) => part.toLowerCase());
 }
 
-/** Signs that tell a name from another: `bitcoin++` is not Bitcoin. */
+/** Signs that distinguish a name from another: `bitcoin++` is not Bitcoin. */
 const PLUSES = /(?<=[\p{L}\p{N}])\+{2,}$/u;
 
 /** Letters, digits and a final `++`: `Open Sea` and `open-sea` get the same key. Text of punctuation only is kept. */

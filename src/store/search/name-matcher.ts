@@ -56,8 +56,8 @@ export const exactMatch = ({ tokens }: Query, { docId, kind }: KeyRow): NameMatc
 });
 
 /**
- * A key as stored. Keys of sorted tokens have a prefix of their own: many begin with a common token, and a prefix scan of
- * names would have to skip them.
+ * A key as stored. Keys of sorted tokens have a prefix: many begin with a common token, which a prefix scan of names would have
+ * to skip.
  */
 export const storedKey = (kind: KeyKind, key: string): string => (kind === KEY.unordered ? `~${key}` : key);
 

@@ -61,7 +61,7 @@ const QUESTION_WORDS = new Set(
   ),
 );
 
-/** The words of a sentence that changed nothing, without those that never do, and without dates made of others. */
+/** The words of a sentence that had no effect, without stop words, question words and dates made of other words. */
 export const unusedWords = (ignored: readonly string[]): readonly string[] =>
   ignored.filter((words) => {
     const word = words.toLowerCase();

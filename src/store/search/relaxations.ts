@@ -335,7 +335,7 @@ function sumScores(
     }
   }
   const sum = each.reduce((total, { weight }) => total + weight, 0);
-  // A query of nothing but names, such as those of a comparison, is for these records.
+  // A query that consists of names only, as in a comparison, is for these records.
   const isOfNames = each.every(({ token }) => nameMatches.some(({ from, to }) => token >= from && token <= to));
   const tier = isOfNames ? SCORE_TIER.namePrefix * sum : 0;
   for (const { docId, from, to } of nameMatches) {

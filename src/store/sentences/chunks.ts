@@ -114,7 +114,7 @@ function withUnit(tokens: readonly Token[], index: number, amount: Amount, conte
 
 const THOUSAND = 1e3;
 
-/** Whether a word after a number may be what it counts: `10k users`, but not `100k in 2024`. */
+/** Whether the word after a number is its unit: `10k users`, but not `100k in 2024`. */
 function isUnit(token: Token | undefined, { lexicon }: ChunkContext): boolean {
   if (token === undefined || !/[\p{L}\p{N}]/u.test(token.text)) return false;
   const meanings = lexicon.phrase(token.text)?.meanings;
@@ -157,7 +157,7 @@ const isAfterBound = (tokens: readonly Token[], index: number, lexicon: Lexicon)
     return (['over', 'min', 'under', 'max'] as const).some((bound) => meanings?.has(bound));
   });
 
-/** Number of words of a place at a token that is a function word otherwise; 0 if there is none. */
+/** Length in words of a place that begins with a function word; 0 if there is none. */
 function placeLength(tokens: readonly Token[], index: number, { isPlace }: ChunkContext): number {
   if (!BEGINS_PLACE.has(tokens[index]?.text ?? '')) return 0;
   for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 1; length--)

@@ -94,8 +94,8 @@ const endsUnknownParty = ({ chunks, unknownParty }: ParseState, index: number): 
   unknownParty.length > 0 && chunks[index - 1]?.tokens.at(-1)?.raw === unknownParty.at(-1) && endsFirm(chunks[index]);
 
 /**
- * Whether what rounds are of or by is no company, so that it took part in them: `Paradigm rounds`, `rounds by Pantera`, or
- * the beginning of one investor's name: `Multicoin rounds`.
+ * Whether the name beside `rounds` is an investor's rather than a company's: `Paradigm rounds`, `rounds by Pantera`, or the
+ * beginning of one investor's name: `Multicoin rounds`.
  */
 function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: number): boolean {
   const chunk = chunks[index] as Chunk;
@@ -108,7 +108,7 @@ function isNoCompany({ chunks, request: { knowledge } }: ParseState, index: numb
   );
 }
 
-/** Whether a name at an index is that of who founded what is asked for. */
+/** Whether the name at an index is a founder's of the requested records. */
 function isFounder(state: ParseState, index: number): boolean {
   if (state.role === 'foundedBy') return true;
   const next = nextVerb(state, index + 1);
@@ -132,12 +132,12 @@ function isBesideGrants({ chunks, request, type }: ParseState, index: number): b
   return request.knowledge.isGiver(phraseOf(chunk.tokens));
 }
 
-/** Keeps a keyword, except for counts and for what a negation without a filter refers to. */
+/** Keeps a keyword, except for counts and for the object of a negation without a filter. */
 function addKeyword(state: ParseState, index: number): void {
   const words = state.chunks[index].tokens.map(({ raw }) => raw).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const before = state.chunks[index - 1];
   const isNumber = words.every((word) => /^\d/.test(word));
-  // Companies of people have no filters of their own: `founders of gaming companies`.
+  // People cannot be filtered by properties of their companies: `founders of gaming companies`.
   const isOfCompanies = state.type === 'people' && means(state.chunks[index + 1], 'companies');
   const isLeftOut = (isNumber && state.bound !== undefined) || state.negation !== undefined || isOfCompanies;
   // In `top 5` and `last 5 rounds`, the number is a page size.
@@ -252,7 +252,7 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   return length;
 }
 
-/** The value of a filter that leaves others out: `A|not:B`. Undefined without one, or if that leaves out values itself. */
+/** A filter value with an exclusion: `A|not:B`. Undefined without a value, or if it has an exclusion. */
 const withoutValues = (known: string | number | boolean | undefined, others: readonly string[]): string | undefined =>
   known === undefined || String(known).startsWith('not:')
     ? undefined
@@ -264,7 +264,7 @@ const BEFORE_PARTY = new Set(['by', 'of', 'from', 'with', 'por', 'de', 'von', 'd
 const nextVerb = (state: ParseState, index: number): Chunk | undefined =>
   state.chunks.slice(index).find((chunk) => !means(chunk, 'empty') && chunk.period === undefined);
 
-/** Whether a role is that of the name before it: `led`, `took part`, but not `led by`. */
+/** Whether a role applies to the name before it: `led`, `took part`, but not `led by`. */
 const isBackwardRole = (chunk: Chunk | undefined): boolean =>
   means(chunk, 'backs') || (means(chunk, 'led', 'backed') && !BEFORE_PARTY.has(chunk?.tokens.at(-1)?.text ?? ''));
 
@@ -361,7 +361,7 @@ export function addFacet(state: ParseState, filter: FilterName, value: string, w
   }
   const isOfStages = filter === 'funding_stage' && state.type === 'companies' && anyMeans(state.chunks, 'and');
   const isBoth = known !== undefined && (isOfStages || state.chunks.some(saysBoth));
-  // What is no grant has a stage that is not always known.
+  // `not grant` includes rounds of unknown stage.
   const mode = state.negation ? (value === GRANT ? 'except:' : 'not:') : '';
   state.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
   if (isBoth) readBoth(state, filter);

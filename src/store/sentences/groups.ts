@@ -60,7 +60,7 @@ export function groupAt(
   return undefined;
 }
 
-/** Words before what groups have or are with, and before the parties of a round. */
+/** Words before properties of groups, and before the parties of a round. */
 export const WITH: ReadonlySet<string> = new Set(['with', 'con', 'mit', 'avec']);
 
 /** The group of a type with a name; companies are grouped by a period through their rounds. */

@@ -28,7 +28,7 @@ export interface KnowledgeRequest {
   readonly names: ReadonlySet<string>;
   /** Whether it mentions funding or leading. */
   readonly isOfFunders: boolean;
-  /** Whether it mentions grants, whose givers are often named by their project. */
+  /** Whether the sentence mentions grants, whose givers are often named by their project. */
   readonly isOfGrants: boolean;
 }
 

@@ -65,7 +65,7 @@ const unspaced = lexiconOf([wordsOf(chinese), wordsOf(english)]);
 
 const firstWords = new Set(spaced.flatMap(({ own }) => [...own.keys()].map((phrase) => phrase.split(' ')[0] ?? '')));
 
-/** Weight of a word that is a phrase by itself, against one that is only a part of phrases. */
+/** Weight of a word that is a phrase by itself, compared with one that is only part of phrases. */
 const PHRASE_WEIGHT = 100;
 
 /** The lexicon of the language that matches most words; parts of phrases decide between equal ones. */

@@ -45,7 +45,7 @@ export interface ParseState {
   isAsked: boolean;
   bound: Bound | undefined;
   role: Role | undefined;
-  /** The role of the party before it, which is no role of what follows: `A led the round of B`. */
+  /** The role of the party before it, which does not apply to what follows: `A led the round of B`. */
   backward: Chunk | undefined;
   negation: Chunk | undefined;
   /** Whether a part of the request cannot be expressed. */
@@ -102,7 +102,7 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     // `最近一轮融资`
     if (anyMeans(chunks, 'lastRound') && !chunks.some(({ period }) => period)) return 'rounds';
     if (namesFounder(chunks, knowledge)) return 'companies';
-    // Only rounds tell when an investor took part.
+    // Only rounds state when an investor took part.
     if (chunks.some((chunk) => means(chunk, 'backs') && !means(chunk, 'backed'))) {
       if (chunks.some(({ period }) => period)) return 'rounds';
       return typeOfBacking(chunks, knowledge);
@@ -133,7 +133,7 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     return chunks.some(({ amount, period }) => amount ?? period) ? 'companies' : undefined;
   };
   const given = named ?? implied();
-  // Only rounds tell who took part at a stage, or who led.
+  // Only rounds state who took part at a stage, or who led.
   const isOfRounds = isNamedStage(chunks) || (chunks.some(leads) && chunks.some(({ isName }) => isName));
   const type = given === 'investors' && isOfRounds ? 'rounds' : given;
   // Rounds are not searched with all types, but may be named.
@@ -142,7 +142,10 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
 
 const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }) => isName);
 
-/** What is asked for beside who funds or is funded: `what did Paradigm invest in`, `did Paradigm invest in Kalshi`. */
+/**
+ * The requested type, if it is neither the backer nor the backed: `what did Paradigm invest in`, `did Paradigm invest in
+ * Kalshi`.
+ */
 function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge): RecordType {
   const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
   const isFunder = (chunk: Chunk): boolean => isContent(chunk) && investorsNamed(phraseOf(chunk.tokens)).length > 0;
@@ -150,7 +153,7 @@ function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge):
   return isNamedIn(chunks.slice(verb)) ? 'rounds' : 'companies';
 }
 
-/** Whether people are asked for by what they backed, which only its rounds tell: `angel investors in X`. */
+/** Whether people are requested by what they backed, which only rounds state: `angel investors in X`. */
 function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   const backing = chunks.findIndex(
     (chunk, index) => means(chunk, 'angels') || (means(chunk, 'backs') && anyMeans(chunks.slice(0, index), 'people')),
@@ -159,12 +162,12 @@ function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
   return backing >= 0 && name?.isName === true && !isPlaceIn(knowledge)(phraseOf(name.tokens));
 }
 
-/** Whether a text asks who takes part in the rounds of an investor, which their groups tell: `co-investors of X`. */
+/** Whether a text asks for co-investors, which the investors of rounds state: `co-investors of X`. */
 const areCoInvestors = (chunks: readonly Chunk[], { investorsNamed }: Knowledge): boolean =>
   anyMeans(chunks, 'coInvestors') &&
   chunks.some((chunk) => isContent(chunk) && (chunk.isName || investorsNamed(phraseOf(chunk.tokens)).length > 0));
 
-/** Whether it asks for the investors of rounds beside one. */
+/** Whether it asks for the other investors of an investor's rounds. */
 export const asksForCoInvestors = ({ type, chunks }: ParseState): boolean =>
   type === 'rounds' && anyMeans(chunks, 'coInvestors');
 
@@ -179,7 +182,7 @@ export const afterParticle = (chunks: readonly Chunk[], index: number): Chunk | 
 export const isBesideNoun = (chunks: readonly Chunk[], index: number, ...nouns: readonly Meaning[]): boolean =>
   chunks[index]?.isName === true && means(afterParticle(chunks, index), ...nouns);
 
-/** Whether `investments` at an index are those of somebody or the latest ones; alone it is an empty word. */
+/** Whether `investments` at an index are somebody's or the latest ones; alone it is a stop word. */
 export function areDealsAt(chunks: readonly Chunk[], index: number): boolean {
   if (!means(chunks[index], 'investments')) return false;
   const isOf = isOfDeals(chunks[index + 1]) && chunks[index + 2]?.isName === true;
@@ -224,7 +227,7 @@ function rankedType(chunks: readonly Chunk[]): RecordType | undefined {
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
 
-/** Whether a name precedes that it founded something: `what did X found`, but not `who founded X`. */
+/** Whether a name is the founder in a question: `what did X found`, but not `who founded X`. */
 export function namesFounder(chunks: readonly Chunk[], { typesNamed }: Knowledge): boolean {
   const verb = chunks.findIndex((chunk) => means(chunk, 'founds', 'foundedBy'));
   const isPerson = ({ tokens, isName }: Chunk): boolean =>
@@ -242,7 +245,7 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
   const words = wordsOf(chunk.tokens);
   if (chunk.closed?.[0] === 'event_type') return 'events';
   if (chunk.closed?.[0] === 'investor_type') return 'investors';
-  // No round, but the status of a company tells of most acquisitions.
+  // Most acquisitions are recorded as the status of a company, not as a round.
   if (chunk.closed?.[0] === 'status' && /^(?:acquisition|adquisicion|ubernahme|收购|并购)/.test(words))
     return 'companies';
   if (chunk.closed && /round|runde|轮|^(?:grants|subvenciones|zuschusse|subventions|资助|赠款)$/.test(words))
@@ -268,7 +271,7 @@ function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   return isRaised ? 'raised' : undefined;
 }
 
-/** Whether a filter leaves out what follows a word: `companies that never raised a Series B`, `rounds without Acme`. */
+/** Whether a word excludes what follows it: `companies that never raised a Series B`, `rounds without Acme`. */
 export function isNegation({ chunks, type }: ParseState, chunk: Chunk): boolean {
   const next = chunks.slice(chunks.indexOf(chunk) + 1).find((each) => !means(each, 'empty', 'raised'));
   const isStage = (type === 'companies' || type === 'rounds') && next?.closed?.[0] === 'funding_stage';

@@ -39,7 +39,7 @@ export interface ParsedSentence extends ParsedQuery {
   readonly isCertain: boolean;
   /** Whether it contains a question word. */
   readonly isAsked: boolean;
-  /** Whether it compares what it names, which no record need mention together. */
+  /** Whether it compares its names, which no single record need mention together. */
   readonly isComparison: boolean;
   /** Whether every part was understood; `if named`: only if a record has the remaining text as its name. */
   readonly isWhole: boolean | 'if named';
@@ -127,7 +127,7 @@ const leavesUnread = (state: ParseState): boolean =>
 
 type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'period' | 'connect' | 'unstated'>;
 
-/** What a sentence asks for that no list answers. */
+/** The parts of a request that no list answers. */
 function askedBeyondList(state: ParseState, ranked: string | undefined): AskedBeyond {
   const connected = connectedNames(state.chunks);
   const groups = ranked === undefined ? state.groups : [ranked];
@@ -175,7 +175,7 @@ function withoutTypos({ tokens, lexicon, knowledge }: ParseRequest): readonly To
   return tokens.map((token, index) => ({ ...token, text: corrections[index] ?? token.text }));
 }
 
-/** Whether rounds are funding rounds: it does not say grants, nor who gave. */
+/** Whether rounds are funding rounds: it mentions neither grants nor givers. */
 const isOfFunding = ({ type, filters, chunks }: ParseState): boolean =>
   type === 'rounds' &&
   String(filters.get('investor') ?? 'not:').startsWith('not:') &&
@@ -190,7 +190,7 @@ const namesSpeakers = (chunk: Chunk): boolean =>
   means(chunk, 'speaks') || (means(chunk, 'people') && SPEAKERS.test(wordsOf(chunk.tokens)));
 const SPEAKERS = /speaker|ponente|orador|redner|sprecher|referent|intervenant|orateur|演讲|嘉宾/;
 
-/** Whether no filter or order covers what a word says: that people speak at any event, or that investors lead. */
+/** Whether no filter or order expresses a word: that people speak at any event, or that investors lead. */
 function isInexpressible({ type, types, filters, chunks }: ParseState, chunk: Chunk): boolean {
   if (type === 'people') return !filters.has('event') && namesSpeakers(chunk);
   const isCounted = means(chunks[chunks.indexOf(chunk) + 1], ...BOUNDS) || anyMeans(chunks, 'largest');
@@ -208,14 +208,14 @@ function rankedGroup({ type, filters, period, sort, chunks }: ParseState): strin
   return type === 'investors' && isOfPart && sort !== undefined ? ACTIVITY[sort] : undefined;
 }
 
-/** Whether what a role such as `founded by` or `updated` is about could not be read. */
+/** Whether the value of a role such as `founded by` or `updated` could not be parsed. */
 function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
   const isOpen = role === 'foundedBy' || role === 'works' || role === 'led' || role === 'backed';
   const isOfNoName = isOpen && text.length > 0 && !chunks.some(({ isName }) => isName);
   return isOfNoName || (anyMeans(chunks, 'updated') && !filters.has('updated_since'));
 }
 
-/** Whether companies are ranked by an amount in a period, of which only totals are known. */
+/** Whether companies are ranked by an amount in a period, which only totals have. */
 const isRankedInPeriod = ({ types, subject, sort, chunks }: ParseState): boolean =>
   types.join() === 'companies' &&
   subject !== 'founded' &&
@@ -230,7 +230,7 @@ function endsInSingular(chunks: readonly Chunk[]): boolean {
 
 const OF = new Set(['of', 'for', 'to', 'like', 'de', 'del', 'du', 'von', 'zu', 'a', 'al']);
 
-/** Keeps only the name in `total value locked of Aave`: no record has a fact that no filter or field is about. */
+/** Keeps only the name in `total value locked of Aave`: no filter or field expresses the rest. */
 function keepOnlyName({ chunks, text, ignored }: ParseState): boolean {
   const [before, last] = chunks.slice(-2);
   if (last?.isName !== true || !(means(before, 'by') || OF.has(before?.tokens[0]?.text ?? ''))) return false;
@@ -332,7 +332,7 @@ const TITLES: readonly (readonly [RegExp, string])[] = [
   [/chief|direct|gesch|vorstand|pdg|执行|^(?:who|quien|wer|qui) /, 'CEO'],
 ];
 
-/** A title is a keyword for the people of the company beside it. */
+/** A title is a keyword that restricts the people of the company beside it. */
 function readTitle(state: ParseState, { tokens }: Chunk): void {
   const words = wordsOf(tokens);
   const title = words.replace(/ (?:at|of)$/, '').replace(/s$/, '');
@@ -348,12 +348,12 @@ const FOUNDERS = /found|grunder|fund(?:ad|a)or|fondat|创始/;
 const namesFounders = (chunk: Chunk): boolean =>
   means(chunk, 'founds') || (means(chunk, 'people') && FOUNDERS.test(chunk.tokens[0]?.text ?? ''));
 
-/** The beginning of titles that somebody no longer has. */
+/** Prefix of former titles. */
 const FORMER = 'former';
 const namesFormer = (chunk: Chunk): boolean =>
   means(chunk, 'works') && /^(?:ex|formerly at)$/.test(wordsOf(chunk.tokens));
 
-/** Companies with no round after the period that precedes: `raised a seed in 2021 and nothing since`. */
+/** Companies without a round after the preceding period: `raised a seed in 2021 and nothing since`. */
 function readQuiet(state: ParseState): boolean {
   const end = state.filters.get('to');
   if (end === undefined || !hasFilterFor(state, 'last_round_before')) return false;

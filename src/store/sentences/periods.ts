@@ -49,7 +49,7 @@ const isoDay: Read = (tokens, start) => {
   return date.slice(5, 7) === month ? { from: date, to: date, length: 1 } : undefined;
 };
 
-/** A year, in Chinese with what follows: `2026年7月15日`, `2026年第一季度`. */
+/** A year; in Chinese with the parts after it: `2026年7月15日`, `2026年第一季度`. */
 const yearAndMore: Read = (tokens, start, calendar) => {
   const text = tokens[start]?.text ?? '';
   if (!YEAR.test(text)) return undefined;
@@ -102,8 +102,8 @@ const monthAndYear: Read = (tokens, start, calendar) => {
 };
 
 /**
- * The months of `jan and mar 2022`, `jan - mar 2022` or `jan-mar 2022`, of which only the last one states the year; the
- * first of them alone after `between` or `from`, whose end is read apart.
+ * The months of `jan and mar 2022`, `jan - mar 2022` or `jan-mar 2022`, of which only the last states the year. After `between`
+ * or `from`, only the first; the end is parsed separately.
  */
 function monthsTo(tokens: readonly Token[], end: number, month: number, calendar: Calendar) {
   const isJoined =

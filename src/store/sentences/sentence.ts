@@ -81,7 +81,7 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
   return { today, isAsking, isRanking: () => isAsking() && isRanking(), read };
 }
 
-/** Whether `isAsking` may be true: tells most names and keywords from sentences at a tenth of the cost. */
+/** Whether `isAsking` may be true: distinguishes most names and keywords from sentences at a tenth of the cost. */
 const mayAsk = (text: string): boolean =>
   mayMeanAsking(text) || letterRuns(text).some((word) => STAGE_FIRST_WORDS.has(word));
 

@@ -19,7 +19,7 @@ const SORTS: Readonly<
   events: { latest: '-start_date', oldest: 'start_date' },
 };
 
-/** Sorts by a word of its own. */
+/** Sorts expressed by a single word. */
 function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undefined {
   const index = chunks.indexOf(chunk);
   const [before, after] = [chunks[index - 1], chunks[index + 1]];
@@ -32,7 +32,7 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   return isLast ? '-announced_date' : undefined;
 }
 
-/** What people are ranked by. */
+/** Meanings by which people are ranked. */
 const FUNDING = ['angels', 'backs', 'deals', 'investments', 'rounds'] as const;
 
 /** The sort that a word asks for, in request form; undefined if it asks for none. */

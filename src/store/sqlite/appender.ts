@@ -13,7 +13,7 @@ export interface Appender {
 
 const ROWS = 32;
 
-/** An index of expressions: SQLite then assumes that a statement of several rows can fail, whatever it says. */
+/** With an index of expressions, SQLite assumes that any statement of several rows can fail. */
 const EXPRESSION_INDEX = `SELECT 1 FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS part
   WHERE part.cid = -2`;
 

@@ -21,7 +21,7 @@ interface DeferredIncrement extends CountingPeriod {
   readonly by: number;
 }
 
-/** Counts that a full disk or a lock kept from being written; lost if the process ends before the next that can. */
+/** Counts not yet written because of a full disk or a lock; lost if the process ends before they are. */
 interface DeferredCounts {
   areAny(): boolean;
   add(quota: number, at: Date, by: number): void;
@@ -242,7 +242,7 @@ function createQuotaFinder(database: Sqlite): (key: number) => number {
   };
 }
 
-/** Lock time-out of a request's count: longer than any count takes, so that limits hold across processes. */
+/** Lock time-out of counting a request: longer than any count takes, so that limits hold across processes. */
 const COUNT_WAIT_MS = 250;
 /** Interval of recording the last use of a key. */
 const NOTE_EVERY_MS = 60_000;

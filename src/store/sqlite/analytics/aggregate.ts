@@ -16,11 +16,11 @@ import { maxOf, middleOf, minOf, rankAmounts } from './order-statistics.ts';
 import { firstOf } from './row-order.ts';
 import { exactSum, groupCount, numberAt, roomForGroups, sumOf, type Tally } from './tally.ts';
 
-/** A group value whose record is not named yet. */
+/** A group value before its record's name is read. */
 type GroupValue = FactValue | null | Pick<NamedRecord, 'type' | 'id'>;
 type Cell = GroupValue | AggregateData['rows'][number][number];
 
-/** A result whose records are not named yet. */
+/** An aggregate before the names of its records are read. */
 export interface AggregateDraft extends Omit<AggregateData, 'rows'> {
   readonly rows: readonly (readonly Cell[])[];
 }

@@ -126,7 +126,7 @@ type Named = ConnectionsData['paths'][number]['nodes'][number];
 
 interface NamedRow extends Named {
   readonly id: number;
-  /** Dates of which no day is stated, if any, as JSON. */
+  /** Dates that are known to the month only, as JSON. */
   readonly months: string | null;
 }
 

@@ -91,8 +91,8 @@ export function createBestPaths(
 }
 
 /**
- * Orders by the weakest kind, the sum of all kinds, the speakers of events, because the fewer there are, the likelier it
- * is that two have met, and the oldest date; an unknown date counts as oldest.
+ * Orders by the weakest kind, the sum of all kinds, the number of speakers (the fewer, the likelier that two have met), and the
+ * oldest date; unknown dates count as oldest.
  */
 function rankOf({ kind, date, record }: Edges, numbers: readonly number[], participants: Participants): number {
   let weakest = 0;

@@ -108,7 +108,7 @@ export function liveCodes({ isLive, records }: Columns, of: RecordType): Uint32A
   return live === length ? all : all.filter((code) => isLive[code] === 1);
 }
 
-/** A change of what records are grouped by. */
+/** A change of the values by which records are grouped. */
 interface ColumnChange {
   /** Records that change, each once. */
   readonly codes: Uint32Array;

@@ -13,7 +13,7 @@ import type { Scratch } from './scratch.ts';
 
 type EdgeData = ConnectionsData['paths'][number]['edges'][number];
 
-/** A path whose records are not named yet. */
+/** A path before the names of its records are read. */
 export interface PathDraft {
   readonly nodes: readonly RecordRef[];
   readonly edges: readonly (Omit<EdgeData, 'record'> & { readonly record: RecordRef })[];
@@ -56,7 +56,7 @@ function draftOf(columns: Columns, { nodes, edges }: Path, participants: Partici
   };
 }
 
-/** How many speakers an event has, if there are others than two. */
+/** The number of speakers of an event, if there are more than these two. */
 const crowdOf = (speakers: number): string => (speakers > 2 ? ` (${speakers} speakers)` : '');
 
 /** Role name per relation, by its index. */

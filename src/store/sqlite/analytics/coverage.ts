@@ -4,12 +4,12 @@ import { CUT_FIELD, isoDateOf } from '../../analytics/facts.ts';
 import { type Columns, liveCodes, typeIndex } from './columns.ts';
 import { fieldLists } from './dimensions.ts';
 
-/** What some records are, however they are grouped. Records can be added and removed. */
+/** Totals of records, independent of groups. Records can be added and removed. */
 export interface TypeCoverage {
   records: number;
   /** Records with a known amount. */
   known: number;
-  /** Rounds that are grants, and rounds whose investors may be cut. */
+  /** Numbers of grants, and of rounds whose list of investors may be truncated. */
   grants: number;
   cut: number;
   /** First and last day, as YYYYMMDD; infinite and 0 if none is known. */

@@ -18,15 +18,15 @@ interface Grouping {
 }
 
 /**
- * Tallies of all records of each type, by each of its groups and by pairs of them. Changes of records are logged, and a
- * tally follows them when it is asked for.
+ * Tallies of all records of each type, by each of its groups and by pairs of them. Changes are logged and applied to a tally on
+ * its next use.
  */
 export interface Cubes extends ChangeObserver {
-  /** The tally of all records, computed unless it is kept. */
+  /** The tally of all records: cached, or computed. */
   tally(grouping: Grouping): Tally;
   coverage(of: RecordType): TypeCoverage;
   create(grouping: Grouping, isMeasured: boolean): Tally;
-  /** Makes a tally ahead, or follows changes. Returns false if nothing is left for which there is room. */
+  /** Computes a tally in advance, or applies changes. Returns false if nothing remains for which there is room. */
   prepare(): boolean;
   /** Drops all tallies, as before more changes than are worth following. */
   clear(): void;
@@ -42,7 +42,7 @@ const GROUPINGS: readonly Grouping[] = RECORD_TYPES.flatMap((of) => {
 /** Both orders of two groups share a tally. */
 const namesOf = ({ of, groups }: Grouping): string[] => Object.keys(GROUPS[of]).filter((name) => groups.includes(name));
 
-/** Whether rounds are counted by what does not tell grants from others. */
+/** Whether rounds are counted by groups that do not distinguish grants. */
 const isMixed = ({ of, groups }: Grouping): boolean => of === 'rounds' && !groups.includes('stage');
 
 export function createCubes(columns: Columns): Cubes {

@@ -19,7 +19,7 @@ export interface Lists {
   readonly size: number;
   /** By code, index of the list in the pool. */
   readonly column: Uint32Array;
-  /** By code, the record whose list applies, if it is another one. */
+  /** By code, the other record whose list applies. */
   readonly through: Uint32Array | undefined;
   /** Lists of distinct entries, each preceded by its length; list 0 is empty. */
   readonly pool: Uint32Array;
@@ -103,7 +103,7 @@ const PERIODS: Readonly<Record<PeriodUnit, (yearMonth: number) => FactValue>> = 
 };
 const yearOf = (yearMonth: number): string => String(Math.floor(yearMonth / 100)).padStart(4, '0');
 
-/** Months as entries, of which several can be one group. */
+/** Maps months to periods, several of which can form one group. */
 function byPeriod(columns: Columns, periodOf: (yearMonth: number) => FactValue): Dimension {
   const { months } = columns;
   const periods: FactValue[] = [''];

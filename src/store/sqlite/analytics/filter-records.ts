@@ -32,7 +32,7 @@ const FAILS = 1;
 /** Fails, because the field is unknown. */
 const UNSTATED = 2;
 
-/** The records of a type that pass the filters, and how many were left out only because a field is unknown. */
+/** The records of a type that pass the filters, and how many were excluded only because a field is unknown. */
 export function* matching(filtering: Filtering, { of, filters }: ResolvedAggregate): SqlProgram<Matching | undefined> {
   const facts = filterSets(sqliteDialect, of, filters);
   if (facts?.length === 0) return undefined;
@@ -133,7 +133,7 @@ function numberVerdicts(
   return verdicts;
 }
 
-/** What the values of a list say: that one matches, one is known, one is unknown. */
+/** Flags of the values of a list: one matches, one is known, one is unknown. */
 const MATCHES = 1;
 const IS_KNOWN = 2;
 const IS_UNKNOWN = 4;
@@ -184,7 +184,7 @@ function listVerdicts(records: Uint32Array, { lists, column, through, flags, ver
   return verdicts;
 }
 
-/** @param isAlone whether there is no other filter, so that the number of unknown fields is known without a statement */
+/** @param isAlone whether there is no other filter, so that the number of unknown fields is known without a query */
 function* statementVerdicts(
   filtering: Filtering,
   { of, records, fact, isAlone }: Judged & { readonly isAlone: boolean },

@@ -58,7 +58,7 @@ export function rankAmounts(tally: Tally, { columns, records, groups }: Ranking)
   }
 }
 
-/** Known amounts by group, and where those of each group end. */
+/** Known amounts by group, and the end of each group's amounts. */
 function gather(
   tally: Tally,
   groups: readonly number[],

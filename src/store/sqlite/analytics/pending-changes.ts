@@ -12,7 +12,7 @@ export interface Cube {
   position: number;
 }
 
-/** Changes of records of a type, of which each has two versions of the record: before and after. */
+/** Logged changes of a type's records: each has the versions before and after. */
 interface Log {
   /** Number of changes dropped, and of those left that were logged before the last `trim`. */
   start: number;
@@ -28,12 +28,12 @@ interface Log {
   readonly lists: Uint32Array[];
 }
 
-/** Changes that a tally includes only when it is asked for, because most are not. */
+/** Changes that are applied to a tally on its next use, because most tallies are not used again. */
 interface PendingChanges {
   record(codes: Uint32Array, apply: () => void): void;
   /** Number of changes of a type ever logged. */
   position(of: RecordType): number;
-  /** Whether tallies are to follow at each change, and not only when there is time. */
+  /** Whether tallies must be updated with each change instead of in idle time. */
   isLong(): boolean;
   /** Takes records out of a tally as they were, and adds them as they are. */
   follow(cube: Cube): void;
@@ -155,7 +155,7 @@ interface Changed {
   readonly after: Uint32Array;
 }
 
-/** The records of which what a tally counts has changed since a position. */
+/** The records whose counted values changed since a position. */
 function changedSince(
   { code, exists, isGrant, amount, lists, length }: Log,
   start: number,

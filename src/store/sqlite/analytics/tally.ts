@@ -4,8 +4,8 @@ import { type Pairs, pairsFor } from './pairs.ts';
 import { roomFor } from './value-lists.ts';
 
 /**
- * Records counted, and their amounts summed, by the values of one dimension or two. Records can be added and removed, so
- * a tally of all records can follow their changes. A group keeps its number, also when it is empty.
+ * Counts and sums of records by the values of one or two dimensions. Records can be added and removed, so that a tally follows
+ * changes. A group keeps its number even when it is empty.
  */
 export interface Tally {
   /** Names of the groups, in the order of the dimensions. */
@@ -87,7 +87,7 @@ export interface Entries {
   overlapping: number;
 }
 
-/** Records at a time, whose entries mostly fit in the processor's cache. */
+/** Records per block, whose entries mostly fit in the processor's cache. */
 export const BLOCK = 2_048;
 
 export const createEntries = (): Entries => ({
@@ -98,7 +98,7 @@ export const createEntries = (): Entries => ({
   overlapping: 0,
 });
 
-/** Records with their lists by dimension and their amounts: those of the columns, or of other versions of records. */
+/** Records with their lists by dimension and their amounts: current ones, or of other versions of the records. */
 export interface Tallied {
   readonly records: Uint32Array;
   readonly lists: readonly Lists[];
@@ -114,7 +114,7 @@ export const talliedOf = ({ amount, isGrant }: Columns, { dimensions }: Tally, r
   isGrant,
 });
 
-/** Records, of which a block is enumerated. */
+/** Records that are enumerated in blocks. */
 interface Part extends Pick<Tallied, 'records' | 'lists'> {
   /** Index of the first. */
   readonly start: number;

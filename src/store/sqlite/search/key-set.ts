@@ -7,7 +7,7 @@ import { keyOf } from './postings-codec.ts';
 export interface KeySet {
   /** The ids of a list, in order. */
   idsOf(list: number): number[];
-  /** Adds and removes keys, by whether they are in the set then; to make the same change again changes nothing. */
+  /** Adds or removes keys by their value. Idempotent. */
   change(changes: ReadonlyMap<number, boolean>): void;
 }
 

@@ -134,7 +134,7 @@ export interface ShadowTables {
   /** Recreates the tables of some types, or all including the dictionary, also after an interrupted build. */
   create(types?: readonly string[]): void;
   of(table: string): string;
-  /** Swaps them with the live tables, which remain beside them. */
+  /** Swaps it with the live tables, which are kept beside it. */
   swap(): void;
   /** Drops one replaced table, which takes time proportional to its size. False if none is left. */
   dropReplaced(): boolean;

@@ -32,7 +32,7 @@ const COUNT_MAX = 255;
 /** Bounds the words counted; beyond, the most frequent trigrams are skipped. */
 const COUNTED_MAX = 16_384;
 
-/** Words kept by id: those that resemble one typed word resemble others. About 4 MB. */
+/** Cached words by id: words similar to one typed word are often similar to others. About 4 MB. */
 const WORDS_MAX = 65_536;
 /** From this many on, words are read by one statement. */
 const TOGETHER_MIN = 4;
