@@ -252,9 +252,7 @@ interface Write extends ChangeOptions {
 }
 
 /** The data of a response. Typed `never` to be assignable to the caller's type, which the path determines. */
-async function dataOf(response: Received): Promise<never> {
-  return ((await accepted(response)) as { data: never }).data;
-}
+const dataOf = async (response: Received): Promise<never> => ((await accepted(response)) as { data: never }).data;
 
 export function endpointUrl(baseUrl: string, path: string, query: object): URL {
   const url = new URL(baseUrl);

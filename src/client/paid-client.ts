@@ -125,9 +125,8 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
   };
 }
 
-function searchUrl(baseUrl: string, { query, type, limit = 10, page = 1 }: SearchQuery): URL {
-  return endpointUrl(baseUrl, '/api/v1/x402/search', { q: (query ?? '').trim(), type, limit, page });
-}
+const searchUrl = (baseUrl: string, { query, type, limit = 10, page = 1 }: SearchQuery): URL =>
+  endpointUrl(baseUrl, '/api/v1/x402/search', { q: (query ?? '').trim(), type, limit, page });
 
 /** Whether x402 sells records of a type. */
 const isSold = (type: string): boolean => (SOLD_TYPES as readonly string[]).includes(type);

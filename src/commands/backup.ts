@@ -49,9 +49,8 @@ function checkApart(file: string, source: string): void {
   const target = statSync(file, { bigint: true, throwIfNoEntry: false });
   const { dev, ino } = statSync(source, { bigint: true });
   const isSame = target !== undefined && target.dev === dev && target.ino === ino;
-  if (isSame || PARTS.some((end) => resolve(source) + end === file)) {
+  if (isSame || PARTS.some((end) => resolve(source) + end === file))
     throw new ConfigError(`${file} belongs to the database itself; choose another file.`);
-  }
 }
 
 function summaryOf(file: string, { bytes, rows }: BackupReport): string {

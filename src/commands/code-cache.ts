@@ -23,9 +23,8 @@ export function loadWithCodeCache(path: string): Record<string, unknown> | undef
   const folder = dirname(path);
   const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, file)).href);
   script.runInThisContext()(exports, createRequire(path), module, path, folder, load);
-  if (cachedData === undefined || script.cachedDataRejected === true) {
+  if (cachedData === undefined || script.cachedDataRejected === true)
     process.once('exit', () => writeCache(cacheFile, script.createCachedData()));
-  }
   return module.exports;
 }
 

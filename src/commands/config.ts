@@ -275,9 +275,8 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   const names = Object.keys(settingsSchema.shape);
   const variables = names.map(variableOf);
   const unknown = Object.keys(environment).find((name) => name.startsWith(PREFIX) && !variables.includes(name));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new ConfigError(`${unknown} is not a setting.${didYouMean(unknown, variables)} Unset it or correct it.`);
-  }
   const given: Record<string, unknown> = {};
   const spelling: Record<string, string> = {};
   for (const name of names) {
@@ -320,9 +319,8 @@ function complete(settings: z.output<typeof settingsSchema>, environment: Enviro
       'WEB3_BI_DATABASE_READ_URL is for PostgreSQL; set WEB3_BI_DATABASE_URL to it too, or unset it.',
     );
   }
-  if (settings.wallet_key !== undefined && settings.wallet_key_file !== undefined) {
+  if (settings.wallet_key !== undefined && settings.wallet_key_file !== undefined)
     throw new ConfigError('WEB3_BI_WALLET_KEY and WEB3_BI_WALLET_KEY_FILE are both set; unset one of them.');
-  }
   const state_dir = settings.state_dir ?? stateFolder(environment);
   const { database_url = `sqlite:${join(state_dir, 'web3-bi.db')}` } = settings;
   return { ...settings, state_dir, database_url, isDatabaseNamed: settings.database_url !== undefined };

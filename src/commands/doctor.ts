@@ -47,9 +47,7 @@ export const command: Command = {
   run: async ({ settings, flags }) => {
     const findings =
       settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
-    if (settings.pay_to !== undefined) {
-      findings.push(...(await checkPaymentSettings(settings)));
-    }
+    if (settings.pay_to !== undefined) findings.push(...(await checkPaymentSettings(settings)));
     if (flags['json'] === true) printJson({ ok: findings.every((finding) => finding.ok), findings });
     else for (const finding of findings) print(lineOf(finding));
     return findings.every((finding) => finding.ok) ? 0 : 1;
@@ -178,9 +176,8 @@ async function checkWallet(settings: Settings, baseUrl: string): Promise<Finding
 }
 
 function keyFile({ wallet_key, wallet_key_file: file }: Settings): Finding[] {
-  if (wallet_key !== undefined) {
+  if (wallet_key !== undefined)
     return [passed('key file', 'in WEB3_BI_WALLET_KEY; a file of mode 0600 is safer (WEB3_BI_WALLET_KEY_FILE)')];
-  }
   if (file === undefined || isOpenToOthers(file)) return [];
   return [passed('key file', `${file} can be read by its owner only`)];
 }

@@ -25,9 +25,8 @@ export function flagsOfSchema(shape: z.ZodRawShape, section?: string): Flags {
   return Object.fromEntries(flags);
 }
 
-export function parametersOf(shape: z.ZodRawShape, flags: FlagValues): FlagValues {
-  return Object.fromEntries(Object.keys(shape).map((name) => [name, flags[flagName(name)]]));
-}
+export const parametersOf = (shape: z.ZodRawShape, flags: FlagValues): FlagValues =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, flags[flagName(name)]]));
 
 /** Parses flag values with a schema; errors name the flag instead of the parameter. */
 export function readFlags<Result>(

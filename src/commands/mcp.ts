@@ -40,6 +40,5 @@ export const command: Command = {
   },
 };
 
-function causeOf(thrown: unknown): string | undefined {
-  return thrown instanceof Error && thrown.cause !== undefined ? String(thrown.cause) : undefined;
-}
+const causeOf = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && thrown.cause !== undefined ? String(thrown.cause) : undefined;

@@ -58,9 +58,8 @@ export function hasWalletAccess({ access, api_key, wallet_key, wallet_key_file }
 /** Loads the wallet's code here, so that key access does not load it. */
 async function connectWallet(settings: Settings): Promise<ServiceConnection> {
   const { base_url } = settings;
-  if (base_url === undefined) {
+  if (base_url === undefined)
     throw new ConfigError('A wallet is set, but not the service that it pays; set WEB3_BI_BASE_URL.');
-  }
   const [{ openWallet }, { createPaidClient }, { isMcpEndpoint, mcpFetch }] = await Promise.all([
     import('./open-wallet.ts'),
     import('../client/paid-client.ts'),

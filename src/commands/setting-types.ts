@@ -63,6 +63,4 @@ export function readRanges(text: string, context: z.RefinementCtx): readonly str
   return ranges ?? [];
 }
 
-function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

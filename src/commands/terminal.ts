@@ -24,9 +24,8 @@ export const terminalWidth = (stream: TerminalStream = process.stdout): number =
 export const proseWidth = (): number => Math.min(PROSE_WIDTH_MAX, terminalWidth());
 
 /** Applies a style in a terminal. NO_COLOR and TERM=dumb disable, FORCE_COLOR enables it. */
-export function styled(style: Style, text: string, stream: TerminalStream = process.stdout): string {
-  return hasColors(stream) ? styleText(style, text, { validateStream: false }) : text;
-}
+export const styled = (style: Style, text: string, stream: TerminalStream = process.stdout): string =>
+  hasColors(stream) ? styleText(style, text, { validateStream: false }) : text;
 
 function hasColors({ isTTY }: TerminalStream): boolean {
   const { FORCE_COLOR = '', NO_COLOR = '', TERM } = process.env;

@@ -41,9 +41,8 @@ function readKeyFile(file: string): string {
 }
 
 /** Whether other users can read a file. Always false on Windows, which has no such modes. */
-export function isOpenToOthers(file: string): boolean {
-  return process.platform !== 'win32' && (statSync(file).mode & FOR_OTHERS) !== 0;
-}
+export const isOpenToOthers = (file: string): boolean =>
+  process.platform !== 'win32' && (statSync(file).mode & FOR_OTHERS) !== 0;
 
 /** Normalizes a private key. Error messages never contain it. */
 export function checkedKey(text: string, source: string): string {

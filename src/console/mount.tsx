@@ -23,9 +23,7 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
   const headers = pageHeaders(deps.publicUrl);
   const limit = createPageLimit(PAGES_MAX, '; wait a minute. A program uses the API with a key.');
   app.get(/^\/account(\/|$)/, withoutEmpty(deps));
-  for (const route of routes) {
-    app[route.method](route.path, headers, serve(deps, route, limit));
-  }
+  for (const route of routes) app[route.method](route.path, headers, serve(deps, route, limit));
   const methods = new Map<string, string[]>();
   for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
   for (const [path, known] of methods) {

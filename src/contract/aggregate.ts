@@ -186,9 +186,8 @@ export function checkAggregate({ of, group_by, measure, order, top }: AggregateQ
   const known = Object.keys(GROUPS[of]);
   if (groups.length < group_by.length) throw refusal('group_by', 'two different groups');
   if (groups.some((group) => !known.includes(group))) throw refusal('group_by', `of ${of} one of ${known.join(', ')}`);
-  if (MEASURED_FIELD[of] === undefined && measures.some((each) => each !== 'count')) {
+  if (MEASURED_FIELD[of] === undefined && measures.some((each) => each !== 'count'))
     throw refusal('measure', `count for ${of}; sums are for ${Object.keys(MEASURED_FIELD).join(', ')}`);
-  }
   return { of, groups, measures, top: top ?? TOP_DEFAULT, order: orderOf({ order, top }, groups, measures) };
 }
 
@@ -206,9 +205,8 @@ function orderOf(
   groups: readonly string[],
   measures: readonly Measure[],
 ): AggregateOrder {
-  if (given === undefined && top === undefined && TIMES.has(groups[0] ?? '')) {
+  if (given === undefined && top === undefined && TIMES.has(groups[0] ?? ''))
     return { by: groups.length > 1 ? 'measure' : 'group', column: 0, isDescending: true, isSeries: true };
-  }
   const isDescending = given?.startsWith('-') === true;
   const name = isDescending ? given.slice(1) : given;
   const measure = name === undefined ? 0 : measures.findIndex((each) => name === each || name.startsWith(`${each}_`));
@@ -219,9 +217,7 @@ function orderOf(
   return { by: 'group', column: group, isDescending };
 }
 
-function refusal(name: string, wanted: string): ServiceError {
-  return invalidAt(`query.${name}`, `${name} must be ${wanted}`);
-}
+const refusal = (name: string, wanted: string): ServiceError => invalidAt(`query.${name}`, `${name} must be ${wanted}`);
 
 /** Query parameters of a displayed aggregate: the measure with its number of records, latest periods first. */
 export function figuresOf(groups: readonly string[], measure: string, top: string | number) {
@@ -235,9 +231,10 @@ export function figuresOf(groups: readonly string[], measure: string, top: strin
 }
 
 /** Column names of the response: the groups, then the measures, such as `sum_amount_usd`. */
-export function columnsOf({ of, groups, measures }: Pick<Aggregate, 'of' | 'groups' | 'measures'>): string[] {
-  return [...groups, ...measures.map((each) => (each === 'count' ? each : `${each}_${MEASURED_FIELD[of]}`))];
-}
+export const columnsOf = ({ of, groups, measures }: Pick<Aggregate, 'of' | 'groups' | 'measures'>): string[] => [
+  ...groups,
+  ...measures.map((each) => (each === 'count' ? each : `${each}_${MEASURED_FIELD[of]}`)),
+];
 
 const groupRecord = z.object({ type: z.string(), slug: z.string(), name: z.string() });
 

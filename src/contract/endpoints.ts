@@ -18,9 +18,8 @@ import { paidResponseOf, paidSearchQuery, paidSearchResponse, purchasesQuery, pu
 
 const noQuery = z.object({});
 
-export function isKeyed(endpoint: Endpoint): endpoint is Endpoint & { readonly access: KeyLevel } {
-  return endpoint.access !== 'nothing' && endpoint.access !== 'payment';
-}
+export const isKeyed = (endpoint: Endpoint): endpoint is Endpoint & { readonly access: KeyLevel } =>
+  endpoint.access !== 'nothing' && endpoint.access !== 'payment';
 
 export const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
 

@@ -14,9 +14,8 @@ const meta = z
 
 export type Meta = z.output<typeof meta>;
 
-export function enveloped<Data extends z.ZodType>(data: Data) {
-  return z.object({ success: z.literal(true), data, message: z.string(), meta });
-}
+export const enveloped = <Data extends z.ZodType>(data: Data) =>
+  z.object({ success: z.literal(true), data, message: z.string(), meta });
 
 const errorCodes = Object.keys(ERRORS) as [keyof typeof ERRORS];
 

@@ -23,9 +23,8 @@ export const OVERLAPS = Object.keys(OVERLAP_SECONDS) as [Overlap, ...Overlap[]];
 export const KEY_PATTERN = /^mk_[0-9A-Za-z]{49}$/;
 
 /** Whether a key of level `level` may perform what requires `needed`. */
-export function allows(level: KeyLevel, needed: KeyLevel): boolean {
-  return KEY_LEVELS.indexOf(level) >= KEY_LEVELS.indexOf(needed);
-}
+export const allows = (level: KeyLevel, needed: KeyLevel): boolean =>
+  KEY_LEVELS.indexOf(level) >= KEY_LEVELS.indexOf(needed);
 
 export const lowerLevel = (one: KeyLevel, other: KeyLevel): KeyLevel => (allows(one, other) ? other : one);
 

@@ -4,9 +4,8 @@ const MARKS = /\p{M}+/gu;
 const NOT_WORD = /[^\p{L}\p{N}]+/gu;
 
 /** Folds a name, so that `Open Sea`, `OPEN-SEA` and `opensea` become the same text. */
-export function foldName(name: string): string {
-  return name.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(NOT_WORD, '');
-}
+export const foldName = (name: string): string =>
+  name.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(NOT_WORD, '');
 
 /** Makes a slug of a name. Empty if the name has no Latin letter. */
 export function slugify(name: string): string {

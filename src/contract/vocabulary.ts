@@ -62,14 +62,11 @@ const NOT_RAISED: readonly FundingStage[] = [
 ];
 
 /** Whether the amount of a round counts towards the company's total_funding_usd. */
-export function isRaised(stage: FundingStage | null): boolean {
-  return stage === null || !NOT_RAISED.includes(stage);
-}
+export const isRaised = (stage: FundingStage | null): boolean => stage === null || !NOT_RAISED.includes(stage);
 
 /** Whether a round determines the company's funding_stage: a priced or token round of a known stage. */
-export function isPricedRound(stage: FundingStage | null): stage is FundingStage {
-  return stage !== null && stage !== 'undisclosed' && isRaised(stage);
-}
+export const isPricedRound = (stage: FundingStage | null): stage is FundingStage =>
+  stage !== null && stage !== 'undisclosed' && isRaised(stage);
 
 export const INVESTOR_TYPES = [
   'venture_capital',

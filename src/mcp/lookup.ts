@@ -325,9 +325,8 @@ function hasToken(record: ShownRecord, { by, value }: RecordRequest): boolean {
 }
 
 /** The search text; a domain without the rest of its URL. */
-function wordsOf({ by, value }: RecordRequest): string {
-  return (by === 'domain' ? (webDomain(value) ?? value) : value).slice(0, QUERY_LENGTH_MAX);
-}
+const wordsOf = ({ by, value }: RecordRequest): string =>
+  (by === 'domain' ? (webDomain(value) ?? value) : value).slice(0, QUERY_LENGTH_MAX);
 
 /** Whether a record has exactly this name, alias, slug or web domain. */
 function hasNameOrDomain(record: ShownRecord, { by, value }: RecordRequest): boolean {

@@ -193,9 +193,8 @@ const LOOK_UP = 'Look the records up with search and get_entity first; unknown f
 const RULES = `Use the records below and the results of search and get_entity; unknown facts stay unknown. Name the sources and the date of what you state. ${DATA_NOTICE}`;
 const UNCLEAR = 'Not every name led to one record: ask me which candidate is meant before you go on.';
 
-function candidatesText({ status, candidates }: ReturnedRecord): string {
-  return JSON.stringify({ notice: DATA_NOTICE, status, candidates });
-}
+const candidatesText = ({ status, candidates }: ReturnedRecord): string =>
+  JSON.stringify({ notice: DATA_NOTICE, status, candidates });
 
 const userMessage = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
 

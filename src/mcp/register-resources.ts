@@ -93,9 +93,8 @@ function decodedSlug(slug: string): string {
 }
 
 /** A record as the text of a resource, preceded by the notice, within a length. */
-export function recordText(record: ShownRecord, charactersMax: number): string {
-  return JSON.stringify({ notice: DATA_NOTICE, record: shorten(record, charactersMax - NOTICE_CHARACTERS) });
-}
+export const recordText = (record: ShownRecord, charactersMax: number): string =>
+  JSON.stringify({ notice: DATA_NOTICE, record: shorten(record, charactersMax - NOTICE_CHARACTERS) });
 const NOTICE_CHARACTERS = 500;
 
 const notSold = () =>
@@ -106,9 +105,8 @@ const notSold = () =>
 const isRecordType = (type: unknown): type is RecordType => (RECORD_TYPES as unknown[]).includes(type);
 
 /** Converts an error outside tools to a protocol error with the same complete message. */
-export function toProtocolError({ text, ...error }: ToolError): ProtocolError {
-  return new ProtocolError(rpcCodeOf(ERRORS[error.code].status), text, error);
-}
+export const toProtocolError = ({ text, ...error }: ToolError): ProtocolError =>
+  new ProtocolError(rpcCodeOf(ERRORS[error.code].status), text, error);
 
 /** Statuses that concern the caller's credential, quota or payment rather than the requested resource. */
 const OF_THE_CALLER: readonly number[] = [401, 402, 403, 429];

@@ -89,9 +89,11 @@ async function call(
 }
 
 /** The code is in `_meta`, because structured content would have to match the output schema. */
-function refusal({ text, ...error }: ToolError): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_META]: error } };
-}
+const refusal = ({ text, ...error }: ToolError): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  isError: true,
+  _meta: { [ERROR_META]: error },
+});
 
 interface Definition {
   readonly name: string;

@@ -46,9 +46,11 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const withRequestMeta = (data: string, message: string): ApiResponse => ({ status: 200, data, message });
 export const bareResponse = (data: string, status = 200): ApiResponse => ({ status, data, message: null });
 
-export function metaOf(requestId: string, now: Date): Meta {
-  return { requestId, timestamp: now.toISOString(), version: API_VERSION };
-}
+export const metaOf = (requestId: string, now: Date): Meta => ({
+  requestId,
+  timestamp: now.toISOString(),
+  version: API_VERSION,
+});
 
 /** The body of a response. Inserts JSON text without parsing it. */
 export function bodyOf(response: ApiResponse, meta: Meta): string {

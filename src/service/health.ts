@@ -18,9 +18,8 @@ export function createHealthCheck(checked: HealthDeps): HealthCheck {
   return (detailed) => {
     if (!detailed) return quickCheck(checked);
     const now = checked.clock().getTime();
-    if (shared === undefined || now - shared.startedAt >= DETAILED_LIFE_MS) {
+    if (shared === undefined || now - shared.startedAt >= DETAILED_LIFE_MS)
       shared = { startedAt: now, result: detailedCheck(checked) };
-    }
     return shared.result;
   };
 }

@@ -259,9 +259,8 @@ function rejectUnreadable({ error, socket, response, log, clock }: Refusal): voi
 }
 
 function refusalOf({ code, rawPacket }: Unreadable): ServiceError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new ServiceError('request_timeout', 'The request did not arrive in time; send it again.');
-  }
   if (code !== 'HPE_HEADER_OVERFLOW') return new ServiceError('malformed_request', 'The request could not be read.');
   // Only the last packet is available: a URL that spans several counts as headers.
   const [line = ''] = rawPacket?.toString('latin1').split('\r\n', 1) ?? [];

@@ -10,6 +10,5 @@ export interface Log {
 
 export type LogLevel = 'silent' | 'error' | 'info';
 
-export function createLog(destination: DestinationStream, level: LogLevel): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
-}
+export const createLog = (destination: DestinationStream, level: LogLevel): Log =>
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);

@@ -20,9 +20,8 @@ const COLUMNS = [
 ];
 
 /** Appends entries in the transaction of the change. */
-export function appendAuditEntries(auditEntries: readonly NewAuditEntry[]): SqlProgram<void> {
-  return insertRows('audit', COLUMNS, auditEntries.map(rowOf));
-}
+export const appendAuditEntries = (auditEntries: readonly NewAuditEntry[]): SqlProgram<void> =>
+  insertRows('audit', COLUMNS, auditEntries.map(rowOf));
 
 export const appendAuditEntry = (entry: NewAuditEntry): SqlProgram<void> => appendAuditEntries([entry]);
 
@@ -32,9 +31,10 @@ function rowOf({ author, at, action, type, id, before = null, after = null }: Ne
 }
 
 /** States of a change in the form of the log. */
-export function statesOf(before: object | undefined, after: object): Pick<NewAuditEntry, 'before' | 'after'> {
-  return { before: before === undefined ? null : JSON.stringify(before), after: JSON.stringify(after) };
-}
+export const statesOf = (before: object | undefined, after: object): Pick<NewAuditEntry, 'before' | 'after'> => ({
+  before: before === undefined ? null : JSON.stringify(before),
+  after: JSON.stringify(after),
+});
 
 interface AuditRow extends Omit<AuditEntry, 'before' | 'after'> {
   readonly before: string | null;

@@ -14,9 +14,8 @@ export function checkPrice(context: PaymentContext, { amount }: Offer, scope: Sp
   const { network } = context.rules;
   const maxPrice = scope.maxPriceUsd === undefined ? undefined : toBaseUnits(scope.maxPriceUsd, network);
   const price = `${toUsd(amount, network)} USD`;
-  if (maxPrice !== undefined && amount > maxPrice) {
+  if (maxPrice !== undefined && amount > maxPrice)
     throw budgetExceeded(`the price of ${price} is above max_price_usd, ${toUsd(maxPrice, network)} USD`, CALL_LIMIT);
-  }
   checkCallBudget(context, amount, scope);
   const { session } = context;
   const spent = context.ledger.spent(session);

@@ -33,8 +33,7 @@ export class PaymentError extends ServiceError {
 }
 
 /** An offer that the rules of the wallet forbid. No server can override them. */
-export function offerRefused(reason: string, advice = OFFER_ADVICE): PaymentError {
-  return new PaymentError('offer_refused', `The offered payment is refused: ${reason}.`, { advice });
-}
+export const offerRefused = (reason: string, advice = OFFER_ADVICE): PaymentError =>
+  new PaymentError('offer_refused', `The offered payment is refused: ${reason}.`, { advice });
 
 const OFFER_ADVICE = 'Retrying will not help: ask the person to check the service with web3-bi doctor.';

@@ -47,9 +47,8 @@ export function readOffer(headers: Headers, body: string, rules: OfferRules): Of
 
 type Item = Readonly<Record<string, unknown>>;
 
-function itemsOf({ accepts }: Item): readonly Item[] {
-  return (Array.isArray(accepts) ? accepts : [accepts]).filter((item) => typeof item === 'object' && item !== null);
-}
+const itemsOf = ({ accepts }: Item): readonly Item[] =>
+  (Array.isArray(accepts) ? accepts : [accepts]).filter((item) => typeof item === 'object' && item !== null);
 
 /** Describes the first rule that an option violates; undefined if it violates none. */
 function faultOf(item: Item, { network, payees }: OfferRules): string | undefined {

@@ -12,9 +12,8 @@ export function decodeJson(text: string | null | undefined): unknown {
 }
 
 /** The value if it is an object, otherwise an empty object. */
-export function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
+export const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** Settlement as reported by a server, with a success or a refusal. */
 export interface Settlement {

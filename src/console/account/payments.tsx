@@ -126,9 +126,8 @@ function Payments(props: PaymentsProps): VNode {
 }
 
 /** Base units in US dollars. */
-export function dollarsOf(network: NetworkId, amount: string | bigint): number {
-  return Number(toUsd(BigInt(amount), network));
-}
+export const dollarsOf = (network: NetworkId, amount: string | bigint): number =>
+  Number(toUsd(BigInt(amount), network));
 
 /** With as many digits as the token has: a search costs a fraction of a cent. */
 export const dollarText = (value: number): string =>

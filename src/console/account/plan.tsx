@@ -27,9 +27,8 @@ const ALLOWS: Readonly<Record<PlanName, readonly string[]>> = {
   enterprise: ['Everything of API Access', 'Limits of your own, or none'],
 };
 
-function limitText(limit: number | null, period: string): string {
-  return limit === null ? `No limit a ${period}` : `${countText(limit)} requests a ${period} for each key`;
-}
+const limitText = (limit: number | null, period: string): string =>
+  limit === null ? `No limit a ${period}` : `${countText(limit)} requests a ${period} for each key`;
 
 /** Limits: the account's own on its current plan, the standard ones on others. */
 function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefined }): VNode | null {

@@ -107,9 +107,7 @@ interface SignInProps {
   readonly isFirst?: boolean;
 }
 
-function show(given: SignInProps, status = 200): PageAnswer {
-  return pageReply('Sign in', <SignIn {...given} />, { status });
-}
+const show = (given: SignInProps, status = 200): PageAnswer => pageReply('Sign in', <SignIn {...given} />, { status });
 
 function SignIn({ email = '', fault, done, next = '', isFirst = false }: SignInProps): VNode {
   return (

@@ -36,9 +36,8 @@ export function classSeries(counts: readonly DayCount[]): readonly DaySeries[] {
 /** The busiest keys as series, the others combined. */
 export function keySeries(counts: readonly DayCount[]): readonly DaySeries[] {
   const totals = new Map<number, { name: string; total: number }>();
-  for (const { key_id, key_name, requests } of counts) {
+  for (const { key_id, key_name, requests } of counts)
     totals.set(key_id, { name: key_name, total: (totals.get(key_id)?.total ?? 0) + requests });
-  }
   const order = [...totals].sort(([, a], [, b]) => b.total - a.total);
   const isTwice = (name: string): boolean => order.filter(([, each]) => each.name === name).length > 1;
   const some = order.slice(0, KEYS_MAX).map(([id, { name }], index) => ({

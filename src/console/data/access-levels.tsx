@@ -17,17 +17,20 @@ import {
 type PageHandler = (pageRequest: SignedInRequest) => Promise<PageAnswer>;
 
 /** A record page. Requires a plan and the person's level, as the API does for keys. */
-export function forReader(path: string, run: PageHandler): PageRoute {
-  return { ...forMember('get', path, run), checkAccess: requireLevel('read') };
-}
+export const forReader = (path: string, run: PageHandler): PageRoute => ({
+  ...forMember('get', path, run),
+  checkAccess: requireLevel('read'),
+});
 
-export function forEditor(method: PageRoute['method'], path: string, run: PageHandler): PageRoute {
-  return { ...forMember(method, path, run), checkAccess: requireLevel('write') };
-}
+export const forEditor = (method: PageRoute['method'], path: string, run: PageHandler): PageRoute => ({
+  ...forMember(method, path, run),
+  checkAccess: requireLevel('write'),
+});
 
-export function forRemover(path: string, run: PageHandler): PageRoute {
-  return { ...forMember('post', path, run), checkAccess: requireLevel('delete') };
-}
+export const forRemover = (path: string, run: PageHandler): PageRoute => ({
+  ...forMember('post', path, run),
+  checkAccess: requireLevel('delete'),
+});
 
 const requireLevel =
   (level: KeyLevel) =>

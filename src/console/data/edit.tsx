@@ -55,9 +55,8 @@ async function save(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const input = editedFields(type, record, form.values);
   try {
     const expected = [Number(form.values['version'])];
-    if (Object.keys(input).length > 0) {
+    if (Object.keys(input).length > 0)
       await deps.store.records.change({ action: 'merge', type, target, input, expected, author });
-    }
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'precondition_failed') {
       return show(pageRequest, edited, {

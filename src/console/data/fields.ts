@@ -47,9 +47,7 @@ function kindOf(type: RecordType, name: string, schema: z.ZodType): InputKind {
   if (relation !== undefined && relation.keys.name === 'name') return schema instanceof z.ZodArray ? 'names' : 'name';
   if (schema instanceof z.ZodEnum) return 'choice';
   if (schema instanceof z.ZodNumber) return 'number';
-  if (schema instanceof z.ZodArray) {
-    return bareSchema(schema.element) instanceof z.ZodObject ? 'json' : 'list';
-  }
+  if (schema instanceof z.ZodArray) return bareSchema(schema.element) instanceof z.ZodObject ? 'json' : 'list';
   if (schema instanceof z.ZodObject) return 'city' in schema.shape ? 'place' : 'json';
   if (name.endsWith('_date') || name === 'as_of') return 'date';
   if (['overview', 'bio', 'description'].includes(name)) return 'text';

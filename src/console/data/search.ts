@@ -240,9 +240,8 @@ async function lastEventDate(records: Records): Promise<string | undefined> {
   return typeof date === 'string' ? date : undefined;
 }
 
-export async function countAll(records: Records): Promise<number> {
-  return (await records.search({ types: RECORD_TYPES, text: '', window: NONE })).total;
-}
+export const countAll = async (records: Records): Promise<number> =>
+  (await records.search({ types: RECORD_TYPES, text: '', window: NONE })).total;
 
 /** The top matches of a search for an export. Throws `invalid_parameter`. */
 export async function searchForExport(

@@ -50,9 +50,8 @@ const TOO_LARGE = `Payload Too Large: a message may have ${BODY_BYTES_MAX} bytes
 
 /** Rejects by headers alone. */
 function checkHeaders(request: Request, response: Response): void {
-  if (request.is('application/json') === false || request.headers['content-type'] === undefined) {
+  if (request.is('application/json') === false || request.headers['content-type'] === undefined)
     throw refusal(415, 'Unsupported Media Type: Content-Type must be application/json.');
-  }
   if (Number(request.headers['content-length']) > BODY_BYTES_MAX) {
     request.resume();
     throw refuseBody(response, 413, TOO_LARGE);

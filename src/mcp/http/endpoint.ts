@@ -297,9 +297,8 @@ function checkHostAndOrigin({ allowedHosts, allowedOrigins }: AllowedHosts): Req
     if (!validateOriginHeader(origin, [...allowedOrigins]).ok)
       throw refusal('This origin is not allowed; add it to WEB3_BI_ALLOWED_ORIGINS.');
     response.vary('Origin');
-    if (origin !== undefined) {
+    if (origin !== undefined)
       response.set('Access-Control-Allow-Origin', origin).set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-    }
     if (request.method !== 'OPTIONS') return next();
     response.set('Allow', 'POST, OPTIONS').set('Access-Control-Allow-Methods', 'POST');
     response

@@ -78,9 +78,8 @@ export const getEntityTool = defineTool({
   isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async ({ items, include, page: number, detail, fields, ...single }, { client, signal }) => {
-    if (items !== undefined && Object.values(single).some((value) => value !== undefined)) {
+    if (items !== undefined && Object.values(single).some((value) => value !== undefined))
       throw fault('invalid_parameter', 'give items, or the id of one record, not both');
-    }
     const all = (items ?? [single]).map(complete);
     checkInclude(
       all.map(({ type }) => type),

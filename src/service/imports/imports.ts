@@ -20,9 +20,8 @@ export function createImports(workerFile: string, databaseUrl: string): Imports 
   let running = 0;
   return {
     run: async (job) => {
-      if (running >= RUNNING_MAX) {
+      if (running >= RUNNING_MAX)
         throw new ServiceError('unavailable', 'Other imports are in progress; retry shortly.');
-      }
       running += 1;
       try {
         return await runInWorker(workerFile, { databaseUrl, job });

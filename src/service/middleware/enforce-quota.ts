@@ -141,10 +141,7 @@ function bindingWindow({ day, month }: Balance): QuotaWindow | undefined {
 }
 
 /** Rounded up, so that waiting this long is sufficient. */
-function secondsBetween(from: Date, to: Date): number {
-  return Math.ceil((to.getTime() - from.getTime()) / 1_000);
-}
+const secondsBetween = (from: Date, to: Date): number => Math.ceil((to.getTime() - from.getTime()) / 1_000);
 
-function remainingOf(limit: number | null, used: number): number | null {
-  return limit === null ? null : Math.max(0, limit - used);
-}
+const remainingOf = (limit: number | null, used: number): number | null =>
+  limit === null ? null : Math.max(0, limit - used);

@@ -41,8 +41,7 @@ export const checkRequestLine: RequestHandler = (request, _response, next) => {
     throw new ServiceError('malformed_request', 'The address could not be read; send its path, or http://host/path.');
   }
   if (isLongAddress(request.url)) throw addressTooLong();
-  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+  if (request.httpVersion === '1.1' && request.headers.host === undefined)
     throw new ServiceError('malformed_request', 'The request has no Host header; add one.');
-  }
   next();
 };

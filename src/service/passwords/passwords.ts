@@ -34,9 +34,8 @@ export function createPasswords(workerFile: string) {
   }
 
   function request(message: Omit<PasswordRequest, 'id'>): Promise<string | boolean> {
-    if (waiting.size >= WAITING_MAX) {
+    if (waiting.size >= WAITING_MAX)
       throw new ServiceError('unavailable', 'Too many people are signing in at this moment; try again shortly.');
-    }
     worker ??= start();
     lastId += 1;
     const id = lastId;

@@ -93,9 +93,8 @@ export function createChainReader(rpcUrl: string): ChainReader {
   };
 }
 
-function clientOf(rpcUrl: string) {
-  return createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: RETRIES }) });
-}
+const clientOf = (rpcUrl: string) =>
+  createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: RETRIES }) });
 
 /** The error name only; messages contain the URL of the node, which may include a key. */
 const nameOf = (error: unknown): string => (error instanceof Error && /^\w+$/.test(error.name) ? error.name : 'Error');

@@ -71,9 +71,8 @@ function createUntracedFacilitator({ url, terms, ...timeouts }: Omit<Facilitator
         const verifier = client(timeouts.verifyTimeoutMs, request);
         return verifyResultOf(await verifier.verify(payloadOf(payment, request.resource, terms), terms.requirements));
       } catch (error) {
-        if (error instanceof VerifyError && error.statusCode < 500 && error.invalidReason !== undefined) {
+        if (error instanceof VerifyError && error.statusCode < 500 && error.invalidReason !== undefined)
           return verifyResultOf({ isValid: false, invalidReason: error.invalidReason });
-        }
         return { kind: 'away', reason: faultOf(error) };
       }
     },

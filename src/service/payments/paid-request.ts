@@ -88,9 +88,8 @@ export function createPaidRequestHandler(parts: PaymentDeps): (request: PaidRequ
     if (acquired.kind === 'forged') return refusePayment(request, FACILITATOR_REASONS.signature);
     if (acquired.kind === 'spent') return refusePayment(request, FACILITATOR_REASONS.nonce);
     if (acquired.kind === 'elsewhere') throw paymentPending('This payment was begun for another request.');
-    if (acquired.kind === 'conflict') {
+    if (acquired.kind === 'conflict')
       throw new ServiceError('payment_conflict', 'This payment identifier was used with another authorization.');
-    }
     const { lease } = acquired;
     const lookup = acquired.kind === 'pending' ? acquired.record : checked.lookup;
     const work: NewPayment = { ...checked, lookup, lease, stopRenewal: startLeaseRenewal(journal, lease) };

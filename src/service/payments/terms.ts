@@ -50,9 +50,8 @@ export function createPaymentTerms({
 }: Pick<PaymentGateOptions, 'network' | 'payTo' | 'isDiscoverable'>): PaymentTerms {
   const { token } = NETWORKS[network];
   // A mixed-case address has a checksum (ERC-55), which reveals a typo.
-  if (!isAddress(payTo) || getAddress(payTo) === zeroAddress) {
+  if (!isAddress(payTo) || getAddress(payTo) === zeroAddress)
     throw invalidAt('settings.pay_to', 'the address to be paid at must be 0x and 40 hexadecimal digits');
-  }
   const amount = priceOn(network);
   const requirements: PaymentRequirements = {
     scheme: 'exact',

@@ -28,6 +28,7 @@ export function paidAggregate(deps: ServiceDeps): Handler {
 }
 
 /** Throws `invalid_parameter`, with the allowed values, for incompatible parameters. */
-function requestOf(query: AggregateQuery): AggregateRequest {
-  return { ...checkAggregate(query), filters: filtersFor([query.of], query) };
-}
+const requestOf = (query: AggregateQuery): AggregateRequest => ({
+  ...checkAggregate(query),
+  filters: filtersFor([query.of], query),
+});

@@ -62,9 +62,8 @@ async function resolveEndpoint(store: Store, endpoint: PathEndpoint): Promise<Re
   }
   // Text in the form type/slug is never a name.
   const [first, ...others] = SLUG.test(slug) ? [] : await store.records.named(given, atLeast);
-  if (first === undefined) {
+  if (first === undefined)
     throw refusal(name, `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; ${await nearestTo(given)}`, NONE);
-  }
   if (others.length === 0) return first;
   throw refusal(name, `one of ${[first, ...others].map((each) => `${each.type}/${each.slug}`).join(', ')}`);
 }
@@ -85,6 +84,5 @@ async function nearest(store: Store, name: string): Promise<string> {
 
 const NONE = 'no such record: ';
 
-function refusal(name: string, wanted: string, problem = ''): ServiceError {
-  return invalidAt(`query.${name}`, `${problem}${name} must be ${wanted}`);
-}
+const refusal = (name: string, wanted: string, problem = ''): ServiceError =>
+  invalidAt(`query.${name}`, `${problem}${name} must be ${wanted}`);

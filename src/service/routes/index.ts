@@ -66,9 +66,12 @@ function readUsage(store: Store): Handler {
   };
 }
 
-function toData({ limit, used, remaining, resetsAt }: QuotaWindow): UsageData['day'] {
-  return { limit, used, remaining, resets_at: resetsAt.toISOString() };
-}
+const toData = ({ limit, used, remaining, resetsAt }: QuotaWindow): UsageData['day'] => ({
+  limit,
+  used,
+  remaining,
+  resets_at: resetsAt.toISOString(),
+});
 
 /** GET /api/v1/x402/purchases. */
 const purchases =

@@ -60,9 +60,8 @@ say what is left; after 429, Retry-After says when to come back.
 
 function pathsOf(all: readonly Endpoint[]): Record<string, Record<string, ZodOpenApiOperationObject>> {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const endpoint of all) {
+  for (const endpoint of all)
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
-  }
   return paths;
 }
 

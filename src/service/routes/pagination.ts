@@ -84,9 +84,10 @@ export function searchJson(found: SearchPage, options: PageOptions): string {
 
 export const withMore = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 
-function marked({ results, total, isTyped }: SearchPage): Page {
-  return { total, results: isTyped ? results : results.map((json) => withMore(json, { approximate: true })) };
-}
+const marked = ({ results, total, isTyped }: SearchPage): Page => ({
+  total,
+  results: isTyped ? results : results.map((json) => withMore(json, { approximate: true })),
+});
 
 const ALWAYS = ['type', 'id', 'name', 'slug', 'approximate', ...Object.values(REASON_FIELDS).flat()];
 

@@ -64,9 +64,8 @@ export function paidSearch(deps: ServiceDeps): Handler {
   };
 }
 
-function canonical({ q, type, limit, page }: PaidSearchQuery): string {
-  return `${new URLSearchParams({ ...(q !== '' && { q }), type, limit: String(limit), page: String(page) })}`;
-}
+const canonical = ({ q, type, limit, page }: PaidSearchQuery): string =>
+  `${new URLSearchParams({ ...(q !== '' && { q }), type, limit: String(limit), page: String(page) })}`;
 
 /** The response of a paid search. Throws `invalid_parameter` past the last page. */
 async function searched(

@@ -59,22 +59,21 @@ function* setPlan({ name, plan, own }: PlanAndLimits, at: string): SqlProgram<Ac
   return after;
 }
 
-function note(action: string, at: string, { before, after }: { before?: Account; after: Account }): SqlProgram<void> {
-  return appendAuditEntry({ author: OPERATOR, at, action, type: 'accounts', id: after.id, ...statesOf(before, after) });
-}
+const note = (action: string, at: string, { before, after }: { before?: Account; after: Account }): SqlProgram<void> =>
+  appendAuditEntry({ author: OPERATOR, at, action, type: 'accounts', id: after.id, ...statesOf(before, after) });
 
-function toAccount({ daily_limit, monthly_limit, created_at, ...row }: Row): Account {
-  return { ...row, limits: limitsOf(row.plan, { daily: daily_limit, monthly: monthly_limit }), created_at };
-}
+const toAccount = ({ daily_limit, monthly_limit, created_at, ...row }: Row): Account => ({
+  ...row,
+  limits: limitsOf(row.plan, { daily: daily_limit, monthly: monthly_limit }),
+  created_at,
+});
 
 /** Validates custom limits. Throws `invalid_parameter` if the plan does not allow them. */
 function checked(plan: PlanName, { daily, monthly }: Limits): OwnLimits {
   const custom = [daily, monthly].filter((limit) => limit !== null);
-  if (plan !== 'enterprise' && custom.length > 0) {
+  if (plan !== 'enterprise' && custom.length > 0)
     throw new ServiceError('invalid_parameter', 'limits: only the plan enterprise has limits of its own');
-  }
-  if (custom.some((limit) => !Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX)) {
+  if (custom.some((limit) => !Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX))
     throw new ServiceError('invalid_parameter', `limits must be whole numbers from 1 to ${LIMIT_MAX}`);
-  }
   return [daily, monthly];
 }

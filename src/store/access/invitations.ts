@@ -52,9 +52,8 @@ export function createInvitations({ query, transaction }: Runner, now: () => Dat
 function* create(given: NewInvitation, token: string, now: Date): SqlProgram<Invitation> {
   const { account, email, role, lifeMs, author } = given;
   const accountId = account === null ? null : yield* keyTable.accountId(account);
-  if (accountId === undefined) {
+  if (accountId === undefined)
     throw new ServiceError('not_found', 'There is no account of this name; create it first.');
-  }
   const level = levelOf(role, given.level);
   const at = now.toISOString();
   const times = [at, author.person ?? author.account, new Date(now.getTime() + lifeMs).toISOString()];
@@ -101,9 +100,8 @@ function* accept(token: string, joining: Joining, moment: string): SqlProgram<Me
   const after = JSON.stringify({ email: member.email, role: member.role, level: member.level });
   yield* appendAuditEntry({ author, at: moment, action, type: 'members', id: member.id, after });
   // Another link to this address could be used to set the member's password.
-  for (const other of yield* column<number>(WITHDRAW_OTHERS, moment, accountId, member.email)) {
+  for (const other of yield* column<number>(WITHDRAW_OTHERS, moment, accountId, member.email))
     yield* appendAuditEntry({ author, at: moment, action: 'invitation.withdraw', type: 'invitations', id: other });
-  }
   return member;
 }
 

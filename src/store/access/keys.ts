@@ -143,9 +143,8 @@ function checkRotatable(key: KeyRecord, now: Date): void {
 const PEPPER = "SELECT value FROM settings WHERE name = 'key_pepper'";
 
 /** The database's secret for key hashes, created on first use. */
-export async function readPepper({ query, longTransaction }: Runner): Promise<string> {
-  return (await query(storedPepper())) ?? (await longTransaction('keys', makePepper()));
-}
+export const readPepper = async ({ query, longTransaction }: Runner): Promise<string> =>
+  (await query(storedPepper())) ?? (await longTransaction('keys', makePepper()));
 
 /** The database's secret for key hashes; undefined before the first start. */
 export const storedPepper = (): SqlProgram<string | undefined> => value<string>(PEPPER);
@@ -184,11 +183,7 @@ function checksum(secret: string): string {
 }
 
 /** The stored hash of a key. A slow hash adds nothing to 256 random bits, and would allow exhausting the server. */
-function hashSecret(secret: string, pepper: string): Buffer {
-  return createHmac('sha256', pepper).update(secret).digest();
-}
+const hashSecret = (secret: string, pepper: string): Buffer => createHmac('sha256', pepper).update(secret).digest();
 
 /** An abbreviated key: `mk_AbC1…wxYZ`. */
-function displaySecret(secret: string): string {
-  return `${secret.slice(0, KEY_PREFIX.length + 4)}…${secret.slice(-4)}`;
-}
+const displaySecret = (secret: string): string => `${secret.slice(0, KEY_PREFIX.length + 4)}…${secret.slice(-4)}`;

@@ -102,9 +102,8 @@ function indexRangesOf(
   accountId: number,
   { keyId, requestId, statusClass }: Omit<RequestQuery, 'account'>,
 ): { readonly where: string; readonly parameters: readonly Value[] }[] {
-  if (requestId !== undefined) {
+  if (requestId !== undefined)
     return [{ where: 'request_id = ? AND account_id = ?', parameters: [requestId, accountId] }];
-  }
   const classes = statusClass === undefined ? STATUS_CLASSES : [statusClass];
   return classes.map((one) =>
     keyId === undefined

@@ -91,14 +91,12 @@ function* examine(token: string, { agent, address }: BrowserInfo, at: Date): Sql
   if (row === undefined || member === undefined) return { use: { state: 'unknown' } };
   const moment = at.toISOString();
   if (row.ended_at !== null) return { use: { state: 'ended', member } };
-  if (since(row.created_at, at) > LIFE_MS || since(row.used_at, at) > IDLE_MS) {
+  if (since(row.created_at, at) > LIFE_MS || since(row.used_at, at) > IDLE_MS)
     return { use: { state: 'expired', member } };
-  }
   const isReplaced = !row.token_hash.equals(hash);
   const isLate = isReplaced && since(row.rotated_at, at) > GRACE_MS;
-  if (isLate || !row.agent_hash.equals(agentHash(agent))) {
+  if (isLate || !row.agent_hash.equals(agentHash(agent)))
     return { use: { state: 'stolen', member }, change: () => run(END, moment, row.id) };
-  }
   const session = toSession(row, member);
   const touch = (): SqlProgram<void> => run(TOUCH, moment, address, row.id);
   if (!isReplaced && since(row.rotated_at, at) >= ROTATE_MS) {

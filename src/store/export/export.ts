@@ -129,9 +129,7 @@ function plainItem(item: unknown, keys: Keys | undefined): string | undefined {
 }
 
 /** Whether a text parses as this single item rather than a list, number or JSON. */
-function isUnmistakable(item: string): boolean {
-  return !/[|]|^\s*[[{]|^\s|\s$|^\d*$/.test(item);
-}
+const isUnmistakable = (item: string): boolean => !/[|]|^\s*[[{]|^\s|\s$|^\d*$/.test(item);
 
 /**
  * Records without facts whose source terms forbid redistribution.

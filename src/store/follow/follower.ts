@@ -72,9 +72,10 @@ interface Parts {
   readonly onFailure: (error: unknown) => void;
 }
 
-export async function originOf({ runner }: Pick<ChangeSource, 'runner'>, { version }: IndexSchema): Promise<Origin> {
-  return { source: await runner.query(identityOf()), version };
-}
+export const originOf = async (
+  { runner }: Pick<ChangeSource, 'runner'>,
+  { version }: IndexSchema,
+): Promise<Origin> => ({ source: await runner.query(identityOf()), version });
 
 export type Follower = ReturnType<typeof startFollower>;
 
@@ -178,9 +179,8 @@ function openCurrent({ folder, origin, isTemporary }: Parts): IndexFile | undefi
 }
 
 /** Whether an open file is still the current one; it or the folder may have been deleted. */
-function isCurrent({ folder }: Parts, { database }: IndexFile): boolean {
-  return folder.current() === database.name && inodeOf(database.name) !== undefined;
-}
+const isCurrent = ({ folder }: Parts, { database }: IndexFile): boolean =>
+  folder.current() === database.name && inodeOf(database.name) !== undefined;
 
 /** Creates an index from a snapshot or the records, and publishes it once it includes every change up to then. */
 async function build(parts: Parts, signal: AbortSignal): Promise<IndexFile> {
@@ -250,9 +250,8 @@ async function followNext(source: ChangeSource, index: IndexFile): Promise<Follo
 }
 
 /** Does a part of the deferred work; false if none is left. */
-function compact({ database, runProgram, model }: IndexFile): boolean {
-  return database.transaction(() => runProgram(model.index.compact()))();
-}
+const compact = ({ database, runProgram, model }: IndexFile): boolean =>
+  database.transaction(() => runProgram(model.index.compact()))();
 
 /** A signal that may arrive before the wait. */
 interface WakeSignal {

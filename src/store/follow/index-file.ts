@@ -41,9 +41,8 @@ export interface IndexFile {
 const BUSY_MS = 1_000;
 
 /** Opens an index file read-only. Throws if it is not one, or of another origin. */
-export function openToRead(file: string, origin: Origin): IndexFile {
-  return opened(openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS }), origin);
-}
+export const openToRead = (file: string, origin: Origin): IndexFile =>
+  opened(openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS }), origin);
 
 /** Opens an index file for the follower. Writes to a temporary file are never synced. */
 export function openToWrite(file: string, origin: Origin, isTemporary: boolean): IndexFile {

@@ -157,9 +157,7 @@ async function* untilAborted(stream: Readable, signal: AbortSignal): AsyncGenera
 }
 
 /** Opens a file with a large read buffer. */
-export function openFile(path: string): Readable {
-  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
-}
+export const openFile = (path: string): Readable => createReadStream(path, { highWaterMark: CHUNK_BYTES });
 
 /** Copies a stream to a private temporary file, for reading twice. */
 export async function spool(stream: Readable): Promise<{ readonly path: string; remove(): void }> {

@@ -85,9 +85,8 @@ function createPreparer(
     return times === 1 ? slug : `${slug}-${times}`;
   };
   const prepare = (line: number, value: object): PendingRow | undefined => {
-    if (hasText(value, NOT_UTF8)) {
+    if (hasText(value, NOT_UTF8))
       return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
-    }
     const { fields, id } = read(value, note);
     const unkept = unstorable(fields);
     if (unkept.length > 0) return refuse(report, line, unkept);
@@ -222,9 +221,8 @@ function createTargets(type: RecordType): (name: string) => ImportTarget | undef
   };
 }
 
-function isStatedValue({ to }: ImportTarget, content: unknown): boolean {
-  return NEVER_EMPTY_WORDS.has(to) ? content !== null && content !== undefined && content !== '' : !isEmpty(content);
-}
+const isStatedValue = ({ to }: ImportTarget, content: unknown): boolean =>
+  NEVER_EMPTY_WORDS.has(to) ? content !== null && content !== undefined && content !== '' : !isEmpty(content);
 
 interface FieldTarget {
   readonly fields: Record<string, unknown>;

@@ -23,14 +23,11 @@ interface Scan {
  * Rows of a JSON array of objects, or of concatenated objects. Only finds object boundaries and uses JSON.parse, which
  * is faster than tokenizing and recovers after a broken object.
  */
-export function readJsonFile(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
-  return readAll(chunks, newScan());
-}
+export const readJsonFile = (chunks: AsyncIterable<string>): AsyncGenerator<Item> => readAll(chunks, newScan());
 
 /** Rows of the array at the start of a text; the rest of the surrounding object is ignored. */
-export function readWrapped(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
-  return readAll(chunks, { ...newScan(), isWrapped: true });
-}
+export const readWrapped = (chunks: AsyncIterable<string>): AsyncGenerator<Item> =>
+  readAll(chunks, { ...newScan(), isWrapped: true });
 
 const newScan = (): Scan => ({
   line: 1,

@@ -53,9 +53,8 @@ type Item = Readonly<Record<string, unknown>>;
 export function referenceReader(form: ReferenceForm, isList: boolean, isText: boolean) {
   const names = itemNames(form);
   const readOne = (value: unknown, note: Note): Item | undefined => readItem(form, names, isText, value, note);
-  if (isList) {
+  if (isList)
     return (value: unknown, note: Note): unknown => readList(value).flatMap((item) => readOne(item, note) ?? []);
-  }
   return (value: unknown, note: Note): unknown =>
     readOne(typeof value === 'string' ? (readJson(value) ?? value) : value, note);
 }

@@ -14,9 +14,8 @@ export function isEmpty(value: unknown): boolean {
   return Object.values(value).every((part) => part === null || part === undefined || part === '');
 }
 
-export function readText(value: unknown): unknown {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-}
+export const readText = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 
 const GROUPED = /^\d{1,3}([,_' ]\d{3})+$/;
 const WHOLE = /^\d{1,15}(\.0+)?$/;

@@ -246,21 +246,17 @@ export function ownSite(names: readonly string[], website: string | null): Site 
 }
 
 /** Whether a name is that of the host: its label, or label and top-level domain as in lens.xyz. */
-export function isOfHost(name: string, { stem, domain, isHostedSubdomain }: Site): boolean {
-  return isNamedLike(name, stem) || (!isHostedSubdomain && foldName(domain) === foldName(name));
-}
+export const isOfHost = (name: string, { stem, domain, isHostedSubdomain }: Site): boolean =>
+  isNamedLike(name, stem) || (!isHostedSubdomain && foldName(domain) === foldName(name));
 
-function hasSimilarName({ traits }: KnownProject, { names }: Traits): boolean {
-  return traits.some((own) => own.names.some((known) => names.some((name) => isSimilar(known, name))));
-}
+const hasSimilarName = ({ traits }: KnownProject, { names }: Traits): boolean =>
+  traits.some((own) => own.names.some((known) => names.some((name) => isSimilar(known, name))));
 
-function hasEqualName({ traits }: KnownProject, name: string): boolean {
-  return traits.some(({ names }) => plainName(names[0]) === plainName(name));
-}
+const hasEqualName = ({ traits }: KnownProject, name: string): boolean =>
+  traits.some(({ names }) => plainName(names[0]) === plainName(name));
 
-function shares(project: KnownProject, traits: Traits, field: 'chains' | 'symbols'): boolean {
-  return project.traits.some((own) => own[field].some((value) => traits[field].includes(value)));
-}
+const shares = (project: KnownProject, traits: Traits, field: 'chains' | 'symbols'): boolean =>
+  project.traits.some((own) => own[field].some((value) => traits[field].includes(value)));
 
 function note<Project>(index: Map<string, Project[]>, key: string | null | undefined, project: Project): void {
   if (key == null || key === '') return;
@@ -304,9 +300,8 @@ export const coreName = (name: string): string => without(name, FORM_WORDS);
 export const plainName = (name: string): string => without(name, MILD_WORDS);
 
 /** Whether names are similar enough for one project, given an equal domain or account. */
-export function isSimilar(left: string, right: string): boolean {
-  return foldName(left) === foldName(right) || coreName(left) === coreName(right);
-}
+export const isSimilar = (left: string, right: string): boolean =>
+  foldName(left) === foldName(right) || coreName(left) === coreName(right);
 
 /** Affixes that projects use to get a free host or handle. */
 const HOST_FORM =

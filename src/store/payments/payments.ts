@@ -130,9 +130,7 @@ function* findPayment(key: PaymentKey): SqlProgram<PaymentRecord | undefined> {
   return row && withoutLease(row);
 }
 
-function withoutLease({ data, meta, owner, lease_until, ...record }: Row): PaymentRecord {
-  return record;
-}
+const withoutLease = ({ data, meta, owner, lease_until, ...record }: Row): PaymentRecord => record;
 
 /** Acquires the lease of a payment. Requires the payer's lock. */
 function* acquireLease(request: LeaseRequest, now: () => Date): SqlProgram<LeaseResult> {

@@ -350,9 +350,8 @@ function partyFact({ type, names: [name] }: FactPlace, { given, targets }: Resol
 }
 
 /** SQL to compare a field: money as number, names without case. `table` holds the documents, by default the type's. */
-export function columnOf(dialect: Dialect, type: RecordType, field: string, table: string = type): string {
-  return dialect.field(table as RecordType, field, kindOf(field));
-}
+export const columnOf = (dialect: Dialect, type: RecordType, field: string, table: string = type): string =>
+  dialect.field(table as RecordType, field, kindOf(field));
 
 function kindOf(field: string): FieldKind {
   if (field.endsWith('_usd')) return 'money';

@@ -209,9 +209,8 @@ export async function compact(
   { transaction }: Pick<Runner, 'transaction'>,
   index: Pick<RecordIndex, 'compact'>,
 ): Promise<void> {
-  for (let step = 0; step < STEPS_MAX && (await transaction('records', index.compact())); step += 1) {
+  for (let step = 0; step < STEPS_MAX && (await transaction('records', index.compact())); step += 1)
     await setImmediate();
-  }
 }
 
 /** From this number of pending records, a rebuild is considered, if cheaper by the costs below. */

@@ -248,6 +248,5 @@ function* byName({ tables, names }: Finder, type: RecordType, key: string): SqlP
   return id === undefined || others.length > 0 ? undefined : toTarget(type, yield* tables[type].namedById(id));
 }
 
-function toTarget(type: RecordType, named: Omit<LinkTarget, 'type'> | undefined): LinkTarget | undefined {
-  return named && { type, ...named };
-}
+const toTarget = (type: RecordType, named: Omit<LinkTarget, 'type'> | undefined): LinkTarget | undefined =>
+  named && { type, ...named };

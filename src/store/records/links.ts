@@ -29,13 +29,10 @@ const byType = new Map<RecordType, Relation[]>(
   RECORD_TYPES.map((type) => [type, relations.filter((relation) => relation.from === type)]),
 );
 
-export function relationsOf(type: RecordType): readonly Relation[] {
-  return byType.get(type) ?? [];
-}
+export const relationsOf = (type: RecordType): readonly Relation[] => byType.get(type) ?? [];
 
-export function linksOf(document: Document, relation: Relation): ReferenceLink[] {
-  return itemsOf(document, relation).map((item, position) => toLink(relation, item, position));
-}
+export const linksOf = (document: Document, relation: Relation): ReferenceLink[] =>
+  itemsOf(document, relation).map((item, position) => toLink(relation, item, position));
 
 export function targetsOf(document: Document): Pick<LinkTarget, 'type' | 'id'>[] {
   return relationsOf(document.type as RecordType).flatMap((relation) =>
@@ -110,9 +107,8 @@ export function fillTarget(document: Document, link: ReferenceLink, target: Link
   else document[field] = complete;
 }
 
-function nameOf(written: unknown, target: LinkTarget | undefined): unknown {
-  return target !== undefined && written === target.slug ? target.name : (written ?? target?.name);
-}
+const nameOf = (written: unknown, target: LinkTarget | undefined): unknown =>
+  target !== undefined && written === target.slug ? target.name : (written ?? target?.name);
 
 /** Fields of a reference item, such as a role's; absent ones are null, so that all items have the same shape. */
 const itemFields = new Map(

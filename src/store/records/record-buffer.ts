@@ -188,6 +188,8 @@ function remember({ known, bySlug }: State, record: LoadedRecord): void {
   bySlug.set(record.slug, record.id);
 }
 
-function namedOf({ id, slug, name, row }: LoadedRecord): NamedRow {
-  return { id, slug, name: name ?? (JSON.parse(row?.document ?? '{}') as Document).name };
-}
+const namedOf = ({ id, slug, name, row }: LoadedRecord): NamedRow => ({
+  id,
+  slug,
+  name: name ?? (JSON.parse(row?.document ?? '{}') as Document).name,
+});

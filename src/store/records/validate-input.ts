@@ -39,9 +39,8 @@ function withYear(fields: Fields): Fields {
 const isPlainObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function refusal(errors: readonly FieldError[]): ServiceError {
-  return new ServiceError('invalid_parameter', errors.map(({ message }) => message).join('; '), { errors });
-}
+const refusal = (errors: readonly FieldError[]): ServiceError =>
+  new ServiceError('invalid_parameter', errors.map(({ message }) => message).join('; '), { errors });
 
 const NAMED_MAX = 10;
 
@@ -66,12 +65,10 @@ export function unstorable(body: Fields): FieldError[] {
   const rest: { value: unknown; field: string }[] = Object.entries(body).map(([field, value]) => ({ field, value }));
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const { value, field } = next;
-    if (typeof value === 'string' && value.includes('\0')) {
+    if (typeof value === 'string' && value.includes('\0'))
       return [{ location: `body.${field}`, message: `${field} has a NUL character in it; leave it out` }];
-    }
-    if (typeof value === 'string' && !value.isWellFormed()) {
+    if (typeof value === 'string' && !value.isWellFormed())
       return [{ location: `body.${field}`, message: `${field} has half a character in it; leave it out` }];
-    }
     if (typeof value !== 'object' || value === null) continue;
     for (const inner of Object.values(value)) rest.push({ field, value: inner });
   }

@@ -40,9 +40,7 @@ export function analyze(document: SearchedDocument): AnalyzedDocument {
   return analyzed;
 }
 
-export function domainKey(domain: string): string {
-  return `@${domain}`;
-}
+export const domainKey = (domain: string): string => `@${domain}`;
 
 function keysOf(document: SearchedDocument): NameKey[] {
   const keys = new Map<string, KeyKind>();
@@ -172,9 +170,7 @@ export function joinedKey(text: string): string {
 }
 
 /** A key independent of word order. */
-export function unorderedKey(words: readonly string[]): string {
-  return words.toSorted().join('');
-}
+export const unorderedKey = (words: readonly string[]): string => words.toSorted().join('');
 
 /** `https://www.opensea.io/about` becomes `opensea.io`; undefined if the text is no domain or URL. */
 export function domainOf(text: string): string | undefined {

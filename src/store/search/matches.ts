@@ -25,9 +25,7 @@ export const NO_MATCHES: Matches = { total: 0, isTextMatched: false, page: () =>
 const SCORE_UNIT = 2 ** -12;
 const SELECTED_MAX = 128;
 
-export function roundScore(score: number): number {
-  return Math.round(score / SCORE_UNIT) * SCORE_UNIT;
-}
+export const roundScore = (score: number): number => Math.round(score / SCORE_UNIT) * SCORE_UNIT;
 
 /** The best `end` documents. */
 export function topDocuments(docIds: Uint32Array, scores: Float64Array, end: number): ScoredDocument[] {
@@ -81,9 +79,8 @@ export const KEY = { name: 0, alias: 1, domain: 2, slug: 3, ticker: 4, unordered
 export type KeyKind = (typeof KEY)[keyof typeof KEY];
 export const KEY_SCORE: readonly number[] = [1, 0.8, 0.9, 0.7, 0.6, 0.1];
 
-export function inverseDocumentFrequency(documents: number, matching: number): number {
-  return Math.log(1 + documents / (1 + matching));
-}
+export const inverseDocumentFrequency = (documents: number, matching: number): number =>
+  Math.log(1 + documents / (1 + matching));
 
 /** Number of rank steps; the best is 0. Ties are ordered by step, then by record id. */
 export const RANK_BUCKETS = 16;

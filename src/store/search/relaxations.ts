@@ -192,9 +192,8 @@ function* correctedMatches(
 }
 
 /** Corrections of the query as one name, with spaces at any position. */
-function joinedCorrections({ joined }: Query, dictionary: TermDictionary): Correction[] {
-  return mergeCorrections(dictionary.oneTypo(joined), dictionary.someTypos(joined, false));
-}
+const joinedCorrections = ({ joined }: Query, dictionary: TermDictionary): Correction[] =>
+  mergeCorrections(dictionary.oneTypo(joined), dictionary.someTypos(joined, false));
 
 function joinedMatches(query: Query, joined: Correction[], { dictionary, searchers }: Searched): Matches[] {
   const one = queryOfTokens([query.joined]);
@@ -241,9 +240,10 @@ function correcting(
   };
 }
 
-function mergeCorrections(near: readonly Correction[], far: readonly Correction[]): Correction[] {
-  return [...near, ...far.filter(({ word }) => !near.some((correction) => correction.word === word))];
-}
+const mergeCorrections = (near: readonly Correction[], far: readonly Correction[]): Correction[] => [
+  ...near,
+  ...far.filter(({ word }) => !near.some((correction) => correction.word === word)),
+];
 
 /** Whole queries made of the likeliest corrections. */
 function combinations(query: Query, corrections: readonly (readonly Correction[])[]): string[][] {

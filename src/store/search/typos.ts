@@ -33,9 +33,8 @@ export const gramCodes = (word: string): number[] => innerGramCodes(`  ${word}`)
 /** Trigram codes of an infix. */
 export function innerGramCodes(text: string): number[] {
   const codes = new Set<number>();
-  for (let index = 0; index + GRAM_LENGTH <= text.length; index++) {
+  for (let index = 0; index + GRAM_LENGTH <= text.length; index++)
     codes.add(textCode(text, index, index + GRAM_LENGTH) % GRAM_CODES);
-  }
   return [...codes];
 }
 

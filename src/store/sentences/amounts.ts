@@ -54,9 +54,8 @@ export function amountAt(tokens: readonly Token[], start: number, lexicon: Lexic
   return { value, scale, length: index - start, isMoney: isMoney || scale >= 1e6 };
 }
 
-function scaleOf(lexicon: Lexicon, word: string): number | undefined {
-  return MYRIADS[word] ?? MAGNITUDES.find(([meaning]) => has(lexicon, word, meaning))?.[1];
-}
+const scaleOf = (lexicon: Lexicon, word: string): number | undefined =>
+  MYRIADS[word] ?? MAGNITUDES.find(([meaning]) => has(lexicon, word, meaning))?.[1];
 
 const has = (lexicon: Lexicon, word: string, meaning: Meaning): boolean =>
   lexicon.phrase(word)?.meanings.has(meaning) ?? false;

@@ -15,9 +15,8 @@ const LOCALES_MAX = 8;
 type Parse = typeof import('./chrono.ts')['parsers'][number];
 
 /** The chrono-node parsers for a text, loaded with the first text that has a sign of a date. */
-export async function dateParsersFor(text: string): Promise<readonly Parse[]> {
-  return SIGNS.test(text) ? (await import('./chrono.ts')).parsers : [];
-}
+export const dateParsersFor = async (text: string): Promise<readonly Parse[]> =>
+  SIGNS.test(text) ? (await import('./chrono.ts')).parsers : [];
 
 /** Date ranges that only chrono-node parses, in five languages: `15 March 2026`, `two months ago`. */
 export function datesIn(text: string, today: Date, parsers: readonly Parse[]): readonly DateMatch[] {

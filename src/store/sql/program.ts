@@ -86,9 +86,8 @@ export function* insertRows(
   if (rows.length > 0) yield [{ table, columns, rows, wanted: 'nothing' }];
 }
 
-export function insertSql({ table, columns }: Pick<Rows, 'table' | 'columns'>): string {
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-}
+export const insertSql = ({ table, columns }: Pick<Rows, 'table' | 'columns'>): string =>
+  `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 
 type ColumnKind = 'number' | 'text' | 'json';
 

@@ -7,9 +7,8 @@ const PAGES_A_STEP = 1_000;
 
 /** Copies a database in use to a new or empty file (`VACUUM INTO` cannot preset its mode), and verifies the copy. */
 export async function backUp(database: Sqlite, file: string): Promise<BackupReport> {
-  if (database.memory) {
+  if (database.memory)
     throw new ServiceError('invalid_parameter', 'A database in memory cannot be backed up; name a file.');
-  }
   // A separate connection, because its transaction spans event loop turns.
   const source = openSqlite(database.name, { readonly: true, fileMustExist: true });
   try {

@@ -192,9 +192,8 @@ function createCounting({ database, folded, deferred, now }: CountedDatabase, fi
   function takeUnwritten({ id, limits }: KeyRecord): QuotaTaken {
     const reading = read(quotaOf(id), now());
     const { at, today, thisMonth } = reading;
-    if (today >= (limits.daily ?? NO_LIMIT) || thisMonth >= (limits.monthly ?? NO_LIMIT)) {
+    if (today >= (limits.daily ?? NO_LIMIT) || thisMonth >= (limits.monthly ?? NO_LIMIT))
       return { isAdmitted: false, ...reading };
-    }
     deferred.add(quotaOf(id), at, 1);
     return { isAdmitted: true, at, today: today + 1, thisMonth: thisMonth + 1 };
   }

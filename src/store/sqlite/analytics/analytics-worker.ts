@@ -60,6 +60,8 @@ parentPort?.on('message', async (asked: ThreadRequest | 'close') => {
   if (underWay === 0) prepareIn(IDLE_MS);
 });
 
-function failureOf(error: Error & { readonly code?: unknown }): Failure {
-  return { error, code: error.code, ...(error instanceof ServiceError && { errors: error.errors }) };
-}
+const failureOf = (error: Error & { readonly code?: unknown }): Failure => ({
+  error,
+  code: error.code,
+  ...(error instanceof ServiceError && { errors: error.errors }),
+});

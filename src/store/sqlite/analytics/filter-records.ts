@@ -93,9 +93,8 @@ function columnVerdicts(columns: Columns, { of, records, fact: { facet, range } 
   const { field, bounds } = range;
   const { date, amount } = columns;
   if (field === datedField(of)) return numberVerdicts(records, date, { ...intervalOf(bounds, 1), unknown: 0 });
-  if (field === MEASURED_FIELD[of]) {
+  if (field === MEASURED_FIELD[of])
     return numberVerdicts(records, amount, { ...intervalOf(bounds, isMoney(field) ? CENTS : 1), unknown: Number.NaN });
-  }
   const { least, most } = intervalOf(bounds, 1);
   const listed = fieldLists(columns, filteredField(of, field));
   const flags = listed.lists.values.map((value, number) => {

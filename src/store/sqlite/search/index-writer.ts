@@ -146,9 +146,7 @@ function changesOf(all: Iterable<Replaced>): SortedRun {
 function listsOf(terms: ReadonlyMap<string, Field>, dictionary: TermDictionaryWriter): number[] {
   const lists = new Float64Array(terms.size);
   let length = 0;
-  for (const [term, field] of terms) {
-    lists[length++] = listOf(termOf(dictionary, term, field), field);
-  }
+  for (const [term, field] of terms) lists[length++] = listOf(termOf(dictionary, term, field), field);
   return [...lists.sort()];
 }
 

@@ -53,9 +53,8 @@ export function* containersOf(first: number, data: Uint8Array): Generator<Contai
 export const bitmapStart = (first: number): number => first & ~31;
 
 /** Writes the ids of a container to `target` from `offset` on; returns the offset after the last. */
-export function decodeContainer({ isBitmap, first, data }: Container, target: Uint32Array, offset: number): number {
-  return isBitmap ? decodeBitmap(bitmapStart(first), data, target, offset) : decodeDeltas(first, data, target, offset);
-}
+export const decodeContainer = ({ isBitmap, first, data }: Container, target: Uint32Array, offset: number): number =>
+  isBitmap ? decodeBitmap(bitmapStart(first), data, target, offset) : decodeDeltas(first, data, target, offset);
 
 /** Writes the ids of a block to `target` from `offset` on; returns the offset after the last. */
 export function decodeBlock(first: number, data: Uint8Array, target: Uint32Array, offset: number): number {
@@ -116,9 +115,8 @@ function cutBitmap(docIds: Uint32Array, start: number, bytesMax: number): Cut {
   return { isBitmap: true, start, end: index, bytes: 1 + Math.floor((docIds[index - 1] - base) / BITS_PER_BYTE) };
 }
 
-function isWorthBitmap({ start, end, bytes }: Cut): boolean {
-  return end - start >= BITMAP_DOC_IDS_MIN && bytes <= (end - start) * BITMAP_BYTES_PER_DOC_ID_MAX;
-}
+const isWorthBitmap = ({ start, end, bytes }: Cut): boolean =>
+  end - start >= BITMAP_DOC_IDS_MIN && bytes <= (end - start) * BITMAP_BYTES_PER_DOC_ID_MAX;
 
 function encodeBlock(docIds: Uint32Array, cuts: readonly Cut[]): Block {
   const first = docIds[cuts[0].start];
@@ -143,9 +141,7 @@ function encodeBlock(docIds: Uint32Array, cuts: readonly Cut[]): Block {
   return { first, count, data };
 }
 
-function deltaBytes(delta: number): number {
-  return delta < 0x80 ? 1 : delta < 0x4000 ? 2 : delta < 0x20_0000 ? 3 : 4;
-}
+const deltaBytes = (delta: number): number => (delta < 0x80 ? 1 : delta < 0x4000 ? 2 : delta < 0x20_0000 ? 3 : 4);
 
 function encodeDeltas(docIds: Uint32Array, { start, end }: Cut, data: Uint8Array, offset: number): void {
   let place = offset;

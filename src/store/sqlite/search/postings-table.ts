@@ -167,9 +167,8 @@ function cut({ added, removed }: PostingsChange, border: number): [PostingsChang
 }
 
 /** A full block that grows in the middle is split in half; one that grows at its end stays full. */
-function isGrownInside(old: Uint32Array, added: number | undefined): boolean {
-  return added !== undefined && old.length > 0 && added < old[old.length - 1];
-}
+const isGrownInside = (old: Uint32Array, added: number | undefined): boolean =>
+  added !== undefined && old.length > 0 && added < old[old.length - 1];
 
 function merge(old: Uint32Array, added: Uint32Array, removed: Uint32Array): Uint32Array {
   const merged = new Uint32Array(old.length + added.length);
@@ -186,9 +185,11 @@ function merge(old: Uint32Array, added: Uint32Array, removed: Uint32Array): Uint
   return merged.subarray(0, length);
 }
 
-export function searchTables(type: string) {
-  return { documents: `${type}_search_documents`, keys: `${type}_search_keys`, lists: `${type}_search_lists` };
-}
+export const searchTables = (type: string) => ({
+  documents: `${type}_search_documents`,
+  keys: `${type}_search_keys`,
+  lists: `${type}_search_lists`,
+});
 
 /** One dictionary for all types, so that a typo is resolved once per search. */
 export const TERMS_TABLE = 'search_terms';

@@ -23,9 +23,7 @@ export const isWorthBitmap = (layout: Layout, count: number): boolean => count >
 
 export const bytesOf = ({ bits, docIds }: DocIdSet): number => bits?.byteLength ?? docIds.byteLength;
 
-export function sizeOf({ bits, size }: DocIdSet): number {
-  return size ?? (bits ? countBits(bits) : 0);
-}
+export const sizeOf = ({ bits, size }: DocIdSet): number => size ?? (bits ? countBits(bits) : 0);
 
 export const bitOf = (layout: Layout, docId: number): number => wordOf(layout, docId) * 32 + (docId & 31);
 
@@ -147,9 +145,8 @@ export function lowerBound(docIds: Uint32Array, docId: number): number {
 }
 
 /** Shortest first, so that long lists are copied rarely. */
-function mergeAll(all: readonly Uint32Array[]): Uint32Array {
-  return all.toSorted((one, other) => one.length - other.length).reduce(mergeTwo, NO_DOC_IDS);
-}
+const mergeAll = (all: readonly Uint32Array[]): Uint32Array =>
+  all.toSorted((one, other) => one.length - other.length).reduce(mergeTwo, NO_DOC_IDS);
 
 function orBits(target: Uint32Array, other: Uint32Array): void {
   for (let index = 0; index < target.length; index++) target[index] |= other[index];
@@ -191,9 +188,8 @@ export function layoutOf(used: readonly number[]): Layout {
 }
 
 /** The bitmap word of a document id; the bit is its low five bits. */
-export function wordOf(layout: Layout, docId: number): number {
-  return layout.starts[stepOf(docId)] + (positionOf(docId) >>> 5);
-}
+export const wordOf = (layout: Layout, docId: number): number =>
+  layout.starts[stepOf(docId)] + (positionOf(docId) >>> 5);
 
 /** The document id of bit 0 of a word. */
 export function docIdOfWord(layout: Layout, word: number): number {

@@ -82,6 +82,4 @@ export const wikidata = defineConnector({
 });
 
 /** The id at the end of an entity URI. */
-function idOf(address: string): string {
-  return address.slice(address.lastIndexOf('/') + 1);
-}
+const idOf = (address: string): string => address.slice(address.lastIndexOf('/') + 1);
