@@ -46,14 +46,33 @@ export function sourceIdOf(text: string, type: RecordType, sources: ReadonlyMap<
   throw new Error(`${type}: the source ${text} is not in data/raw/sources.json`);
 }
 
-const placeLink = ({ id, place, at }: Source): string => {
+const placeLink = (source: Source): string => {
+  const { id, place, at } = source;
   if (id === EDITORS) return '[the files `editors*` and `person-roles` of raw](raw)';
-  const npm = /^npm (.+)$/.exec(place)?.[1];
-  if (npm !== undefined) return `[npm ${npm}](https://www.npmjs.com/package/${npm}) \`${at}\``;
-  return place.startsWith('github.com/')
-    ? `[${place.slice('github.com/'.length)}](https://${place}) \`${at}\``
-    : 'the pages that the records name';
+  const url = urlOf(source);
+  return url === null
+    ? 'the pages that the records name'
+    : `[${place.slice(place.startsWith('github.com/') ? 'github.com/'.length : 0)}](${url}) \`${at}\``;
 };
+
+/** Where a source is; null for those without a place of their own. */
+function urlOf({ place }: Source): string | null {
+  const npm = /^npm (.+)$/.exec(place)?.[1];
+  if (npm !== undefined) return `https://www.npmjs.com/package/${npm}`;
+  return place.startsWith('github.com/') ? `https://${place}` : null;
+}
+
+/** The sources as data, for the page that lists them. */
+export function sourcesJson(uses: readonly Use[]): string {
+  const rows = uses
+    .toSorted((left, right) => right.records - left.records)
+    .map((use) => {
+      const { title, place, date, licence } = use.source;
+      const types = SHIPPED_TYPES.filter((type) => use.types.has(type));
+      return { title, place, url: urlOf(use.source), date, licence, records: use.records, types };
+    });
+  return `${JSON.stringify(rows, undefined, 2)}\n`;
+}
 
 const typesOf = ({ types }: Use): string => SHIPPED_TYPES.filter((type) => types.has(type)).join(', ');
 

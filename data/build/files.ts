@@ -13,6 +13,7 @@ import {
   precisionTable,
   raisedTable,
   sourcesDocument,
+  sourcesJson,
   usesOf,
 } from './documents.ts';
 import { measurePrecision, type Precision } from './precision.ts';
@@ -51,6 +52,7 @@ export function buildFiles(): BuiltFiles {
   files.set('slugs/dropped.tsv', `${droppedSlugs(data).join('\n')}\n`);
   files.set('joins.tsv', `${joinLines(data).join('\n')}\n`);
   files.set('SOURCES.md', sourcesDocument(uses));
+  files.set('sources.json', sourcesJson(uses));
   files.set('THIRD_PARTY_DATA.md', noticesDocument(uses, licenceTexts()));
   files.set(
     'README.md',

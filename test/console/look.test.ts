@@ -39,6 +39,7 @@ const SIGNED_OUT = [
   '/search?type=companies&founded_from=2020&founded_to=2010',
   '/search/aggregate?of=rounds&group_by=year&group_by=stage',
   '/coverage',
+  '/coverage/sources',
   '/investors/example-capital/portfolio',
   '/companies/acme',
   '/companies/acme/rounds',

@@ -733,6 +733,18 @@ describe('the coverage page', () => {
     );
   });
 
+  test('leads to the sources of the shipped records, each with licence and date, where a record cites one', async () => {
+    const source = `github.com/ethereum/EIPs@${'ab12'.repeat(3)}:EIPS/eip-1.md`;
+    const cites = { sources: [{ source, as_of: '2026-08', fields: ['name'] }] };
+    const own = await startConsole([aPerson({ name: 'Ada Example', ...cites })], { publicPages: true });
+    expect((await read('/coverage', own)).html).toContain('href="/coverage/sources"');
+    expect((await read('/coverage')).html).not.toContain('/coverage/sources');
+    const { html, text } = await read('/coverage/sources', own);
+    expect(text).toMatch(/Ethereum Improvement Proposals CC0-1\.0 22 Aug 2026 \d+ People /);
+    expect(html).toContain('<a href="https://github.com/ethereum/EIPs" rel="noreferrer nofollow">');
+    await own.close();
+  });
+
   test('is counted again after a record has changed', async () => {
     const own = await startConsole(ROWS.slice(0, 1), { publicPages: true });
     expect((await read('/coverage', own)).text).toMatch(/Companies 1 .*Tag 1 100 % .*Tag DeFi 1/);

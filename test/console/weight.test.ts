@@ -44,6 +44,13 @@ function choicesIn(html: string): readonly string[] {
   });
 }
 
+test.each(['/', '/search', '/coverage', '/coverage/sources', '/search/aggregate'])(
+  '%s is a light page',
+  async (path) => {
+    expect(Buffer.byteLength(await readPage(path))).toBeLessThanOrEqual(BYTES_MAX);
+  },
+);
+
 const LISTS = RECORD_TYPES.flatMap((type) => ['cards', 'table'].map((view) => [type, view] as const));
 
 test.each(LISTS)(

@@ -14,6 +14,7 @@ import { cellText } from '../data/aggregate-figures.tsx';
 import { GroupText, readAsked, runAggregate } from '../data/aggregate-page.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { dayText } from '../day-text.ts';
+import { citesShippedSources, SourcesCard } from './data-sources.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
 /** The coverage page: what is held of each kind, how much of it is known, how recent it is, and what is not held. */
@@ -28,6 +29,8 @@ export function createCoveragePage({ store: { records }, clock }: PublicDeps): (
 }
 
 interface CoverageData {
+  /** Whether the shipped data set is part of it. */
+  readonly hasShipped: boolean;
   readonly held: readonly Held[];
   readonly spans: readonly Span[];
 }
@@ -54,7 +57,8 @@ async function readCoverage(records: Records, { coverage }: Vocabulary): Promise
   const types = RECORD_TYPES.filter((type) => coverage[type].records > 0);
   const held = await Promise.all(types.map((type) => readHeld(records, type, coverage[type])));
   const grants = types.includes('rounds') ? await readSpan(records, GRANTS) : undefined;
-  return { held, spans: [...held, ...(grants ? [grants] : [])] };
+  const hasShipped = await citesShippedSources(records);
+  return { hasShipped, held, spans: [...held, ...(grants ? [grants] : [])] };
 }
 
 /** Number of records of a kind, and their first and last date. */
@@ -145,7 +149,7 @@ async function knownOfRounds(by: (group: string, measure?: string) => Promise<Ag
   return Promise.all(fields.map(knownBy));
 }
 
-function Coverage({ held, spans }: CoverageData): VNode {
+function Coverage({ hasShipped, held, spans }: CoverageData): VNode {
   return (
     <div class="landing">
       <PageHead
@@ -159,6 +163,7 @@ function Coverage({ held, spans }: CoverageData): VNode {
       ) : (
         <>
           <Spans spans={spans} />
+          {hasShipped ? <SourcesCard /> : null}
           <NotHeld held={held} />
           {held.map((one) => (
             <Contents key={one.kind.type} {...one} />

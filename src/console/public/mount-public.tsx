@@ -17,6 +17,7 @@ import { createPageLimit } from '../page-limits.ts';
 import { queryOf, withoutEmpty } from '../query.ts';
 import type { SiteContext } from '../site.ts';
 import { createCoveragePage } from './coverage.tsx';
+import { dataSourcesPage } from './data-sources.tsx';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
 import { readRecord, recordPage } from './record-page.tsx';
 import { searchCsv, searchPage } from './search-page.tsx';
@@ -55,6 +56,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     '/search',
     '/search/aggregate',
     '/coverage',
+    '/coverage/sources',
     ...RECORD_TYPES.map((type) => `/${type}/:slug`),
     ...relatedLists.map(({ of, name }) => `/${of}/:slug/${name}`),
   ];
@@ -81,6 +83,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   });
   const coveragePage = createCoveragePage(deps);
   app.get('/coverage', async (request, response) => sendPage(deps, { request, response }, await coveragePage()));
+  app.get('/coverage/sources', async (request, response) => sendPage(deps, { request, response }, dataSourcesPage()));
   for (const list of relatedLists) {
     app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
       const { page } = queryOf(request.url);

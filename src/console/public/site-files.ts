@@ -40,7 +40,7 @@ async function sitemap({ url, store, publicPages }: PublicDeps): Promise<string>
     const { type, slug } = JSON.parse(json) as RecordData;
     return `/${type}/${slug}`;
   });
-  const addresses = ['/', ...(publicPages ? ['/coverage'] : []), ...DOCS, ...records].map(
+  const addresses = ['/', ...(publicPages ? ['/coverage', '/coverage/sources'] : []), ...DOCS, ...records].map(
     (path) => `<url><loc>${url}${path}</loc></url>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses.join('\n')}\n</urlset>\n`;

@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import shipped from '../../../data/sources.json' with { type: 'json' };
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
+import type { Records } from '../../store/port/records.ts';
+import { Card, countText, Link, PageHead, Table } from '../components.tsx';
+import { dayText, monthText } from '../day-text.ts';
+import type { PublicPage } from './send-page.ts';
+
+const CITATIONS_READ = 20;
+
+/** Whether records of a store come from the shipped data set: by the first ones, since a set that is added adds thousands. */
+export async function citesShippedSources(records: Records): Promise<boolean> {
+  const window = { offset: 0, limit: CITATIONS_READ };
+  const { results } = await records.search({ types: RECORD_TYPES, text: '', window, isInterleaved: true });
+  return results.some((json) => shipped.some(({ place }) => json.includes(`"${place}@`)));
+}
+
+/** The sources of the shipped data set in short, with the way to all. */
+export function SourcesCard(): VNode {
+  const licences = shipped.map(({ licence }) => licence);
+  const sourcesUnder = (name: string): number => licences.filter((licence) => licence === name).length;
+  const names = [...new Set(licences)].toSorted((one, other) => sourcesUnder(other) - sourcesUnder(one));
+  const newest = shipped.map(({ date }) => date).reduce((one, other) => (one > other ? one : other));
+  return (
+    <Card
+      title="Sources"
+      action={
+        <Link to="/coverage/sources" class="button small">
+          All {shipped.length} sources
+        </Link>
+      }
+    >
+      <p>
+        The shipped records are facts of {shipped.length} sources up to {dayText(newest)}, under{' '}
+        {names.map((name) => `${name} (${sourcesUnder(name)})`).join(', ')}. Every record names its own, with the fields
+        that each states; records that you add name yours.
+      </p>
+    </Card>
+  );
+}
+
+/** Every source of the shipped data set with its licence, the day it was read as of, and how many records cite it. */
+export function dataSourcesPage(): PublicPage {
+  return {
+    title: 'Sources',
+    description:
+      'The sources of the shipped records: where each is, its licence, its date and how many records cite it.',
+    body: (
+      <div class="landing">
+        <p class="crumbs">
+          <Link to="/coverage">Coverage</Link>
+        </p>
+        <PageHead
+          title="Sources"
+          lead="Where the facts of the shipped data set come from. Only names, addresses, labels, numbers and dates were taken: no sentence and no image."
+        />
+        <Table label="Sources of the shipped data set" head={HEAD} numbers={['Records']}>
+          {shipped.map(({ title, url, date, licence, records, types }) => (
+            <tr key={title}>
+              <th scope="row">
+                {url === null ? (
+                  title
+                ) : (
+                  <a href={url} rel="noreferrer nofollow">
+                    {title}
+                  </a>
+                )}
+              </th>
+              <td>
+                <Licence name={licence} />
+              </td>
+              <td>{/^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date)}</td>
+              <td class="number">{countText(records)}</td>
+              <td>{types.map((type) => labelOf(type as RecordType)).join(', ')}</td>
+            </tr>
+          ))}
+        </Table>
+      </div>
+    ),
+  };
+}
+
+const HEAD = ['Source', 'Licence', 'As of', 'Records', 'In'];
+
+const LICENCES: Readonly<Record<string, string>> = {
+  'Apache-2.0': 'https://www.apache.org/licenses/LICENSE-2.0',
+  MIT: 'https://opensource.org/license/mit',
+  'CC-BY-4.0': 'https://creativecommons.org/licenses/by/4.0/',
+  'CC0-1.0': 'https://creativecommons.org/publicdomain/zero/1.0/',
+};
+
+function Licence({ name }: { name: string }): VNode {
+  const url = LICENCES[name];
+  if (url === undefined) return <>{name}</>;
+  return (
+    <a href={url} rel="license noreferrer">
+      {name}
+    </a>
+  );
+}
