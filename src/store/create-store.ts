@@ -11,7 +11,7 @@ import { createClaims } from './claims/claims.ts';
 import type { Engine } from './engine.ts';
 import { createPayments } from './payments/payments.ts';
 import { createDuplicates } from './records/duplicates.ts';
-import { computePendingFunding } from './records/pending-funding.ts';
+import { computePending } from './records/pending-computed.ts';
 import { createRecords, writerPartsOf } from './records/records.ts';
 import type { Store } from './store.ts';
 
@@ -32,7 +32,7 @@ export async function assembleStore(
   const withMappedErrors = <Port extends object>(port: Port): Port => mapDatabaseErrors(port, isFault);
   const pepper = await readPepper(runner);
   // An import that was cut off may have left some.
-  await computePendingFunding(runner, writerPartsOf(engine), now);
+  await computePending(runner, writerPartsOf(engine), now);
   const { compactIndex, ...records } = createRecords(engine, now);
   const ports = withMappedErrors({
     records: withMappedErrors(records),

@@ -122,7 +122,7 @@ function apply({ runProgram, model }: IndexFile, changed: readonly ChangedRecord
     });
     const places = [...named.values()].filter(({ by }) => by !== 0);
     yield* model.index.update(
-      { put, withNewFunding: [], removed, named: places, relinked: [] },
+      { put, recomputed: [], removed, named: places, relinked: [] },
       put.length > MERGED_MAX ? 'later' : 'now',
     );
   }

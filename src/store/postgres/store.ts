@@ -57,7 +57,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     if (readUrl !== undefined) await refuseTransactionPooler(readPool, readUrl);
     await migrate(pool);
     const onFields = (put: readonly Document[]): SqlProgram<void> =>
-      changeLog.update({ put, withNewFunding: [], removed: [], named: [], relinked: [] }, 'now');
+      changeLog.update({ put, recomputed: [], removed: [], named: [], relinked: [] }, 'now');
     await rebuildDerived({ dialect: postgresDialect, runner, kinds: ['fields'], onFields });
   } catch (error) {
     await close();
@@ -160,11 +160,11 @@ const KEEP = `INSERT INTO quota_positions (quota_id, seq) SELECT quota_id, (${LA
 /** The change log: changed records in commit order, for followers. */
 const changeLog: RecordIndexing = {
   // Followers derive reference counts from the links themselves.
-  update: ({ put, withNewFunding, removed, relinked }) =>
+  update: ({ put, recomputed, removed, relinked }) =>
     insertRows(
       'record_changes',
       ['type', 'id'],
-      [...put, ...withNewFunding, ...removed, ...relinked].map(({ type, id }) => [type, id]),
+      [...put, ...recomputed, ...removed, ...relinked].map(({ type, id }) => [type, id]),
     ),
   position: ({ keyId }) => (keyId === null ? value<number>(LATEST) : value<number>(KEEP, keyId)),
 };

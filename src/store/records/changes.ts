@@ -6,7 +6,9 @@ import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/claim-table.ts';
 import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
 import { first, run, type SqlProgram } from '../sql/program.ts';
+import { computedOf, noteLeaving } from './computed-fields.ts';
 import { blankInput, composeDocument, type Document, isStated } from './document.ts';
+import { isInvestingType, understated } from './investments.ts';
 import type { DeletedRow, RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -113,15 +115,15 @@ function* update(
   const composed = compose(change, earlier);
   const input = checkInput(type, { name: earlier.name, ...composed });
   if (change.action === 'replace') checkNew(type, input);
-  const funding = yield* work.funding.ofRecord(type, id);
-  refuseComputed(funding, input);
+  yield* refuseComputed(work, earlier, input);
   const slug = input.slug ?? earlier.slug;
   if (slug !== earlier.slug) yield* refuseTakenSlug(table, slug);
   const document = composeDocument(type, { slug }, input, earlier);
-  Object.assign(document, funding);
+  Object.assign(document, yield* computedOf(work, document));
   yield* work.linker.linkStated(document, new Set(Object.keys(composed)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   table.markUnshipped(id);
+  yield* noteLeaving(work, earlier, document);
   markTargets(work, earlier);
   // A freed name may have been ambiguous; references to it can now resolve to the other record.
   markNamed(work, earlier);
@@ -134,16 +136,27 @@ function* update(
   return { id, before: stored.document };
 }
 
-/** Throws for values of fields computed from rounds, unless they equal the current ones. */
-function refuseComputed(computed: object, input: Readonly<Record<string, unknown>>): void {
-  const faults = Object.entries(computed)
+/** Throws for values of fields computed from rounds: of a company, unless they are equal; of others, if they are less. */
+function* refuseComputed(
+  { funding, investments }: UnitOfWork,
+  document: Document,
+  input: Readonly<Record<string, unknown>>,
+): SqlProgram<void> {
+  const { type, id } = document as Document & { readonly type: RecordType };
+  const faults = isInvestingType(type)
+    ? understated(type, input, yield* investments.of(type, id))
+    : changedFunding(yield* funding.ofRecord(type, id), input);
+  if (faults.length === 0) return;
+  throw new ServiceError('invalid_parameter', faults.map(({ message }) => message).join('; '), { errors: faults });
+}
+
+function changedFunding(computed: object, input: Readonly<Record<string, unknown>>) {
+  return Object.entries(computed)
     .filter(([field, value]) => isStated(input[field]) && JSON.stringify(input[field]) !== JSON.stringify(value))
     .map(([field]) => ({
       location: `body.${field}`,
       message: `${field} is computed from the company's known rounds; change those`,
     }));
-  if (faults.length === 0) return;
-  throw new ServiceError('invalid_parameter', faults.map(({ message }) => message).join('; '), { errors: faults });
 }
 
 /** Soft-deletes a record. Its links remain for a restore. */
@@ -152,8 +165,9 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   const table = work.tables[type];
   const { id, document } = yield* findRow(table, change);
   table.markUnshipped(id);
-  yield* table.setDeleted(id, work.moment);
   const removed = JSON.parse(document) as Document;
+  yield* noteLeaving(work, removed);
+  yield* table.setDeleted(id, work.moment);
   markTargets(work, removed);
   markRemoved(work, type, id);
   if (isNamedType(type)) {
@@ -188,6 +202,7 @@ function* restore(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   yield* table.setDeleted(row.id, null);
   yield* work.linker.resolvePending(document);
   yield* work.linker.refresh(document);
+  Object.assign(document, yield* computedOf(work, document));
   saveRecord(work, document);
   markStale(work, yield* work.linker.referrers(type, row.id));
   return { id: row.id, before: null };

@@ -14,8 +14,9 @@ import { all, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { composeDocument, type Document, fundingOf } from './document.ts';
 import { facetFields, setFacets } from './facets.ts';
-import { createFunding, type FundingReader } from './funding.ts';
+import { createFunding } from './funding.ts';
 import { buildIndex, compact, isAbandoned, keep } from './index-build.ts';
+import { createInvestments, investmentsOf, isInvestingType } from './investments.ts';
 import { createRecordIndex, type FullTextIndex } from './record-index.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 
@@ -157,7 +158,7 @@ function* rebuildRecords(
   let documents = rows.map(({ document }) => JSON.parse(document) as Document);
   if (documents.length === 0) return [];
   if (kinds.includes('fields')) {
-    const complete = yield* completed(createFunding(dialect, nothingPending), documents);
+    const complete = yield* completed(dialect, documents);
     const changed = complete.filter((document, index) => {
       const json = JSON.stringify(document);
       // Engines may normalize JSON.
@@ -173,13 +174,20 @@ function* rebuildRecords(
 }
 
 /** Records with current computed fields. */
-function* completed(funding: FundingReader, documents: readonly Document[]): SqlProgram<Document[]> {
-  yield* funding.load(documents.filter(({ type }) => type === 'companies').map(({ id }) => id));
+function* completed(dialect: Dialect, documents: readonly Document[]): SqlProgram<Document[]> {
+  const [funding, investments] = [createFunding(dialect, nothingPending), createInvestments(dialect)];
+  for (const type of RECORD_TYPES) {
+    const ids = documents.flatMap((document) => (document.type === type ? document.id : []));
+    yield* type === 'companies' ? funding.load(ids) : investments.load(type, ids);
+  }
   const complete: Document[] = [];
   for (const document of documents) {
     const type = document.type as RecordType;
     const composed = composeDocument(type, {}, { name: document.name }, document);
-    complete.push(Object.assign(composed, yield* funding.ofRecord(type, document.id)));
+    const computed = isInvestingType(type)
+      ? investmentsOf(document, yield* investments.of(type, document.id))
+      : yield* funding.ofRecord(type, document.id);
+    complete.push(Object.assign(composed, computed));
   }
   return complete;
 }
@@ -212,6 +220,7 @@ const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> 
   fields: (type) => [
     Object.keys(entityOf(type).record.shape),
     type === 'companies' ? fundingOf(SAMPLE_ROUNDS) : [],
+    ...(isInvestingType(type) ? [investmentsOf(sampleOf(type, entityOf(type).searched), SAMPLE_INVESTMENTS)] : []),
     ...(type === 'rounds' ? [INVESTORS_LISTED_MAX] : []),
   ],
   facets: facetFields,
@@ -235,6 +244,14 @@ const SAMPLE_ROUNDS = FUNDING_STAGES.map((stage, index) => ({
   investors: [{ name: stage, type: null, slug: null }],
   lead_investors: [],
 }));
+const SAMPLE_INVESTMENTS = {
+  rounds: 3,
+  led: 2,
+  companies: 1,
+  first: '2020-01-01',
+  last: '2021-01-01',
+  month_only: ['first'],
+} as const;
 const SAMPLE_TEXTS = ['São Example & Söhne', 'real_world assets', '2024-05-06', 'DeFi 2.0 (L2s)', 'Example++', '...'];
 const SAMPLE_NAMING = 5;
 

@@ -118,7 +118,7 @@ export function* setFacets(dialect: Dialect, type: RecordType, documents: readon
   if (type === 'companies') yield* inheritFacets(dialect, yield* roundsOf(dialect, ids));
 }
 
-/** Like setFacets, for companies without changes in inherited facets. */
+/** Like setFacets, for records without changes in inherited facets. */
 export function* setOwnFacets(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
   const facets = new Map(documents.map((document) => [document.id, facetsOf(document)]));
   yield* replaceFacets(dialect, { type, facets, isInherited: false });

@@ -1,6 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { allLists, run, type SqlProgram } from '../sql/program.ts';
+import { allLists, type SqlProgram } from '../sql/program.ts';
 import { fundingOf } from './document.ts';
 
 type Raised = ReturnType<typeof fundingOf>;
@@ -16,13 +16,6 @@ export interface FundingReader {
   /** Invalidates a company whose rounds change. */
   forget(id: number): void;
 }
-
-/** Leaves the funding of some companies to be computed once, when all their rounds have been written. */
-export const deferFunding = ({ numbersOf }: Dialect, ids: readonly number[]): SqlProgram<void> =>
-  run(
-    `INSERT INTO pending_funding (company_id) SELECT value FROM (${numbersOf}) AS given WHERE 1 = 1 ON CONFLICT DO NOTHING`,
-    JSON.stringify(ids),
-  );
 
 /** @param flush writes pending records and links */
 export function createFunding({ numbersOf }: Dialect, flush: () => SqlProgram<void>): FundingReader {

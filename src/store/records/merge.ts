@@ -2,13 +2,14 @@ import type { NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { inputOf } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
-import { GRANT } from '../../contract/vocabulary.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import { refuseTakenSlug } from './changes.ts';
-import { blankInput, composeDocument, type Document, fundingOf, identityKeys, isStated } from './document.ts';
+import { computedFields, markInvested, noteRecorded } from './computed-fields.ts';
+import { blankInput, composeDocument, type Document, identityKeys, isStated } from './document.ts';
+import { isInvestingType } from './investments.ts';
 import type { StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -88,30 +89,6 @@ function mergedDates(type: NamedType, { survivor, other, changed }: Merged): Fie
   return { ...Object.fromEntries(dates), ...(isNew && { month_only: months }) };
 }
 
-const ROUNDS_OF = `SELECT document, max(CASE WHEN relation = 'rounds.lead_investors' THEN 1 ELSE 0 END) AS led
-  FROM links JOIN rounds ON rounds.id = links.from_id
-  WHERE relation IN ('rounds.investors', 'rounds.lead_investors') AND to_type = ? AND to_id = ? AND deleted_at IS NULL
-  GROUP BY rounds.id`;
-
-/** The rounds of both records, counted once each; a larger number that is stated stays. */
-function* mergedCounts(type: NamedType, id: number, stated: Fields): SqlProgram<Fields> {
-  if (type !== 'investors' && type !== 'people') return {};
-  const rounds = (yield* all<{ document: string; led: number }>(ROUNDS_OF, type, id)).map(({ document, led }) => ({
-    ...(JSON.parse(document) as { readonly stage: string | null; readonly company: { readonly name: string } }),
-    isLed: Number(led) === 1,
-  }));
-  const deals = rounds.filter(({ stage }) => stage !== GRANT);
-  const counts =
-    type === 'people'
-      ? { angel_investments: deals.length }
-      : {
-          investments_count: deals.length,
-          lead_count: deals.filter(({ isLed }) => isLed).length,
-          portfolio_count: new Set(rounds.map(({ company }) => company.name)).size,
-        };
-  return Object.fromEntries(Object.entries(counts).filter(([field, count]) => count > Number(stated[field] ?? 0)));
-}
-
 /** The fields that a matched row writes: its values, and its name as an alias. */
 export function joinedFields(type: NamedType, survivor: Document, given: Fields): Record<string, unknown> {
   const { name: _, slug: __, ...values } = given;
@@ -169,8 +146,8 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
   for (const address of [merged.slug, String(mergedId)]) yield* table.rememberSlug(address, survivorId);
   const moved = yield* moveClaims(type, survivor, mergedId);
   const fields = mergedFields(type, survivor, merged);
-  const counts = yield* mergedCounts(type, survivorId, { ...survivor, ...fields });
-  yield* rewrite(work, type, survivor, { ...fields, ...counts });
+  if (isInvestingType(type)) markInvested(work, { type, id: survivorId });
+  yield* rewrite(work, type, survivor, fields);
   work.edited.push({ document: survivor, fields: moved.held });
   markStale(work, yield* work.linker.referrers(type, survivorId));
   yield* finishWork(work);
@@ -211,10 +188,12 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
     'DELETE FROM claims WHERE source = ? AND key = ? AND field = ?',
     undo.held.map((field) => [EDIT, `${type}/${survivorId}`, field]),
   );
+  if (isInvestingType(type)) yield* noteRecorded(work, [{ type, id: survivorId }]);
   yield* work.links.moveBack(type, { from: survivorId, to: mergedId, links: undo.links });
   yield* rewrite(work, type, survivor, revertedFields(survivor, undo));
   yield* work.linker.resolvePending(merged);
   yield* work.linker.refresh(merged);
+  if (isInvestingType(type)) markInvested(work, { type, id: mergedId });
   saveRecord(work, merged);
   markStale(work, [
     ...(yield* work.linker.referrers(type, mergedId)),
@@ -298,15 +277,14 @@ function* rewrite(
   saveRecord(work, document);
 }
 
-const FUNDING_FIELDS = new Set(Object.keys(fundingOf([])));
-
-/** Restores fields changed by the merge and not since; funding fields follow the rounds, if there are any. */
+/** Restores fields changed by the merge and not since; computed ones follow the rounds, if there are any. */
 function revertedFields(survivor: Document, { before, after }: MergeUndo): Record<string, unknown> {
   const isAsMerged = (field: string): boolean => JSON.stringify(survivor[field]) === JSON.stringify(after[field]);
   const wasChanged = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
-  const writable = inputOf(survivor.type as NamedType).shape;
+  const type = survivor.type as NamedType;
+  const [writable, computed] = [inputOf(type).shape, computedFields(type)];
   const fields = Object.keys(before).filter(
-    (field) => Object.hasOwn(writable, field) && wasChanged(field) && (isAsMerged(field) || FUNDING_FIELDS.has(field)),
+    (field) => Object.hasOwn(writable, field) && wasChanged(field) && (isAsMerged(field) || computed.includes(field)),
   );
   return Object.fromEntries(fields.map((field) => [field, before[field]]));
 }

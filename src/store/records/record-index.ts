@@ -71,8 +71,8 @@ interface FullTextBuild {
 interface RecordChanges {
   /** New or changed records. */
   readonly put: readonly Document[];
-  /** Other companies with changes in funding totals only, which are neither searched nor inherited by rounds. */
-  readonly withNewFunding: readonly Document[];
+  /** Other records with changes in computed fields only, which are neither searched nor inherited by rounds. */
+  readonly recomputed: readonly Document[];
   /** Deleted records, softly or permanently. */
   readonly removed: readonly RecordRef[];
   /** Records whose number of references, and so rank, may have changed. */
@@ -120,7 +120,7 @@ export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, ana
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, fullText }, types, given);
   return {
     resolve,
-    update: function* update({ put, withNewFunding, removed, named }, when) {
+    update: function* update({ put, recomputed, removed, named }, when) {
       const isDeferred = when === 'deferred';
       const merging = when === 'now' ? 'now' : 'later';
       const changed = put as readonly Document[] as readonly RecordRef[];
@@ -143,8 +143,13 @@ export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, ana
         const ids = idsOf(type, named).filter((id) => !done.has(id));
         if (ids.length > 0) yield* fullText.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
-      yield* setOwnFacets(dialect, 'companies', withNewFunding);
-      yield* analytics.putAll([...put, ...withNewFunding]);
+      for (const type of RECORD_TYPES)
+        yield* setOwnFacets(
+          dialect,
+          type,
+          recomputed.filter((document) => document.type === type),
+        );
+      yield* analytics.putAll([...put, ...recomputed]);
       for (const { type, id } of removed) yield* analytics.remove(type, id);
     },
     compact: function* compact() {

@@ -10,7 +10,7 @@ import { run, type SqlProgram, value } from '../sql/program.ts';
 import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-buffer.ts';
-import { computePendingFunding } from './pending-funding.ts';
+import { computePending } from './pending-computed.ts';
 import { relatedRecords } from './related.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
 import type { WriterParts } from './unit-of-work.ts';
@@ -83,7 +83,7 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
     },
     compactIndex: async () => {
       unsettled = 0;
-      await computePendingFunding(runner, parts, now);
+      await computePending(runner, parts, now);
       await engine.compact();
     },
     dryRun: (rows) => runner.dryRun('records', writer.dryRun(rows)),

@@ -7,8 +7,10 @@ import { recordEdits } from '../claims/claim-table.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
+import { deferComputed, type Invested, markInvested, noteLeaving, refreshComputed } from './computed-fields.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
-import { createFunding, deferFunding, type FundingReader } from './funding.ts';
+import { createFunding, type FundingReader } from './funding.ts';
+import { createInvestments, type InvestmentsReader, isInvestingType } from './investments.ts';
 import { createLinkBuffer, type LinkTable } from './link-buffer.ts';
 import { createLinker, type Finder, type Linker } from './linker.ts';
 import { targetsOf } from './links.ts';
@@ -33,12 +35,13 @@ export interface UnitOfWork extends Finder {
   readonly index: RecordIndexing;
   readonly linker: Linker;
   readonly funding: FundingReader;
+  readonly investments: InvestmentsReader;
   /** Writes pending records, names and links. */
   readonly flush: () => SqlProgram<void>;
   readonly moment: string;
   readonly changed: Map<string, Document>;
-  /** Companies with changed funding only. */
-  readonly withNewFunding: Document[];
+  /** Other records, of which only computed fields changed. */
+  readonly recomputed: Document[];
   /** Names added or freed, by type; references to them are resolved at the end. */
   readonly named: Map<NamedType, Set<string>>;
   /** Fields changed by a person or key, by record. */
@@ -48,7 +51,10 @@ export interface UnitOfWork extends Finder {
   readonly unresolved: Map<string, RecordRef>;
   /** Records to refresh at the end, because a referenced record was renamed or hidden. */
   readonly stale: Map<string, RecordRef>;
+  /** Companies whose funding may have changed. */
   readonly funded: Set<number>;
+  /** Records that take part in changed rounds, with what their fields followed if rounds have left. */
+  readonly invested: Map<string, Invested>;
   /** Removed records, which must leave the index. */
   readonly removed: Map<string, RecordRef>;
   /** Records whose number of references may have changed. */
@@ -73,16 +79,18 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
     index,
     linker: createLinker(finder),
     funding: createFunding(dialect, flush),
+    investments: createInvestments(dialect),
     flush,
     moment: now.toISOString(),
     changed: new Map(),
-    withNewFunding: [],
+    recomputed: [],
     named: new Map(),
     edited: [],
     auditEntries: [],
     unresolved: new Map(),
     stale: new Map(),
     funded: new Set(),
+    invested: new Map(),
     removed: new Map(),
     ranked: new Map(),
     relinked: [],
@@ -95,16 +103,15 @@ export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['u
   for (const [type, keys] of work.named) markUnresolved(work, yield* work.linker.unresolvedReferrers(type, [...keys]));
   yield* rewriteAll(work, [...work.unresolved.values()], work.linker.resolvePending);
   yield* rewriteAll(work, [...work.stale.values()], work.linker.refresh);
-  const funded = [...work.funded];
-  yield* when === 'deferred' && funded.length > 0 ? deferFunding(work.dialect, funded) : refreshFunding(work, funded);
+  yield* when === 'deferred' ? deferComputed(work) : refreshComputed(work);
   yield* work.flush();
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
   yield* recordEdits(work.edited, work.moment);
   yield* appendAuditEntries(work.auditEntries);
   const put = [...work.changed.values()];
-  const { withNewFunding, relinked } = work;
+  const { recomputed, relinked } = work;
   const [removed, named] = [[...work.removed.values()], [...work.ranked.values()]];
-  yield* work.index.update({ put, withNewFunding, removed, named, relinked }, when);
+  yield* work.index.update({ put, recomputed, removed, named, relinked }, when);
 }
 
 /** Inserts a record and resolves its references, and those to it. */
@@ -166,14 +173,17 @@ function noteChanged(work: UnitOfWork, document: Document): void {
   markTargets(work, document);
 }
 
-/** Schedules the update of a company's funding and of ranks that depend on a document's references. */
+/** Schedules the update of computed fields and ranks that depend on a document's references. */
 export function markTargets(work: UnitOfWork, document: Document): void {
   const company = document['company'] as { id: number | null } | undefined;
   if (company?.id != null) {
     work.funded.add(company.id);
     work.funding.forget(company.id);
   }
-  for (const { type, id } of targetsOf(document)) work.ranked.set(`${type} ${id}`, { type, id });
+  for (const { type, id } of targetsOf(document)) {
+    work.ranked.set(`${type} ${id}`, { type, id });
+    if (document.type === 'rounds' && isInvestingType(type)) markInvested(work, { type, id });
+  }
 }
 
 export function markRemoved(work: UnitOfWork, type: RecordType, id: number): void {
@@ -222,25 +232,8 @@ function* rewriteSome(
     yield* relink(document);
     const linked = JSON.stringify(document);
     if (linked === json) continue;
+    if (type === 'rounds') yield* noteLeaving(work, JSON.parse(json) as Document, document);
     table.update(document, linked);
     noteChanged(work, document);
-  }
-}
-
-function* refreshFunding(
-  { tables, funding, changed, withNewFunding }: UnitOfWork,
-  ids: readonly number[],
-): SqlProgram<void> {
-  yield* tables.companies.load({ ids });
-  yield* funding.load(ids);
-  for (const id of ids) {
-    const row = yield* tables.companies.byId(id);
-    if (row === undefined) continue;
-    const document = { ...(JSON.parse(row.document) as Document), ...(yield* funding.ofCompany(id)) };
-    const json = JSON.stringify(document);
-    if (json === row.document) continue;
-    tables.companies.update(document, json);
-    if (changed.has(`companies ${id}`)) changed.set(`companies ${id}`, document);
-    else withNewFunding.push(document);
   }
 }

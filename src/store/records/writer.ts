@@ -7,7 +7,8 @@ import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
-import { blankInput, composeDocument, type Document, fundingOf, identityKeys } from './document.ts';
+import { computedFields, computedOf, noteLeaving } from './computed-fields.ts';
+import { blankInput, composeDocument, type Document, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
 import { joinedFields, mergedFields } from './merge.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
@@ -106,14 +107,14 @@ function* prepare(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<void>
     const slugs = some.flatMap(({ input: { slug } }) => (typeof slug === 'string' ? slug : []));
     yield* table.load({ ids: some.flatMap(({ id }) => id ?? []), slugs });
     const references: References[] = [];
-    const funded: number[] = [];
+    const computed: number[] = [];
     for (const row of some) {
       const stored = yield* findIfAny(table, row);
       references.push({ id: stored?.id, fields: row.input });
-      if (stored !== undefined && type === 'companies' && statesFunding(row.input)) funded.push(stored.id);
+      if (stored !== undefined && statesComputed(type, row.input)) computed.push(stored.id);
     }
     yield* work.linker.prepare(type, references);
-    yield* work.funding.load(funded);
+    yield* type === 'companies' ? work.funding.load(computed) : work.investments.load(type, computed);
   }
 }
 
@@ -212,10 +213,11 @@ function* updateExisting(
   const input = checkInput(type, written.name === undefined ? { ...written, name: earlier.name } : written);
   const { id, slug } = earlier;
   const document = composeDocument(type, { slug }, input, earlier);
-  if (statesFunding(written)) Object.assign(document, yield* work.funding.ofRecord(type, id));
+  if (statesComputed(type, written)) Object.assign(document, yield* computedOf(work, document));
   yield* work.linker.linkStated(document, new Set(Object.keys(written)));
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
   if (!isShipped) work.tables[type].markUnshipped(id);
+  yield* noteLeaving(work, earlier, document);
   markTargets(work, earlier);
   // A freed name may have been ambiguous; references to it can now resolve to the other record.
   markNamed(work, earlier);
@@ -263,21 +265,23 @@ function clearing(type: RecordType, json: string): InputFields {
   const document = JSON.parse(json) as Document;
   const blank = Object.entries(blankInput(type)).filter(
     ([field, value]) =>
-      !FUNDING_FIELDS.includes(field) && JSON.stringify(document[field] ?? null) !== JSON.stringify(value),
+      !computedFields(type).includes(field) && JSON.stringify(document[field] ?? null) !== JSON.stringify(value),
   );
   return Object.fromEntries(blank) as InputFields;
 }
 
-/** Fields computed from a company's rounds. */
-const FUNDING_FIELDS = Object.keys(fundingOf([]));
-const statesFunding = (given: InputFields): boolean => FUNDING_FIELDS.some((field) => given[field] !== undefined);
+const statesComputed = (type: RecordType, given: InputFields): boolean =>
+  computedFields(type).some((field) => given[field] !== undefined);
 
 function* remove(work: UnitOfWork, type: RecordType, id: number): SqlProgram<void> {
   const row = yield* work.tables[type].byId(id);
+  const document = row && (JSON.parse(row.document) as Document);
+  if (document !== undefined) {
+    yield* noteLeaving(work, document);
+    markTargets(work, document);
+  }
   yield* work.tables[type].remove(id);
   work.changed.delete(`${type} ${id}`);
-  const document = row && (JSON.parse(row.document) as Document);
-  if (document !== undefined) markTargets(work, document);
   const naming = yield* work.linker.unlink(type, id);
   markRemoved(work, type, id);
   if (!isNamedType(type)) return;

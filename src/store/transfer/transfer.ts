@@ -35,7 +35,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'duplicates', key: ['id'], isNumbered: true },
   { name: 'record_keys', key: ['type', 'key', 'id'] },
   { name: 'links', key: ['relation', 'from_id', 'position'] },
-  { name: 'pending_funding', key: ['company_id'] },
+  { name: 'pending_computed', key: ['type', 'id'] },
   { name: 'claims', key: ['source', 'key', 'field'] },
   { name: 'claim_sources', key: ['source'] },
   { name: 'leases', key: ['name'] },
@@ -125,7 +125,7 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
     const live = batch.filter(({ deleted_at }) => deleted_at === null);
     const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
     const indexed = target.indexing.update(
-      { put: documents, withNewFunding: [], removed: [], named: [], relinked: [] },
+      { put: documents, recomputed: [], removed: [], named: [], relinked: [] },
       'deferred',
     );
     await target.runner.transaction('records', runAll([indexed, keepState(state)]));

@@ -3,6 +3,7 @@ import { accountPages } from '../../sqlite/migrations/0006-account-pages.ts';
 import { duplicates } from '../../sqlite/migrations/0012-duplicates.ts';
 import { claims } from '../../sqlite/migrations/0013-claims.ts';
 import { oauth } from '../../sqlite/migrations/0014-oauth.ts';
+import { pendingComputed } from '../../sqlite/migrations/0019-pending-computed.ts';
 import { initial } from './0001-initial.ts';
 import { search } from './0002-search.ts';
 import { searchMerging } from './0005-search-merging.ts';
@@ -38,6 +39,7 @@ export const migrations: readonly string[] = [
   fromSqlite(claims),
   fromSqlite(oauth),
   pendingFunding,
+  fromSqlite(pendingComputed),
 ];
 
 /** Steps that the last one of them reverts. New databases skip them, and the extension that they need. */

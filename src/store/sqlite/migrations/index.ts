@@ -16,6 +16,7 @@ import { values } from './0015-values.ts';
 import { deletions } from './0016-deletions.ts';
 import { pendingFunding } from './0017-pending-funding.ts';
 import { eventEnds } from './0018-event-ends.ts';
+import { pendingComputed } from './0019-pending-computed.ts';
 
 /** Migration steps, in order. A released step is never edited; a change is a new step. */
 export const migrations: readonly string[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly string[] = [
   deletions,
   pendingFunding,
   eventEnds,
+  pendingComputed,
 ];

@@ -1,0 +1,11 @@
+/** Records whose fields that follow rounds a large import computes at its end. */
+export const pendingComputed = `
+CREATE TABLE pending_computed (
+  type TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  recorded TEXT,
+  PRIMARY KEY (type, id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO pending_computed (type, id) SELECT 'companies', company_id FROM pending_funding;
+DROP TABLE pending_funding;
+`;
