@@ -100,6 +100,9 @@ interface Cluster extends PersonTraits {
   readonly contexts: Set<string>;
 }
 
+/** Speakers wrote what they liked into the field, such as three accounts. */
+const X_ACCOUNT = /^\w{1,15}$/;
+
 /** The people of the raw facts; which of them ship is decided where it is known who is linked. */
 export function peopleFrom(sources: ReadonlyMap<string, Source>): Person[] {
   const known = [...rawLines<Mention>('people'), ...rawLines<Mention>('person-roles')];
@@ -108,7 +111,9 @@ export function peopleFrom(sources: ReadonlyMap<string, Source>): Person[] {
     const name = plainName(mention.name);
     const isFit = name !== null && !NOT_PEOPLE.has(foldName(name)) && !isRemoved(mention);
     const roleDay = mention.org === undefined ? undefined : lastTalks.get(mention.path);
-    return isFit ? [{ ...mention, name, as_of: roleDay ?? dayOf(mention.as_of) }] : [];
+    const { twitter, ...rest } = mention;
+    const account = twitter !== undefined && X_ACCOUNT.test(twitter) ? { twitter } : {};
+    return isFit ? [{ ...rest, ...account, name, as_of: roleDay ?? dayOf(mention.as_of) }] : [];
   });
   return clustersOf(mentions).map((cluster) => personFrom(cluster, sources));
 }
