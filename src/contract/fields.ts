@@ -30,7 +30,7 @@ export const slugText = z
 export const nameText = z.string().trim().min(1).max(NAME_LENGTH_MAX);
 export const shortText = z.string().trim().min(1).max(500);
 export const longText = z.string().trim().min(1).max(TEXT_LENGTH_MAX);
-export const webUrl = z.string().max(2_000).refine(isWebUrl, 'an http or https address');
+export const webUrl = z.string().max(2_000).refine(isWebUrl, { error: 'an http or https address', abort: true });
 export const isoDate = z.iso.date();
 export const isoDateTime = z.iso.datetime();
 /** A day, or a year, quarter or month, read as its first or last day. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { entities, entityOf, type RecordType } from './entities/index.ts';
-import { bareSchema, nameText, recordId, slugText } from './fields.ts';
+import { bareSchema, nameText, recordId, slugText, webUrl } from './fields.ts';
 import { type Relation, relations } from './relations.ts';
 
 /** A record to write: all fields but those the server sets, optional except the name. */
@@ -10,6 +10,12 @@ export type RecordInput = Readonly<Record<string, unknown>> & { readonly name: s
 export type InputFields = Readonly<Record<string, unknown>> & { readonly name?: string; readonly slug?: string };
 
 const relationOf = new Map(relations.map((relation) => [relation.name, relation]));
+
+/** An address that shows where it leads: no user before the host, no spaces, invisible characters or changed reading order. */
+const plainUrl = webUrl.refine((text) => {
+  const { username, password } = new URL(text);
+  return username === '' && password === '' && !/[\s\p{Cc}\p{Cf}]/u.test(text);
+}, 'an address without user, spaces and invisible characters');
 
 /** The writable schema of each type, derived from its record. References may be plain names. */
 const inputs = new Map<RecordType, z.ZodObject>(
@@ -70,8 +76,9 @@ function writable(relation: Relation | undefined, schema: z.ZodType): z.ZodType 
   return (schema instanceof z.ZodNullable ? loose.nullable() : loose).optional();
 }
 
-/** A copy of a schema that rejects unknown keys at every depth; the record's own schema strips them. */
+/** A copy of a schema for input: it rejects unknown keys at every depth, which the record's own schema strips. */
 function strict(schema: z.ZodType): z.ZodType {
+  if (schema === webUrl) return plainUrl;
   if (schema instanceof z.ZodObject) return copyOf(schema, { catchall: z.never() });
   if (schema instanceof z.ZodArray) return copyOf(schema, { element: strict(schema.element as z.ZodType) });
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)

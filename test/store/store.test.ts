@@ -60,6 +60,18 @@ describe(engine.name, () => {
 
     test.each([
       [{ website: 'javascript:alert(1)' }, 'website must be an http or https address'],
+      [
+        { website: 'https://uniswap.org@evil.example/' },
+        'website must be an address without user, spaces and invisible characters',
+      ],
+      [
+        { website: 'https://uniswap.org/ \u202Egro.live' },
+        'website must be an address without user, spaces and invisible characters',
+      ],
+      [
+        { website: 'https://uniswap.org/a b' },
+        'website must be an address without user, spaces and invisible characters',
+      ],
       [{ id: 7 }, 'id: not known here'],
       [{ is_verified: true }, 'is_verified: not known here'],
       [{ year_founded: 20_000 }, 'year_founded must be at most 2200'],
