@@ -4,6 +4,7 @@ import { NAMED_TYPES, type RecordType } from '../../src/contract/entities/index.
 import { openStore } from '../../src/store/open.ts';
 import type { ParsedQuery, SearchRequest } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
+import { ofAnyCharacters } from '../support/any-characters.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
 
@@ -778,7 +779,7 @@ describe(`sentences on ${engine.name}`, () => {
       ),
     );
     const text = fc.oneof(
-      fc.string({ maxLength: 300, unit: 'binary' }),
+      ofAnyCharacters(300),
       fc.array(word, { maxLength: 40 }).map((some) => some.join(' ')),
     );
     await fc.assert(

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import { ofAnyCharacters } from './any-characters.ts';
 
 const DEPTH_MAX = 3;
 
 /** Texts: plain, arbitrary characters, long ones, and inputs known to break programs. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 30 }),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  ofAnyCharacters(30),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({ minLength: 150, maxLength: 400 }),
   fc.constantFrom(
