@@ -67,15 +67,14 @@ export function dataSourcesPage(): PublicPage {
                   </a>
                 )}
               </th>
-              <td>
-                <Licence name={licence} />
-              </td>
+              <td>{licence}</td>
               <td>{/^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date)}</td>
               <td class="number">{countText(records)}</td>
               <td>{types.map((type) => labelOf(type as RecordType)).join(', ')}</td>
             </tr>
           ))}
         </Table>
+        <LicenceTexts />
       </div>
     ),
   };
@@ -90,12 +89,18 @@ const LICENCES: Readonly<Record<string, string>> = {
   'CC0-1.0': 'https://creativecommons.org/publicdomain/zero/1.0/',
 };
 
-function Licence({ name }: { name: string }): VNode {
-  const url = LICENCES[name];
-  if (url === undefined) return <>{name}</>;
-  return (
-    <a href={url} rel="license noreferrer">
-      {name}
-    </a>
-  );
-}
+/** The texts of the licences, once, because links in neighbouring cells are hard to tap. */
+const LicenceTexts = (): VNode => (
+  <p class="hint">
+    Licences:{' '}
+    {Object.entries(LICENCES).map(([name, url], index) => (
+      <>
+        {index === 0 ? '' : ' · '}
+        <a href={url} rel="license noreferrer">
+          {name}
+        </a>
+      </>
+    ))}
+    . “By document”: only documents that carry one of these or another open licence themselves.
+  </p>
+);
