@@ -1,5 +1,4 @@
-import type { Worker } from 'node:cluster';
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import type { MetricsSnapshot } from '../service/metrics.ts';
 import { startFollowing } from '../store/open.ts';
 import { announceListening } from './banner.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { RecordType } from '../../contract/entities/index.ts';
-import { entityOf } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { bareSchema } from '../../contract/fields.ts';
 import { inputOf } from '../../contract/input.ts';
 import { parseJson } from '../../contract/json.ts';

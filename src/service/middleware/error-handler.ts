@@ -1,5 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
-import express from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Meta } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
 import { isTooDeep, TOO_DEEP } from '../../contract/json.ts';

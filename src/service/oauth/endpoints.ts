@@ -1,5 +1,4 @@
-import type { Express, Request, RequestHandler, Response } from 'express';
-import express from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { isTooDeep } from '../../contract/json.ts';
 import { KEY_LEVELS } from '../../contract/keys.ts';
 import {

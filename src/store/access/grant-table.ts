@@ -1,5 +1,4 @@
-import type { KeyLevel } from '../../contract/keys.ts';
-import { lowerLevel } from '../../contract/keys.ts';
+import { type KeyLevel, lowerLevel } from '../../contract/keys.ts';
 import type { KeyRecord } from '../port/access.ts';
 import { first, run, type SqlProgram, type Value, value } from '../sql/program.ts';
 import { hashToken } from '../tokens.ts';
