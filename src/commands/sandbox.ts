@@ -23,8 +23,7 @@ export const command: Command = {
   createsDatabase: true,
   run: async ({ settings, flags }) => {
     // Loaded on demand, because the chain's libraries are slow to load.
-    const { startSandbox } = await import('../sandbox/sandbox.ts');
-    const { signExamplePayment } = await import('../sandbox/example-payment.ts');
+    const { signExamplePayment, startSandbox } = await import('../sandbox/sandbox.ts');
     const sandbox = await startSandbox({ network: settings.network, searchPath: process.env['PATH'] ?? '' });
     const folder = mkdtempSync(join(tmpdir(), 'web3-bi-sandbox-'));
     try {

@@ -1,6 +1,10 @@
+import { x402Client } from '@x402/core/client';
+import { encodePaymentSignatureHeader } from '@x402/core/http';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { type Address, parseEther } from 'viem';
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
+import { priceOn, X402_VERSION } from '../contract/x402.ts';
 import { findAnvil, startAnvil } from './anvil.ts';
 import { type FundedWallet, prepareChain, type SandboxChain } from './chain.ts';
 import { startFacilitator } from './facilitator.ts';
@@ -64,4 +68,29 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await anvil.close();
     throw error;
   }
+}
+
+/** Leaves time to read the documentation first. */
+const VALID_SECONDS = 24 * 3_600;
+
+/** Signs a payment of the price with the sandbox's wallet, as the value of PAYMENT-SIGNATURE, for use with curl. */
+export async function signExamplePayment(sandbox: Sandbox, url: string): Promise<string> {
+  const { network, asset, payTo, wallet } = sandbox;
+  const scheme = new ExactEvmScheme(privateKeyToAccount(wallet.privateKey));
+  const payment = await new x402Client().register(network, scheme).createPaymentPayload({
+    x402Version: X402_VERSION,
+    resource: { url },
+    accepts: [
+      {
+        scheme: 'exact',
+        network,
+        asset,
+        payTo,
+        amount: priceOn(network),
+        maxTimeoutSeconds: VALID_SECONDS,
+        extra: { ...NETWORKS[network].token.domain },
+      },
+    ],
+  });
+  return encodePaymentSignatureHeader(payment);
 }

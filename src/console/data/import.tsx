@@ -1,8 +1,19 @@
+import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { ImportResult } from '../../service/imports/import-job.ts';
+import { labelOf } from '../../contract/field-labels.ts';
+import {
+  DIFFERENCES_MAX,
+  type Difference,
+  DUPLICATES_MAX,
+  type ImportResult,
+} from '../../service/imports/import-job.ts';
+import type { ImportReport } from '../../store/import/report.ts';
+import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead, PostForm, Table } from '../components.tsx';
+import { Select } from '../fields.tsx';
+import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forEditor } from './access-levels.tsx';
-import { Done, Preview, ROWS_PLACE, Upload } from './import-pages.tsx';
+import { inShort } from './values.tsx';
 
 export const importRoutes: readonly PageRoute[] = [
   forEditor('get', '/account/import', async () => pageReply('Import', <Upload fault={undefined} type={undefined} />)),
@@ -45,4 +56,224 @@ function* escaped(content: Buffer): Generator<Buffer> {
       'latin1',
     );
   }
+}
+
+/** Placeholder of the rows in a preview, inserted unrendered because they can be many megabytes. */
+const ROWS_PLACE = '<!-- rows -->';
+
+const typeOptions = RECORD_TYPES.map((type) => ({ value: type, label: labelOf(type) }));
+
+function Upload({ fault, type }: { fault: string | undefined; type: RecordType | undefined }): VNode {
+  return (
+    <>
+      <PageHead title="Import" lead="CSV, JSON or NDJSON. Changes are previewed before anything is written." />
+      {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
+      <Card>
+        <PostForm to="/account/import" enctype="multipart/form-data" class="stack">
+          <Select label="Type" name="type" chosen={type} options={typeOptions} />
+          <div class="field">
+            <label for="file">File</label>
+            <input
+              id="file"
+              name="file"
+              type="file"
+              accept=".csv,.json,.ndjson,.jsonl,.txt"
+              aria-describedby="file-hint"
+            />
+            <p class="hint" id="file-hint">
+              Up to 20 MB here; larger files with the command <code>web3-bi import</code>.
+            </p>
+          </div>
+          <div class="field">
+            <label for="text">Or paste rows</label>
+            <textarea
+              id="text"
+              name="text"
+              rows={6}
+              class="code"
+              spellcheck={false}
+              placeholder={'name,website,tags\nAcme,https://acme.example,defi|wallets'}
+            />
+          </div>
+          <button type="submit" class="button primary">
+            Preview
+          </button>
+        </PostForm>
+      </Card>
+      <Card title="Format of rows">
+        <p>Field names are those of the API; common other spellings are understood. Lists in CSV are separated by |.</p>
+        <Copyable
+          id="sample"
+          label="sample CSV"
+          text={
+            'name,website,tags,city,country,year_founded\nAcme,https://acme.example,defi|wallets,Lisbon,Portugal,2021'
+          }
+        />
+      </Card>
+    </>
+  );
+}
+
+function Counts({ report }: { report: ImportReport }): VNode {
+  const { created, updated, unchanged, failed } = report;
+  const figures = [
+    { label: 'New', value: countText(created) },
+    { label: 'Changed', value: countText(updated) },
+    { label: 'Unchanged', value: countText(unchanged) },
+    { label: 'Refused', value: countText(failed), isBad: failed > 0 },
+  ];
+  return <Figures figures={figures} />;
+}
+
+function Preview({ report, differences, duplicates }: ImportResult): VNode {
+  const changes = report.created + report.updated;
+  return (
+    <>
+      <PageHead
+        title="Preview"
+        lead={`What the import would do with ${countedRows(report.read)}. Nothing is written yet.`}
+      />
+      <Counts report={report} />
+      <Faults report={report} />
+      <ProbableDuplicates type={report.type} duplicates={duplicates} />
+      {differences.length === 0 ? (
+        <Card>
+          <Empty title="Nothing would change" />
+        </Card>
+      ) : (
+        <Card title={changes > differences.length ? `The first ${differences.length} changes` : 'Changes'}>
+          <Differences type={report.type} differences={differences} />
+        </Card>
+      )}
+      <PostForm to="/account/import" enctype="multipart/form-data">
+        <input type="hidden" name="type" value={report.type} />
+        <input type="hidden" name="confirmed" value="yes" />
+        <textarea name="text" hidden aria-label="Rows" dangerouslySetInnerHTML={{ __html: ROWS_PLACE }} />
+        <div class="actions">
+          {changes > 0 ? (
+            <button type="submit" class="button primary">
+              Import {countText(changes)} {changes === 1 ? 'record' : 'records'}
+            </button>
+          ) : null}
+          <Link to="/account/import" class="button plain">
+            Start over
+          </Link>
+        </div>
+      </PostForm>
+    </>
+  );
+}
+
+/** Warns of new rows that may be about existing records, before they are imported twice. */
+function ProbableDuplicates({
+  type,
+  duplicates,
+}: Pick<ImportResult, 'duplicates'> & { type: RecordType }): VNode | null {
+  if (duplicates.length === 0) return null;
+  const most =
+    duplicates.length === DUPLICATES_MAX ? `The first ${DUPLICATES_MAX} rows` : countedRows(duplicates.length);
+  return (
+    <Card title="Probable duplicates">
+      <Notice tone="warn">
+        {most} would become new {type} but may be about existing ones. Give such a row the slug of the record to change
+        it instead, or leave the row out; <Link to="/account/duplicates">Duplicates</Link> compares and merges records.
+      </Notice>
+      <Table label="Probable duplicates" head={['Row', 'Existing record', 'Slug', 'Why']}>
+        {duplicates.map(({ name, record, reason }) => (
+          <tr key={`${name} ${record.slug}`}>
+            <td>{name}</td>
+            <td>
+              <Link to={`/account/data/${type}/${record.slug}`}>{record.name}</Link>
+            </td>
+            <td>
+              <code>{record.slug}</code>
+            </td>
+            <td>{reason}</td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+/** Characters of a value in the table of changes. */
+const SHOWN_MAX = 80;
+
+const countedRows = (rows: number): string => `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+
+function Differences({ type, differences }: { type: RecordType; differences: readonly Difference[] }): VNode {
+  return (
+    <Table label="Changes" head={['Record', 'Change', 'Field', 'Now', 'Then']}>
+      {differences.flatMap(({ name, change, target, fields }) =>
+        fields.map((field, index) => (
+          <tr key={`${target} ${field.name}`}>
+            <td>
+              {index > 0 ? (
+                ''
+              ) : change === 'updated' ? (
+                <Link to={`/account/data/${type}/${target}`}>{name}</Link>
+              ) : (
+                name
+              )}
+            </td>
+            <td>{index > 0 ? '' : <Badge tone={change === 'created' ? 'good' : 'info'}>{change}</Badge>}</td>
+            <td>{labelOf(field.name)}</td>
+            <td class="muted">{inShort(field.before, SHOWN_MAX) || '–'}</td>
+            <td>{inShort(field.after, SHOWN_MAX)}</td>
+          </tr>
+        )),
+      )}
+    </Table>
+  );
+}
+
+function Faults({ report }: { report: ImportReport }): VNode {
+  const { errors, moreErrors, ignoredFields } = report;
+  return (
+    <>
+      {ignoredFields.size === 0 ? null : (
+        <Notice tone="warn">
+          Fields that records do not have, and that are left out:{' '}
+          {[...ignoredFields].slice(0, DIFFERENCES_MAX).join(', ')}.
+        </Notice>
+      )}
+      {errors.length === 0 ? null : (
+        <Card title="Rows that are refused">
+          <Table label="Refused rows" head={['Line', 'Field', 'Error']} numbers={['Line']}>
+            {errors.slice(0, DIFFERENCES_MAX).map(({ line, field, message }, index) => (
+              <tr key={index}>
+                <td class="number">{line}</td>
+                <td>{field === null ? 'the row' : field}</td>
+                <td>{message}</td>
+              </tr>
+            ))}
+          </Table>
+          {errors.length + moreErrors > DIFFERENCES_MAX ? (
+            <p class="muted">and {countText(errors.length + moreErrors - DIFFERENCES_MAX)} more</p>
+          ) : null}
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Done({ report }: { report: ImportReport }): VNode {
+  return (
+    <>
+      <PageHead
+        title="Imported"
+        action={
+          <Link to={`/account/data?type=${report.type}`} class="button primary">
+            Browse {report.type}
+          </Link>
+        }
+      />
+      <Notice tone={report.failed > 0 ? 'warn' : 'good'}>
+        {countText(report.created)} new, {countText(report.updated)} changed, {countText(report.unchanged)} as they were
+        {report.failed > 0 ? `, ${countText(report.failed)} refused` : ''}.
+      </Notice>
+      <Counts report={report} />
+      <Faults report={report} />
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
 import { KEY_PATTERN, KEY_PREFIX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
@@ -148,6 +148,12 @@ export const readPepper = async ({ query, longTransaction }: Runner): Promise<st
 
 /** The database's secret for key hashes; undefined before the first start. */
 export const storedPepper = (): SqlProgram<string | undefined> => value<string>(PEPPER);
+
+/** Identifies a database across its copies and engines, without revealing its secret. */
+export function* identityOf(): SqlProgram<string> {
+  const pepper = (yield* storedPepper()) ?? '';
+  return createHash('sha256').update(pepper).digest('hex').slice(0, 16);
+}
 
 function* makePepper(): SqlProgram<string> {
   const made = randomBytes(32).toString('hex');

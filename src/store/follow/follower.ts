@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
-import { identityOf } from '../database-identity.ts';
+import { identityOf } from '../access/keys.ts';
 import { rebuildDerived } from '../records/derived.ts';
 import type { StoredRow } from '../records/tables.ts';
 import { all, run, type SqlProgram } from '../sql/program.ts';

@@ -1,5 +1,5 @@
+import { identityOf } from '../access/keys.ts';
 import { assembleStore } from '../create-store.ts';
-import { identityOf } from '../database-identity.ts';
 import type { Engine } from '../engine.ts';
 import type { StoreOptions } from '../open.ts';
 import { rebuildDerived } from '../records/derived.ts';

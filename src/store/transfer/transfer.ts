@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { identityOf } from '../database-identity.ts';
+import { identityOf } from '../access/keys.ts';
 import type { Engine } from '../engine.ts';
 import type { Document } from '../records/document.ts';
 import { all, first, insertRows, run, runEach, type SqlProgram, type Value, value } from '../sql/program.ts';
