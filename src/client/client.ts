@@ -275,11 +275,9 @@ async function jsonOf(response: Received): Promise<unknown> {
     return await response.json();
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
-    throw new ServiceError(
-      'unreachable',
-      'What answered at the service address is not the service: it did not speak JSON.',
-      { cause },
-    );
+    throw new ServiceError('unreachable', 'The service address belongs to another server: its response is not JSON.', {
+      cause,
+    });
   }
 }
 

@@ -267,7 +267,7 @@ async function pageOf(query: SearchQuery, response: PaidResponse): Promise<Searc
 }
 
 function unreadable(receipt: Receipt | undefined): ServiceError {
-  const message = 'The response is not one to the paid request.';
+  const message = 'The response does not match the paid request.';
   if (receipt === undefined) return new ServiceError('unreachable', message);
   const { amountUsd, transaction } = receipt;
   return new PaymentError('paid_not_served', message, {
@@ -275,7 +275,7 @@ function unreadable(receipt: Receipt | undefined): ServiceError {
       transaction === null
         ? chargedAtMost(amountUsd)
         : `${amountUsd} USD were charged once with transaction ${transaction}.`,
-    advice: 'An equal call within an hour is free and returns the same. Tell the person.',
+    advice: 'An identical call within an hour is free and returns the same. Tell the person.',
     receipt,
   });
 }

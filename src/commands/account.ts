@@ -47,7 +47,7 @@ const LIMITS = {
 
 const create: Command = {
   usage: 'account create NAME [PLAN]',
-  about: 'Make an account. Its keys work when it has a plan.',
+  about: 'Create an account. Its keys work once it has a plan.',
   example: 'web3-bi account create acme api_access',
   flags: { name: NAME, plan: PLAN, ...LIMITS, json: JSON_FLAG },
   createsDatabase: true,
@@ -78,7 +78,7 @@ const list: Command = {
 
 const setPlan: Command = {
   usage: 'account set-plan NAME PLAN',
-  about: 'Change the plan and the limits of an account. At once, for all of its keys.',
+  about: 'Change the plan and the limits of an account, at once and for all of its keys.',
   example: 'web3-bi account set-plan acme enterprise --daily 50000',
   flags: { name: NAME, plan: PLAN, ...LIMITS, yes: YES_FLAG, json: JSON_FLAG },
   run: async (invocation) => {
@@ -89,7 +89,7 @@ const setPlan: Command = {
     return withStore(invocation.settings, async ({ accounts }) => {
       const known = await accounts.find(name);
       if (known !== undefined && PLANS[known.plan].hasApi && !PLANS[plan].hasApi)
-        await confirm(`Take the plan from ${name}? All of its keys are refused from now on.`, invocation.flags);
+        await confirm(`Remove the plan of ${name}? All of its keys are refused from now on.`, invocation.flags);
       const changed = await accounts.setPlan(name, plan, limits);
       if (changed === undefined) throw new ConfigError(`There is no account ${name}; account list shows them.`);
       return showChanged(changed, invocation);
@@ -106,7 +106,7 @@ const readInviting = createReader(
 /** Creates an invitation link: the entry of an account's first owner, and the way to reset a forgotten password. */
 const invite: Command = {
   usage: 'account invite NAME',
-  about: 'Make a link with which a person joins an account, or gets a new password.',
+  about: 'Create a link with which a person joins an account or resets a password.',
   example: 'web3-bi account invite acme --email ada@example.com --role member --level write',
   flags: {
     name: NAME,
@@ -166,7 +166,7 @@ function argumentOr({ positionals, flags }: Invocation, index: number, flag: str
   const argument = positionals[index];
   const value = flags[flag] as string | undefined;
   if (argument !== undefined && value !== undefined && argument !== value)
-    throw new UsageError(`${argument} and --${flag} ${value} say different things; give one of them.`);
+    throw new UsageError(`${argument} and --${flag} ${value} contradict each other; give one of them.`);
   return argument ?? value;
 }
 

@@ -14,7 +14,7 @@ export const command: Command = {
   flags: {
     type: option('TYPE', 'Only changes of one kind.', { choices: KINDS }),
     record: numberOption('Only changes of the object with this number.'),
-    before: numberOption('Only entries before this one, to go on from a page.'),
+    before: numberOption('Only entries before this one, to continue from a page.'),
     limit: numberOption('Entries to show.', { max: 1_000, default: 20 }),
     json: JSON_FLAG,
   },

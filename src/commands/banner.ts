@@ -26,5 +26,5 @@ export function announceListening(
     ['Payments', pay_to === undefined ? 'off; --pay-to turns them on' : `to ${pay_to} on ${network}`],
     ...(ready.workers === undefined ? [] : [['Workers', String(ready.workers)] as const]),
   ]);
-  print(`\n${styled('dim', 'Ctrl-C stops it. A line follows for each request.')}\n`);
+  print(`\n${styled('dim', 'Ctrl-C stops it. Each request is logged as a line.')}\n`);
 }

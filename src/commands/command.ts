@@ -73,7 +73,7 @@ export const JSON_FLAG: Flag = { type: 'boolean', description: 'Print one JSON d
 export const HELP_FLAG: Flag = { type: 'boolean', description: 'Show this help.', section: COMMON };
 export const DRY_RUN_FLAG: Flag = { type: 'boolean', description: 'Write nothing; show what would change.' };
 export const YES_FLAG: Flag = { type: 'boolean', description: 'Skip the confirmation, which only terminals show.' };
-export const FORCE_FLAG: Flag = { type: 'boolean', description: 'Replace the file when it is there already.' };
+export const FORCE_FLAG: Flag = { type: 'boolean', description: 'Replace the file if it exists.' };
 /** Settings that most commands accept. */
 export const COMMON_SETTINGS: readonly SettingFlag[] = ['database', 'data', 'state-dir'];
 /** Settings of the commands that read records, from the service or from this database. */

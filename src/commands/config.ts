@@ -53,7 +53,7 @@ const syncSettings = {
     .optional()
     .meta({
       description:
-        'Sources whose facts this service may hand on although their terms forbid it to others: the operator has the right.',
+        'Sources whose facts this service may redistribute although their terms forbid it to others: the operator has the right.',
     }),
 };
 
@@ -79,7 +79,7 @@ const LAG_SECONDS_MAX = 86_400;
 /** Every setting; its variable is WEB3_BI_ and the name in capitals. Precedence: flag, variable, default. */
 export const settingsSchema = z.object({
   base_url: webAddress.optional().meta({
-    description: 'Service to ask; without it the embedded one. A wallet also pays at an address that ends in /mcp.',
+    description: 'Service to use; without it the embedded one. A wallet also pays at an address that ends in /mcp.',
   }),
   api_key: z
     .string()
@@ -177,19 +177,19 @@ export const settingsSchema = z.object({
     .meta({ description: 'Maximum PostgreSQL connections per process, and as many to the replica.' }),
   replica_lag_max_seconds: wholeNumber(1, LAG_SECONDS_MAX)
     .default(30)
-    .meta({ description: 'Seconds that the replica may lie behind; beyond, reads of records are answered 503.' }),
+    .meta({ description: 'Maximum lag of the replica in seconds; beyond it, reads of records get 503.' }),
   index_snapshot: fileOrAddress.optional().meta({
     description:
       'PostgreSQL: what the first index of this machine begins from instead of every record: a file of web3-bi index snapshot, or the address of another instance, such as http://10.0.0.5:4020.',
   }),
   burst_per_second: wholeNumber(0, BURST_MAX)
     .default(20)
-    .meta({ description: 'Requests a key may make a second, on average over two; 0 turns every burst limit off.' }),
+    .meta({ description: 'Requests per key and second, on average over two; 0 disables all burst limits.' }),
   trusted_proxies: z
     .string()
     .transform(readRanges)
     .optional()
-    .meta({ description: 'Proxies whose X-Forwarded-For is believed: addresses and ranges with commas between.' }),
+    .meta({ description: 'Proxies whose X-Forwarded-For is trusted: addresses and ranges with commas between.' }),
   log_level: z
     .enum(['silent', 'error', 'info'])
     .default('info')

@@ -72,7 +72,7 @@ export function servedIndex(settings: Settings): IndexOptions {
   const log = createLog(logDestination(), settings.log_level);
   return {
     ...indexOptions(settings),
-    onFailure: (error) => log.error({ err: error }, 'the search index does not get on'),
+    onFailure: (error) => log.error({ err: error }, 'the search index makes no progress'),
   };
 }
 
@@ -142,8 +142,8 @@ async function opened(settings: Settings, { checkpointWorker, index }: ServedSto
       throw new ConfigError(`The database ${shownUrl(url)} cannot be opened: ${cause.message}`, { cause });
     const remedy =
       file !== undefined
-        ? 'set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a place that can be written'
-        : 'set WEB3_BI_DATABASE_URL to a database that is there and that its user may make tables in';
+        ? 'set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a writable place'
+        : 'set WEB3_BI_DATABASE_URL to an existing database in which its user may create tables';
     throw new ConfigError(`The database ${shownUrl(url)} cannot be opened (${reasonOf(cause)})`, { cause, remedy });
   }
 }

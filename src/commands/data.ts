@@ -32,7 +32,7 @@ const list: Command = {
             ...COUNTED.map((kind) => shownCount(held[kind])),
           ]),
         ]);
-        printToStderr('web3-bi data add brings this database to the shipped set.');
+        printToStderr('web3-bi data add updates this database to the shipped data set.');
         for (const pack of packNames())
           printToStderr(`web3-bi data add ${pack} adds that pack, which is under ${PACK_LICENCE}.`);
       }

@@ -21,7 +21,7 @@ export function refuseMissingFile(url: string, remedy = CORRECT): void {
   throw new ConfigError(`There is no database ${url}`, { remedy });
 }
 
-const CORRECT = 'correct --database or WEB3_BI_DATABASE_URL; serve and import make a new one';
+const CORRECT = 'correct --database or WEB3_BI_DATABASE_URL; serve and import create a new one';
 
 /** The same check before a command runs. A database in the state folder is created by any command. */
 export function refuseMissingDatabase({ database_url, isDatabaseNamed, base_url }: Settings): void {

@@ -149,8 +149,8 @@ export const command: CommandGroup = {
     merge,
     undo: deciding(
       'undo',
-      'Take a merge back: both records are as before it, but for later changes.',
-      'Both records are there again.',
+      'Undo a merge: both records are as before it, except for later changes.',
+      'Both records are restored.',
     ),
   },
   defaultAction: 'list',

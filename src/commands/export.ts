@@ -19,11 +19,11 @@ const MODE = 0o666;
 export const command: Command = {
   usage: 'export --type TYPE',
   about:
-    'Write all records of a type as import takes them, to stdout or a file. Facts that may not be handed on are left out.',
+    'Write all records of a type as import takes them, to stdout or a file. Facts that may not be redistributed are omitted.',
   example: 'web3-bi export --type companies --output companies.csv',
   flags: {
     type: option('TYPE', 'Kind of record.', { choices: RECORD_TYPES, required: true }),
-    format: { ...FORMAT_FLAG, description: 'Form of the file; by default as it is named, and ndjson on stdout.' },
+    format: { ...FORMAT_FLAG, description: 'Format of the file; by default that of its name, and ndjson on stdout.' },
     output: option('FILE', 'File to write; - is stdout.', { default: STDOUT }),
     force: FORCE_FLAG,
   },

@@ -144,10 +144,10 @@ async function addressOfName(client: Client, name: string): Promise<RecordAddres
   const called = results.filter((each) => each.slug === name || foldName(each.name) === foldName(name));
   const same = called.length > 0 ? called : results.filter((each) => namesOf(each).includes(foldName(name)));
   const [first, other] = same;
-  if (first === undefined) throw new ServiceError('not_found', `There is no record of the name ${name}.`);
+  if (first === undefined) throw new ServiceError('not_found', `There is no record named ${name}.`);
   if (other === undefined) return first;
   throw new UsageError(
-    `More than one is called ${name}: ${same.map(({ type, slug }) => `${type}/${slug}`).join(', ')}.`,
+    `Several records are named ${name}: ${same.map(({ type, slug }) => `${type}/${slug}`).join(', ')}.`,
   );
 }
 

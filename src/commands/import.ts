@@ -25,7 +25,7 @@ export const command: Command = {
   flags: {
     type: option('TYPE', 'Kind of record.', { choices: RECORD_TYPES, required: true }),
     format: { ...FORMAT_FLAG, description: 'Format of the file; by default detected from its content and name.' },
-    strict: { type: 'boolean', description: 'Write nothing if a row is bad or a field is unknown.' },
+    strict: { type: 'boolean', description: 'Write nothing if a row is invalid or a field is unknown.' },
     match: {
       type: 'boolean',
       description:
@@ -64,7 +64,7 @@ function checkFile(file: string): void {
 function matchedType(type: RecordType): NamedType {
   if (isNamedType(type)) return type;
   throw new UsageError(
-    '--match is for records that go by names; a round is found by its company, stage and day anyway.',
+    '--match is for records with names of their own; a round is always matched by its company, stage and day.',
   );
 }
 
@@ -164,7 +164,7 @@ function summarize(report: ImportReport, ending: SummaryOptions): void {
   if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');
 }
 
-const REFUSED = 'Nothing is written, because --strict takes no bad row and no unknown field.';
+const REFUSED = 'Nothing is written, because --strict allows no invalid row and no unknown field.';
 
 function countsOf({ read, created, updated, unchanged, failed }: ImportReport, isDryRun: boolean): string {
   const begin = isDryRun ? 'Nothing is written. Of' : 'Of';
@@ -208,7 +208,7 @@ function printMatches({ matches }: ImportReport): void {
   const doubts = Object.entries(doubtful).map(([rule, count]) => `${count} (${rule})`);
   if (byRule.length + doubts.length === 0) printToStderr('No row matches an existing record.');
   if (byRule.length > 0) printToStderr(`Joined to records: ${byRule.join(', ')}.`);
-  if (doubts.length > 0) printToStderr(`Doubtful: ${doubts.join(', ')}; web3-bi duplicates lists what to decide.`);
+  if (doubts.length > 0) printToStderr(`Uncertain: ${doubts.join(', ')}; web3-bi duplicates lists what to decide.`);
 }
 
 function ignoredLine(type: string, names: readonly string[]): string {

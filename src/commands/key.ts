@@ -14,11 +14,11 @@ const AUTHOR = 'operator';
 /** Default overlap, so that programs do not stop at once after a rotation. */
 const OVERLAP_DEFAULT: Overlap = '24h';
 const CREATE = 'web3-bi key create --account acme --plan api_access --name laptop --level read';
-const KEY_OF: Flag = option('NAME', 'Account that the key must be of.');
+const KEY_OF: Flag = option('NAME', 'Account to which the key must belong.');
 
 const create: Command = {
   usage: 'key create --account NAME --name NAME',
-  about: 'Make a key. Its secret is shown this once.',
+  about: 'Create a key. Its secret is shown only once.',
   example: CREATE,
   flags: {
     account: option('NAME', 'Account of the key.', { required: true }),
@@ -26,7 +26,7 @@ const create: Command = {
     level: option('LEVEL', 'Access level; each includes the previous ones.', { choices: KEY_LEVELS, default: 'read' }),
     plan: option('PLAN', 'Create a missing account with this plan.', { choices: PLAN_NAMES }),
     expires: option('DATE', 'Day or time from which it is refused, such as 2027-01-31.'),
-    allow: option('ADDRESS', 'Address or range it may be used from, such as 10.0.0.0/8; can be given again.', {
+    allow: option('ADDRESS', 'Address or range it may be used from, such as 10.0.0.0/8; repeatable.', {
       multiple: true,
     }),
     json: JSON_FLAG,
@@ -70,7 +70,7 @@ const list: Command = {
 
 const rotate: Command = {
   usage: 'key rotate ID',
-  about: 'Replace the secret of a key; all its properties stay.',
+  about: 'Replace the secret of a key; its properties are kept.',
   example: 'web3-bi key rotate 3 --overlap 1h',
   flags: {
     overlap: option('TIME', 'How long the old key still works.', { choices: OVERLAPS, default: OVERLAP_DEFAULT }),

@@ -13,7 +13,7 @@ export const command: Command = {
   usage: 'migrate --from URL --to URL',
   about:
     'Move everything from one database to an empty one, such as from SQLite to PostgreSQL, and compare them by counts and ' +
-    'checksums. Stop the service first. A run that was cut off is gone on with by the same command.',
+    'checksums. Stop the service first. The same command resumes an interrupted run.',
   example: 'web3-bi migrate --from sqlite:./web3-bi.db --to postgres://user:password@localhost/web3bi',
   flags: {
     from: option('URL', 'Database to move.', { required: true }),
@@ -64,6 +64,6 @@ const STEPS: Readonly<Record<TransferProgress['step'], string>> = {
 
 function summaryOf({ tables, isResumed }: TransferReport): string {
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-  const resumed = isResumed ? ' An earlier run was gone on with.' : '';
+  const resumed = isResumed ? ' An earlier run was resumed.' : '';
   return `${counted(rows, 'rows')} of ${Object.keys(tables).length} tables are the same in both databases.${resumed}`;
 }

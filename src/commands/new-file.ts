@@ -42,4 +42,4 @@ export async function writeAtomically<Result>(
 }
 
 const alreadyThere = (file: string): ConfigError =>
-  new ConfigError(`${file} is there already; choose another file, or replace it with --force.`);
+  new ConfigError(`${file} exists already; choose another file, or replace it with --force.`);

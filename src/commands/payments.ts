@@ -32,7 +32,7 @@ const CHOSEN = {
   from: option('DAY', 'First UTC day, such as 2026-11-21.'),
   to: option('DAY', 'Last UTC day.'),
 } as const satisfies Flags;
-const BEFORE: Flag = numberOption('Only payments before this one, to go on from a page.');
+const BEFORE: Flag = numberOption('Only payments before this one, to continue from a page.');
 const LIMIT_DEFAULT = 20;
 const LIMIT: Flag = numberOption('Maximum number of results.', { max: 1_000, default: LIMIT_DEFAULT });
 
@@ -81,7 +81,7 @@ const show: Command = {
 
 const totals: Command = {
   usage: 'payments totals',
-  about: 'Add payments up by UTC day and network.',
+  about: 'Sum payments by UTC day and network.',
   example: 'web3-bi payments totals --from 2026-11-01',
   flags: { ...CHOSEN, before: BEFORE, json: JSON_FLAG },
   run: ({ settings, flags }) => {

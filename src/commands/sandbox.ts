@@ -75,12 +75,12 @@ function walkThrough(search: string, payment: string, { asset, payTo, rpcUrl, wa
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: asset, data: balanceOf }, 'latest'] };
   return `
 To pay by hand:
-1. Ask for something that is sold. The answer is 402, and says what a payment needs:
+1. Request a paid resource. The response is 402 and states the payment requirements:
    curl -i '${search}'
-2. Send a payment along. This one is signed by the wallet ${wallet.address}, for 0.01 USDC, and good for a day:
+2. Repeat the request with a payment. The wallet ${wallet.address} signed this one, for 0.01 USDC, valid for a day:
    curl -i '${search}' -H 'PAYMENT-SIGNATURE: ${payment}'
-3. Send it again. It was used, so the answer is 402 once more, and nothing is charged.
-4. See what ${payTo} has got, in millionths of a dollar, as a hexadecimal number:
+3. Repeat it once more. The payment is used, so the response is 402 again, and nothing is charged.
+4. Read the balance of ${payTo}, in millionths of a dollar, as a hexadecimal number:
    curl -s ${rpcUrl} -H 'Content-Type: application/json' -d '${JSON.stringify(call)}'
 Any x402 client signs such payments: @x402/fetch or @x402/axios with the wallet's key below, on its network.
 `;

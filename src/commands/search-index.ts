@@ -13,7 +13,7 @@ const OWNER_ONLY = 0o600;
 
 const show: Command = {
   usage: 'index show',
-  about: 'Say where the search index of this machine is, how large it is, and how far it lies behind. For PostgreSQL.',
+  about: 'Show where the search index of this machine is, its size and its lag. For PostgreSQL.',
   example: 'web3-bi index',
   flags: { json: JSON_FLAG },
   settings: SETTINGS,
@@ -32,7 +32,7 @@ const show: Command = {
 
 const snapshot: Command = {
   usage: 'index snapshot FILE',
-  about: 'Copy the search index of this machine to a file, for other machines to begin from. For PostgreSQL.',
+  about: 'Copy the search index of this machine to a file, from which other machines can start. For PostgreSQL.',
   example: 'web3-bi index snapshot /srv/shared/index.db --force',
   flags: { force: FORCE_FLAG, json: JSON_FLAG },
   settings: SETTINGS,

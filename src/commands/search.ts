@@ -240,7 +240,7 @@ export function readAs({ type, filters, sort, text, period, ignored }: Understoo
 function askedCommands(understood: UnderstoodSentence): string[] {
   const { connect: [from, to] = [], nearest = [], unstated } = understood;
   const asked = aggregateAskedFor(understood);
-  const lines = nearest.length === 0 ? [] : [`Nobody on record has this name; the nearest are ${nearest.join(', ')}.`];
+  const lines = nearest.length === 0 ? [] : [`No record has this name; the nearest are ${nearest.join(', ')}.`];
   if (unstated !== undefined) lines.push(unstatedText(unstated));
   if (to !== undefined) lines.push(`How they are connected: web3-bi connect ${shellWord(from)} ${shellWord(to)}`);
   if (asked !== undefined) {

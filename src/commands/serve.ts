@@ -154,7 +154,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
 /** Removes data that a service must not redistribute. */
 async function withhold({ claims }: Store, { sync_redistribute }: Settings, log: Log): Promise<void> {
   const withheld = await claims.withholdRestricted(splitList(sync_redistribute ?? 'none'));
-  if (withheld.length > 0) log.info({ withheld }, 'facts of sources that forbid to hand them on are left out');
+  if (withheld.length > 0) log.info({ withheld }, 'facts of sources that forbid redistribution are omitted');
 }
 
 /** Imports in worker threads, except for in-memory databases, which have a single connection. */

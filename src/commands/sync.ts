@@ -39,7 +39,7 @@ export const command: Command = {
     },
     'accept-terms': {
       type: 'boolean',
-      description: 'You have read the terms of a source whose facts may not be handed on.',
+      description: 'You have read the terms of a source whose facts may not be redistributed.',
     },
     conflicts: {
       type: 'boolean',

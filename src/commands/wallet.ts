@@ -73,7 +73,7 @@ const purchaseRow = ({ settled_at, created_at, state, amount_usd, transaction, i
 
 const make: Command = {
   usage: 'wallet new',
-  about: 'Make a wallet, and write its key into a file that only its owner can read.',
+  about: 'Create a wallet and write its key to a file that only its owner can read.',
   example: 'web3-bi wallet new',
   flags: { file: FILE, json: JSON_FLAG },
   settings: SETTINGS,
@@ -83,7 +83,7 @@ const make: Command = {
 
 const take: Command = {
   usage: 'wallet import',
-  about: 'Write a key that comes on stdin into a file that only its owner can read.',
+  about: 'Write a key from stdin to a file that only its owner can read.',
   example: 'web3-bi wallet import < key.txt',
   flags: { file: FILE, json: JSON_FLAG },
   settings: SETTINGS,
@@ -169,5 +169,5 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
 /** Overwriting a key would lose its money. */
 function refuseExisting(file: string): void {
   if (existsSync(file))
-    throw new ConfigError(`${file} is there already, and is not overwritten; name another with --file.`);
+    throw new ConfigError(`${file} exists already, and is not overwritten; name another with --file.`);
 }

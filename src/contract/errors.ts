@@ -6,7 +6,7 @@ export const ERRORS = {
     status: 400,
     about: 'A parameter has a value that is not allowed; errors[] names it and the allowed values.',
   },
-  missing_parameter: { status: 400, about: 'A parameter that must be given is missing.' },
+  missing_parameter: { status: 400, about: 'A required parameter is missing.' },
   malformed_request: {
     status: 400,
     about: 'The request could not be read: bad percent-encoding, bad JSON or the like.',

@@ -42,9 +42,9 @@ const RATE_LIMIT_ADVICE: Partial<Record<ErrorCode, (wait: string) => string>> = 
   burst_limit_exceeded: (wait) =>
     `Retrying is safe, after ${wait}. Send fewer calls at once: get_entity takes up to 20 records in one call.`,
   daily_limit_exceeded: (wait) =>
-    `Do not call again for ${wait}, when a new UTC day begins. Go on with what you have, and tell the person that the requests of the day are used up.`,
+    `Do not call again for ${wait}, when a new UTC day begins. Continue with what you have, and tell the person that the requests of the day are used up.`,
   monthly_limit_exceeded: (wait) =>
-    `Do not call again for ${wait}, when a new UTC month begins. Go on with what you have, and tell the person that the requests of the month are used up; a larger plan has more.`,
+    `Do not call again for ${wait}, when a new UTC month begins. Continue with what you have, and tell the person that the requests of the month are used up; a larger plan has more.`,
 };
 
 export interface ToolError {

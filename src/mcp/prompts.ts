@@ -191,7 +191,7 @@ async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: C
 
 const LOOK_UP = 'Look the records up with search and get_entity first; unknown facts stay unknown.';
 const RULES = `Use the records below and the results of search and get_entity; unknown facts stay unknown. Name the sources and the date of what you state. ${DATA_NOTICE}`;
-const UNCLEAR = 'Not every name led to one record: ask me which candidate is meant before you go on.';
+const UNCLEAR = 'Not every name led to one record: ask me which candidate is meant before you continue.';
 
 const candidatesText = ({ status, candidates }: ReturnedRecord): string =>
   JSON.stringify({ notice: DATA_NOTICE, status, candidates });

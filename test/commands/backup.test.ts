@@ -79,7 +79,7 @@ describe('web3-bi backup', () => {
     expect(refused).toEqual({
       code: 1,
       stdout: '',
-      stderr: `web3-bi: ${file} is there already; choose another file, or replace it with --force.\n`,
+      stderr: `web3-bi: ${file} exists already; choose another file, or replace it with --force.\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe('precious');
     expect((await backUp(file, '--force')).code).toBe(0);
@@ -108,7 +108,7 @@ describe('web3-bi backup', () => {
     expect(await runProgram(words)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `web3-bi: There is no database sqlite:${missing}; correct --database or WEB3_BI_DATABASE_URL; serve and import make a new one.\n`,
+      stderr: `web3-bi: There is no database sqlite:${missing}; correct --database or WEB3_BI_DATABASE_URL; serve and import create a new one.\n`,
     });
     expect([existsSync(missing), existsSync(target('x.db'))]).toEqual([false, false]);
   });

@@ -220,7 +220,7 @@ describe('web3-bi', () => {
     const refused = await Promise.all(
       READING.map((words) => runProgram([...words, '--database', `sqlite:${missing}`], state)),
     );
-    const stderr = `web3-bi: There is no database sqlite:${missing}; correct --database or WEB3_BI_DATABASE_URL; serve and import make a new one.\n`;
+    const stderr = `web3-bi: There is no database sqlite:${missing}; correct --database or WEB3_BI_DATABASE_URL; serve and import create a new one.\n`;
     expect(refused).toEqual(READING.map(() => ({ code: 1, stdout: '', stderr })));
     expect(existsSync(join(folder.path, 'no'))).toBe(false);
   });
@@ -393,7 +393,7 @@ describe('web3-bi search', () => {
     ],
     ['number of companies per country', /\nFor counts by country: web3-bi aggregate companies --group-by country\n/],
     ['how are paradigm and andreessen horowitz connected', /: web3-bi connect paradigm 'andreessen horowitz'\n/],
-    ['seed rounds led by Zyxwv Capital', /\nNobody on record has this name; the nearest are /],
+    ['seed rounds led by Zyxwv Capital', /\nNo record has this name; the nearest are /],
   ])('of %s names the command that answers it', async (sentence, named) => {
     const { stderr } = await runProgram(['search', sentence, '--limit', '1'], state);
     expect(stderr).toMatch(named);

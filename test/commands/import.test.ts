@@ -55,7 +55,7 @@ describe('web3-bi import', () => {
         'line 2: is uniswap, by domain\n' +
         'line 3: may be quantum (same name, other domain); imported separately\n' +
         'Joined to records: 1 by domain.\n' +
-        'Doubtful: 1 (same name, other domain); web3-bi duplicates lists what to decide.\n',
+        'Uncertain: 1 (same name, other domain); web3-bi duplicates lists what to decide.\n',
       stdout: 'Of 2 rows, 1 created, 1 updated, 0 unchanged, 0 failed.\n',
     });
     const duplicates = async (...words: string[]) => runProgram(['duplicates', ...words, ...into('matched')]);
@@ -69,7 +69,7 @@ describe('web3-bi import', () => {
     expect(stdout).toContain('web3-bi duplicates accept ID merges the two of a pair');
     const merged = await duplicates('accept', String(pair.id), '--keep', 'quantum-other');
     expect(merged.stdout).toBe(`Merged into quantum-other. To undo: web3-bi duplicates undo ${pair.id}\n`);
-    expect((await duplicates('undo', String(pair.id))).stdout).toBe('Both records are there again.\n');
+    expect((await duplicates('undo', String(pair.id))).stdout).toBe('Both records are restored.\n');
     expect((await duplicates('reject', String(pair.id))).stdout).toBe('Kept apart.\n');
     expect(await duplicates('list')).toMatchObject({ code: 0, stderr: 'No pairs.\n' });
     expect(await duplicates('undo', String(pair.id))).toMatchObject({ code: 1 });
@@ -111,7 +111,7 @@ describe('web3-bi import', () => {
       const refused = await runProgram(words, {}, file === '-' ? rows : '');
       expect([refused.code, refused.stdout]).toEqual([
         1,
-        'Nothing is written, because --strict takes no bad row and no unknown field.\n',
+        'Nothing is written, because --strict allows no invalid row and no unknown field.\n',
       ]);
       expect(await exported('companies', database)).toBe('');
       const good = ['import', '-', '--type', 'companies', '--strict', ...into(database)];
@@ -311,7 +311,7 @@ describe('web3-bi export', () => {
     expect(await to(file)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `web3-bi: ${file} is there already; choose another file, or replace it with --force.\n`,
+      stderr: `web3-bi: ${file} exists already; choose another file, or replace it with --force.\n`,
     });
     expect((await to(file, '--force', '--format', 'json')).stderr).toBe(stderr);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(Number.parseInt(stderr, 10));

@@ -58,7 +58,7 @@ describe('web3-bi account', () => {
     [
       ['set-plan', 'big', 'none', '--plan', 'enterprise'],
       2,
-      'none and --plan enterprise say different things; give one of them.',
+      'none and --plan enterprise contradict each other; give one of them.',
     ],
     [['set-plan', 'nobody', 'none'], 1, 'There is no account nobody; account list shows them.'],
     [['set-plan', 'big', 'enterprise', '--daily', '0'], 2, '--daily must be a whole number from 1 to 1000000000.'],

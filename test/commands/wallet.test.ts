@@ -357,6 +357,6 @@ describe('web3-bi doctor with a wallet', () => {
     ]);
     const other = await web3bi(['doctor'], walletSettings({ WEB3_BI_NETWORK: 'eip155:8453' }));
     expect(other.stdout).toContain('fault  chain: WEB3_BI_RPC_URL serves chain 84532 instead of 8453');
-    expect(other.stdout).toContain('fault  price: The offered payment is refused: it is on another network');
+    expect(other.stdout).toContain('fault  price: The offered payment is refused: its network is not eip155:8453');
   });
 });

@@ -165,7 +165,7 @@ describe('the page of duplicates', () => {
       return [status, headers.get('location')];
     };
     const { text, links } = await read('/account/duplicates');
-    expect(text).toContain('1 pair company Same website and a like name: doubled.example 97 % likely');
+    expect(text).toContain('1 pair company Same website and a similar name: doubled.example 97 % likely');
     expect(text).toMatch(/Compare again Compared 20/);
     expect(links.get('/account/data/companies/doubled-labs')).toBe('Doubled Labs');
     expect(links.get(`/account/duplicates/${pair?.id}`)).toBe('Compare Doubled and Doubled Labs');

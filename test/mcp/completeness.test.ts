@@ -229,7 +229,7 @@ describe('get_entity with several lists', () => {
 describe('what no record has', () => {
   test('is said of a group, and left out of the arguments of a flag', async () => {
     const { text } = await call('aggregate', { of: 'events', group_by: ['organizer'] });
-    expect(text).toContain('No record on file states organizer.');
+    expect(text).toContain('No record states organizer.');
     const { filters, groups } = await service.store.records.uncovered();
     expect(filters).toContain('verified');
     expect(groups).toContain('organizer');

@@ -47,14 +47,14 @@ describe('a refused search says when to come back', () => {
     service = await startService();
     service.setNow(new Date('2026-11-21T23:00:01.000Z'));
     expect(await secondSearch(await limitedKey({ daily: 1, monthly: null }))).toMatchInlineSnapshot(
-      `"Rate limit exceeded. (daily_limit_exceeded) Nothing was charged. Do not call again for 3599 seconds, when a new UTC day begins. Go on with what you have, and tell the person that the requests of the day are used up."`,
+      `"Rate limit exceeded. (daily_limit_exceeded) Nothing was charged. Do not call again for 3599 seconds, when a new UTC day begins. Continue with what you have, and tell the person that the requests of the day are used up."`,
     );
   });
 
   test('when the month is used up', async () => {
     service = await startService();
     expect(await secondSearch(await limitedKey({ daily: 5, monthly: 1 }))).toMatchInlineSnapshot(
-      `"Rate limit exceeded. (monthly_limit_exceeded) Nothing was charged. Do not call again for 820800 seconds (228 hours), when a new UTC month begins. Go on with what you have, and tell the person that the requests of the month are used up; a larger plan has more."`,
+      `"Rate limit exceeded. (monthly_limit_exceeded) Nothing was charged. Do not call again for 820800 seconds (228 hours), when a new UTC month begins. Continue with what you have, and tell the person that the requests of the month are used up; a larger plan has more."`,
     );
   });
 

@@ -208,7 +208,7 @@ describe('search with a wallet', () => {
     const { text } = await call('search', { query: 'a' });
     const [transfer] = (await sandbox.chain.transfersTo(sandbox.payTo)).slice(-1);
     expect(text).toBe(
-      `The service settled the payment but sent no response. (paid_not_served) 0.01 USD were charged once with transaction ${transfer?.transaction}. An equal call asks for the answer with the same signature, and is not charged again. Tell the person; web3-bi wallet receipts has the proof.`,
+      `The service settled the payment but sent no response. (paid_not_served) 0.01 USD were charged once with transaction ${transfer?.transaction}. An identical call requests the response with the same signature and is not charged again. Tell the person; web3-bi wallet receipts has the proof.`,
     );
   });
 

@@ -473,7 +473,7 @@ describe('a source that is not well', () => {
     replay.pages.set(PROTOCOLS, JSON.stringify(renamed));
     const { status, message } = await sync('defillama-protocols');
     expect(status).toBe('failed');
-    expect(message).toContain('has changed its form: 3 of 3 entries cannot be read (category:');
+    expect(message).toContain('has changed its format: 3 of 3 entries cannot be read (category:');
   });
 
   test.each([

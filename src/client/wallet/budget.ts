@@ -88,7 +88,7 @@ export function checkClock(context: PaymentContext, offer: Offer, headers: Heade
   const behindMs = date - now(context);
   if (!(behindMs > offer.validSeconds * 1_000)) return;
   throw offerRefused(
-    `the clock of this machine is ${Math.round(behindMs / 1_000)} s behind the one of the service, so that a payment would have ended before it is made`,
+    `the clock of this machine is ${Math.round(behindMs / 1_000)} s behind that of the service, so a payment would expire before it is sent`,
     "Retrying will not help: ask the person to set this machine's clock.",
   );
 }
@@ -124,5 +124,5 @@ const budgetExceeded = (what: string, advice: string): PaymentError =>
 const CALL_LIMIT = 'Call again with a higher max_price_usd, which cannot go beyond the budgets, or do without.';
 const STILL_FREE = 'What was paid within the last hour is still free.';
 const CALL_BUDGET = `Ask for less in one call; only a person can raise the budget, with WEB3_BI_MAX_USD_PER_CALL. ${STILL_FREE}`;
-const SESSION_BUDGET = `Do not call again for something new; go on with what you have. Only a person can raise the budget, with WEB3_BI_MAX_USD_PER_SESSION. ${STILL_FREE}`;
-const DAY_BUDGET = `Do not call again for something new before then; go on with what you have. Only a person can raise the budget, with WEB3_BI_MAX_USD_PER_DAY. ${STILL_FREE}`;
+const SESSION_BUDGET = `Do not call again for something new; continue with what you have. Only a person can raise the budget, with WEB3_BI_MAX_USD_PER_SESSION. ${STILL_FREE}`;
+const DAY_BUDGET = `Do not call again for something new before then; continue with what you have. Only a person can raise the budget, with WEB3_BI_MAX_USD_PER_DAY. ${STILL_FREE}`;

@@ -34,15 +34,15 @@ export interface Offer {
 export function readOffer(headers: Headers, body: string, rules: OfferRules): Offer {
   const stated = [decodeJson(headers.get('payment-required')), decodeJson(body)].map(asObject);
   const required = stated.find((each) => itemsOf(each).length > 0);
-  if (required === undefined) throw offerRefused('it states no price that can be read');
-  if (Number(required['x402Version']) !== 2) throw offerRefused('it is not of version 2 of x402');
+  if (required === undefined) throw offerRefused('it contains no readable price');
+  if (Number(required['x402Version']) !== 2) throw offerRefused('it is not x402 version 2');
   const refusals: PaymentError[] = [];
   for (const item of itemsOf(required)) {
     const reason = faultOf(item, rules);
     if (reason === undefined) return accepted(required, item, rules);
     refusals.push(offerRefused(reason));
   }
-  throw refusals[0] ?? offerRefused('it states no price that can be read');
+  throw refusals[0] ?? offerRefused('it contains no readable price');
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -58,15 +58,15 @@ function faultOf(item: Item, { network, payees }: OfferRules): string | undefine
   const payTo = String(item['payTo']);
   const valid = secondsOf(item);
   const faults: readonly (readonly [boolean, string])[] = [
-    [item['scheme'] !== 'exact', 'it is of a scheme other than exact'],
-    [item['network'] !== network, `it is on another network than ${network}`],
-    [lower(item['asset']) !== token.address.toLowerCase(), `it is in another token than ${token.symbol}`],
-    [new Set(amounts).size > 1, 'it states two prices that differ'],
+    [item['scheme'] !== 'exact', 'its scheme is not exact'],
+    [item['network'] !== network, `its network is not ${network}`],
+    [lower(item['asset']) !== token.address.toLowerCase(), `its token is not ${token.symbol}`],
+    [new Set(amounts).size > 1, 'it contains two different prices'],
     [!AMOUNT.test(amounts[0] ?? ''), 'its price cannot be read'],
     [!ADDRESS.test(payTo), 'its payee is not an address'],
     [payees !== undefined && !payees.has(payTo.toLowerCase()), 'its payee is not among WEB3_BI_PAYEES'],
-    [(extra['assetTransferMethod'] ?? 'eip3009') !== 'eip3009', 'it is paid in another way than EIP-3009'],
-    [!FLOWS.includes(extra['paymentFlow']), 'it is of a payment flow that is not known'],
+    [(extra['assetTransferMethod'] ?? 'eip3009') !== 'eip3009', 'its transfer method is not EIP-3009'],
+    [!FLOWS.includes(extra['paymentFlow']), 'its payment flow is unknown'],
     [(extra['name'] ?? token.domain.name) !== token.domain.name, 'it names another domain of the token'],
     [(extra['version'] ?? token.domain.version) !== token.domain.version, 'it names another version of the token'],
     [!(valid <= VALID_SECONDS_MAX), `it would be valid for longer than ${VALID_SECONDS_MAX} s`],

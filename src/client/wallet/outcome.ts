@@ -68,15 +68,15 @@ export async function resolveUnserved(
   return { state: 'outcome_unknown', error: outcomeUnknown(payment, { onChain }) };
 }
 
-const NOT_CHARGED_BY_SERVICE = 'By what the service says, nothing was charged.';
-const NOT_CHARGED_BY_CHAIN = 'Nothing was charged so far, by the chain.';
+const NOT_CHARGED_BY_SERVICE = 'Nothing was charged, according to the service.';
+const NOT_CHARGED_BY_CHAIN = 'Nothing was charged so far, according to the chain.';
 
 /** Whether a refusal says that nothing was charged: not if it reports a used nonce or a transaction. */
 const deniesCharge = ({ reason }: Extract<NotServed, { kind: 'refused' }>): boolean =>
   !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
 
 const stillCounted = ({ amount, network, authorization }: Payment): string =>
-  `The signature could be used until ${authorization?.validBefore.toISOString()}, so that ${toUsd(amount, network)} USD stay counted.`;
+  `The signature remains usable until ${authorization?.validBefore.toISOString()}, so ${toUsd(amount, network)} USD stay counted.`;
 
 function paidNotServed(payment: Payment, transaction: string | null): UnservedOutcome {
   const where = transaction === null ? '' : ` with transaction ${transaction}`;
@@ -87,7 +87,7 @@ function paidNotServed(payment: Payment, transaction: string | null): UnservedOu
   return { state: 'paid_not_served', transaction, error };
 }
 
-const SAME_SIGNATURE = 'An equal call asks for the answer with the same signature, and is not charged again.';
+const SAME_SIGNATURE = 'An identical call requests the response with the same signature and is not charged again.';
 
 /** Refusal reasons of facilitators that the caller can remedy. */
 const CAUSES: readonly (readonly [RegExp, string, string])[] = [
@@ -140,7 +140,7 @@ export function expiredWithUnknownOutcome(payment: Payment): PaymentError {
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction).error;
   return new PaymentError(
     'outcome_unknown',
-    'An equal call was paid for a moment ago, and it is not known what became of that.',
+    'An identical call was paid for a moment ago, and its outcome is unknown.',
     {
       money: `At most ${toUsd(payment.amount, payment.network)} USD were charged for it, once; nothing was charged now.`,
       advice: 'Ask for something else, or call again in 10 minutes.',

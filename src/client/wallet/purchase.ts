@@ -179,7 +179,7 @@ async function requestQuote(
   attempt: PaymentAttempt,
 ): Promise<Response> {
   const { response, body } = await requestWithoutPayment(context, request);
-  if (response.status >= 300 && response.status < 400) throw offerRefused('it leads to another address');
+  if (response.status >= 300 && response.status < 400) throw offerRefused('it redirects to another address');
   if (response.status !== 402) {
     attempt.free = new Response(body === '' ? null : body, { status: response.status, headers: response.headers });
     return new Response(null, NO_ANSWER);
@@ -245,7 +245,7 @@ function checkSigned({ amount, payTo, payer }: Reserved, header: string, now: Da
   const end = new Date(Number(validBefore) * 1_000);
   const isBounded = +end <= +now + (VALID_SECONDS_MAX + CLOCK_SECONDS) * 1_000;
   if (!isCounted || !isBounded || typeof nonce !== 'string')
-    throw offerRefused('what was signed is not what was agreed');
+    throw offerRefused('the signed payment differs from the offer');
   return { nonce, validBefore: end, header };
 }
 

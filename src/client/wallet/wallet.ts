@@ -102,7 +102,7 @@ export function createWallet(options: WalletOptions): Wallet {
   return {
     fetch: async (input, { scope = createSpendingScope(), signal, ...init } = {}) => {
       const url = urlOf(input, options);
-      if ((init.method ?? 'GET') !== 'GET') throw offerRefused('only reading is paid for');
+      if ((init.method ?? 'GET') !== 'GET') throw offerRefused('only GET requests are paid for');
       const opened = await context.get();
       return serialized(() => purchase(opened, { url, scope, signal: signal ?? undefined }), url);
     },
@@ -216,7 +216,7 @@ async function fetchPurchases(context: PaymentContext, baseUrl: string, max: num
     const url = endpointUrl(baseUrl, '/api/v1/x402/purchases', { limit: PAGE, before });
     const body = await accepted(await signedIn(context, url));
     const page = purchasesResponse.safeParse(body);
-    if (!page.success) throw refused('what it gives is no list of purchases');
+    if (!page.success) throw refused('its response is not a list of purchases');
     const { data, meta } = page.data;
     bought.push(...data);
     // An empty page with a cursor could repeat without end.
@@ -238,13 +238,13 @@ async function signedIn(context: PaymentContext, url: URL): Promise<Response> {
   if (response.status !== 402) return readAgain(response, body);
   const extensions = asObject(asObject(decodeJson(body))['extensions']);
   const offer = signInOffer.safeParse(extensions[SIGN_IN]);
-  if (!offer.success) throw refused('it does not offer to sign in');
+  if (!offer.success) throw refused('it does not offer sign-in');
   const { info, supportedChains } = offer.data;
   const isOurs = info.domain === url.host && URL.canParse(info.uri) && new URL(info.uri).origin === url.origin;
   // A signature for another service could be replayed there.
-  if (!isOurs) throw refused('what it offers to be signed is for another service');
+  if (!isOurs) throw refused('its challenge is for another service');
   const chain = supportedChains.find(({ chainId, type }) => chainId === rules.network && type === 'eip191');
-  if (chain === undefined) throw refused(`it does not know wallets of ${rules.network}`);
+  if (chain === undefined) throw refused(`it does not accept wallets of ${rules.network}`);
   const unsigned = { ...info, address: signer.address, chainId: rules.network, type: 'eip191' as const };
   const proof = { ...unsigned, signature: await signer.signText(signInText(unsigned)) };
   const header = Buffer.from(JSON.stringify(proof)).toString('base64');

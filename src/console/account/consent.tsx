@@ -150,7 +150,7 @@ function Consent({ search, request, levels, hasApi, account, email, fault }: Con
         </div>
       </PostForm>
       <p class="hint">
-        Its requests count against the plan of the account. It is listed among your API keys, where you can end it at
+        Its requests count against the plan of the account. It is listed among your API keys, where you can revoke it at
         any time.
       </p>
       <PostForm to="/account/sign-out">

@@ -128,7 +128,7 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
           <summary>
             {ended.length} revoked or expired {ended.length === 1 ? 'key' : 'keys'}
           </summary>
-          <KeyTable keys={ended} now={now} label="Keys that do not work any more" />
+          <KeyTable keys={ended} now={now} label="Keys that no longer work" />
         </details>
       ) : null}
     </>

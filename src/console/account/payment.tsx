@@ -20,8 +20,8 @@ async function showPayment({ deps, member, params }: SignedInRequest): Promise<P
 }
 
 const MEANING: Readonly<Record<PaymentRecord['state'], string>> = {
-  open: 'Being looked at; nothing is charged.',
-  settling: 'Handed to the facilitator; the outcome follows.',
+  open: 'Being verified; nothing is charged.',
+  settling: 'Sent to the facilitator; the outcome is pending.',
   unknown: 'Submitted to the facilitator; the outcome is not known yet and is being checked on the chain.',
   settled: 'Paid.',
   failed: 'Refused; nothing was charged.',

@@ -48,7 +48,7 @@ export function SearchGuide({ url }: DocProps): VNode {
       </p>
       <h2>Records</h2>
       <p>
-        A record has a number and a slug; both work in its address. What hangs on it has a list of its own, such as{' '}
+        A record has a number and a slug; both work in its address. Its related records have lists of their own, such as{' '}
         <code>/companies/uniswap/investors</code>. Every record has the source and date of each fact.
       </p>
       <Samples call={{ id: 'record', path: '/api/v1/companies/uniswap', url }} />
@@ -102,7 +102,7 @@ function valueText(name: FilterName): string {
 
 const SEARCH_PARAMETERS = [
   ['type', `${RECORD_TYPES.join(', ')} or all, which is everything but rounds.`],
-  ['query', 'Any text: a name, a ticker, a topic. Punctuation is text as well, and typing errors are corrected.'],
+  ['query', 'Any text: a name, a ticker, a topic. Punctuation is part of it, and typos are corrected.'],
   ['page', 'Page of the results, from 1.'],
   ['limit', 'Results per page: 10, at most 50.'],
 ] as const;
@@ -132,7 +132,7 @@ export function McpGuide({ url }: DocProps): VNode {
         <li>Sign in here and choose what the program may do.</li>
       </ol>
       <p>
-        The program is then listed among your <Link to="/account/keys">API keys</Link>, where you can end it.
+        The program is then listed among your <Link to="/account/keys">API keys</Link>, where you can revoke it.
       </p>
       <WhereSold>
         <h3>With a wallet</h3>
@@ -208,10 +208,7 @@ export function LimitsGuide(): VNode {
       <FactList
         isBeside
         facts={[
-          [
-            'Counted once',
-            'Every request admitted with a valid key and plan, also if its answer is an error of yours (4xx).',
-          ],
+          ['Counted once', 'Every request with a valid key and plan, also if the response is a client error (4xx).'],
           ['Not counted', '401, 403 for the plan, 429, 304, OPTIONS, /api/v1/usage and the health check.'],
           ['Given back', 'Failures of ours (5xx).'],
         ]}
@@ -230,7 +227,7 @@ export function LimitsGuide(): VNode {
       </Table>
       <p>
         Limits are for each key. A day is a UTC day and ends at 00:00; a month ends with the last of its days. A rotated
-        key goes on with the count of the one it replaces.
+        key continues the count of the one it replaces.
       </p>
       <h2>Headers</h2>
       <NamedTable label="Headers" head={['Header', 'Says']} rows={HEADERS} />
@@ -261,7 +258,7 @@ export function ChangesGuide({ version }: DocProps): VNode {
       <h2>What may change</h2>
       <p>
         Within v1 we only add: endpoints, parameters, fields, values of error codes. Read what you know and ignore the
-        rest. Nothing is taken away or given another meaning.
+        rest. Nothing is removed or changes its meaning.
       </p>
       <h2>What would be a new version</h2>
       <p>

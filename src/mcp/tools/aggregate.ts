@@ -81,8 +81,7 @@ export const aggregateTool = defineTool({
       [...row.map(cellText), ...byRow.map(({ numbers }) => numbers?.[index])].join(' | '),
     );
     const heads = [...columns, ...byRow.map(({ head }) => head)];
-    const none =
-      known === 0 && records > 0 ? ` No record on file states ${counted === '' ? columns[0] : 'an amount'}.` : '';
+    const none = known === 0 && records > 0 ? ` No record states ${counted === '' ? columns[0] : 'an amount'}.` : '';
     const sample = answer.sample === undefined ? '' : `${answer.sample} `;
     return [
       `${sample}Groups: ${groups}, shown: ${lines.length}; records: ${records}, ${counted}known: ${known}, ${counted}unknown: ${unknown}${loose}${dates}${shared}.${leftOutLine({ unknown: left_out ?? {} })}${none} ${answer.notice}`,

@@ -215,7 +215,7 @@ function cutLine({ page, limit, next }: Answer): string {
   const rest = next as PagePosition | null;
   if (rest === null || rest.limit === limit) return '';
   const shown = (rest.page - 1) * rest.limit - (page - 1) * limit;
-  return ` Only the first ${shown} of this page fit: go on with page ${rest.page} and limit ${rest.limit}.`;
+  return ` Only the first ${shown} of this page fit: continue with page ${rest.page} and limit ${rest.limit}.`;
 }
 
 function foundLine(answer: Answer): string {
@@ -254,7 +254,7 @@ function hintsOf({ understood, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<UnderstoodSentence>;
   const { ignored = [], list, connect: [from, to] = [], nearest = [], unstated } = read;
   const connected = to === undefined ? '' : ` How they are connected: connect ${JSON.stringify({ from, to })}.`;
-  const near = nearest.length === 0 ? '' : ` Nobody on record has this name; the nearest are ${nearest.join(', ')}.`;
+  const near = nearest.length === 0 ? '' : ` No record has this name; the nearest are ${nearest.join(', ')}.`;
   const left = unstated !== undefined && first !== undefined ? ` ${unstatedText(unstated)}` : '';
   return `${similarHint(ignored, first, list)}${totalsHint(read)}${connected}${near}${left}`;
 }
@@ -268,7 +268,7 @@ function similarHint(
   const isCompany = first.type === 'companies';
   const like = { type: first.type, id: first.slug, include: [isCompany ? 'similar' : 'co_investors'] };
   if (list !== undefined)
-    return ` The first is the company named, the others share most with it; what they share: get_entity ${JSON.stringify(like)}.`;
+    return ` The first is the named company; the others share most with it; what they share: get_entity ${JSON.stringify(like)}.`;
   return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;
 }
 

@@ -31,7 +31,7 @@ export function unaliased(
     const value = raw[alias];
     if (value === undefined) continue;
     if (named[name] !== undefined && named[name] !== value) {
-      throw new ServiceError('invalid_parameter', `${alias} and ${name} say different things; give one of them`, {
+      throw new ServiceError('invalid_parameter', `${alias} and ${name} contradict each other; give one of them`, {
         errors: [{ location: `query.${alias}`, message: `is an alias of ${name}` }],
       });
     }

@@ -44,7 +44,7 @@ export function createClientDocuments(options: Options = {}): ClientDocuments {
     const known = documents.get(clientId);
     if (known !== undefined && known.until > Date.now()) return known.client;
     const url = documentUrl(clientId);
-    if (fetching >= FETCHES_MAX) throw new ServiceError('unavailable', 'Too many clients are new; try again.');
+    if (fetching >= FETCHES_MAX) throw new ServiceError('unavailable', 'Too many unknown clients at once; try again.');
     fetching += 1;
     const { text, lifeSeconds } = await fetchDocument(url, options)
       .catch(() => {

@@ -23,7 +23,7 @@ export function deliver(
       log.info({ ...fields, isDelivered: isWhole }, 'paid answer');
       const noted = isWhole ? journal.delivered(lease) : journal.release(lease);
       trackWrite(
-        noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be noted')),
+        noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be recorded')),
       );
     },
   };

@@ -44,7 +44,7 @@ export function keepRecovering(parts: RecoveryParts): () => void {
       await recover(parts);
     } catch (error) {
       // The database may be unavailable; the next run retries.
-      if (!isOver) parts.log.error({ err: error }, 'payments could not be looked after');
+      if (!isOver) parts.log.error({ err: error }, 'interrupted payments could not be resolved');
     }
     if (isOver) return;
     timer = setTimeout(next, EVERY_MS);

@@ -182,7 +182,7 @@ function facilitatorUnreachable(reason: string): ServiceError {
  */
 function rejectAsPending(error: unknown): never {
   if (error instanceof ServiceError && RETRY_WITH_SAME_SIGNATURE.includes(error.code)) throw error;
-  throw paymentPending('handed over, and not noted', error);
+  throw paymentPending('submitted, but not recorded', error);
 }
 
 const RETRY_WITH_SAME_SIGNATURE: readonly ErrorCode[] = ['payment_pending', 'facilitator_unreachable'];

@@ -31,10 +31,10 @@ const sharedSite: Shared = (_, ...records) => {
 };
 
 const REASONS: Readonly<Record<MatchRule | 'chosen', readonly [string, Shared?]>> = {
-  domain: ['Same website and a like name', sharedSite],
+  domain: ['Same website and a similar name', sharedSite],
   account: ['Same account', sharedAccount],
-  handle: ['Same account and a like name', sharedAccount],
-  organisation: ['Same account and a like name', sharedAccount],
+  handle: ['Same account and a similar name', sharedAccount],
+  organisation: ['Same account and a similar name', sharedAccount],
   'name and day': ['Same name and day', sharedName],
   'name and ticker': ['Same name and token', sharedName],
   'name and context': ['Same name, and an event or organization in common', sharedName],

@@ -20,7 +20,7 @@ export function checkBody(type: RecordType, body: unknown): Fields {
     if (fields[name] !== undefined && fields[name] !== fields[other]) {
       faults.push({
         location: `body.${other}`,
-        message: `${other} and ${name} say different things; give one of them`,
+        message: `${other} and ${name} contradict each other; give one of them`,
       });
     }
     fields[name] = fields[other];

@@ -27,7 +27,7 @@ export function createLogSync(database: Sqlite): LogSync {
     waiting = undefined;
     running = syncFile(file)
       .catch((cause: unknown) => {
-        throw new ServiceError('unavailable', 'The disk did not take what was written; try again later.', { cause });
+        throw new ServiceError('unavailable', 'Writing to the disk failed; try again later.', { cause });
       })
       .finally(() => {
         running = undefined;

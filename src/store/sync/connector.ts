@@ -86,7 +86,7 @@ export class SyncError extends Error {
 /** The entries of a list in an answer, by the path of the list in its JSON. */
 function entriesOf(response: Fetched, url: string, path: readonly string[]) {
   const list = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], response.json());
-  if (!Array.isArray(list)) throw new SyncError(`has changed its form: ${path.join('.') || 'the answer'} is no list`);
+  if (!Array.isArray(list)) throw new SyncError(`has changed its format: ${path.join('.') || 'the answer'} is no list`);
   return list.map((value: unknown) => ({ value, url, day: response.day }));
 }
 

@@ -81,7 +81,7 @@ export function createGet(deps: GetDeps): Get {
 /** Why a response is missing or incomplete; the error of fetch only states that it failed. */
 function failureOf(error: Error): string {
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
-  return `cannot be reached or breaks off (${cause?.code ?? cause?.message ?? error.message})`;
+  return `cannot be reached or disconnects (${cause?.code ?? cause?.message ?? error.message})`;
 }
 
 /** Thrown to wait as the server demands. */

@@ -254,7 +254,7 @@ function claimsOf(
     }
   }
   if (faults.length > read * UNREADABLE_MAX)
-    throw new SyncError(`has changed its form: ${faults.length} of ${read} entries cannot be read (${faults[0]})`);
+    throw new SyncError(`has changed its format: ${faults.length} of ${read} entries cannot be read (${faults[0]})`);
   counts.read += read;
   counts.unreadable += faults.length;
   return claims;

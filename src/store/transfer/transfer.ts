@@ -151,7 +151,7 @@ async function compare({ source, target, onProgress }: Transfer): Promise<Transf
     const expected = await sumOf(source, table);
     const moved = await sumOf(target, table);
     if (moved.rows !== expected.rows || String(moved) !== String(expected)) {
-      const message = `${table.name} differs: ${expected.rows} rows (${expected}) became ${moved.rows} rows (${moved}). Was the source in use? Begin again with an empty database.`;
+      const message = `${table.name} differs: ${expected.rows} rows (${expected}) became ${moved.rows} rows (${moved}). Was the source in use? Start again with an empty database.`;
       throw new ServiceError('unavailable', message);
     }
     tables[table.name] = { rows: moved.rows, checksum: String(moved) };
@@ -207,7 +207,7 @@ async function readState({ runner }: Engine, source: string): Promise<State> {
   if (saved !== undefined) {
     const state = JSON.parse(saved) as State;
     if (state.source === source) return state;
-    throw refusal('The target holds half of another database; give an empty one.');
+    throw refusal('The target contains a part of another database; give an empty one.');
   }
   if ((await runner.query(first(IN_USE))) !== undefined)
     throw refusal('The target is in use already; give an empty database.');

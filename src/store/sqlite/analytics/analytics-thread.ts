@@ -57,7 +57,7 @@ export function analyticsInThread(
 
   const start = async (): Promise<Worker> => {
     const worker = new Worker(workerFile, { workerData: await task() });
-    let fault: unknown = new ServiceError('unavailable', 'The answer was cut off; try again.');
+    let fault: unknown = new ServiceError('unavailable', 'The computation was interrupted; try again.');
     worker.on('message', (reply: ThreadReply) => {
       const pending = waiting.get(reply.id);
       waiting.delete(reply.id);
@@ -91,10 +91,7 @@ export function analyticsInThread(
   const preparing = isPrepared ? setTimeout(() => void prepare().catch(() => {}), START_MS).unref() : undefined;
   const ask = async <Result>(kind: keyof Computed, request: AtLeast): Promise<Result> => {
     if (waiting.size >= WAITING_MAX)
-      throw new ServiceError(
-        'unavailable',
-        'Too many aggregates and connections are asked for at once; try again shortly.',
-      );
+      throw new ServiceError('unavailable', 'Too many aggregates and connections are in progress; try again shortly.');
     const atLeast = await reach(request.atLeast);
     const worker = await started();
     lastId += 1;

@@ -39,7 +39,7 @@ export const coingecko = defineConnector({
     for (let page = Number(cursor ?? 1); page <= PAGES_MAX; page += 1) {
       const url = `${API}/coins/markets?${new URLSearchParams({ ...query, page: String(page) })}`;
       const coins = market.safeParse((await get(url, 'always'))?.json());
-      if (!coins.success) throw new SyncError('has changed the form of its list of coins');
+      if (!coins.success) throw new SyncError('has changed the format of its list of coins');
       const entries = [];
       for (const { id } of coins.data) {
         const url = `${API}/coins/${encodeURIComponent(id)}?localization=false&tickers=false&market_data=false`;

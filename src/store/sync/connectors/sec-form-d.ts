@@ -73,7 +73,7 @@ export const secFormD = defineConnector({
       const response = await get(`${SEARCH}?${new URLSearchParams(query)}`, 'always');
       const parsed = found.safeParse(response?.json());
       if (!parsed.success)
-        throw new SyncError(`has changed the form of its search (${parsed.error.issues[0]?.message})`);
+        throw new SyncError(`has changed the format of its search (${parsed.error.issues[0]?.message})`);
       const { hits } = parsed.data.hits;
       const entries = [];
       for (const { _source } of hits) {

@@ -56,7 +56,7 @@ export const trustWallet = defineConnector({
     const response = await get(TREE, cursor === null ? 'conditional' : 'always');
     if (response === null) return;
     const parsed = treeResponse.safeParse(response.json());
-    if (!parsed.success) throw new SyncError('has changed the form of its list of files, or cuts it off');
+    if (!parsed.success) throw new SyncError('has changed the format of its list of files, or cuts it off');
     const paths = new Set(parsed.data.tree.map(({ path }) => path));
     const chosen = [...paths].filter((path) => COIN.test(path));
     for (const path of paths) {
