@@ -318,6 +318,18 @@ export const DIFFERENT_INVESTORS: readonly (readonly [name: string, other: strin
   ['Protocol Labs', 'Protocol Ventures', 'the maker of Filecoin, and a fund of funds without a link to it'],
 ];
 
+/**
+ * Investors that announcements name like a company of the set, which they are not: [name, their name here, reason, the company of
+ * the only round meant, if not of all].
+ */
+export const NAMESAKES: readonly (readonly [name: string, other: string, reason: string, company?: string])[] = [
+  ['Apollo', 'Apollo Global Management', 'the manager of funds in New York, not the DeFi project of Bengaluru'],
+  ['Backed', 'Backed (investor)', 'the lender against NFTs was founded after the first of these rounds'],
+  ['Compound', 'Compound VC', 'the venture firm of New York, not the lending protocol'],
+  ['Immutable', 'Immutable Capital', 'the fund, not the maker of games', 'alchemix'],
+  ['Manifold', 'Manifold Trading', 'the trading firm, not the studio for NFTs'],
+];
+
 /** Rounds that say otherwise than the address of their announcement, as it should be: [slug, reason]. */
 export const AS_ANNOUNCED_OTHERWISE: readonly (readonly [slug: string, reason: string])[] = [
   ['layerzero-seed-2021-04-01', 'the page of its Series A, which names the seed round before it'],

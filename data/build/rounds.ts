@@ -1,6 +1,6 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import type { FundingStage } from '../../src/contract/vocabulary.ts';
-import { GRANTED_AS, NO_ROUNDS, SAME_INVESTORS } from './decisions.ts';
+import { GRANTED_AS, NAMESAKES, NO_ROUNDS, SAME_INVESTORS } from './decisions.ts';
 import { distinct, type Links, type Reference } from './links.ts';
 import { entryId, rawLines, rawSources, type Source } from './raw.ts';
 import { editorsOf, type Group, resolveKey } from './resolve.ts';
@@ -81,7 +81,7 @@ export function announcedRounds(): Map<string, Announced[]> {
     asOf,
   }));
   const rounds = [...announced, ...edited].map((round) => {
-    const nameOf = firmNames([...(round.leads ?? []), ...(round.investors ?? [])]);
+    const nameOf = firmNames(round.company, [...(round.leads ?? []), ...(round.investors ?? [])]);
     return {
       ...round,
       ...dayOf(round),
@@ -143,8 +143,11 @@ const KNOWN_AS = new Map(SAME_INVESTORS.map(([name, other]) => [name, other]));
 const FIRM_WORD = / (ventures|capital|partners|fund|group|investments)$/i;
 
 /** The name of each investor of a round: the one of its record, or the longer of two that lists give one firm. */
-function firmNames(names: readonly string[]): (name: string) => string {
-  const known = (name: string): string => KNOWN_AS.get(name) ?? name;
+function firmNames(company: string, names: readonly string[]): (name: string) => string {
+  const namesakes = new Map(
+    NAMESAKES.flatMap(([name, other, , only = company]) => (only === company ? [[name, other]] : [])),
+  );
+  const known = (name: string): string => namesakes.get(name) ?? KNOWN_AS.get(name) ?? name;
   const longer = new Map(
     names.map(known).flatMap((name) => (FIRM_WORD.test(name) ? [[foldName(name.replace(FIRM_WORD, '')), name]] : [])),
   );
