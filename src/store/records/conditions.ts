@@ -10,7 +10,7 @@ import {
 } from '../../contract/filters.ts';
 import type { Condition } from '../search/search-index.ts';
 import type { Dialect, FieldKind } from '../sql/dialect.ts';
-import { facetKindOf, UNKNOWN } from './facets.ts';
+import { FLAG_FIELD, facetKindOf, unknownLabelOf } from './facets.ts';
 import { isNoGrant, type PartyTarget, partyCondition } from './party-filters.ts';
 
 export interface ResolvedFilters {
@@ -184,7 +184,7 @@ function roundFact(dialect: Dialect, names: readonly FilterName[], filters: Reso
 }
 
 const unknownOf = (type: RecordType, field: string, { lacking }: ResolvedFilters): Match => ({
-  ...withFacets(type, field, [UNKNOWN]),
+  ...withUnknown(type, field),
   records: lacking.get(`${type} ${field}`) ?? 0,
 });
 
@@ -248,10 +248,9 @@ function choiceMatch(
     }
     case 'none':
     case 'except': {
-      const known = mode === 'none' ? '>' : '>=';
-      const any = `labels.type = '${type}' AND labels.field = ? AND labels.value ${known} ?`;
+      const any = `labels.type = '${type}' AND labels.field = ?`;
       const without = `NOT ${withFacets(type, field, wanted).test.sql}`;
-      const parameters = [field, UNKNOWN, field, ...wanted];
+      const parameters = [mode === 'none' ? field : FLAG_FIELD, field, ...wanted];
       return {
         set: { sql: `${type}.id IN (SELECT labels.id FROM labels WHERE ${any}) AND ${without}`, parameters },
         test: {
@@ -276,6 +275,24 @@ function withFacets(type: RecordType, field: string, keys: readonly string[]): O
     ids: { sql: `SELECT labels.id FROM labels WHERE ${where}`, parameters },
     set: { sql: `${type}.id IN (SELECT labels.id FROM labels WHERE ${where})`, parameters },
     test: { sql: `EXISTS (SELECT 1 FROM labels WHERE ${where} AND labels.id = ${type}.id)`, parameters },
+  };
+}
+
+/** Few records have the same unknown fields; of one record, its few labels are read, whatever they are. */
+function withUnknown(type: RecordType, field: string): Omit<Match, 'records'> {
+  const { field: label, name } = unknownLabelOf(field);
+  const naming = `SELECT named.value FROM label_values AS named
+    WHERE named.type = '${type}' AND named.field = ? AND instr(named.value, ?) > 0 AND named.records > 0`;
+  const sql = `SELECT labels.id FROM labels WHERE labels.type = '${type}' AND labels.field = ? AND labels.value IN (${naming})`;
+  const parameters = [label, label, name];
+  return {
+    ids: { sql, parameters },
+    set: { sql: `${type}.id IN (${sql})`, parameters },
+    test: {
+      sql: `EXISTS (SELECT 1 FROM labels
+        WHERE labels.type = '${type}' AND labels.id = ${type}.id AND +labels.field = ? AND instr(labels.value, ?) > 0)`,
+      parameters: [label, name],
+    },
   };
 }
 

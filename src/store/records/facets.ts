@@ -9,14 +9,50 @@ import type { Document } from './document.ts';
 
 interface FacetValue {
   readonly field: string;
-  /** Normalized key, or `UNKNOWN`. */
+  /** Normalized key. */
   readonly value: string;
   /** The value as spelled in the record. */
   readonly shown: string;
 }
 
-/** Facet value of a record without the field. */
+/** Value under which the records without a field are counted. */
 export const UNKNOWN = '';
+
+/** A flag of every record, whose value counts sum up to the records of a type. */
+export const FLAG_FIELD = 'is_verified';
+
+/**
+ * Field of the label that names the unknown fields of a record: a label for each would be most labels, and each occupies
+ * two B-trees. Rounds have another for those of their company.
+ */
+const UNKNOWN_FIELDS = '';
+const UNKNOWN_OF_COMPANY = COMPANY_FIELD;
+
+/** Where labels name a field as unknown: the field of the label, and what its value contains. */
+export function unknownLabelOf(field: string): { readonly field: string; readonly name: string } {
+  const label = field.startsWith(COMPANY_FIELD) ? UNKNOWN_OF_COMPANY : UNKNOWN_FIELDS;
+  return { field: label, name: ` ${field.slice(label.length)} ` };
+}
+
+const REMEMBERED = 1_024;
+const unknownFields = new LRUCache<string, FacetValue>({ max: REMEMBERED });
+
+const unknownFacet = (label: string, fields: readonly string[]): FacetValue =>
+  cached(unknownFields, `${label} ${fields.join(' ')} `, (key) => ({
+    field: label,
+    value: key.slice(label.length),
+    shown: '',
+  }));
+
+const fieldsOfUnknown = ({ value }: Pick<FacetValue, 'value'>): string[] => value.trim().split(' ');
+
+/** What a label is counted as: itself, and each field that it names as unknown. */
+export function countedFacets(facet: FacetValue): readonly FacetValue[] {
+  const { field } = facet;
+  if (field !== UNKNOWN_FIELDS && field !== UNKNOWN_OF_COMPANY) return [facet];
+  const each = fieldsOfUnknown(facet).map((name) => ({ field: field + name, value: UNKNOWN, shown: '' }));
+  return [facet, ...each];
+}
 
 interface FacetField {
   /** Paths of its values; the first is the field name. */
@@ -27,25 +63,23 @@ interface FacetField {
 
 interface FieldReader {
   readonly paths: readonly (readonly string[])[];
-  readonly unknown: FacetValue;
+  readonly field: string;
   /** Maps a value to its facet; undefined if only presence is recorded. */
   readonly facetOf: ((value: unknown) => FacetValue) | undefined;
 }
 
-const REMEMBERED = 1_024;
-
 /** The distinct facets of a document. Equal values mostly share one object. */
 export function facetsOf(document: Document): FacetValue[] {
   const found: FacetValue[] = [];
-  for (const { paths, unknown, facetOf } of readersOf(document.type as RecordType)) {
+  const unknown: string[] = [];
+  for (const { paths, field, facetOf } of readersOf(document.type as RecordType)) {
     const values: unknown[] = [];
     for (const path of paths) addValues(values, document, path);
-    if (values.length === 0) found.push(unknown);
-    else if (facetOf !== undefined) {
-      const each = values.map(facetOf);
-      found.push(...(each.length === 1 ? each : new Map(each.map((facet) => [facet.value, facet])).values()));
-    }
+    const each = facetOf === undefined ? [] : values.map(facetOf).filter(({ value }) => value !== UNKNOWN);
+    if (values.length === 0 || (facetOf !== undefined && each.length === 0)) unknown.push(field);
+    else found.push(...(each.length <= 1 ? each : new Map(each.map((facet) => [facet.value, facet])).values()));
   }
+  if (unknown.length > 0) found.push(unknownFacet(UNKNOWN_FIELDS, unknown));
   return found;
 }
 
@@ -63,7 +97,7 @@ function toReader({ paths, kind }: FacetField): FieldReader {
   const toFacet = (shown: string): FacetValue => ({ field, value: kind ? facets[kind].key(shown) : '', shown });
   return {
     paths: paths.map((path) => path.split('.')),
-    unknown: { field, value: UNKNOWN, shown: '' },
+    field,
     facetOf: kind && ((value) => cached(known, String(value), toFacet)),
   };
 }
@@ -93,6 +127,8 @@ export const facetFields = (type: RecordType): unknown => [
   facetFieldsOf(type),
   facetFieldsOf(type).map(({ kind }) => kind && facetDefinition(kind)),
   type === 'rounds' ? INHERITED : [],
+  // Its form.
+  unknownFacet(UNKNOWN_FIELDS, []),
 ];
 
 /** Adds the values of a field that are not null: one, or those of a list. */
@@ -138,7 +174,7 @@ function* replaceFacets(
   if (facets.size === 0) return;
   const inField =
     type === 'rounds'
-      ? `AND field ${isInherited ? '' : 'NOT '}IN (${INHERITED.map((name) => `'${name}'`).join()})`
+      ? `AND field ${isInherited ? '' : 'NOT '}IN (${[...INHERITED, UNKNOWN_OF_COMPANY].map((name) => `'${name}'`).join()})`
       : '';
   // The index returns this order, so equal lists compare without sorting.
   const sql = `SELECT value, (SELECT json_group_array(field || char(10) || labels.value) FROM labels
@@ -188,10 +224,12 @@ const COUNT = `INSERT INTO label_values (type, field, value, shown, records) VAL
 
 function* countValues(type: RecordType, counts: readonly (readonly [FacetValue, records: number])[]): SqlProgram<void> {
   const changes = new Map<string, [field: string, value: string, shown: string, records: number]>();
-  for (const [facet, records] of counts) {
-    const { field, value, shown } = facet;
-    const known = changes.get(keyOf(facet));
-    changes.set(keyOf(facet), [field, value, known?.[2] || shown, (known?.[3] ?? 0) + records]);
+  for (const [label, records] of counts) {
+    for (const facet of countedFacets(label)) {
+      const { field, value, shown } = facet;
+      const known = changes.get(keyOf(facet));
+      changes.set(keyOf(facet), [field, value, known?.[2] || shown, (known?.[3] ?? 0) + records]);
+    }
   }
   const changed = [...changes.values()].filter(([, , , records]) => records !== 0);
   yield* runEach(
@@ -223,12 +261,25 @@ function* inheritFacets(dialect: Dialect, rounds: readonly number[]): SqlProgram
   const facets = new Map<number, FacetValue[]>(rounds.map((id) => [id, []]));
   const shared = new Map<string, FacetValue>();
   for (const { id, field, value } of found) {
-    const facet = { field: COMPANY_FIELD + field, value, shown: '' };
-    if (INHERITED.includes(facet.field)) facets.get(id)?.push(cached(shared, keyOf(facet), () => facet));
+    const facet = inheritedFacet(field, value);
+    if (facet !== undefined) facets.get(id)?.push(cached(shared, keyOf(facet), () => facet));
   }
   for (const own of facets.values()) if (own.length === 0) own.push(...UNKNOWN_COMPANY);
   yield* replaceFacets(dialect, { type: 'rounds', facets, isInherited: true });
 }
 
+/** A company's facet as one of its rounds; undefined if they do not inherit it. */
+function inheritedFacet(field: string, value: string): FacetValue | undefined {
+  if (field !== UNKNOWN_FIELDS)
+    return INHERITED.includes(COMPANY_FIELD + field) ? { field: COMPANY_FIELD + field, value, shown: '' } : undefined;
+  const fields = fieldsOfUnknown({ value }).filter((name) => INHERITED.includes(COMPANY_FIELD + name));
+  return fields.length === 0 ? undefined : unknownFacet(UNKNOWN_OF_COMPANY, fields);
+}
+
 /** Inherited facets of a round without a company. */
-const UNKNOWN_COMPANY = INHERITED.map((field): FacetValue => ({ field, value: UNKNOWN, shown: '' }));
+const UNKNOWN_COMPANY = [
+  unknownFacet(
+    UNKNOWN_OF_COMPANY,
+    INHERITED.map((field) => field.slice(COMPANY_FIELD.length)),
+  ),
+];

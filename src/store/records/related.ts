@@ -6,7 +6,6 @@ import { all, allLists, allTogether, column, first, type SqlProgram, value } fro
 import { columnOf } from './conditions.ts';
 import type { Document } from './document.ts';
 import { ranksOf } from './document-indexing.ts';
-import { UNKNOWN } from './facets.ts';
 import { isNoGrant, isNoGrantee } from './party-filters.ts';
 
 /** Related lists that are computed instead of following links; every entry has a reason. */
@@ -156,10 +155,9 @@ function* tagSpreads({ numbersOf }: Dialect, ids: readonly number[], all: number
   const rows = yield* allLists<[id: number, records: number]>(
     `SELECT labels.id, records FROM labels JOIN label_values
        ON label_values.type = 'companies' AND label_values.field = 'tags' AND label_values.value = labels.value
-     WHERE labels.type = 'companies' AND labels.id IN (${numbersOf}) AND labels.field = 'tags' AND labels.value <> ?
+     WHERE labels.type = 'companies' AND labels.id IN (${numbersOf}) AND labels.field = 'tags'
        AND records <= ?`,
     JSON.stringify(ids),
-    UNKNOWN,
     COMPANIES_MAX,
   );
   const spreads = new Map<number, number>();
@@ -205,10 +203,9 @@ function* facetTraits(id: number): SqlProgram<Trait[]> {
   const rows = yield* all<{ field: 'tags' | 'chains'; value: string; shown: string }>(
     `SELECT labels.field AS field, labels.value AS value, shown FROM labels JOIN label_values
        ON label_values.type = 'companies' AND label_values.field = labels.field AND label_values.value = labels.value
-     WHERE labels.type = 'companies' AND labels.id = ? AND labels.field IN ('tags', 'chains') AND labels.value <> ?
+     WHERE labels.type = 'companies' AND labels.id = ? AND labels.field IN ('tags', 'chains')
        AND records <= ? ORDER BY records, value LIMIT ?`,
     id,
-    UNKNOWN,
     COMPANIES_MAX,
     TRAITS_MAX,
   );

@@ -11,7 +11,7 @@ import {
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
-import { UNKNOWN } from './facets.ts';
+import { FLAG_FIELD, UNKNOWN } from './facets.ts';
 import type { FullTextIndex } from './record-index.ts';
 
 /** Date field of types with events in time. Other types use the date of their newest source. */
@@ -64,8 +64,6 @@ interface ValueRow {
   readonly records: number;
 }
 
-/** A flag of every record, whose value counts sum up to the records of a type. */
-const FLAG_FIELD = 'is_verified';
 /** Maximum values per list; the rarest are omitted. */
 const VALUES_MAX = 1_000;
 

@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { encodeFacts, factsOf } from '../../../src/store/analytics/facts.ts';
 import { composeDocument, type Document } from '../../../src/store/records/document.ts';
-import { facetsOf } from '../../../src/store/records/facets.ts';
+import { countedFacets, facetsOf } from '../../../src/store/records/facets.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { createRandom, type Random } from '../search/random.ts';
 
@@ -36,9 +36,19 @@ export function fillDatabase(file: string, counts: Counts): void {
     });
     for (let id = 1; id <= counts[type]; id += BATCH) insertSome(id, Math.min(counts[type], id + BATCH - 1));
   }
-  database.exec(`INSERT INTO label_values (type, field, value, shown, records)
-    SELECT type, field, value, value, count(*) FROM labels GROUP BY type, field, value`);
+  countLabels(database);
   database.close();
+}
+
+function countLabels(database: Sqlite): void {
+  const count = database.prepare(`INSERT INTO label_values (type, field, value, shown, records) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (type, field, value) DO UPDATE SET records = label_values.records + excluded.records`);
+  const labels = database.prepare<[], { type: string; field: string; value: string; records: number }>(
+    'SELECT type, field, value, count(*) AS records FROM labels GROUP BY type, field, value',
+  );
+  for (const { type, field, value: key, records } of labels.all())
+    for (const { field: of, value } of countedFacets({ field, value: key, shown: key }))
+      count.run(type, of, value, value, records);
 }
 
 const statements = new WeakMap<Sqlite, ReturnType<typeof prepare>>();
