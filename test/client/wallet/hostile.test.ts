@@ -290,7 +290,7 @@ describe('one signature and one price at most for a server that', { timeout: 120
     const { wallet } = openWallet();
     const url = new URL(`${service.url}/api/v1/x402/search?type=companies&q=a&limit=10&page=1`);
     service.change({ paid: denies });
-    const denied = { code: 'unavailable', money: expect.stringContaining('nothing was charged') };
+    const denied = { code: 'unavailable', money: expect.stringContaining('Nothing was charged') };
     await expect(wallet.fetch(url)).rejects.toMatchObject(denied);
     service.change({
       paid: async ({ settle }) => {
