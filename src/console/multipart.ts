@@ -65,6 +65,7 @@ function readParts(request: Request, limits: MultipartLimits): Promise<Form> {
   });
 }
 
+/** One file, and one text treated as a file. */
 const FILES_MAX = 2;
 
 function newReader({ headers }: Request, { bytesMax, fieldsMax, pasted }: MultipartLimits): BusboyInstance {

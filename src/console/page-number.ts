@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DEPTH_MAX } from '../contract/queries.ts';
 import type { Window } from '../store/port/records.ts';
 
-/** Schema of a page number; what is none becomes the first page. */
+/** Schema of a page number; anything else becomes 1. Not with the components, because views of tools must not load zod. */
 export const pageNumber = z.coerce.number().int().min(1).catch(1);
 
 /** The window of a page; an empty one beyond the depth limit. */

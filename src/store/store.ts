@@ -60,6 +60,10 @@ export interface MachineIndex {
   /** Opens it for serving: ping rejects until it includes every change up to this call. */
   follow(): Promise<void>;
   report(): Promise<IndexReport>;
+  /**
+   * Copies it, once it includes every change up to this call, to a new or empty file, and verifies the copy.
+   * @throws ServiceError `unavailable` if it does not include them in time, or the copy differs
+   */
   copy(file: string): Promise<BackupReport>;
   /**
    * A stream of its file, for another machine with a valid ticket of the same database. Undefined for an invalid ticket.

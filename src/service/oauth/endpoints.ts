@@ -172,6 +172,7 @@ const REFUSED: Readonly<Record<TokenRefusal, string>> = {
   invalid_target: 'resource: differs from the authorized one',
 };
 
+/** Token response (RFC 6749, 5.1). */
 function answerOf(result: Tokens | TokenRefusal): EndpointResponse {
   if (typeof result === 'string') throw new OAuthError(result, REFUSED[result]);
   const { accessToken, refreshToken, lifeSeconds, level } = result;
