@@ -1,23 +1,22 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { ServiceError } from '../contract/errors.ts';
 import { createLog } from '../service/logging.ts';
 import type { IndexOptions } from '../store/follow/local-index.ts';
-import { rowsOfFolder } from '../store/import/ndjson.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
-import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
 import { packageFolder } from './package.ts';
+import { shippedRows } from './shipped-data.ts';
 import { storeUncovered } from './uncovered.ts';
 
 /** Store options of long-running processes. */
 type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
 
-/** Settings that are its flags; by default the common ones. */
+/** Opens the database of the settings, creating and filling it if it is missing. */
 export async function openConfiguredStore(settings: Settings, serving?: ServedStoreOptions): Promise<Store> {
   const { data } = settings;
   const store = await opened(settings, serving);
@@ -30,20 +29,6 @@ export async function openConfiguredStore(settings: Settings, serving?: ServedSt
     await store.close();
     throw error;
   }
-}
-
-export const shippedRows = (): Iterable<RowInput> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
-
-const packsFolder = (): string => join(packageFolder(), 'dist', 'data', 'packs');
-
-/** Names of the packs: records under a separate licence, added only on request. */
-export const packNames = (): readonly string[] => (existsSync(packsFolder()) ? readdirSync(packsFolder()) : []);
-
-/** Rows of a pack. Throws if there is none of that name. */
-export function packRows(name: string): Iterable<RowInput> {
-  const names = packNames();
-  if (!names.includes(name)) throw new ConfigError(`There is no pack ${name}; there is ${names.join(', ')}.`);
-  return rowsOfFolder(join(packsFolder(), name));
 }
 
 /** Like openConfiguredStore, but refuses an in-memory database, which would not outlive the command. */

@@ -4,11 +4,11 @@ import { OPERATOR } from '../store/port/audit.ts';
 import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
-import { packNames, packRows, shippedRows, withStore } from './configured-store.ts';
+import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { print, printJson, printTable, printToStderr, shownCount } from './output.ts';
 import { createStageProgress } from './progress.ts';
-import { type Contents, contentsOf } from './shipped-data.ts';
+import { type Contents, contentsOf, packNames, packRows, shippedRows } from './shipped-data.ts';
 
 const list: Command = {
   usage: 'data list',

@@ -1,6 +1,25 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { GRANT } from '../contract/vocabulary.ts';
+import { rowsOfFolder } from '../store/import/ndjson.ts';
 import type { RowInput } from '../store/port/records.ts';
+import { ConfigError } from './config.ts';
+import { packageFolder } from './package.ts';
+
+export const shippedRows = (): Iterable<RowInput> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
+
+const packsFolder = (): string => join(packageFolder(), 'dist', 'data', 'packs');
+
+/** Names of the packs: records under a separate licence, added only on request. */
+export const packNames = (): readonly string[] => (existsSync(packsFolder()) ? readdirSync(packsFolder()) : []);
+
+/** Rows of a pack. Throws if there is none of that name. */
+export function packRows(name: string): Iterable<RowInput> {
+  const names = packNames();
+  if (!names.includes(name)) throw new ConfigError(`There is no pack ${name}; there is ${names.join(', ')}.`);
+  return rowsOfFolder(join(packsFolder(), name));
+}
 
 /** What a data set holds: records by type, grants apart from funding rounds, and its newest date. */
 export type Contents = ReturnType<typeof contentsOf>;

@@ -7,12 +7,12 @@ import { type SyncRequest, syncSource } from '../store/sync/sync-run.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
 import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, JSON_FLAG, numberOption, option } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { shippedRows, withStore } from './configured-store.ts';
+import { withStore } from './configured-store.ts';
 import { print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
 import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
 import { splitList } from './setting-types.ts';
-import { shippedBy } from './shipped-data.ts';
+import { shippedBy, shippedRows } from './shipped-data.ts';
 import { didYouMean } from './suggest.ts';
 import { scheduleOf } from './sync-schedule.ts';
 

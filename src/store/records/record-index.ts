@@ -19,9 +19,9 @@ import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
 import { indexDocuments, ranksOf } from './document-indexing.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facets.ts';
-import { createOnRecord, type OnRecord } from './on-record.ts';
 import { compactPending, isBuilding, markPending, PENDING_REASONS } from './pending-indexing.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
+import { createOnRecord, type OnRecord } from './sample-count.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 export interface SearchModel {

@@ -16,13 +16,13 @@ import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
-import { countOfSample, type OnRecord } from './on-record.ts';
 import { createPageCache, pageKey } from './page-cache.ts';
 import { roundsOfCompany } from './party-filters.ts';
 import { isSomePending } from './pending-indexing.ts';
 import type { FullTextIndex, RecordIndex } from './record-index.ts';
 import { similarCompanies } from './related.ts';
 import { resolveFilters, UNFILTERED } from './resolve-filters.ts';
+import { countOfSample, type OnRecord } from './sample-count.ts';
 import {
   createSentenceCache,
   type Interpretation,

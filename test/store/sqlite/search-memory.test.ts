@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createOnRecord } from '../../../src/store/records/on-record.ts';
 import { createRecordSearch } from '../../../src/store/records/record-search.ts';
+import { createOnRecord } from '../../../src/store/records/sample-count.ts';
 import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
 import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
