@@ -319,12 +319,13 @@ export const DIFFERENT_INVESTORS: readonly (readonly [name: string, other: strin
 ];
 
 /**
- * Investors that announcements name like a company of the set, which they are not: [name, their name here, reason, the company of
+ * Investors that announcements name like a company or person of the set, which they are not: [name, their name here, reason, the company of
  * the only round meant, if not of all].
  */
 export const NAMESAKES: readonly (readonly [name: string, other: string, reason: string, company?: string])[] = [
   ['Apollo', 'Apollo Global Management', 'the manager of funds in New York, not the DeFi project of Bengaluru'],
   ['Backed', 'Backed (investor)', 'the lender against NFTs was founded after the first of these rounds'],
+  ['Bill Lee', 'Bill Lee (investor)', 'one who funded BitGo in 2014, not the member of the team of Keystone'],
   ['Compound', 'Compound VC', 'the venture firm of New York, not the lending protocol'],
   ['Immutable', 'Immutable Capital', 'the fund, not the maker of games', 'alchemix'],
   ['Manifold', 'Manifold Trading', 'the trading firm, not the studio for NFTs'],
