@@ -10,6 +10,8 @@ export interface NamedReference {
   readonly name: string;
   readonly type?: string | null;
   readonly slug?: string | null;
+  /** Why a page shows it. */
+  readonly reason?: string;
 }
 
 export const namedIn = (record: RecordFields, field: string): readonly NamedReference[] =>

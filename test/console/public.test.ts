@@ -710,6 +710,62 @@ test('a table of people has their roles with titles, and lists that end with how
   await own.close();
 });
 
+describe('what stands beside a record', () => {
+  const STAGES = ['seed', 'series_a', 'series_b', 'series_c', null];
+  const rounds = STAGES.map((stage, index) =>
+    aRound({
+      name: `Acme round ${index}`,
+      slug: `acme-${index}`,
+      company: 'Acme',
+      stage,
+      announced_date: `202${index}-02-01`,
+      lead_investors: index === 1 ? ['Late Capital'] : [],
+      investors: ['Early Capital', ...(index > 0 ? ['Late Capital'] : [])],
+    }),
+  );
+  const investors = ['Early Capital', 'Late Capital'].map((name) => anInvestor({ name }));
+  const eventOn = (name: string, start_date: string, series_slug?: string) =>
+    anEvent({ name, start_date, series_slug });
+  const rows = [
+    ...[aCompany({ name: 'Acme', slug: 'acme', tags: ['DeFi'] }), ...investors, ...rounds],
+    ...[eventOn('Main 2025', '2025-06-10', 'main'), eventOn('Main 2024', '2025-06-05', 'main')],
+    ...[eventOn('Side Day', '2025-06-09'), eventOn('Summer Day', '2025-07-09'), eventOn('Far Day', '2025-08-01')],
+    ...['Ada', 'Bea', 'Cem', 'Dee'].map((name, index) =>
+      aPerson({
+        name,
+        events: ['Main 2025'],
+        roles:
+          index === 3 ? [] : [{ organization: ['Acme', 'Early Capital', 'Late Capital'][index], title: 'Speaker' }],
+      }),
+    ),
+  ];
+  let service: Console;
+  beforeAll(async () => {
+    service = await startConsole(rows, { publicPages: true });
+  });
+  afterAll(() => service.close());
+
+  test('investors of a round have the other rounds of its company that they took part in', async () => {
+    const { text } = await read('/rounds/acme-1', service);
+    expect(text).toMatch(/Investors 2 .*Late Capital Lead · also in Series B 2022, Series C 2023 and 1 more/);
+    expect(text).toMatch(/Early Capital also in Seed 2020, Series B 2022 and 2 more/);
+  });
+
+  test('an investor has the tags, stages and countries of its rounds, each with its list', async () => {
+    const { html, text } = await read('/investors/early-capital', service);
+    expect(text).toMatch(/Invests in .*Tag DeFi 5 Stage .*Seed 1/);
+    expect(html).toContain('/search?type=rounds&amp;investor=early-capital&amp;funding_stage=seed');
+    expect((await read('/investors/late-capital', service)).text).not.toContain('Invests in');
+  });
+
+  test('an event has the organisations of its speakers, and the events nearest to it but other editions', async () => {
+    const { text } = await read('/events/main-2025', service);
+    expect(text).toMatch(/Organisations of the speakers Known of 3 of the 4 speakers\. .*Acme 1 speaker/);
+    expect(text).toMatch(/Around the same time .*Side Day 9 Jun 2025 .*Summer Day 9 Jul 2025(?!.*(Far Day|Main 2024))/);
+    expect((await read('/events/far-day', service)).text).toMatch(/Around the same time .*Summer Day/);
+  });
+});
+
 describe('the coverage page', () => {
   test('counts each kind, grants apart, from its first day to its last', async () => {
     const { html, text } = await read('/coverage');

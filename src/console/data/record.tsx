@@ -11,7 +11,7 @@ import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequ
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
 import { forReader, forRemover, typeOf } from './access-levels.tsx';
-import { relatedOf } from './related.tsx';
+import { readProfile } from './read-profile.tsx';
 import type { RecordData } from './values.tsx';
 
 const PATH = '/account/data/:type/:id';
@@ -44,13 +44,13 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
     throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
   const { id } = found;
   const record = JSON.parse(found.json) as RecordData;
-  const related = deleted === undefined ? await relatedOf(records, record) : [];
+  const profile = deleted === undefined ? await readProfile(records, record) : { record, related: [] };
   const history = await audit.list({ type, id, limit: HISTORY_MAX });
   const deletion = deleted && { at: deleted.deletedAt, until: deleted.purgeAt };
   const body = (
     <RecordPage
       record={record}
-      related={related}
+      profile={profile}
       history={history}
       member={member}
       deletion={deletion}
@@ -64,7 +64,7 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
 
 interface RecordProps {
   readonly record: RecordData;
-  readonly related: Awaited<ReturnType<typeof relatedOf>>;
+  readonly profile: Awaited<ReturnType<typeof readProfile>>;
   readonly history: readonly AuditEntry[];
   readonly member: Member;
   readonly deletion: { readonly at: string; readonly until: string } | undefined;
@@ -80,7 +80,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 function RecordPage(props: RecordProps): VNode {
-  const { record, related, member, deletion, done, now, url } = props;
+  const { record, profile, member, deletion, done, now, url } = props;
   const { type, id, slug } = record;
   return (
     <>
@@ -105,7 +105,7 @@ function RecordPage(props: RecordProps): VNode {
           Deleted <Time at={deletion.at} />. It can be restored until <Time at={deletion.until} />.
         </Notice>
       )}
-      <Profile {...{ record, related, now, url }} />
+      <Profile {...profile} {...{ now, url }} />
       <History {...props} />
       {allows(member.level, 'delete') ? <Removal record={record} isDeleted={deletion !== undefined} /> : null}
     </>

@@ -14,8 +14,8 @@ import { Tile } from '../profile/tile.tsx';
 import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
 import { inShort, isBlank, List, type RecordData, unlinkedNames } from './values.tsx';
 
-/** Entries per list on a record's page. */
-const SHOWN_MAX = 10;
+/** Entries per list on a record's page: full rows of three. */
+const SHOWN_MAX = 9;
 /** The chart of a company has all its rounds; counts of more rounds are aggregates. */
 const ROUNDS_MAX = 1_000;
 /** Events that may be of one series. */

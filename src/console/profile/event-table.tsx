@@ -16,8 +16,9 @@ export function placeOf({ location_json: location, format }: RecordData): string
 
 /** Events with their days and places. */
 export function EventTable({ events, label }: { events: readonly RecordData[]; label: string }): VNode {
+  const hasKinds = events.some((event) => event['event_type']);
   return (
-    <Table label={label} head={['Event', 'Date', 'Place', 'Kind']}>
+    <Table label={label} head={['Event', 'Date', 'Place', ...(hasKinds ? ['Kind'] : [])]}>
       {events.map((event) => (
         <tr key={event.id}>
           <td>
@@ -27,7 +28,9 @@ export function EventTable({ events, label }: { events: readonly RecordData[]; l
           </td>
           <td class="nowrap">{daysOf(event) || '–'}</td>
           <td>{placeOf(event) || '–'}</td>
-          <td>{isBlank(event['event_type']) ? '–' : vocabularyLabel(String(event['event_type']))}</td>
+          {hasKinds ? (
+            <td>{isBlank(event['event_type']) ? '–' : vocabularyLabel(String(event['event_type']))}</td>
+          ) : null}
         </tr>
       ))}
     </Table>

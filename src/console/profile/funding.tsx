@@ -217,7 +217,9 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
             <ul class="related">
               {backers.slice(0, SHOWN_INVESTORS_MAX).map((backer) => (
                 <RecordItem key={backer.investor.name} record={backer.investor}>
-                  {rounds.length === 1 ? (backer.led > 0 ? 'Lead' : '') : partText(backer, index === 0)}
+                  {rounds.length === 1
+                    ? [backer.led > 0 && 'Lead', backer.investor.reason].filter(Boolean).join(' · ')
+                    : partText(backer, index === 0)}
                 </RecordItem>
               ))}
             </ul>

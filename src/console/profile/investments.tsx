@@ -6,7 +6,7 @@ import { Card, countText } from '../components.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 
 /** Fewer rounds are not worth a chart. */
-const DRAWN_MIN = 3;
+const DRAWN_MIN = 5;
 const STAGES_MAX = 4;
 
 const SERIES = [

@@ -1,6 +1,6 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { countsText, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { backersOf, countsText, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { INVESTORS_LISTED_MAX, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, Copyable, countText, Link } from '../components.tsx';
@@ -19,6 +19,8 @@ import { Roles, rolesOf } from './roles.tsx';
 import { amountText, stageText, UNDISCLOSED } from './round-table.tsx';
 
 export interface ProfileProps {
+  /** What stands below the lists. */
+  readonly children?: ComponentChildren;
   readonly record: RecordData;
   /** The first entries of each related list; none for a deleted record. */
   readonly related: readonly Related[];
@@ -71,6 +73,7 @@ export function Profile(props: ProfileProps): VNode {
                 funded={one.list.name === 'portfolio' ? rounds?.statistics?.companies : undefined}
               />
             ))}
+          {props.children}
         </div>
         <aside aria-label="Facts">
           <FactsCard record={record} isElsewhere={isElsewhere}>
@@ -269,6 +272,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       (record) => inFew(namedIn(record, 'lead_investors').map(({ name }) => name)),
       (record) => namedIn(record, 'lead_investors')[0],
     ],
+    ['Investors', (record) => (isGrant(record) ? '' : positive(backersOf([record]).length))],
     ['Valuation', field('valuation_usd', moneyText)],
   ],
 };

@@ -10,8 +10,8 @@ import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords, PageHead, Table } from '../components.tsx';
-import { cellText } from '../data/aggregate-figures.tsx';
-import { GroupText, readAsked, runAggregate } from '../data/aggregate-page.tsx';
+import { readAsked, runAggregate } from '../data/aggregate-page.tsx';
+import { FrequentValues } from '../data/frequent-values.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { dayText } from '../day-text.ts';
 import { citesShippedSources, SourcesCard } from './data-sources.tsx';
@@ -255,7 +255,13 @@ function Contents({ kind, all, known, lists }: Held): VNode {
         </Table>
         <aside aria-label={`Most frequent values of ${name}`}>
           {lists.map(([group, data]) => (
-            <Values key={group} kind={kind} group={group} data={data} />
+            <FrequentValues
+              key={group}
+              of={kind.type}
+              given={kind.stage === undefined ? undefined : { funding_stage: kind.stage }}
+              shownMax={VALUES_SHOWN}
+              {...{ group, data }}
+            />
           ))}
         </aside>
       </div>
@@ -281,27 +287,5 @@ function Years({ kind, all }: Omit<Span, 'recent'>): VNode {
         format={countText}
       />
     </>
-  );
-}
-
-function Values({ kind, group, data }: { kind: Span['kind']; group: string; data: AggregateData }): VNode {
-  const rows = data.rows.filter(([value]) => value !== null).slice(0, VALUES_SHOWN);
-  return (
-    <section class="facet">
-      <h3>{labelOf(group)}</h3>
-      <ol>
-        {rows.map(([value = null, number]) => (
-          <li key={String(cellText(value))}>
-            <GroupText
-              of={kind.type}
-              group={group}
-              cell={value}
-              given={kind.stage === undefined ? {} : { funding_stage: kind.stage }}
-            />
-            <span class="number">{countText(Number(number))}</span>
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

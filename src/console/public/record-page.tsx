@@ -5,7 +5,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { foldName } from '../../contract/names.ts';
 import type { FoundRecord, Records } from '../../store/port/records.ts';
 import { Link, NoRecords } from '../components.tsx';
-import { relatedOf } from '../data/related.tsx';
+import { readProfile } from '../data/read-profile.tsx';
 import { ResultItem } from '../data/results.tsx';
 import { countAll } from '../data/search.ts';
 import { inShort, isBlank, type RecordData } from '../data/values.tsx';
@@ -35,7 +35,7 @@ export async function recordPage(deps: PublicDeps, type: RecordType, slug: strin
   if (found === undefined) return noSuchRecord(store.records, type, slug);
   if (found.slug !== slug) return { moved: `/${type}/${found.slug}`, status: 301 };
   const record = JSON.parse(found.json) as RecordData;
-  const related = await relatedOf(store.records, record);
+  const profile = await readProfile(store.records, record);
   const now = clock();
   const body: VNode = (
     <>
@@ -43,7 +43,7 @@ export async function recordPage(deps: PublicDeps, type: RecordType, slug: strin
         <Link to={`/search?type=${type}`}>{labelOf(type)}</Link>
       </p>
       <ProfileHead record={record} kind={recordNoun(record)} now={now} />
-      <Profile {...{ record, related, now, url }} />
+      <Profile {...profile} {...{ now, url }} />
     </>
   );
   return { title: record.name, description: describe(record), body };

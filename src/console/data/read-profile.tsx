@@ -1,0 +1,168 @@
+import type { VNode } from 'preact';
+import type { AggregateData } from '../../contract/aggregate.ts';
+import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { NO_GRANTS } from '../../contract/vocabulary.ts';
+import type { Records } from '../../store/port/records.ts';
+import { Card, countText } from '../components.tsx';
+import { EventTable } from '../profile/event-table.tsx';
+import type { ProfileProps } from '../profile/profile.tsx';
+import { stageText } from '../profile/round-table.tsx';
+import { readAsked, runAggregate } from './aggregate-page.tsx';
+import { FrequentValues } from './frequent-values.tsx';
+import { RecordItem, type Related, relatedOf } from './related.tsx';
+import { isBlank, type RecordData } from './values.tsx';
+
+/** A record with its related lists, and what stands beside other records of its kind: what its profile on a page needs. */
+export async function readProfile(
+  records: Records,
+  record: RecordData,
+): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
+  const related = await relatedOf(records, record);
+  const totalOf = (name: string): number => related.find(({ list }) => list.name === name)?.total ?? 0;
+  if (record.type === 'rounds') return { record: withOtherRounds(record, related), related };
+  if (record.type === 'investors' && totalOf('rounds') >= ROUNDS_MIN)
+    return { record, related, children: await investedIn(records, record) };
+  if (record.type !== 'events') return { record, related };
+  const [speaking, around] = await Promise.all([
+    totalOf('speakers') === 0 ? null : speakersBy(records, record, totalOf('speakers')),
+    eventsAround(records, record),
+  ]);
+  return {
+    record,
+    related,
+    children: (
+      <>
+        {speaking}
+        {around}
+      </>
+    ),
+  };
+}
+
+/** A round whose investors have the other rounds of the company in which they took part as their reason. */
+function withOtherRounds(round: RecordData, related: readonly Related[]): RecordData {
+  const all = related.find(({ list }) => list.name === 'rounds')?.records ?? [];
+  const others = all.filter((other) => other.id !== round.id && !isGrant(other)).toReversed();
+  if (isGrant(round) || others.length === 0) return round;
+  const partiesOf = (one: RecordData): readonly NamedReference[] =>
+    ['lead_investors', 'investors'].flatMap((field) => namedIn(one, field));
+  const withReason = (party: NamedReference): NamedReference => {
+    const joined = others.filter((other) => partiesOf(other).some(({ name }) => name === party.name));
+    return joined.length === 0 ? party : { ...party, reason: `also in ${inFew(joined.map(shortName))}` };
+  };
+  return {
+    ...round,
+    lead_investors: namedIn(round, 'lead_investors').map(withReason),
+    investors: namedIn(round, 'investors').map(withReason),
+  };
+}
+
+/** A round by its stage and year. */
+const shortName = (round: RecordData): string =>
+  [isBlank(round['stage']) ? 'a round' : stageText(round), String(round['announced_date'] ?? '').slice(0, 4)]
+    .filter(Boolean)
+    .join(' ');
+
+const NAMES_MAX = 2;
+
+const inFew = (names: readonly string[]): string =>
+  names.length <= NAMES_MAX
+    ? names.join(' and ')
+    : `${names.slice(0, NAMES_MAX).join(', ')} and ${names.length - NAMES_MAX} more`;
+
+/** Fewer say nothing about where they come from. */
+const ROUNDS_MIN = 5;
+const ORGANISATIONS_MIN = 3;
+const VALUES_SHOWN = 6;
+
+async function countBy(
+  records: Records,
+  query: Readonly<Record<string, string>>,
+): Promise<readonly [group: string, data: AggregateData]> {
+  // The records without a value are a row too.
+  const asked = readAsked({ measure: 'count', top: String(VALUES_SHOWN + 1), ...query });
+  const { data, refusal } = await runAggregate(records, asked);
+  if (data === undefined) throw new Error(refusal);
+  return [query['group_by'] ?? '', data];
+}
+
+/** The most frequent categories, stages and countries of an investor's rounds. */
+async function investedIn(records: Records, { slug }: RecordData): Promise<VNode | null> {
+  const given = { investor: slug, funding_stage: NO_GRANTS };
+  const counted = await Promise.all(
+    ['tag', 'stage', 'country'].map((group) => countBy(records, { of: 'rounds', group_by: group, ...given })),
+  );
+  const lists = counted.filter(([, { covered }]) => covered.known > 0);
+  if (lists.length === 0) return null;
+  return (
+    <Card title="Invests in">
+      <p class="muted">
+        Funding rounds by what their companies do, by stage and by country; a company may have several tags.
+      </p>
+      <div class="held">
+        <aside aria-label="Rounds by tag, stage and country">
+          {lists.map(([group, data]) => (
+            <FrequentValues key={group} of="rounds" given={given} shownMax={VALUES_SHOWN} {...{ group, data }} />
+          ))}
+        </aside>
+      </div>
+    </Card>
+  );
+}
+
+/** The organisations of the speakers of an event. */
+async function speakersBy(records: Records, { slug }: RecordData, speakers: number): Promise<VNode | null> {
+  const [, { rows, covered }] = await countBy(records, { of: 'people', group_by: 'organization', event: slug });
+  const organisations = rows.flatMap(([cell, count]) =>
+    typeof cell === 'object' && cell !== null ? [{ organisation: cell as NamedReference, count: Number(count) }] : [],
+  );
+  if (organisations.length < ORGANISATIONS_MIN) return null;
+  return (
+    <Card title="Organisations of the speakers">
+      <p class="muted">
+        Known of {countText(covered.known)} of the {countText(speakers)} speakers.
+      </p>
+      <ul class="related">
+        {organisations.map(({ organisation, count }) => (
+          <RecordItem key={`${organisation.type} ${organisation.slug}`} record={organisation}>
+            {`${countText(count)} ${count === 1 ? 'speaker' : 'speakers'}`}
+          </RecordItem>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const DAY_MS = 86_400_000;
+const AROUND_DAYS = 30;
+const AROUND_READ_MAX = 50;
+const AROUND_SHOWN = 6;
+
+/** The events that begin nearest to an event, other editions left out. */
+async function eventsAround(records: Records, event: RecordData): Promise<VNode | null> {
+  const start = Date.parse(String(event['start_date'] ?? ''));
+  if (Number.isNaN(start)) return null;
+  const dayAt = (days: number): string => new Date(start + days * DAY_MS).toISOString().slice(0, 10);
+  const { results } = await records.search({
+    types: ['events'],
+    text: '',
+    filters: { starts_after: dayAt(-AROUND_DAYS), starts_before: dayAt(AROUND_DAYS) },
+    sort: { field: 'start_date', isDescending: false },
+    window: { offset: 0, limit: AROUND_READ_MAX },
+  });
+  const distanceOf = (other: RecordData): number => Math.abs(Date.parse(String(other['start_date'])) - start);
+  const others = results
+    .map((json) => JSON.parse(json) as RecordData)
+    .filter(({ id, series_slug: series }) => id !== event.id && (isBlank(series) || series !== event['series_slug']));
+  const nearest = others.toSorted((one, other) => distanceOf(one) - distanceOf(other)).slice(0, AROUND_SHOWN);
+  if (nearest.length === 0) return null;
+  return (
+    <Card title="Around the same time">
+      <p class="muted">Events on record that begin within {AROUND_DAYS} days of it, the nearest.</p>
+      <EventTable
+        events={nearest.toSorted((one, other) => (String(one['start_date']) < String(other['start_date']) ? -1 : 1))}
+        label="Around the same time"
+      />
+    </Card>
+  );
+}
