@@ -64,6 +64,15 @@ async function untilItSays(text: string): Promise<void> {
   await expect.poll(reloaded, { timeout: 20_000 }).toContain(text);
 }
 
+/** Imports lines, which are shown before they are written. */
+async function importText(lines: string): Promise<void> {
+  await type('#text', lines);
+  await press('main form button[type="submit"]');
+  expect(await page.locator('main').innerText()).toContain('Nothing is written yet');
+  await press('main form button[type="submit"]');
+  expect(await page.locator('h1').innerText()).toBe('Imported');
+}
+
 const search = (key: string, query: string): Promise<Response> =>
   fetch(`${program.url}/api/v1/search?type=companies&query=${query}`, { headers: { Authorization: `Bearer ${key}` } });
 
@@ -120,11 +129,7 @@ test('from the first start to a payment, by keyboard alone', async () => {
 
   // A file: seen first, then imported, then found.
   await menu('/account/import');
-  await type('#text', 'name,tagline\nKeyboard Labs,Made without a mouse\n');
-  await press('main form button[type="submit"]');
-  expect(await page.locator('main').innerText()).toContain('Nothing is written yet');
-  await press('main form button[type="submit"]');
-  expect(await page.locator('h1').innerText()).toBe('Imported');
+  await importText('name,tagline,website\nKeyboard Labs,Made without a mouse,https://keyboard.example\n');
   await menu('/account/data');
   await type('#query', 'keyboard labs');
   await expect.poll(() => page.locator('#results').innerText(), { timeout: 10_000 }).toContain('Made without a mouse');
@@ -133,6 +138,18 @@ test('from the first start to a payment, by keyboard alone', async () => {
   expect(await readFile(await download.path(), 'utf8')).toContain('Keyboard Labs');
   await press('#results .record-name a');
   expect(await page.locator('h1').innerText()).toContain('Keyboard Labs');
+
+  // A second record of the same company: noticed, compared, merged, and apart again.
+  await menu('/account/import');
+  await importText('name,website\nKeyboard,https://keyboard.example\n');
+  await menu('/account/duplicates');
+  await press('form[action$="/scan"] button');
+  expect(await page.locator('.pairs').innerText()).toContain('Keyboard Labs');
+  await press('.pairs a.button');
+  await press('button[name="keep"]');
+  expect(await page.locator('.notice.good').innerText()).toContain('The two records are merged.');
+  await press('.notice.good button');
+  expect(await page.locator('.notice.good').innerText()).toContain('Both records exist again.');
 
   // A search that is paid for, and the payment.
   const { wallet, network } = program.ready as { wallet: FundedWallet; network: NetworkId };
