@@ -113,9 +113,11 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
 /** The organisations of the speakers of an event. */
 async function speakersBy(records: Records, { slug }: RecordData, speakers: number): Promise<VNode | null> {
   const [, { rows, covered }] = await countBy(records, { of: 'people', group_by: 'organization', event: slug });
-  const organisations = rows.flatMap(([cell, count]) =>
-    typeof cell === 'object' && cell !== null ? [{ organisation: cell as NamedReference, count: Number(count) }] : [],
-  );
+  const organisations = rows.flatMap(([cell = null, count]) => {
+    if (cell === null) return [];
+    const organisation: NamedReference = typeof cell === 'object' ? cell : { name: String(cell) };
+    return [{ organisation, count: Number(count) }];
+  });
   if (organisations.length < ORGANISATIONS_MIN) return null;
   return (
     <Card title="Organisations of the speakers">
@@ -124,7 +126,7 @@ async function speakersBy(records: Records, { slug }: RecordData, speakers: numb
       </p>
       <ul class="related">
         {organisations.map(({ organisation, count }) => (
-          <RecordItem key={`${organisation.type} ${organisation.slug}`} record={organisation}>
+          <RecordItem key={`${organisation.type} ${organisation.slug ?? organisation.name}`} record={organisation}>
             {`${countText(count)} ${count === 1 ? 'speaker' : 'speakers'}`}
           </RecordItem>
         ))}
