@@ -51,6 +51,16 @@ test.each(['/', '/search', '/coverage', '/coverage/sources', '/search/aggregate'
   },
 );
 
+/** The records of the shipped data with the heaviest pages. */
+const RECORDS = [
+  ...['companies/morpho', 'companies/uniswap', 'companies/li-fi', 'people/balaji-srinivasan', 'events/devcon-6'],
+  ...['investors/blockchain-capital', 'investors/digital-currency-group', 'rounds/morpho-strategic-2024-08-01'],
+];
+
+test.each(RECORDS)('/%s is a light page', async (path) => {
+  expect(Buffer.byteLength(await readPage(`/${path}`))).toBeLessThanOrEqual(BYTES_MAX);
+});
+
 const LISTS = RECORD_TYPES.flatMap((type) => ['cards', 'table'].map((view) => [type, view] as const));
 
 test.each(LISTS)(

@@ -176,7 +176,7 @@ function Investors({ round }: { round: RecordData }): VNode {
   );
 }
 
-const SHOWN_INVESTORS_MAX = 30;
+const SHOWN_INVESTORS_MAX = 21;
 
 function All({ to, total }: { to: string; total: number }): VNode | null {
   if (!usePage().hasPages) return null;
