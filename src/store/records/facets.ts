@@ -4,7 +4,7 @@ import { type FacetKind, facetDefinition, facets } from '../../contract/facets.t
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
 import { cached } from '../cached.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, column, runEach, type SqlProgram } from '../sql/program.ts';
+import { all, allLists, column, runEach, type SqlProgram, value } from '../sql/program.ts';
 import type { Document } from './document.ts';
 
 interface FacetValue {
@@ -172,26 +172,20 @@ function* replaceFacets(
   { type, facets, isInherited }: { type: RecordType; facets: FacetsById; isInherited: boolean },
 ): SqlProgram<void> {
   if (facets.size === 0) return;
-  const inField =
-    type === 'rounds'
-      ? `AND field ${isInherited ? '' : 'NOT '}IN (${[...INHERITED, UNKNOWN_OF_COMPANY].map((name) => `'${name}'`).join()})`
-      : '';
-  // The index returns this order, so equal lists compare without sorting.
-  const sql = `SELECT value, (SELECT json_group_array(field || char(10) || labels.value) FROM labels
-    WHERE type = ? AND labels.id = given.value ${inField}) FROM ${given(dialect)}`;
+  const stored = yield* storedKeys(dialect, type, { ids: [...facets.keys()], isInherited });
   const added = new Map<FacetValue, number[]>();
   const removed: (readonly [id: number, FacetValue])[] = [];
-  for (const [id, keys] of yield* allLists<[number, string]>(sql, type, JSON.stringify([...facets.keys()]))) {
-    const values = facets.get(id) ?? [];
+  for (const [id, values] of facets) {
+    const keys = stored.get(id) ?? NO_KEYS;
     if (keys !== NO_KEYS && keys === JSON.stringify(values.map(keyOf).sort())) continue;
-    const stored = new Set(JSON.parse(keys) as string[]);
+    const former = new Set(JSON.parse(keys) as string[]);
     for (const facet of values) {
-      if (stored.delete(keyOf(facet))) continue;
+      if (former.delete(keyOf(facet))) continue;
       const ids = added.get(facet);
       if (ids === undefined) added.set(facet, [id]);
       else ids.push(id);
     }
-    for (const key of stored) removed.push([id, facetOfKey(key)]);
+    for (const key of former) removed.push([id, facetOfKey(key)]);
   }
   yield* runEach(
     'DELETE FROM labels WHERE type = ? AND field = ? AND value = ? AND id = ?',
@@ -206,6 +200,25 @@ function* replaceFacets(
     ...removed.map(([, facet]) => [facet, -1] as const),
     ...[...added].map(([facet, ids]) => [facet, ids.length] as const),
   ]);
+}
+
+/** The keys of the stored facets of records, as JSON in the order of the index, so that equal lists compare unsorted. */
+function* storedKeys(
+  dialect: Dialect,
+  type: RecordType,
+  { ids, isInherited }: { readonly ids: readonly number[]; readonly isInherited: boolean },
+): SqlProgram<ReadonlyMap<number, string>> {
+  // New records have none.
+  const last = (yield* value<number>('SELECT max(id) FROM labels WHERE type = ?', type)) ?? 0;
+  const former = ids.filter((id) => id <= last);
+  if (former.length === 0) return new Map();
+  const inField =
+    type === 'rounds'
+      ? `AND field ${isInherited ? '' : 'NOT '}IN (${[...INHERITED, UNKNOWN_OF_COMPANY].map((name) => `'${name}'`).join()})`
+      : '';
+  const sql = `SELECT value, (SELECT json_group_array(field || char(10) || labels.value) FROM labels
+    WHERE type = ? AND labels.id = given.value ${inField}) FROM ${given(dialect)}`;
+  return new Map(yield* allLists<[number, string]>(sql, type, JSON.stringify(former)));
 }
 
 const NO_KEYS = '[]';
