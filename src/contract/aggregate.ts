@@ -280,7 +280,7 @@ export const aggregateData = z.object({
       left_out: z
         .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
         .optional()
-        .meta({ description: 'By filter: records left out because the field is unknown.' }),
+        .meta({ description: 'By filter: records excluded because the field is unknown.' }),
     })
     .meta({ description: 'What was counted; dates are of announcement, of the start or of the newest source.' }),
 });

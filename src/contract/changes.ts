@@ -10,7 +10,7 @@ export const deletedOf = <Record extends z.ZodObject>(record: Record) =>
   record
     .extend({
       deleted_at: isoDateTime.nullable().meta({ description: 'When it was deleted.' }),
-      purge_at: isoDateTime.nullable().meta({ description: 'Until when it can be restored.' }),
+      purge_at: isoDateTime.nullable().meta({ description: 'End of the period in which it can be restored.' }),
     })
     .meta({ id: `Deleted${record.meta()?.['id']}` });
 

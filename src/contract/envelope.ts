@@ -7,7 +7,7 @@ export const API_VERSION = 'v1';
 const meta = z
   .object({
     requestId: z.string().meta({ description: 'Identifier of the request.' }),
-    timestamp: z.iso.datetime().meta({ description: 'When it was answered, UTC.' }),
+    timestamp: z.iso.datetime().meta({ description: 'Time of the response, UTC.' }),
     version: z.literal(API_VERSION).meta({ description: 'API version.' }),
   })
   .meta({ id: 'Meta' });
@@ -26,14 +26,11 @@ export const errorBody = z
     error: z.string().meta({ description: 'What was wrong and what to do.' }),
     code: z.enum(errorCodes).meta({ description: 'The same for a program.' }),
     docs: z.string().optional().meta({ description: 'Page that explains the code.' }),
-    required_level: z
-      .enum(KEY_LEVELS)
-      .optional()
-      .meta({ description: 'Level that the key would need; with forbidden.' }),
+    required_level: z.enum(KEY_LEVELS).optional().meta({ description: 'Required level of the key; with forbidden.' }),
     errors: z
       .array(z.object({ location: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'Each fault with its place, such as query.limit.' }),
+      .meta({ description: 'Each error with its location, such as query.limit.' }),
     meta,
   })
   .meta({ id: 'Error' });

@@ -18,7 +18,7 @@ const parts = entities.map(({ record }) =>
   (record as z.ZodObject)
     .partial()
     .required(named)
-    .meta({ id: `${record.meta()?.['id']}Part`, description: 'What is left of a record when `fields` is given.' }),
+    .meta({ id: `${record.meta()?.['id']}Part`, description: 'A record reduced to the requested `fields`.' }),
 );
 
 /** Response schema of a record by type: complete, or reduced by `fields`. */
@@ -38,7 +38,7 @@ const anyRecord = z.union([anyWhole, anyPart]) as unknown as typeof anyWhole;
 const approximate = z
   .literal(true)
   .optional()
-  .meta({ description: 'Set when the record does not have what was asked for as it was typed, and is only like it.' });
+  .meta({ description: 'Set if the record matches only approximately, not as typed.' });
 
 /** A record of any type as a search result. */
 const foundOf = (records: readonly z.ZodObject[]) =>
@@ -65,10 +65,10 @@ const totals = z
 const completeness = {
   unknown: z
     .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
-    .meta({ description: 'By filter: records left out because the field is unknown.' }),
+    .meta({ description: 'By filter: records excluded because the field is unknown.' }),
   covered: isoDate.nullable().meta({
     description:
-      'Newest day that the searched records are of: the last round announced, the last event begun, or else the newest source.',
+      'Newest date of the searched records: the last round announced, the last event begun, or else the newest source.',
   }),
 };
 
@@ -76,7 +76,7 @@ const completeness = {
 export const listSchema = <Item extends z.ZodType>(item: Item) =>
   pageOf(item).extend({
     ...completeness,
-    nextCursor: z.string().nullable().meta({ description: 'Cursor of the page after this one; null after the last.' }),
+    nextCursor: z.string().nullable().meta({ description: 'Cursor of the next page; null on the last.' }),
   });
 
 const understood = z
@@ -87,7 +87,7 @@ const understood = z
         z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]),
         z.union([z.string(), z.number(), z.boolean()]),
       )
-      .meta({ description: 'Filters that were read in it, as they are given in a request.' }),
+      .meta({ description: 'Filters parsed from it, in the form of request parameters.' }),
     sort: z.string().optional().meta({ description: 'Requested order, such as -amount_usd.' }),
     list: z
       .literal('similar')
@@ -111,10 +111,10 @@ const understood = z
       .optional()
       .meta({ description: 'Words for facts that no filter is about, such as a valuation.' }),
     text: z.string().meta({ description: 'Words that were searched.' }),
-    ignored: z.array(z.string()).meta({ description: 'Words that have no part in the answer.' }),
+    ignored: z.array(z.string()).meta({ description: 'Words without effect on the result.' }),
   })
   .optional()
-  .meta({ description: 'How a sentence was read; without it the query was taken as it is.' });
+  .meta({ description: 'How a sentence was parsed; absent if the query was searched verbatim.' });
 
 const grants = count
   .optional()
@@ -164,7 +164,7 @@ const REASONS = {
       .extend({
         announced_date: isoDate
           .nullable()
-          .meta({ description: 'Day it was announced. Of the month alone if month_only.' }),
+          .meta({ description: 'Day it was announced; only the month is known if month_only has it.' }),
         month_only: monthOnly(['announced_date', 'as_of']),
       })
       .meta({ description: 'The latest of those rounds.' }),

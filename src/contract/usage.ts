@@ -17,11 +17,11 @@ export const usage = z.object({
   plan: z.enum(PLAN_NAMES).meta({ description: 'Plan of the account.' }),
   key: z
     .object({
-      id: count.meta({ description: 'Number of the key; 0 where none is needed, in embedded mode.' }),
+      id: count.meta({ description: 'Number of the key; 0 in embedded mode, which needs none.' }),
       name: z.string().meta({ description: 'Name of the key.' }),
-      level: z.enum(KEY_LEVELS).meta({ description: 'What it allows.' }),
-      display: z.string().meta({ description: 'The key with its middle left out.' }),
-      expires_at: isoDateTime.nullable().meta({ description: 'When it ends; null is never.' }),
+      level: z.enum(KEY_LEVELS).meta({ description: 'Access level.' }),
+      display: z.string().meta({ description: 'The key, abbreviated.' }),
+      expires_at: isoDateTime.nullable().meta({ description: 'When it expires; null if never.' }),
     })
     .meta({ description: 'The key of the request.' }),
   day: windowOf('day'),

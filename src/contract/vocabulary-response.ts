@@ -17,7 +17,7 @@ export const VOCABULARY = {
 } as const satisfies Record<string, FilterName>;
 
 const value = z.object({
-  value: z.string().meta({ description: 'The value, as most filters are given it.' }),
+  value: z.string().meta({ description: 'The value in the form that most filters take.' }),
   count: count.meta({ description: 'Records that have it, of all types.' }),
   types: z
     .partialRecord(z.enum(RECORD_TYPES), count)
@@ -28,7 +28,7 @@ const coverage = z
   .object({
     records: count.meta({ description: 'Records of the type.' }),
     known: z.record(z.string(), count).meta({ description: 'By filter: records of which the fact is known.' }),
-    covered: isoDate.nullable().meta({ description: 'Newest day that records of the type are of.' }),
+    covered: isoDate.nullable().meta({ description: 'Newest date of the records of the type.' }),
   })
   .meta({ id: 'Coverage' });
 

@@ -61,7 +61,7 @@ export type PaidSearchQuery = z.output<typeof paidSearchQuery>;
 const paidRecords = (type: SoldType) => {
   const { paid } = entityOf(type);
   if (paid === null) throw new Error(`${type} are not sold`);
-  return z.array(paid.schema).meta({ description: `Found ${type}; empty when another type was asked for.` });
+  return z.array(paid.schema).meta({ description: `Matching ${type}; empty if another type was requested.` });
 };
 
 const network = z.enum(Object.keys(NETWORKS) as [NetworkId]).meta({ description: 'CAIP-2 id of the network.' });
@@ -81,7 +81,7 @@ const paidMeta = {
 export const paidResponseOf = <Data extends z.ZodType>(data: Data) =>
   z.object({
     data,
-    meta: z.object({ query: z.string().meta({ description: 'What was asked, in one form.' }), ...paidMeta }),
+    meta: z.object({ query: z.string().meta({ description: 'The query in normalized form.' }), ...paidMeta }),
   });
 
 export const paidSearchResponse = z.object({
@@ -89,14 +89,14 @@ export const paidSearchResponse = z.object({
     companies: paidRecords('companies'),
     people: paidRecords('people'),
     investors: paidRecords('investors'),
-    rounds: paidRecords('rounds').optional().meta({ description: 'Found rounds, when they were asked for.' }),
+    rounds: paidRecords('rounds').optional().meta({ description: 'Matching rounds, if requested.' }),
   }),
   meta: z.object({
-    query: z.string().meta({ description: 'The text that was searched for.' }),
-    type: z.enum(PAID_SEARCH_TYPES).meta({ description: 'The type that was searched.' }),
+    query: z.string().meta({ description: 'The searched text.' }),
+    type: z.enum(PAID_SEARCH_TYPES).meta({ description: 'The searched type.' }),
     page: count.meta({ description: 'This page.' }),
-    limit: count.meta({ description: 'The limit that was used.' }),
-    total: count.meta({ description: 'Records that match, of all types that were searched.' }),
+    limit: count.meta({ description: 'The applied limit.' }),
+    total: count.meta({ description: 'Matching records of all searched types.' }),
     ...paidMeta,
   }),
 });
@@ -112,22 +112,22 @@ export const purchasesQuery = z.strictObject({
   limit: limitUpTo(PAID_LIMIT_MAX, PURCHASES_LIMIT_DEFAULT).meta({
     description: `Purchases a page, at most ${PAID_LIMIT_MAX}.`,
   }),
-  before: z.int().min(1).optional().meta({ description: 'The number in next of the page before.' }),
+  before: z.int().min(1).optional().meta({ description: 'The value of next on the previous page.' }),
 });
 export type PurchasesQuery = z.output<typeof purchasesQuery>;
 
 const purchase = z.object({
   id: z.int().meta({ description: 'Number of the payment.' }),
-  item: z.string().meta({ description: 'Path and query of what was bought.' }),
-  state: z.string().meta({ description: 'settled when it was paid; failed when nothing was charged.' }),
+  item: z.string().meta({ description: 'Path and query of the purchased response.' }),
+  state: z.string().meta({ description: 'settled: paid; failed: nothing was charged.' }),
   amount: z.string().meta({ description: 'Price in base units of the token.' }),
   amount_usd: z.string().meta({ description: 'Price in US dollars.' }),
   network,
   pay_to: z.string().meta({ description: 'Address that was paid.' }),
   transaction: transaction.nullable(),
-  created_at: z.string().meta({ description: 'When the payment came.' }),
+  created_at: z.string().meta({ description: 'When the payment was received.' }),
   settled_at: z.string().nullable().meta({ description: 'When it was settled.' }),
-  delivered_at: z.string().nullable().meta({ description: 'When its answer first went out whole.' }),
+  delivered_at: z.string().nullable().meta({ description: 'When its response was first sent in full.' }),
 });
 export type Purchase = z.output<typeof purchase>;
 
@@ -135,7 +135,7 @@ export const purchasesResponse = z.object({
   data: z.array(purchase),
   meta: z.object({
     payer,
-    next: z.int().nullable().meta({ description: 'To be sent as before for the next page; null on the last.' }),
+    next: z.int().nullable().meta({ description: 'Value of before for the next page; null on the last.' }),
   }),
 });
 
@@ -147,8 +147,8 @@ const offer = z.object({
   maxAmountRequired: z.string().meta({ description: 'The same as amount.' }),
   payTo: z.string().meta({ description: 'Address that is paid.' }),
   asset: z.string().meta({ description: 'Address of the token.' }),
-  maxTimeoutSeconds: z.int().meta({ description: 'How long the authorization is to be valid.' }),
-  description: z.string().meta({ description: 'What is sold.' }),
+  maxTimeoutSeconds: z.int().meta({ description: 'Validity of the authorization, in seconds.' }),
+  description: z.string().meta({ description: 'Description of the paid resource.' }),
   extra: z
     .object({ name: z.string(), version: z.string() })
     .meta({ description: "Name and version of the token's EIP-712 domain." }),
@@ -162,15 +162,12 @@ export const paymentRequired = z
       description: 'Payment required, or why the payment was refused, with the code in parentheses.',
     }),
     resource: z.object({
-      url: z.string().meta({ description: 'Address of what is sold.' }),
-      description: z.string().meta({ description: 'What is sold.' }),
+      url: z.string().meta({ description: 'URL of the paid resource.' }),
+      description: z.string().meta({ description: 'Description of the paid resource.' }),
       mimeType: z.literal('application/json'),
     }),
     accepts: z.array(offer).meta({ description: 'Ways to pay.' }),
-    extensions: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'x402 extensions, when there are any.' }),
+    extensions: z.record(z.string(), z.unknown()).optional().meta({ description: 'x402 extensions, if any.' }),
   })
   .meta({ id: 'PaymentRequired' });
 

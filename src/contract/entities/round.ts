@@ -5,7 +5,9 @@ import { FUNDING_STAGES, INVESTORS_LISTED_MAX } from '../vocabulary.ts';
 
 const fields = {
   company: reference.meta({ description: 'Company that was funded.' }),
-  announced_date: isoDate.nullable().meta({ description: 'Day it was announced. Of the month alone if month_only.' }),
+  announced_date: isoDate
+    .nullable()
+    .meta({ description: 'Day it was announced; only the month is known if month_only has it.' }),
   stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Stage of the round.' }),
   stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
   amount_usd: money

@@ -34,14 +34,14 @@ const commonHeaders = z.object({
     'Cross-Origin-Opener-Policy': 'Always same-origin.',
     'Cross-Origin-Resource-Policy': 'Always same-origin.',
     'Referrer-Policy': 'Always no-referrer.',
-    'Strict-Transport-Security': 'There when the public address is HTTPS.',
+    'Strict-Transport-Security': 'Present if the public address is HTTPS.',
     'X-Frame-Options': 'Always DENY.',
     'Access-Control-Allow-Origin': '* where no key is needed; with a key, an allowed origin; otherwise absent.',
     'Access-Control-Expose-Headers': 'Headers that such a page may read.',
   }).shape,
 });
 
-const ofLimit = 'Left out when the plan has no such limit.';
+const ofLimit = 'Absent if the plan has no such limit.';
 
 /** Quota headers of every counted response. */
 const quotaHeaders = z.object({
@@ -68,18 +68,18 @@ const documentHeaders = z.object({
   ETag: z
     .string()
     .meta({ header: { id: 'Document-ETag', description: 'Version of the document, for If-None-Match.' } }),
-  ...possible({ 'Content-Encoding': 'br or gzip, when the client takes one of them.' }).shape,
+  ...possible({ 'Content-Encoding': 'br or gzip, if the client accepts it.' }).shape,
 });
 const locationHeader = present({ Location: 'Address of the new record.' });
 const contentLocationHeader = possible({
   'Content-Location': 'Current address of the record, if requested by a former slug.',
 });
 const changeHeader = possible({
-  [CHANGE_HEADER]: 'Position of the change, for X-At-Least. Left out where searches never lie behind.',
+  [CHANGE_HEADER]: 'Position of the change, for X-At-Least. Absent where searches never lag.',
 });
 const replayHeader = possible({ 'Idempotent-Replayed': 'true if an earlier request made the change.' });
 const challengeHeader = present({ 'WWW-Authenticate': 'Bearer, with error="invalid_token" if a key was sent.' });
-const paymentRequiredHeader = present({ [PAYMENT_HEADERS.required]: 'The body once more, in base64.' });
+const paymentRequiredHeader = present({ [PAYMENT_HEADERS.required]: 'The body in base64.' });
 const paymentResponseHeader = present({
   [PAYMENT_HEADERS.response]: 'JSON in base64: success, and transaction, network and payer of the payment.',
 });

@@ -124,7 +124,7 @@ const pathParameters = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\
 
 const requestHeader = (name: string, description: string) =>
   z.object({ [name]: z.string().optional().meta({ description }) });
-const ifNoneMatch = requestHeader('If-None-Match', 'ETag of the version that is there already.');
+const ifNoneMatch = requestHeader('If-None-Match', 'ETag of the version that the client has.');
 const ifMatch = requestHeader('If-Match', 'ETag of the version that the record must still have.');
 const idempotencyKey = requestHeader('Idempotency-Key', 'Makes retries of a request idempotent.');
 
