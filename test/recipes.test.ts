@@ -50,7 +50,7 @@ let mcp: Awaited<ReturnType<typeof connectTo>>;
 let parts: Parts;
 
 beforeAll(async () => {
-  for (const part of ['src', 'test/support', 'package.json'])
+  for (const part of ['src', 'test/support', 'package.json', 'data/sources.json'])
     cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   for (const part of ['node_modules', 'dist']) symlinkSync(join(ROOT, part), join(copy, part));
   writeFileSync(
