@@ -280,6 +280,20 @@ describe(engine.name, () => {
     await other.close();
   });
 
+  test('gives the same vocabulary until a record changes, also by another process', async () => {
+    await store.records.putAll([aCompany({ slug: 'acme', tags: ['DeFi'] })]);
+    const first = await store.records.vocabulary();
+    expect(await store.records.vocabulary()).toBe(first);
+    const other = await openStore(url, NOW);
+    const change = { action: 'merge', type: 'companies', author: OPERATOR } as const;
+    await other.records.change({ ...change, target: 'acme', input: { tags: ['NFT'] } });
+    await other.close();
+    const second = await store.records.vocabulary();
+    expect(second.tags.map(({ value }) => value)).toEqual(['NFT']);
+    await store.records.change({ ...change, action: 'delete', target: 'acme' });
+    expect((await store.records.vocabulary()).coverage.companies.records).toBe(0);
+  });
+
   test('walks every record of a type in order', async () => {
     await store.records.putAll(Array.from({ length: 1_200 }, (_, index) => aCompany({ name: `Company ${index}` })));
     const slugs: string[] = [];
