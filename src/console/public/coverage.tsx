@@ -88,7 +88,7 @@ const LISTED: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   rounds: ['stage', 'tag', 'country', 'lead_investor'],
 };
 const VALUES_SHOWN = 5;
-const YEARS_SHOWN = 12;
+const YEARS_SHOWN = 10;
 
 type Query = Readonly<Record<string, string>>;
 
