@@ -57,6 +57,7 @@ const ROWS = [
     amount_usd: '3000000.00',
     lead_investors: ['Example Capital'],
     investors: ['Example Capital', 'No Record Partners'],
+    valuation_usd: '30000000.00',
     announcement: 'https://news.example/acme',
   }),
   aRound({
@@ -159,6 +160,24 @@ describe('the page of a record', () => {
     expect(text).toContain(`${open.url}/companies/acme`);
   });
 
+  test('leads from the investors, not from the givers of grants, to investors that no round names', async () => {
+    const round = { company: 'Acme', investors: ['Example Capital'] };
+    const own = await startConsole(
+      [
+        aCompany(),
+        anInvestor({ portfolio: ['Acme'] }),
+        anInvestor({ name: 'Silent Partners', portfolio: ['Acme'] }),
+        anInvestor({ name: 'Grant Foundation' }),
+        aRound(round),
+        aRound({ ...round, name: 'Grant', stage: 'grant', investors: ['Grant Foundation'] }),
+      ],
+      { publicPages: true },
+    );
+    const { text } = await read('/companies/acme', own);
+    expect(text).toMatch(/Investors Show all 2 .*Example Capital 1 round Grant givers GF Grant Foundation 1 grant/);
+    await own.close();
+  });
+
   test('has one count of each thing, and the source of each fact', async () => {
     const { html, text } = await read('/companies/acme');
     expect(text).toMatch(
@@ -171,7 +190,7 @@ describe('the page of a record', () => {
     // The source of a status is dated, and not what happened.
     expect(text).not.toMatch(/Timeline|1 Feb 2025 Acquired| Stage Acquired/);
     expect(text).toMatch(
-      /1 May 2024 Round Undisclosed .*1 Mar 2022 Seed \$3,000,000 Example Capital \+ 1 other news\.example 1 grant /,
+      /1 May 2024 Round Undisclosed .*1 Mar 2022 Seed \$3,000,000 at \$30,000,000 valuation Example Capital \+ 1 other news\.example 1 grant /,
     );
     expect(text).toMatch(/Sources .*2026-10 Website example\/facts: data\/acme\.yaml/);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
@@ -614,6 +633,8 @@ describe('the search of the pages', () => {
   test('takes the name that other searches have for the query, and names what it does not know', async () => {
     const { headers, status } = await fetch(`${open.url}/search?q=acme&type=people`, { ...HTML, redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([301, '/search?query=acme&type=people']);
+    const other = await fetch(`${open.url}/aggregate?of=rounds`, { ...HTML, redirect: 'manual' });
+    expect([other.status, other.headers.get('location')]).toEqual([301, '/search/aggregate?of=rounds']);
     expect((await read('/search?query=acme')).text).not.toContain('unknown to this page');
     expect((await read('/search?query=acme&chian=Base')).text).toContain('chian is unknown to this page');
     const known = '/search/aggregate?of=rounds&group_by=year&measure=sum&top=10&kind=all&tag=DeFi';

@@ -150,7 +150,12 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
               {isBlank(round['stage']) ? 'Round' : stageText(round)}
             </RecordLink>
           </td>
-          <td class="number">{amountText(round)}</td>
+          <td class="number">
+            {amountText(round)}
+            {isBlank(round['valuation_usd']) ? null : (
+              <span class="muted"> at {moneyText(round['valuation_usd'])} valuation</span>
+            )}
+          </td>
           <td>
             <Investors round={round} />
           </td>
@@ -197,8 +202,10 @@ interface BackersProps {
 /** Investors of the funding rounds, the leading ones first, and apart from them those who gave grants. */
 export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   const kinds = [backersOf(rounds.filter((round) => !isGrant(round))), backersOf(rounds.filter(isGrant))] as const;
-  const isMore = total > kinds.flat().filter(({ investor }) => !isBlank(investor.slug)).length;
-  const isCut = kinds.some((backers) => backers.length > SHOWN_INVESTORS_MAX);
+  const [investors] = kinds;
+  // The complete list is without those who only gave grants.
+  const isMore = total > investors.filter(({ investor }) => !isBlank(investor.slug)).length;
+  const isCut = isMore || investors.length > SHOWN_INVESTORS_MAX;
   return (
     <>
       {kinds.map((backers, index) =>
@@ -206,7 +213,7 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
           <Card
             key={index}
             title={index === 0 ? 'Investors' : 'Grant givers'}
-            {...((isMore || isCut) && { action: <All to={all} total={total} /> })}
+            {...(index === 0 && isCut && { action: <All to={all} total={total} /> })}
           >
             {index === 0 && rounds.some((round) => round['investors_may_be_cut'] === true) ? (
               <p class="muted">

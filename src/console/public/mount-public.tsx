@@ -66,6 +66,10 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
       const { search } = new URL(request.originalUrl, deps.url);
       response.redirect(301, `${deps.base}/search?type=${type}${search.replace('?', '&')}`);
     });
+  app.get('/aggregate', (request, response) => {
+    const { search } = new URL(request.originalUrl, deps.url);
+    response.redirect(301, `${deps.base}/search/aggregate${search}`);
+  });
   app.get(['/search', '/search/aggregate'], withoutEmpty(deps));
   app.get('/search', async (request, response) => {
     const { q, ...query } = queryOf(request.url);
