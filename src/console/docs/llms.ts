@@ -1,4 +1,4 @@
-import { PRICE_USD } from '../../contract/x402.ts';
+import { PRICE_USD } from '../../contract/price.ts';
 import { offeredEndpoints } from '../../service/offered-endpoints.ts';
 
 /** An overview of the documentation for language models (llmstxt.org). */

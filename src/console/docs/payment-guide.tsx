@@ -1,14 +1,8 @@
 import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
-import {
-  PAYMENT_SECONDS_MAX,
-  type PaymentRequired,
-  PRICE_USD,
-  priceOn,
-  SOLD_TYPES,
-  X402_VERSION,
-} from '../../contract/x402.ts';
+import { PRICE_USD, priceOn } from '../../contract/price.ts';
+import { PAYMENT_SECONDS_MAX, type PaymentRequired, SOLD_TYPES, X402_VERSION } from '../../contract/x402.ts';
 import { Badge, Copyable, Link, Notice, PageHead, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';

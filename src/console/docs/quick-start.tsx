@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { PRICE_USD } from '../../contract/x402.ts';
+import { PRICE_USD } from '../../contract/price.ts';
 import { Copyable, Link, PageHead, WhereSold } from '../components.tsx';
 import type { DocProps } from './docs.ts';
 import { Samples } from './samples.tsx';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
-import { PRICE_USD } from '../../contract/x402.ts';
+import { PRICE_USD } from '../../contract/price.ts';
 import { countText, Link, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { PRICE_USD } from '../../contract/x402.ts';
+import { PRICE_USD } from '../../contract/price.ts';
 import { Copyable, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { TOOLS } from '../docs/guides.tsx';

@@ -1,4 +1,5 @@
-import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_USD } from '../../contract/x402.ts';
+import { PRICE_USD } from '../../contract/price.ts';
+import { PAYMENT_HEADERS, type PaymentReceipt } from '../../contract/x402.ts';
 import type { PurchasedResponse } from '../../store/port/payments.ts';
 import { type ApiResponse, bareResponse } from '../call.ts';
 import type { PaymentDeps } from './payment-deps.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import { identityOf } from '../access/keys.ts';
-import { rebuildDerived } from '../records/derived.ts';
+import { rebuildDerived } from '../records/rebuild-derived.ts';
 import type { StoredRow } from '../records/tables.ts';
 import { all, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
-import { currentFingerprints, type DerivedKind } from '../records/derived.ts';
+import { currentFingerprints, type DerivedKind } from '../records/rebuild-derived.ts';
 import { createSearchModel, type FullTextIndex, type SearchModel } from '../records/record-index.ts';
 import { createAnalyticsIndex } from '../sqlite/analytics/analytics-index.ts';
 import { mapWhole } from '../sqlite/database.ts';

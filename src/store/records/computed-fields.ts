@@ -1,7 +1,8 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import { atOnce, run, runEach, type SqlProgram } from '../sql/program.ts';
-import { type Document, fundingOf } from './document.ts';
+import type { Document } from './document.ts';
+import { fundingOf } from './funding.ts';
 import {
   type InvestingType,
   investmentFields,

@@ -2,14 +2,7 @@ import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
-import {
-  FUNDING_STAGES,
-  type FundingStage,
-  GRANT,
-  INVESTORS_LISTED_MAX,
-  isPricedRound,
-  isRaised,
-} from '../../contract/vocabulary.ts';
+import { INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 
 /** A stored record with every field of its schema; unknown ones are null or empty. */
 export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };
@@ -56,7 +49,7 @@ export function composeDocument(
     ...identity,
     type,
   } as Document;
-  return type === 'rounds' ? Object.assign(document, listingOf(document as unknown as Raise)) : document;
+  return type === 'rounds' ? Object.assign(document, listingOf(document as unknown as Listing)) : document;
 }
 
 /** Dates of input are days unless it says otherwise. */
@@ -66,8 +59,13 @@ function withDays(input: RecordInput, earlier: Document | undefined): { month_on
   return { month_only: months.filter((field) => input[field] === undefined) };
 }
 
+interface Listing {
+  readonly investors: readonly unknown[];
+  readonly lead_investors: readonly unknown[];
+}
+
 /** Fields of a round computed from its own: whether its list of investors may be cut. */
-function listingOf({ investors, lead_investors: leads }: Pick<Raise, 'investors' | 'lead_investors'>) {
+function listingOf({ investors, lead_investors: leads }: Listing) {
   const mayBeCut = investors.length >= INVESTORS_LISTED_MAX && investors.length - leads.length <= INVESTORS_LISTED_MAX;
   return { investors_may_be_cut: mayBeCut || null };
 }
@@ -77,61 +75,9 @@ export function identityKeys(document: Document): string[] {
   return [...new Set(names.map(foldName).filter((key) => key !== ''))];
 }
 
-interface Raise {
-  readonly stage: FundingStage | null;
-  readonly amount_usd: string | null;
-  readonly announced_date: string | null;
-  /** Absent from rounds that an older version stored. */
-  readonly month_only?: readonly string[];
-  readonly investors: readonly RawReference[];
-  readonly lead_investors: readonly RawReference[];
-}
-
-type RawReference = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
-
-/**
- * Computes a company's funding from its known rounds: the raised sum and how many it adds up, the stage and date of the
- * latest priced round, and, without grants, their number, the investors and the date of the latest.
- */
-export function fundingOf(rounds: readonly Raise[]) {
-  const deals = rounds.filter((round) => round.stage !== GRANT);
-  const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
-  const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
-  const digits = cents.toString().padStart(3, '0');
-  const priced = newestFirst(rounds.filter((round) => isPricedRound(round.stage)))[0];
-  const latest = newestFirst(deals)[0];
-  return {
-    total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,
-    funding_stage: priced?.stage ?? null,
-    funding_stage_date: priced?.announced_date ?? null,
-    funding_stages: FUNDING_STAGES.filter((stage) => rounds.some((round) => round.stage === stage)),
-    known_rounds: deals.length || null,
-    disclosed_rounds: amounts.length || null,
-    last_round_date: latest?.announced_date ?? null,
-    month_only: [
-      ...(isOfMonth(priced) ? ['funding_stage_date'] : []),
-      ...(isOfMonth(latest) ? ['last_round_date'] : []),
-    ],
-    investors_count: countNames(deals.flatMap((round) => [...round.investors, ...round.lead_investors])) || null,
-  };
-}
-
-const isOfMonth = (round: Raise | undefined): boolean => (round?.month_only?.length ?? 0) > 0;
-
-/** Those without a date come last, and a day before the month that it begins. */
-const newestFirst = (rounds: readonly Raise[]): Raise[] =>
-  [...rounds].sort(
-    (left, right) =>
-      (right.announced_date ?? '').localeCompare(left.announced_date ?? '') ||
-      Number(isOfMonth(left)) - Number(isOfMonth(right)),
-  );
-
 /** The last of some ISO 8601 dates; null if none is known. */
 export const newestDate = (dates: readonly (string | null)[]): string | null =>
   dates.reduce((newest, date) => ((date ?? '') > (newest ?? '') ? date : newest), null);
 
 /** Whether a field has a value that is not an empty list. */
 export const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
-
-const countNames = (names: readonly RawReference[]): number =>
-  new Set(names.map(({ type, slug, name }) => (slug === null ? foldName(name ?? '') : `${type}/${slug}`))).size;

@@ -1,7 +1,60 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import { foldName } from '../../contract/names.ts';
+import { FUNDING_STAGES, type FundingStage, GRANT, isPricedRound, isRaised } from '../../contract/vocabulary.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allLists, type SqlProgram } from '../sql/program.ts';
-import { fundingOf } from './document.ts';
+
+interface Raise {
+  readonly stage: FundingStage | null;
+  readonly amount_usd: string | null;
+  readonly announced_date: string | null;
+  /** Absent from rounds that an older version stored. */
+  readonly month_only?: readonly string[];
+  readonly investors: readonly RawReference[];
+  readonly lead_investors: readonly RawReference[];
+}
+
+type RawReference = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
+
+/**
+ * Computes a company's funding from its known rounds: the raised sum and how many it adds up, the stage and date of the
+ * latest priced round, and, without grants, their number, the investors and the date of the latest.
+ */
+export function fundingOf(rounds: readonly Raise[]) {
+  const deals = rounds.filter((round) => round.stage !== GRANT);
+  const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
+  const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
+  const digits = cents.toString().padStart(3, '0');
+  const priced = newestFirst(rounds.filter((round) => isPricedRound(round.stage)))[0];
+  const latest = newestFirst(deals)[0];
+  return {
+    total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,
+    funding_stage: priced?.stage ?? null,
+    funding_stage_date: priced?.announced_date ?? null,
+    funding_stages: FUNDING_STAGES.filter((stage) => rounds.some((round) => round.stage === stage)),
+    known_rounds: deals.length || null,
+    disclosed_rounds: amounts.length || null,
+    last_round_date: latest?.announced_date ?? null,
+    month_only: [
+      ...(isOfMonth(priced) ? ['funding_stage_date'] : []),
+      ...(isOfMonth(latest) ? ['last_round_date'] : []),
+    ],
+    investors_count: countNames(deals.flatMap((round) => [...round.investors, ...round.lead_investors])) || null,
+  };
+}
+
+const isOfMonth = (round: Raise | undefined): boolean => (round?.month_only?.length ?? 0) > 0;
+
+/** Those without a date come last, and a day before the month that it begins. */
+const newestFirst = (rounds: readonly Raise[]): Raise[] =>
+  [...rounds].sort(
+    (left, right) =>
+      (right.announced_date ?? '').localeCompare(left.announced_date ?? '') ||
+      Number(isOfMonth(left)) - Number(isOfMonth(right)),
+  );
+
+const countNames = (names: readonly RawReference[]): number =>
+  new Set(names.map(({ type, slug, name }) => (slug === null ? foldName(name ?? '') : `${type}/${slug}`))).size;
 
 type Raised = ReturnType<typeof fundingOf>;
 type Round = Parameters<typeof fundingOf>[0][number];
