@@ -584,6 +584,8 @@ describe('the search of the pages', () => {
     expect(second.text).toMatch(/Old .*Con null /);
     expect(second.html.match(/class="record-name"/g)).toHaveLength(4);
     expect((await read('/search?type=events&starts_before=2026-01-01', own)).text).toMatch(/Con 2025.*Con 2024/);
+    own.setNow(new Date('2031-01-02T12:00:00Z'));
+    expect((await read('/search?type=events', own)).text).toContain(' events to 1 Jan 2031, none is upcoming ');
     expect((await read('/search?type=people', own)).html).toContain('<option value>Most linked first</option>');
     expect((await read('/search?type=people&query=ada', own)).html).toContain(
       '<option value>Best match first</option>',

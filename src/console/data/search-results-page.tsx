@@ -280,7 +280,7 @@ function foundText(search: ParsedSearch, { total, onRecord }: SearchPage): strin
 /** Whether the date of the newest round shows how recent a list is. */
 const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !== 'people';
 
-function Found({ effective, found, newestRound, newestEvent }: SearchOutcome): VNode {
+function Found({ effective, found, newestRound, newestEvent, hasUpcoming }: SearchOutcome): VNode {
   return (
     <p class="muted found">
       {found === undefined ? '' : foundText(effective, found)}
@@ -288,7 +288,9 @@ function Found({ effective, found, newestRound, newestEvent }: SearchOutcome): V
       {newestRound === undefined || !isAboutRounds(effective.type)
         ? ''
         : ` · funding rounds to ${dayText(newestRound)}`}
-      {newestEvent === undefined ? '' : ` · events to ${dayText(newestEvent)}`}
+      {newestEvent === undefined
+        ? ''
+        : ` · events to ${dayText(newestEvent)}${hasUpcoming ? '' : ', none is upcoming'}`}
     </p>
   );
 }

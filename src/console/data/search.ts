@@ -55,6 +55,8 @@ export interface SearchOutcome extends SearchFacets {
   readonly newestRound?: string | undefined;
   /** Start of the last event on record, if events are searched. */
   readonly newestEvent?: string | undefined;
+  /** Whether it starts today or later. */
+  readonly hasUpcoming?: boolean;
   /** The aggregate that the sentence asks for. */
   readonly totalled?: Totalled | undefined;
 }
@@ -93,6 +95,7 @@ export async function searchRecords(
       ignored,
       newestRound,
       newestEvent,
+      hasUpcoming: (newestEvent ?? '') >= now.toISOString().slice(0, 10),
       totalled,
       refusal: undefined,
       ...facets,

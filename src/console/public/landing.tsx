@@ -37,7 +37,7 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
 interface LandingData {
   readonly counts: readonly (readonly [kind: SearchKind, records: number])[];
   readonly answers: readonly Example[];
-  /** Announced rounds per year. */
+  /** Announced rounds and their amounts per year. */
   readonly years: readonly Bar[];
   readonly newest: readonly RecordData[];
 }
@@ -82,7 +82,7 @@ async function readLandingData(records: Records): Promise<LandingData> {
 }
 
 const YEARS = {
-  ...{ of: 'rounds', group_by: ['year'], measure: ['sum'], order: '-year', top: 12 },
+  ...{ of: 'rounds', group_by: ['year'], measure: ['sum', 'count'], order: '-year', top: 12 },
   funding_stage: NO_GRANTS,
 };
 const YEARS_QUESTION = 'How much funding was announced each year?';
@@ -92,10 +92,11 @@ async function readYears(records: Records): Promise<readonly Bar[]> {
   const query = aggregateQuery.parse(YEARS);
   const { rows } = await records.aggregate({ ...checkAggregate(query), filters: pickFilters(query) });
   const known = rows.filter(([year]) => year !== null).toReversed();
-  return known.map(([year, sum]) => ({
+  return known.map(([year, sum, rounds]) => ({
     label: String(year),
+    detail: countText(Number(rounds)),
     parts: [Number(sum)],
-    title: `${year}: ${shortMoney(Number(sum))}`,
+    title: `${year}: ${shortMoney(Number(sum))} in ${countText(Number(rounds))} rounds`,
   }));
 }
 
@@ -258,7 +259,8 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
             <Explore to="/aggregate?of=rounds&group_by=year&measure=sum" what={YEARS_QUESTION} />
           </header>
           <p class="muted">
-            Funding rounds on record here with a known amount, in US dollars, without grants: not the whole market.
+            Known amounts of the funding rounds on record here, in US dollars, without grants: not the whole market.
+            Below each year, the number of its rounds.
           </p>
           <BarChart label="Funding announced by year" bars={years} series={[AMOUNT]} format={shortMoney} />
           <p class="call">
