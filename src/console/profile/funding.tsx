@@ -202,10 +202,9 @@ interface BackersProps {
 /** Investors of the funding rounds, the leading ones first, and apart from them those who gave grants. */
 export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   const kinds = [backersOf(rounds.filter((round) => !isGrant(round))), backersOf(rounds.filter(isGrant))] as const;
-  const [investors] = kinds;
-  // The complete list is without those who only gave grants.
-  const isMore = total > investors.filter(({ investor }) => !isBlank(investor.slug)).length;
-  const isCut = isMore || investors.length > SHOWN_INVESTORS_MAX;
+  const shown = kinds[0].slice(0, SHOWN_INVESTORS_MAX);
+  // The complete list is without those who only gave grants, and without those who have no record.
+  const isCut = total > shown.filter(({ investor }) => !isBlank(investor.slug)).length;
   return (
     <>
       {kinds.map((backers, index) =>
