@@ -236,6 +236,8 @@ describe('the index of a machine', () => {
       if (step % 10 === 0) await followed.records.search({ types: RECORD_TYPES, text: name(), window });
     }
     await store.records.dropShipped();
+    // As at the end of an import.
+    await store.compactIndex();
     expect(await answersOf(followed)).toEqual(await rebuiltAnswers(database.url));
   });
 });

@@ -190,7 +190,10 @@ export interface Records extends Analytics {
    * @throws ServiceError `invalid_parameter` for an invalid row
    */
   putAll(rows: Iterable<RowInput>): Promise<readonly Upserted[]>;
-  /** Upserts the valid rows; returns the result of each, in order. */
+  /**
+   * Upserts the valid rows; returns the result of each, in order. After the last ones of an import, `compactIndex` computes the
+   * fields that follow rounds.
+   */
   upsertMany(rows: readonly RowInput[], author?: Author): Promise<readonly (Upserted | Rejected)[]>;
   /** Returns the results that `upsertMany` would have, without writing. */
   dryRun(rows: readonly RowInput[]): Promise<readonly (Upserted | Rejected)[]>;

@@ -7,7 +7,7 @@ import { recordEdits } from '../claims/claim-table.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
-import { deferComputed, type Invested, markInvested, noteLeaving, refreshComputed } from './computed-fields.ts';
+import { type Invested, markInvested, noteLeaving, refreshComputed } from './computed-fields.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
 import { createFunding, type FundingReader } from './funding.ts';
 import { createInvestments, type InvestmentsReader, isInvestingType } from './investments.ts';
@@ -98,12 +98,19 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
   };
 }
 
-/** Completes a transaction: links of other records, funding and search index. */
-export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['update']>[1] = 'now'): SqlProgram<void> {
+/**
+ * Completes a transaction: links of other records, computed fields and search index.
+ * @param compute what becomes of computed fields; an import defers them
+ */
+export function* finishWork(
+  work: UnitOfWork,
+  when: Parameters<RecordIndexing['update']>[1] = 'now',
+  compute: (work: UnitOfWork) => SqlProgram<void> = refreshComputed,
+): SqlProgram<void> {
   for (const [type, keys] of work.named) markUnresolved(work, yield* work.linker.unresolvedReferrers(type, [...keys]));
   yield* rewriteAll(work, [...work.unresolved.values()], work.linker.resolvePending);
   yield* rewriteAll(work, [...work.stale.values()], work.linker.refresh);
-  yield* when === 'deferred' ? deferComputed(work) : refreshComputed(work);
+  yield* compute(work);
   yield* work.flush();
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
   yield* recordEdits(work.edited, work.moment);

@@ -7,7 +7,7 @@ import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
-import { computedFields, computedOf, noteLeaving } from './computed-fields.ts';
+import { computedFields, computedOf, deferComputed, noteLeaving } from './computed-fields.ts';
 import { blankInput, composeDocument, type Document, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
 import { joinedFields, mergedFields } from './merge.ts';
@@ -30,7 +30,10 @@ import { checkInput, checkNew } from './validate-input.ts';
 export interface Writer {
   /** Upserts rows of the shipped data set, or without an author. */
   putAll(rows: Iterable<RowInput>, isShipped: boolean): SqlProgram<Upserted[]>;
-  /** Upserts valid rows and audits them. `when` is as in `RecordIndexing.update`. */
+  /**
+   * Upserts valid rows and audits them; fields that follow rounds are computed by `computePending`.
+   * @param when as in `RecordIndexing.update`
+   */
   upsertMany(
     rows: readonly RowInput[],
     author: Author,
@@ -65,7 +68,7 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
     upsertMany: function* upsertMany(rows, author, when) {
       const work = beginWork(parts, now());
       const outcomes = yield* upsertEach(work, rows, { isShipped: false, author });
-      yield* finishWork(work, when);
+      yield* finishWork(work, when, deferComputed);
       return outcomes;
     },
     dryRun: function* dryRun(rows) {
