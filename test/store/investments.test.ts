@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RecordAction } from '../../src/contract/changes.ts';
 import type { InputFields } from '../../src/contract/input.ts';
 import { relatedLists } from '../../src/contract/relations.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createRandom } from '../bench/search/random.ts';
 import { anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
 
@@ -25,7 +27,7 @@ const counts = async (slug = 'alpha') => {
     await get('investors', slug);
   return [investments_count, lead_count, portfolio_count, first_investment_date, last_investment_date, month_only];
 };
-const change = (action: 'merge' | 'delete' | 'restore', type: Type | 'rounds', target: string, input?: InputFields) =>
+const change = (action: RecordAction, type: Type | 'rounds', target: string, input?: InputFields) =>
   store.records.change({ action, type, target, ...(input && { input }), author: OPERATOR });
 const round = (slug: string, date: string | null, investors: string[], leads: string[] = [], more: object = {}) =>
   aRound({
@@ -38,6 +40,13 @@ const round = (slug: string, date: string | null, investors: string[], leads: st
     lead_investors: leads.map((name) => ({ name })),
     ...more,
   });
+/** Rounds that list a record, without grants. */
+const funded = async (type: Type, slug: string): Promise<number> => {
+  const list = relatedLists.find(({ of, name }) => of === type && name === 'rounds');
+  const { id } = await get(type, slug);
+  const { results } = await store.records.related(list as never, id, { offset: 0, limit: 100 });
+  return results.filter((json) => JSON.parse(json as string).stage !== 'grant').length;
+};
 const listed = async (type: Type, slug: string): Promise<number> => {
   const list = relatedLists.find(({ of, name }) => of === type && name === 'rounds');
   const { id } = await get(type, slug);
@@ -64,6 +73,10 @@ describe('what an investor is said to have invested in', () => {
   test.each([
     ['is deleted', (slug: string) => change('delete', 'rounds', slug)],
     ['no longer lists it', (slug: string) => store.records.putAll([round(slug, '2025-02-01', ['Beta'])])],
+    [
+      'is changed not to list it',
+      (slug: string) => change('merge', 'rounds', slug, { lead_investors: [], investors: ['Beta'] }),
+    ],
     ['becomes a grant', (slug: string) => change('merge', 'rounds', slug, { stage: 'grant' })],
   ])('falls where a round %s', async (_, leave) => {
     await store.records.putAll([
@@ -142,5 +155,51 @@ describe('what an investor is said to have invested in', () => {
     store = await openStore(url, () => new Date());
     expect([(await counts())[0], (await counts('beta'))[0]]).toEqual([null, 2_100]);
     expect(await listed('investors', 'beta')).toBe(2_100);
+  });
+
+  test.each([1, 2, 3])('is the number of rounds that list it, after any changes (seed %d)', async (seed) => {
+    const random = createRandom(seed);
+    const some = (names: readonly string[]): string[] => names.filter(() => random.below(3) === 0);
+    const names = ['Alpha', 'Beta', 'Gamma', 'Delta'];
+    await store.records.putAll([...names.map((name) => anInvestor({ name })), aPerson({ name: 'Ann Angel' })]);
+    const drawn = (): InputFields => ({
+      company: { name: `Company ${random.below(3)}` },
+      stage: random.pick(['seed', 'series_a', 'grant']),
+      announced_date: random.pick(['2024-03-05', '2025-02-01', null]),
+      investors: some([...names, 'Ann Angel', 'Late']).map((name) => ({ name })),
+      lead_investors: some(names).map((name) => ({ name })),
+    });
+    let merged: number | undefined;
+    const steps: Record<string, () => Promise<unknown>> = {
+      create: () => change('create', 'rounds', '', { name: 'Round', ...drawn() }),
+      merge: () => change('merge', 'rounds', String(1 + random.below(20)), drawn()),
+      delete: () => change('delete', 'rounds', String(1 + random.below(20))),
+      restore: () => change('restore', 'rounds', String(1 + random.below(20))),
+      import: async () => {
+        const rows = [1, 2, 3].map(() => aRound({ slug: `round-${random.below(20)}`, ...drawn() }));
+        await store.records.upsertMany(rows);
+        await store.compactIndex();
+      },
+      leave: () => change('delete', 'investors', '4'),
+      comeBack: () => change('restore', 'investors', '4'),
+      rename: () => change('merge', 'investors', '3', { name: random.pick(['Gamma', 'Gamma Two']) }),
+      come: () => store.records.putAll([anInvestor({ name: 'Late', slug: 'late' })]),
+      join: async () => {
+        const pair = { type: 'investors', keep: 'alpha', other: 'beta' } as const;
+        merged = (await store.duplicates.mergeChosen(pair, OPERATOR)).id;
+      },
+      part: async () => merged !== undefined && (await store.duplicates.undo(merged, OPERATOR)),
+    };
+    for (let step = 0; step < 100; step += 1) {
+      const action = random.pick(Object.keys(steps));
+      // What is not there cannot be changed.
+      await steps[action]?.().catch(() => {});
+      for (const type of ['investors', 'people'] as const)
+        for await (const json of store.records.walk(type)) {
+          const { slug, investments_count, angel_investments } = JSON.parse(json);
+          const counted = (type === 'people' ? angel_investments : investments_count) ?? 0;
+          expect([step, action, slug, counted]).toEqual([step, action, slug, await funded(type, slug)]);
+        }
+    }
   });
 });

@@ -8,7 +8,7 @@ import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange 
 import { first, run, type SqlProgram } from '../sql/program.ts';
 import { computedOf, noteLeaving } from './computed-fields.ts';
 import { blankInput, composeDocument, type Document, isStated } from './document.ts';
-import { isInvestingType, understated } from './investments.ts';
+import { isInvestingType, understated, withoutInvestments } from './investments.ts';
 import type { DeletedRow, RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -120,10 +120,11 @@ function* update(
   if (slug !== earlier.slug) yield* refuseTakenSlug(table, slug);
   const document = composeDocument(type, { slug }, input, earlier);
   Object.assign(document, yield* computedOf(work, document));
+  // Linking may write to the database.
+  yield* noteLeaving(work, earlier);
   yield* work.linker.linkStated(document, new Set(Object.keys(composed)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   table.markUnshipped(id);
-  yield* noteLeaving(work, earlier, document);
   markTargets(work, earlier);
   // A freed name may have been ambiguous; references to it can now resolve to the other record.
   markNamed(work, earlier);
@@ -167,6 +168,7 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   table.markUnshipped(id);
   const removed = JSON.parse(document) as Document;
   yield* noteLeaving(work, removed);
+  if (isInvestingType(type)) table.update(withoutInvestments(removed, yield* work.investments.of(type, id)));
   yield* table.setDeleted(id, work.moment);
   markTargets(work, removed);
   markRemoved(work, type, id);

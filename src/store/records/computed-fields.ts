@@ -101,12 +101,10 @@ export function* refreshComputed(work: UnitOfWork): SqlProgram<void> {
   }
 }
 
-function* refresh(
-  { tables, changed, recomputed, ranked }: UnitOfWork,
-  type: RecordType,
-  ids: readonly number[],
-  compute: (document: Document) => SqlProgram<object>,
-): SqlProgram<void> {
+type Compute = (document: Document) => SqlProgram<object>;
+
+function* refresh(work: UnitOfWork, type: RecordType, ids: readonly number[], compute: Compute): SqlProgram<void> {
+  const { tables, changed, recomputed, ranked } = work;
   const table = tables[type];
   yield* table.load({ ids });
   for (const id of ids) {

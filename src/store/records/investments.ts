@@ -72,6 +72,14 @@ const isMonthOf = (document: Document, field: string): boolean =>
 const isBeyond = (name: 'first' | 'last', stated: string, known: string | null): boolean =>
   known === null || (name === 'first' ? stated < known : stated > known);
 
+/** A record without the fields that follow rounds, which a restored one follows anew; what it states beyond them stays. */
+export function withoutInvestments(document: Document, recorded: RecordedInvestments): Document {
+  if (!isInvestingType(document.type)) return document;
+  const names = Object.entries({ ...COUNTS[document.type], ...DATES[document.type] });
+  const followed = names.flatMap(([field, name]) => (document[field] === recorded[name] ? field : []));
+  return { ...document, ...Object.fromEntries(followed.map((field) => [field, null])) };
+}
+
 /** Faults of written fields that state less than the rounds on record. */
 export function understated(
   type: RecordType,

@@ -9,7 +9,7 @@ import { all, column, run, runEach, type SqlProgram, value } from '../sql/progra
 import { refuseTakenSlug } from './changes.ts';
 import { computedFields, markInvested, noteRecorded } from './computed-fields.ts';
 import { blankInput, composeDocument, type Document, identityKeys, isStated } from './document.ts';
-import { isInvestingType } from './investments.ts';
+import { isInvestingType, type RecordedInvestments } from './investments.ts';
 import type { StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -115,6 +115,8 @@ export interface MergeUndo {
   readonly claims: readonly ClaimKey[];
   /** Fields now claimed only by those sources, whose values the remaining record keeps. */
   readonly held: readonly string[];
+  /** The rounds on record that the merged record's fields followed; absent from merges by older versions. */
+  readonly followed?: RecordedInvestments;
 }
 
 type MovedLink = readonly [relation: string, fromId: number, key: string];
@@ -139,6 +141,9 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
     type,
     mergedId,
   );
+  const followed = isInvestingType(type)
+    ? (yield* work.investments.recorded(type, [mergedId])).get(mergedId)
+    : undefined;
   yield* hideMerged(work, type, merged);
   yield* work.links.moveAll(type, mergedId, survivorId);
   yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', survivorId, type, mergedId);
@@ -161,7 +166,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
     id: mergedId,
     before: JSON.stringify(merged),
   });
-  return { before: survivor, after, links, slugs, ...moved };
+  return { before: survivor, after, links, slugs, ...moved, ...(followed && { followed }) };
 }
 
 /** Undoes a merge. Later changes and links of the remaining record are kept. */
@@ -193,7 +198,8 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
   yield* rewrite(work, type, survivor, revertedFields(survivor, undo));
   yield* work.linker.resolvePending(merged);
   yield* work.linker.refresh(merged);
-  if (isInvestingType(type)) markInvested(work, { type, id: mergedId });
+  if (isInvestingType(type))
+    markInvested(work, { type, id: mergedId, ...(undo.followed && { before: undo.followed }) });
   saveRecord(work, merged);
   markStale(work, [
     ...(yield* work.linker.referrers(type, mergedId)),
