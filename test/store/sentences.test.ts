@@ -928,6 +928,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['last round of Quorvand', { company: 'Quorvand', funding_stage: 'except:grant' }, ['Quorvand Seed']],
     ['what did Havel Ventures invest in', { investor: 'Havel Ventures' }, ['Zeltrix']],
     ['companies that are both lending and payments', { tag: 'all:lending|payments' }, ['Quorvand']],
+    ['lending payments companies', { tag: 'all:lending|payments' }, ['Quorvand']],
     ['companies tagged gaming', { tag: 'gaming' }, ['Zeltrix']],
     ['who gave grants to Zeltrix', { funding_stage: 'grant', company: 'Zeltrix' }, ['Zeltrix grant']],
     ['is Quorvex bankrupt', { status: 'closed' }, ['Quorvex']],
@@ -967,6 +968,19 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     const found = await store.records.search({ types: NAMED_TYPES, text, window: { offset: 0, limit: 10 } });
     expect(found).toMatchObject({ isTyped: true, understood: { filters } });
     expect(found.results.map((json) => (JSON.parse(json) as { name: string }).name)).toEqual(names);
+  });
+
+  test('are closer with one of two tags than with none, and no exact match', async () => {
+    const found = await store.records.search({
+      types: NAMED_TYPES,
+      text: 'lending gaming companies in Germany',
+      window: { offset: 0, limit: 5 },
+    });
+    expect(found).toMatchObject({
+      isTyped: false,
+      understood: { filters: { tag: 'lending|gaming', country: 'Germany' } },
+    });
+    expect(found.results.map((json) => JSON.parse(json).name)).toEqual(['Quorvand']);
   });
 
   const read = async (text: string) => {

@@ -170,6 +170,7 @@ const SOFT_ORDER: readonly FilterName[] = [
   'country',
 ];
 const PLACES: ReadonlySet<FilterName> = new Set(['city', 'country']);
+const ALL = 'all:';
 
 /**
  * Interpretations of a sentence, closest first. Rare facets and ambiguous names become keywords if nothing matches;
@@ -210,6 +211,7 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
     interpretations.push({ request: asRequest(request, stated), relaxations, understood: stated, isWhole: whole });
   };
   add(read, [isComparison && entries.length === 0 ? 'any' : 'typed'], isWhole);
+  for (const tag of tagsOfAny(filters.tag)) add(as({ filters: { ...filters, tag } }), ['typed']);
   // Investors and leads are required: the rounds of others would be a wrong result.
   if (sentence.unknownParty !== undefined) {
     add(read, ['corrected']);
@@ -246,6 +248,10 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   interpretations.push({ request: asRequest(request, read), relaxations: ['typed'], understood: read, isWhole });
   return interpretations;
 }
+
+/** The filter of any of several tags, for when no record has all that are required; none for other filters. */
+const tagsOfAny = (tag: unknown): readonly string[] =>
+  typeof tag === 'string' && tag.startsWith(ALL) ? [tag.slice(ALL.length)] : [];
 
 const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
   ...query,

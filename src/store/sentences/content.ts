@@ -67,6 +67,9 @@ export function readContent(state: ParseState, index: number): number {
   const facet = isOfPeople && isNamed ? undefined : facetAt(state, index);
   if (facet) {
     addFacet(state, facet.filter, facet.words, facet.words);
+    if (facet.filter === 'tag' && state.tagEnd === index && state.chunks[index]?.tokens[0]?.isListed !== true)
+      readBoth(state, 'tag');
+    if (facet.filter === 'tag') state.tagEnd = index + facet.length;
     return facet.length;
   }
   if (backwardParty(state, index, parties)) return parties.length;

@@ -48,6 +48,8 @@ export interface ParseState {
   /** The role of the party before it, which does not apply to what follows: `A led the round of B`. */
   backward: Chunk | undefined;
   negation: Chunk | undefined;
+  /** Index of the chunk after the last tag: one that stands there is required as well, as in `defi lending`. */
+  tagEnd: number | undefined;
   /** Whether a part of the request cannot be expressed. */
   isPartial: boolean;
   /** Whether an unknown word is in the position of a place. */
@@ -83,6 +85,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     role: type === 'investors' && anyMeans(chunks, 'common') ? 'backs' : undefined,
     backward: undefined,
     negation: undefined,
+    tagEnd: undefined,
     isPartial: type === 'rounds' && areBackersOf(chunks, request.knowledge),
     hasUnknownPlace: false,
     sort: undefined,
