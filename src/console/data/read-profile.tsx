@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
+import { DAY_MS } from '../../contract/periods.ts';
 import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
@@ -135,7 +136,6 @@ async function speakersBy(records: Records, { slug }: RecordData, speakers: numb
   );
 }
 
-const DAY_MS = 86_400_000;
 const AROUND_DAYS = 30;
 const AROUND_READ_MAX = 50;
 const AROUND_SHOWN = 6;

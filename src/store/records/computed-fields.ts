@@ -1,4 +1,4 @@
-import type { RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import { atOnce, run, runEach, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
@@ -20,21 +20,20 @@ export interface Invested extends RecordRef {
   readonly before?: RecordedInvestments;
 }
 
-const FUNDING_FIELDS = Object.keys(fundingOf([]));
-const fieldsByType = new Map<RecordType, readonly string[]>();
+const FIELDS: ReadonlyMap<RecordType, readonly string[]> = new Map(
+  RECORD_TYPES.map((type) => [type, type === 'companies' ? Object.keys(fundingOf([])) : investmentFields(type)]),
+);
 
 /** Fields of a type that are computed from rounds on record. */
-export function computedFields(type: RecordType): readonly string[] {
-  const known = fieldsByType.get(type) ?? (type === 'companies' ? FUNDING_FIELDS : investmentFields(type));
-  fieldsByType.set(type, known);
-  return known;
-}
+export const computedFields = (type: RecordType): readonly string[] => FIELDS.get(type) ?? [];
 
-/** Schedules the update of the fields that follow the rounds in which a record takes part. */
-export function markInvested({ invested }: UnitOfWork, given: Invested): void {
-  const key = `${given.type} ${given.id}`;
+/** Schedules the update of the fields that follow the rounds in which a record takes part; nothing for types that take part in none. */
+export function markInvested({ invested }: UnitOfWork, given: RecordRef & Pick<Invested, 'before'>): void {
+  const { type, id } = given;
+  if (!isInvestingType(type)) return;
+  const key = `${type} ${id}`;
   const before = invested.get(key)?.before ?? given.before;
-  invested.set(key, before === undefined ? given : { ...given, before });
+  invested.set(key, { type, id, ...(before !== undefined && { before }) });
 }
 
 /**
@@ -47,7 +46,7 @@ export function* noteLeaving(work: UnitOfWork, earlier: Document, later?: Docume
 }
 
 /** Notes the rounds on record of records, some of which may leave. */
-export function* noteRecorded(work: UnitOfWork, refs: readonly Invested[]): SqlProgram<void> {
+export function* noteRecorded(work: UnitOfWork, refs: readonly RecordRef[]): SqlProgram<void> {
   for (const type of ['investors', 'people'] as const) {
     const ids = refs.flatMap((ref) =>
       ref.type === type && work.invested.get(`${type} ${ref.id}`)?.before === undefined ? ref.id : [],
@@ -56,11 +55,20 @@ export function* noteRecorded(work: UnitOfWork, refs: readonly Invested[]): SqlP
   }
 }
 
+type Readers = Pick<UnitOfWork, 'funding' | 'investments'>;
+
+/** Prefetches for `computedOf`. */
+export const loadComputed = (
+  { funding, investments }: Readers,
+  type: RecordType,
+  ids: readonly number[],
+): SqlProgram<void> => (type === 'companies' ? funding.load(ids) : investments.load(type, ids));
+
 /** The fields of a record that are computed from rounds on record; of a company without rounds, none. */
-export function* computedOf(work: UnitOfWork, document: Document): SqlProgram<Record<string, unknown>> {
+export function* computedOf({ funding, investments }: Readers, document: Document): SqlProgram<object> {
   const type = document.type as RecordType;
-  if (!isInvestingType(type)) return yield* work.funding.ofRecord(type, document.id);
-  return investmentsOf(document, yield* work.investments.of(type, document.id));
+  if (!isInvestingType(type)) return yield* funding.ofRecord(type, document.id);
+  return investmentsOf(document, yield* investments.of(type, document.id));
 }
 
 /** Leaves computed fields to be computed once, when all rounds of an import have been written. */

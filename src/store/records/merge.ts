@@ -151,7 +151,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
   for (const address of [merged.slug, String(mergedId)]) yield* table.rememberSlug(address, survivorId);
   const moved = yield* moveClaims(type, survivor, mergedId);
   const fields = mergedFields(type, survivor, merged);
-  if (isInvestingType(type)) markInvested(work, { type, id: survivorId });
+  markInvested(work, { type, id: survivorId });
   yield* rewrite(work, type, survivor, fields);
   work.edited.push({ document: survivor, fields: moved.held });
   markStale(work, yield* work.linker.referrers(type, survivorId));
@@ -193,13 +193,12 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
     'DELETE FROM claims WHERE source = ? AND key = ? AND field = ?',
     undo.held.map((field) => [EDIT, `${type}/${survivorId}`, field]),
   );
-  if (isInvestingType(type)) yield* noteRecorded(work, [{ type, id: survivorId }]);
+  yield* noteRecorded(work, [{ type, id: survivorId }]);
   yield* work.links.moveBack(type, { from: survivorId, to: mergedId, links: undo.links });
   yield* rewrite(work, type, survivor, revertedFields(survivor, undo));
   yield* work.linker.resolvePending(merged);
   yield* work.linker.refresh(merged);
-  if (isInvestingType(type))
-    markInvested(work, { type, id: mergedId, ...(undo.followed && { before: undo.followed }) });
+  markInvested(work, { type, id: mergedId, ...(undo.followed && { before: undo.followed }) });
   saveRecord(work, merged);
   markStale(work, [
     ...(yield* work.linker.referrers(type, mergedId)),

@@ -12,6 +12,7 @@ import { searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
+import { computedOf, loadComputed } from './computed-fields.ts';
 import { composeDocument, type Document } from './document.ts';
 import { facetFields, setFacets } from './facets.ts';
 import { createFunding, fundingOf } from './funding.ts';
@@ -175,19 +176,15 @@ function* rebuildRecords(
 
 /** Records with current computed fields. */
 function* completed(dialect: Dialect, documents: readonly Document[]): SqlProgram<Document[]> {
-  const [funding, investments] = [createFunding(dialect, nothingPending), createInvestments(dialect)];
+  const readers = { funding: createFunding(dialect, nothingPending), investments: createInvestments(dialect) };
   for (const type of RECORD_TYPES) {
     const ids = documents.flatMap((document) => (document.type === type ? document.id : []));
-    yield* type === 'companies' ? funding.load(ids) : investments.load(type, ids);
+    yield* loadComputed(readers, type, ids);
   }
   const complete: Document[] = [];
   for (const document of documents) {
-    const type = document.type as RecordType;
-    const composed = composeDocument(type, {}, { name: document.name }, document);
-    const computed = isInvestingType(type)
-      ? investmentsOf(document, yield* investments.of(type, document.id))
-      : yield* funding.ofRecord(type, document.id);
-    complete.push(Object.assign(composed, computed));
+    const composed = composeDocument(document.type as RecordType, {}, { name: document.name }, document);
+    complete.push(Object.assign(composed, yield* computedOf(readers, document)));
   }
   return complete;
 }

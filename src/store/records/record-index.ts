@@ -133,6 +133,8 @@ export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, ana
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
         if (documents.length > 0) yield* setFacets(dialect, type, documents);
+        const others = recomputed.filter((document) => document.type === type);
+        yield* setOwnFacets(dialect, type, others);
         const removedIds = idsOf(type, removed);
         if (removedIds.length > 0) yield* fullText.remove(type, removedIds, merging);
         for (const id of removedIds) yield* clearFacets(dialect, type, id);
@@ -143,12 +145,6 @@ export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, ana
         const ids = idsOf(type, named).filter((id) => !done.has(id));
         if (ids.length > 0) yield* fullText.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
-      for (const type of RECORD_TYPES)
-        yield* setOwnFacets(
-          dialect,
-          type,
-          recomputed.filter((document) => document.type === type),
-        );
       yield* analytics.putAll([...put, ...recomputed]);
       for (const { type, id } of removed) yield* analytics.remove(type, id);
     },

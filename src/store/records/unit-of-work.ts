@@ -10,7 +10,7 @@ import type { SqlProgram } from '../sql/program.ts';
 import { type Invested, markInvested, noteLeaving, refreshComputed } from './computed-fields.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
 import { createFunding, type FundingReader } from './funding.ts';
-import { createInvestments, type InvestmentsReader, isInvestingType } from './investments.ts';
+import { createInvestments, type InvestmentsReader } from './investments.ts';
 import { createLinkBuffer, type LinkTable } from './link-buffer.ts';
 import { createLinker, type Finder, type Linker } from './linker.ts';
 import { targetsOf } from './links.ts';
@@ -189,7 +189,7 @@ export function markTargets(work: UnitOfWork, document: Document): void {
   }
   for (const { type, id } of targetsOf(document)) {
     work.ranked.set(`${type} ${id}`, { type, id });
-    if (document.type === 'rounds' && isInvestingType(type)) markInvested(work, { type, id });
+    if (document.type === 'rounds') markInvested(work, { type, id });
   }
 }
 

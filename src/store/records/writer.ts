@@ -7,7 +7,7 @@ import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
-import { computedFields, computedOf, deferComputed, noteLeaving } from './computed-fields.ts';
+import { computedFields, computedOf, deferComputed, loadComputed, noteLeaving } from './computed-fields.ts';
 import { blankInput, composeDocument, type Document, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
 import { joinedFields, mergedFields } from './merge.ts';
@@ -117,7 +117,7 @@ function* prepare(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<void>
       if (stored !== undefined && statesComputed(type, row.input)) computed.push(stored.id);
     }
     yield* work.linker.prepare(type, references);
-    yield* type === 'companies' ? work.funding.load(computed) : work.investments.load(type, computed);
+    yield* loadComputed(work, type, computed);
   }
 }
 
