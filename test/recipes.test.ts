@@ -3,7 +3,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { carryOut } from '../recipes.ts';
+import { carryOut } from '../scripts/recipes.ts';
 import type { Entity } from '../src/contract/entity.ts';
 import type { Tool } from '../src/mcp/define-tool.ts';
 import type { SqlProgram } from '../src/store/sql/program.ts';

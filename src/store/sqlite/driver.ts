@@ -6,7 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 /** From this version on, better-sqlite3 is one Node-API binding; loading it into an older Node aborts the process. */
 const NODE_API_MAJOR = 22;
 const PACKAGE = 'better-sqlite3';
-/** The package for development on an older Node: better-sqlite3 12, compiled for it (build.ts). */
+/** The package for development on an older Node: better-sqlite3 12, compiled for it (scripts/build.ts). */
 const OLDER_PACKAGE = 'better-sqlite3-node-20';
 
 export type Sqlite = BetterSqlite3.Database;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { entities } from './src/contract/entities/index.ts';
+import { entities } from '../src/contract/entities/index.ts';
 
 /**
  * The types of the library in one file that imports nothing: the declarations that TypeScript emits and the library reaches,

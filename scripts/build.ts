@@ -15,9 +15,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
+import { rowsOfFolder } from '../src/store/import/ndjson.ts';
+import { writePrebuiltDatabase } from '../src/store/sqlite/prebuilt-database.ts';
 import { writeDeclarations } from './declarations.ts';
-import { rowsOfFolder } from './src/store/import/ndjson.ts';
-import { writePrebuiltDatabase } from './src/store/sqlite/prebuilt-database.ts';
 
 /**
  * One build for the checkout and the package: every pure JavaScript dependency goes into a few files, because loading
