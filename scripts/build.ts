@@ -84,7 +84,7 @@ const ENTRIES = [
   'src/service/imports/import-worker.ts',
   'src/store/sqlite/checkpoint-worker.ts',
   'src/store/sqlite/analytics/analytics-worker.ts',
-  'src/store/follow/follower-worker.ts',
+  'src/store/index-replication/follower-worker.ts',
 ];
 
 /** Everything else. Dynamic imports become files of their own. */

@@ -9,7 +9,7 @@ import {
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
-import { aggregateSample } from '../contract/sample.ts';
+import { aggregateSample } from '../contract/sample-notes.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';

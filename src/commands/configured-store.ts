@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { ServiceError } from '../contract/errors.ts';
 import { createLog } from '../service/logging.ts';
-import type { IndexOptions } from '../store/follow/local-index.ts';
+import type { IndexOptions } from '../store/index-replication/local-index.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
@@ -64,7 +64,7 @@ export function servedIndex(settings: Settings): IndexOptions {
 /** Location and options of the local search index of a PostgreSQL database. */
 const indexOptions = ({ state_dir, index_snapshot: snapshot }: Settings): IndexOptions => ({
   folder: join(state_dir, 'index'),
-  worker: join(packageFolder(), 'dist', 'store', 'follow', 'follower-worker.mjs'),
+  worker: join(packageFolder(), 'dist', 'store', 'index-replication', 'follower-worker.mjs'),
   snapshot,
 });
 

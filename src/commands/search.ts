@@ -8,7 +8,7 @@ import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../con
 import { createReader } from '../contract/reader.ts';
 import type { SearchData, UnderstoodSentence } from '../contract/record-responses.ts';
 import { countsText, isGrant } from '../contract/rounds.ts';
-import { searchSample } from '../contract/sample.ts';
+import { searchSample } from '../contract/sample-notes.ts';
 import { type AskedAggregate, aggregateAskedFor, unstatedText } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';

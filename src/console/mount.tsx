@@ -11,7 +11,7 @@ import { type Cookie, readCookie, setCookie } from './cookies.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
 import { answerPageErrors } from './page-errors.ts';
-import { createPageLimit, noteRefusal } from './page-limits.ts';
+import { auditRefusal, createPageLimit } from './page-limits.ts';
 import type { PageAnswer, PageDeps, PageRequest, PageRoute } from './page-route.ts';
 import { queryOf, withoutEmpty } from './query.ts';
 import type { SiteContext } from './site.ts';
@@ -41,13 +41,13 @@ function serve(deps: PageDeps, route: PageRoute, limit: (key: string) => Promise
     response.set('Cache-Control', 'no-store');
     const session = await readSession(deps, request, response);
     if (session === undefined && route.access !== 'anybody') {
-      if (route.method === 'post') await noteRefusal({ deps, author: nobody(request, response) }, 'form.forged');
+      if (route.method === 'post') await auditRefusal({ deps, author: nobody(request, response) }, 'form.forged');
       return void response.redirect(303, `${deps.base}/account/sign-in`);
     }
     const pageRequest = pageRequestOf(deps, request, response, session);
     if (session !== undefined) await limit(String(session.id));
     if (route.access === 'owner' && session?.member.role !== 'owner') {
-      await noteRefusal(pageRequest, 'page.refused');
+      await auditRefusal(pageRequest, 'page.refused');
       throw new ServiceError('forbidden', 'Only an owner of the account may do this; ask one of them.');
     }
     const refusal = await route.checkAccess?.(pageRequest);
@@ -71,7 +71,7 @@ async function readSession(deps: PageDeps, request: Request, response: Response)
   if (used.state === 'stolen' || used.state === 'ended') {
     const { account, email, id } = used.member;
     const author = { ...nobody(request, response), account, person: email };
-    await noteRefusal({ deps, author }, used.state === 'stolen' ? 'session.stolen' : 'session.refused', id);
+    await auditRefusal({ deps, author }, used.state === 'stolen' ? 'session.stolen' : 'session.refused', id);
   }
   return undefined;
 }
@@ -130,7 +130,7 @@ async function formOf(
 }
 
 async function forged(pageRequest: PageRequest): Promise<ServiceError> {
-  await noteRefusal(pageRequest, 'form.forged', pageRequest.session?.member.id);
+  await auditRefusal(pageRequest, 'form.forged', pageRequest.session?.member.id);
   const message = 'The form did not come from a page of this service, or it is too old. Open the page again.';
   return new ServiceError('forbidden', message);
 }

@@ -8,7 +8,7 @@ const MINUTE_SECONDS = 60;
 const NOTES_MAX = 20;
 
 /** Records a refusal in the audit log. */
-export async function noteRefusal(
+export async function auditRefusal(
   { deps, author }: Pick<PageRequest, 'deps' | 'author'>,
   action: string,
   id: number | undefined = undefined,

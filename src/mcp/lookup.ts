@@ -6,7 +6,7 @@ import { isNearMiss } from '../contract/name-similarity.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import { hasNextPage, QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import { listsOf, REASON_FIELDS, type RelatedList, relatedLists } from '../contract/relations.ts';
-import { INVESTORS_AT_LEAST } from '../contract/sample.ts';
+import { INVESTORS_AT_LEAST } from '../contract/sample-notes.ts';
 import { charactersLeft, jsonLengthOf, shorten } from './result-size.ts';
 import { sanitize } from './sanitize.ts';
 import { isKnown, nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './shown-record.ts';

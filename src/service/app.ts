@@ -14,7 +14,7 @@ import { logRequests } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { takeTrace } from './middleware/trace.ts';
 import { mountOAuth } from './oauth/endpoints.ts';
-import { mountOperations } from './routes/operations.ts';
+import { mountOperationalEndpoints } from './routes/operational-endpoints.ts';
 import { mountWellKnown } from './routes/well-known.ts';
 
 /** The REST service as an Express app: every endpoint of the contract, with JSON errors for everything else. */
@@ -36,7 +36,7 @@ export function createApp(given: ServiceDeps): Express {
   for (const { endpoint, guards, route } of chains)
     app[methodOf(endpoint)](expressPath(endpoint.path), ...guards, route);
   refuseUnknownPaid(app);
-  mountOperations(app, deps);
+  mountOperationalEndpoints(app, deps);
   mountOAuth(app, deps);
   mountWellKnown(app, deps);
   deps.pages?.(app, deps);

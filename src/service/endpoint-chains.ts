@@ -16,7 +16,7 @@ import type { KeyRecord } from '../store/port/access.ts';
 import { type ApiResponse, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { requireLevel } from './middleware/authenticate-key.ts';
-import { giveBack } from './middleware/enforce-quota.ts';
+import { refundQuota } from './middleware/enforce-quota.ts';
 import { bareErrors, readBody } from './middleware/error-handler.ts';
 import type { Guards } from './middleware/guards.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
@@ -104,7 +104,7 @@ function routeOf(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): 
     };
     const reply = await handler(call);
     if ('plain' in reply) return sendDocument(reply, request, response);
-    if (reply.status === 304 || reply.status >= 500) await giveBack(response);
+    if (reply.status === 304 || reply.status >= 500) await refundQuota(response);
     send(response, reply, clock());
   };
 }

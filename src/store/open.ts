@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Engine } from './engine.ts';
-import type { Follower } from './follow/follower.ts';
-import type { IndexOptions } from './follow/local-index.ts';
+import type { Follower } from './index-replication/follower.ts';
+import type { IndexOptions } from './index-replication/local-index.ts';
 import type { Store } from './store.ts';
 
 const SQLITE = 'sqlite:';
@@ -55,7 +55,7 @@ export async function startFollowing(
   { folder, worker, snapshot, onFailure }: IndexOptions,
 ): Promise<Follower | undefined> {
   if (!POSTGRES.test(url) || folder === undefined || worker === undefined) return undefined;
-  const { followInThread } = await import('./follow/follower-thread.ts');
+  const { followInThread } = await import('./index-replication/follower-thread.ts');
   return followInThread(worker, { url, root: folder, snapshot }, onFailure);
 }
 

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { CONNECTION_KINDS } from '../../src/contract/connections.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { AggregateRequest, ConnectRequest } from '../../src/store/port/analytics.ts';
+import type { AggregateRequest, ConnectionsRequest } from '../../src/store/port/analytics.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
@@ -18,7 +18,7 @@ const BY_INVESTOR: AggregateRequest = {
   top: 20,
   filters: { country: { mode: 'any', values: ['france'] } },
 };
-const PATHS: ConnectRequest = {
+const PATHS: ConnectionsRequest = {
   from: { type: 'people', id: 1 },
   to: { type: 'investors', id: 2 },
   hopsMax: 4,

@@ -6,7 +6,7 @@ import type { Invitation } from '../../store/port/members.ts';
 import { PostForm } from '../components.tsx';
 import { Choices, FormFaults, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
-import { noteRefusal } from '../page-limits.ts';
+import { auditRefusal } from '../page-limits.ts';
 import { forAnybody, type PageAnswer, type PageRequest, type PageRoute, pageReply, redirect } from '../page-route.ts';
 
 const PATH = '/account/invitation/:token';
@@ -62,7 +62,7 @@ async function findInvitation(pageRequest: PageRequest): Promise<Invitation | un
   const invitation = await deps.store.invitations.find(params['token'] ?? '');
   if (invitation?.status === 'open') return invitation;
   const account = invitation?.account ?? author.account;
-  await noteRefusal({ deps, author: { ...author, account } }, 'invitation.refused', invitation?.id);
+  await auditRefusal({ deps, author: { ...author, account } }, 'invitation.refused', invitation?.id);
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Member } from '../../store/port/members.ts';
 import { Badge, Card, FactList, Notice, PageHead, PostForm, Time } from '../components.tsx';
 import { TextField } from '../fields.tsx';
 import { type Faults, readForm } from '../form.ts';
-import { noteRefusal } from '../page-limits.ts';
+import { auditRefusal } from '../page-limits.ts';
 import {
   forMember,
   type PageAnswer,
@@ -34,7 +34,7 @@ async function changePassword(pageRequest: SignedInRequest): Promise<PageAnswer>
     return show(pageRequest, { current: 'too many tries; wait 15 minutes' });
   const known = await store.members.find(member.email);
   if (!(await passwords.verify(read.values.current, known?.password_hash))) {
-    await noteRefusal(pageRequest, 'person.password_refused', member.id);
+    await auditRefusal(pageRequest, 'person.password_refused', member.id);
     return show(pageRequest, { current: 'this is not your password' });
   }
   const hash = await passwords.hash(read.values.password);

@@ -5,7 +5,7 @@ import { emailText } from '../../contract/members.ts';
 import type { AttemptLimit, KnownMember } from '../../store/port/members.ts';
 import { Copyable, Link, Notice, PostForm } from '../components.tsx';
 import { TextField } from '../fields.tsx';
-import { noteRefusal } from '../page-limits.ts';
+import { auditRefusal } from '../page-limits.ts';
 import {
   forAnybody,
   forMember,
@@ -95,7 +95,7 @@ function limitsOf(email: string, address: string | null): readonly AttemptLimit[
 /** An unknown email is not recorded, because it may be a password typed into the wrong field. */
 async function note({ deps, author }: PageRequest, member: KnownMember | undefined, action: string): Promise<void> {
   const who = member === undefined ? author : { ...author, account: member.account, person: member.email };
-  await noteRefusal({ deps, author: who }, action, member?.id);
+  await auditRefusal({ deps, author: who }, action, member?.id);
 }
 
 interface SignInProps {

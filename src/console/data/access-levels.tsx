@@ -4,7 +4,7 @@ import { allows, type KeyLevel } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { Member } from '../../store/port/members.ts';
 import { Card, Link, Notice, PageHead, WhereSold } from '../components.tsx';
-import { noteRefusal } from '../page-limits.ts';
+import { auditRefusal } from '../page-limits.ts';
 import {
   forMember,
   type PageAnswer,
@@ -41,7 +41,7 @@ const requireLevel =
     const account = await deps.store.accounts.find(member.account);
     if (account === undefined || !PLANS[account.plan].hasApi) return noPlan();
     if (allows(member.level, level)) return undefined;
-    await noteRefusal(pageRequest, 'record.refused', member.id);
+    await auditRefusal(pageRequest, 'record.refused', member.id);
     throw new ServiceError('forbidden', `Your level is ${member.level}; this needs ${level}. An owner can change it.`);
   };
 

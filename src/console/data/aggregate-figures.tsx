@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { PERIODS } from '../../contract/periods.ts';
-import { INVESTORS_AT_LEAST } from '../../contract/sample.ts';
+import { INVESTORS_AT_LEAST } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';

@@ -5,7 +5,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { isBound } from '../../contract/filter-words.ts';
 import { type FilterName, fieldsOf } from '../../contract/filters.ts';
 import { PERIODS, utcDay } from '../../contract/periods.ts';
-import { INVESTORS_AT_LEAST, MISSING } from '../../contract/sample.ts';
+import { INVESTORS_AT_LEAST, MISSING } from '../../contract/sample-notes.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';

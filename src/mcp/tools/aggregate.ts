@@ -8,7 +8,7 @@ import {
   isMoney,
   MEASURES,
 } from '../../contract/aggregate.ts';
-import { aggregateSample } from '../../contract/sample.ts';
+import { aggregateSample } from '../../contract/sample-notes.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments } from '../filter-arguments.ts';
 import { fitting } from '../result-size.ts';

@@ -5,7 +5,7 @@ import {
   connectionsData,
   connectionsQuery,
 } from '../../contract/connections.ts';
-import { MISSING } from '../../contract/sample.ts';
+import { MISSING } from '../../contract/sample-notes.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { fitting } from '../result-size.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';

@@ -5,7 +5,7 @@ import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData, UnderstoodSentence } from '../../contract/record-responses.ts';
-import { grantsText, searchAbsence, searchSample } from '../../contract/sample.ts';
+import { grantsText, searchAbsence, searchSample } from '../../contract/sample-notes.ts';
 import { aggregateAskedFor, asksForLikes, unstatedText } from '../../contract/sentence-calls.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';

@@ -12,7 +12,7 @@ type Deps = Pick<ServiceDeps, 'store' | 'log'>;
  * Counts the request before processing, or responds 429.
  * @param identify authenticates again if the cached key has changed
  */
-export function countRequest({ store, log }: Deps, identify: RequestHandler): RequestHandler {
+export function enforceQuota({ store, log }: Deps, identify: RequestHandler): RequestHandler {
   const take = (request: Request, response: Response): Promise<QuotaTaken> =>
     store.usage.take(response.locals['key'] as KeyRecord, request.ip ?? null);
   return async (request, response, next) => {
@@ -38,7 +38,7 @@ export function countRequest({ store, log }: Deps, identify: RequestHandler): Re
 }
 
 /** Adds quota headers to responses that are not counted. */
-export function showQuota({ store }: Pick<Deps, 'store'>): RequestHandler {
+export function reportQuota({ store }: Pick<Deps, 'store'>): RequestHandler {
   return async (_request, response, next) => {
     showReading(response, await store.usage.read(response.locals['key'] as KeyRecord));
     next();
@@ -46,7 +46,7 @@ export function showQuota({ store }: Pick<Deps, 'store'>): RequestHandler {
 }
 
 /** Refunds the count of a request that ends with a server error or 304. */
-export async function giveBack(response: Response): Promise<void> {
+export async function refundQuota(response: Response): Promise<void> {
   const undo = response.locals['giveBack'] as (() => Promise<void>) | undefined;
   await undo?.();
 }

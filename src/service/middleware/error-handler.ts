@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/error
 import { isTooDeep, TOO_DEEP } from '../../contract/json.ts';
 import { metaOf } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { giveBack } from './enforce-quota.ts';
+import { refundQuota } from './enforce-quota.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
@@ -48,7 +48,7 @@ export function errorHandler({ clock, log, publicUrl, pages }: Deps): ErrorReque
     }
     // Headers are sent already, so Express closes the connection.
     if (response.headersSent) return next(thrown);
-    if (status >= 500) await giveBack(response);
+    if (status >= 500) await refundQuota(response);
     response.set('Cache-Control', 'no-store');
     if (status === 503 || error.code === 'search_failed') response.set('Retry-After', RETRY_AFTER_SECONDS);
     response.status(status).set(error.headers).type('application/json');

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { ServiceDeps } from '../deps.ts';
 import { authenticate, authenticateCached } from './authenticate-key.ts';
-import { countRequest, showQuota } from './enforce-quota.ts';
+import { enforceQuota, reportQuota } from './enforce-quota.ts';
 import { limitBursts } from './rate-limits.ts';
 import { admitOnce, authenticateOnce, passing } from './request-group.ts';
 
@@ -22,12 +22,12 @@ export function createGuards(deps: ServiceDeps): Guards {
     response.locals['key'] = undefined;
     return authenticated(request, response, next);
   };
-  const show = showQuota(deps);
+  const show = reportQuota(deps);
   const burst = limitBursts(deps, async (request, response, next) => {
     await passing(identify, request, response);
     return show(request, response, next);
   });
-  const count = countRequest(deps, identify);
+  const count = enforceQuota(deps, identify);
   // OPTIONS is not counted.
   const countUnlessOptions: RequestHandler = (request, response, next) =>
     (request.method === 'OPTIONS' ? show : count)(request, response, next);

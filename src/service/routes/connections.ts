@@ -2,7 +2,7 @@ import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connecti
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { invalidAt, type ServiceError } from '../../contract/errors.ts';
 import { isNearMiss } from '../../contract/name-similarity.ts';
-import type { ConnectRequest, RecordRef } from '../../store/port/analytics.ts';
+import type { ConnectionsRequest, RecordRef } from '../../store/port/analytics.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -29,7 +29,7 @@ export function paidConnections(deps: ServiceDeps): Handler {
 
 type Nearest = (name: string) => Promise<string>;
 
-async function requestOf(store: Store, { query, atLeast }: Call, nearestTo: Nearest): Promise<ConnectRequest> {
+async function requestOf(store: Store, { query, atLeast }: Call, nearestTo: Nearest): Promise<ConnectionsRequest> {
   const { hops_max: hopsMax, limit, kinds = CONNECTION_KINDS, ...ends } = query as ConnectionsQuery;
   const from = await resolveEndpoint(store, { name: 'from', reference: ends.from, atLeast, nearestTo });
   const to = await resolveEndpoint(store, { name: 'to', reference: ends.to, atLeast, nearestTo });

@@ -1,7 +1,7 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import type { AggregateRequest, ConnectRequest } from '../port/analytics.ts';
+import type { AggregateRequest, ConnectionsRequest } from '../port/analytics.ts';
 import type { ResolvedFilters } from '../records/conditions.ts';
 import type { Document } from '../records/document.ts';
 import type { SqlProgram } from '../sql/program.ts';
@@ -23,5 +23,5 @@ export interface AnalyticsIndex {
   /** Precomputes a part of the commonest queries; false if nothing is left. Requires `catchUp` in this transaction. */
   prepare(): SqlProgram<boolean>;
   aggregate(request: ResolvedAggregate): SqlProgram<AggregateData>;
-  connect(request: ConnectRequest): SqlProgram<ConnectionsData>;
+  connect(request: ConnectionsRequest): SqlProgram<ConnectionsData>;
 }

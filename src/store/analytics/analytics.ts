@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
-import { isOfGrants, isSampled } from '../../contract/sample.ts';
+import { isOfGrants, isSampled } from '../../contract/sample-notes.ts';
 import type { AggregateRequest, Analytics, NamedRecord } from '../port/analytics.ts';
 import type { ReadModel, SearchModel } from '../records/record-index.ts';
 import { all, type SqlProgram } from '../sql/program.ts';

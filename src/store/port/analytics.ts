@@ -13,7 +13,7 @@ export interface AggregateRequest extends Aggregate, AtLeast {
   readonly filters: Filters;
 }
 
-export interface ConnectRequest extends AtLeast {
+export interface ConnectionsRequest extends AtLeast {
   readonly from: RecordRef;
   readonly to: RecordRef;
   readonly hopsMax: number;
@@ -38,7 +38,7 @@ export interface NamedRecord extends RecordRef {
  */
 export interface Analytics {
   aggregate(request: AggregateRequest): Promise<AggregateData>;
-  connect(request: ConnectRequest): Promise<ConnectionsData>;
+  connect(request: ConnectionsRequest): Promise<ConnectionsData>;
   /** Records of any type with exactly this name, alias or slug, bounded to a few. */
   named(name: string, atLeast?: number): Promise<readonly NamedRecord[]>;
 }

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import type { ChangeSource } from '../follow/apply-changes.ts';
+import type { ChangeSource } from '../index-replication/apply-changes.ts';
 import { run, type SqlProgram } from '../sql/program.ts';
-import { connectionConfig, openPool, tryLockSql } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
+import { connectionConfig, openPool, tryLockSql } from './pool.ts';
 import { createRunner } from './runner.ts';
 
 /** One for applying; the log is trimmed in between. */

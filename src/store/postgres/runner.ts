@@ -4,7 +4,7 @@ import { type Connection, Query, type QueryConfig } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
 import { insertSql, type Rows, type SqlProgram, type Statement, type Value } from '../sql/program.ts';
 import type { Runner, Written } from '../sql/runner.ts';
-import { connectionOf, lockSql, type Pool, type PoolClient, sharedLockSql } from './connections.ts';
+import { connectionOf, lockSql, type Pool, type PoolClient, sharedLockSql } from './pool.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 
 /** Lock time-out of long writes, such as the filling of a new database. */

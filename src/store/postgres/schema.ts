@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { lockSql, type Pool, type PoolClient } from './connections.ts';
 import { migrations, UNDONE } from './migrations/index.ts';
+import { lockSql, type Pool, type PoolClient } from './pool.ts';
 
 /** How long a start waits for another's migration. */
 const WAIT_MS = 60_000;

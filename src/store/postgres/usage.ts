@@ -2,8 +2,8 @@ import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port/access.ts';
 import { all, allLists, runEach } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { tryLockSql } from './connections.ts';
 import { isUseDue, type KeyCache, REVISION, USE_RECORDED_EVERY_MS } from './key-cache.ts';
+import { tryLockSql } from './pool.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 
 /** Maximum requests per statement; more wait for the next. */

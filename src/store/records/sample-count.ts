@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
-import { filtersOfPeriod, hasPeriod, isOfGrants, isSampled } from '../../contract/sample.ts';
+import { filtersOfPeriod, hasPeriod, isOfGrants, isSampled } from '../../contract/sample-notes.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { SearchRequest } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';

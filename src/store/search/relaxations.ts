@@ -11,31 +11,31 @@ import {
   wordTerm,
 } from './matches.ts';
 import type { NameMatch } from './name-matcher.ts';
+import { type Query, queryOfTokens } from './query.ts';
 import {
   type Correction,
   INFIX_LENGTH_MIN,
-  type Plan,
   planCorrected,
   planInfix,
   planTyped,
+  type QueryPlan,
   type TermDictionary,
-} from './plan.ts';
-import { type Query, queryOfTokens } from './query.ts';
+} from './query-plan.ts';
 
 /** The search operations of one type. */
 export interface Searcher {
-  typed(plan: Plan): Matches;
-  corrected(plan: Plan, queries: readonly Query[]): Matches;
+  typed(plan: QueryPlan): Matches;
+  corrected(plan: QueryPlan, queries: readonly Query[]): Matches;
   /** Documents whose whole name is at least half of the query's letters, whatever the rest. */
-  matchNames(plan: Plan): Matches;
+  matchNames(plan: QueryPlan): Matches;
   /** Documents that match the clauses of these tokens, by index. */
-  matchSubset(plan: Plan, tokens: readonly number[]): Matches;
-  counts(plan: Plan): TokenCounts[];
+  matchSubset(plan: QueryPlan, tokens: readonly number[]): Matches;
+  counts(plan: QueryPlan): TokenCounts[];
   documents(): number;
   /** Whether a document has the query as its name. */
   isName(query: Query): boolean;
   /** Documents whose whole name is part of the query. */
-  namesInQuery(plan: Plan): readonly NameMatch[];
+  namesInQuery(plan: QueryPlan): readonly NameMatch[];
 }
 
 interface TokenCounts {
@@ -123,7 +123,7 @@ function* relax(
  * The plan of the tokens as typed. A single known token that is no name also matches names that contain it, unless it is
  * very frequent, where those would rank too low to matter.
  */
-function planAsTyped(query: Query, { dictionary, searchers }: Searched): Plan {
+function planAsTyped(query: Query, { dictionary, searchers }: Searched): QueryPlan {
   const typed = planTyped(query, dictionary);
   const [token, ...others] = query.tokens;
   if (token === undefined || others.length > 0) return typed;
@@ -153,7 +153,7 @@ function oneTypoCorrections(
 }
 
 function* correctedMatches(
-  typed: Plan,
+  typed: QueryPlan,
   { dictionary, searchers }: Searched,
   { frequencies, correctionsMax, near }: CorrectionScope & { readonly near: readonly (readonly Correction[])[] },
 ): Generator<QueryMatches> {
@@ -210,7 +210,7 @@ function correctableTokens(frequencies: readonly Frequency[]): number[] {
 }
 
 /** Frequent tokens are no typos; correcting them is expensive and rarely helps. */
-function frequenciesOf(typed: Plan, searchers: readonly Searcher[]): Frequency[] {
+function frequenciesOf(typed: QueryPlan, searchers: readonly Searcher[]): Frequency[] {
   const counted = searchers.map((searcher) => ({
     commonMin: Math.max(COMMON_MIN, searcher.documents() * COMMON_SHARE),
     counts: searcher.counts(typed),
@@ -223,7 +223,7 @@ function frequenciesOf(typed: Plan, searchers: readonly Searcher[]): Frequency[]
 
 /** Matches of a corrected query, and of names that the whole query may mean. Combinations already tried are skipped. */
 function correcting(
-  typed: Plan,
+  typed: QueryPlan,
   dictionary: TermDictionary,
   searchers: readonly Searcher[],
 ): (corrections: readonly (readonly Correction[])[], names?: readonly Correction[]) => Matches[] {
@@ -279,7 +279,7 @@ function splitToken(query: Query, dictionary: TermDictionary): Query | undefined
  * Subsets of tokens to try in order, by index: without optional and unknown tokens, then without one more, the most
  * frequent first. Keeps at least half of the required tokens, and every number.
  */
-function tokenSubsets(plan: Plan, searchers: readonly Searcher[]): number[][] {
+function tokenSubsets(plan: QueryPlan, searchers: readonly Searcher[]): number[][] {
   const counts = searchers.map((searcher) => searcher.counts(plan));
   const total = (token: number) => counts.reduce((sum, some) => sum + some[token].any, 0);
   const known = plan.clauses.map((_, token) => token).filter((token) => total(token) > 0);
@@ -302,7 +302,7 @@ function tokenSubsets(plan: Plan, searchers: readonly Searcher[]): number[][] {
 const SCANNED_MAX = 2_048;
 
 /** Documents that match any clause of a plan and all of its numbers; rarer tokens and names weigh more. */
-function matchAny(plan: Plan, searcher: Searcher): Matches {
+function matchAny(plan: QueryPlan, searcher: Searcher): Matches {
   const numbers = plan.query.tokens.flatMap(({ isNumber }, token) => (isNumber ? [token] : []));
   const documents = searcher.documents();
   const knownTokens = searcher

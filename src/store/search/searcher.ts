@@ -1,7 +1,7 @@
 import { KEY, type Matches, NO_MATCHES } from './matches.ts';
 import { exactMatch, type NameMatch, type NameMatcher } from './name-matcher.ts';
-import type { Plan } from './plan.ts';
 import { type Query, type Shingle, shinglesOf } from './query.ts';
+import type { QueryPlan } from './query-plan.ts';
 import type { Searcher } from './relaxations.ts';
 import {
   type ClauseMatches,
@@ -27,7 +27,7 @@ const CORRECTED_BONUS = -1;
 export function createSearcher<Lists extends TermStatistics>(parts: SearcherParts<Lists>): Searcher {
   const { terms, nameMatcher } = parts;
   const known: Parameters<typeof gatherTermMatches<Lists>>[2] = new Map();
-  const termMatchesOf = onceFor((plan: Plan) => gatherTermMatches(terms, plan, known));
+  const termMatchesOf = onceFor((plan: QueryPlan) => gatherTermMatches(terms, plan, known));
   const exactMatches = onceFor((query: Query) => nameMatcher.exact(query));
   const matched = (termMatches: TermMatches<Lists>, nameMatches: readonly NameMatch[]): Matches => {
     const isUnmatched = termMatches.clauses.length === 0 || termMatches.clauses.some(({ count }) => count === 0);

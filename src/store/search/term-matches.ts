@@ -1,5 +1,5 @@
 import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WEIGHT, SCORE_TIER, STEM_BOOST } from './matches.ts';
-import type { Alternative, Plan } from './plan.ts';
+import type { Alternative, QueryPlan } from './query-plan.ts';
 
 /** Number of documents that have a term, by the field that counts. */
 export interface TermStatistics {
@@ -50,7 +50,7 @@ const NAME_PREFIX_WEIGHTS = FIELDS.map(() => SCORE_TIER.namePrefix);
  */
 export function gatherTermMatches<Lists extends TermStatistics>(
   reader: PostingsLookup<Lists>,
-  plan: Plan,
+  plan: QueryPlan,
   known: Map<Alternative, WeightedPostings<Lists>>,
 ): TermMatches<Lists> {
   const weightedOf = (alternative: Alternative, token: number): WeightedPostings<Lists> => {

@@ -1,4 +1,4 @@
-import type { Correction } from './plan.ts';
+import type { Correction } from './query-plan.ts';
 
 /** Shorter or longer words are not corrected; short ones resemble too many others. */
 const TYPO_LENGTH_MIN = 2;

@@ -1,5 +1,5 @@
 import { identityOf } from '../access/keys.ts';
-import { assembleStore } from '../create-store.ts';
+import { assembleStore } from '../assemble-store.ts';
 import type { Engine } from '../engine.ts';
 import type { StoreOptions } from '../open.ts';
 import { compactAll } from '../records/index-build.ts';

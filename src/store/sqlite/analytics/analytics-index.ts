@@ -9,10 +9,10 @@ import type { FullTextIndex } from '../../records/record-index.ts';
 import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '../../sql/program.ts';
 import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.ts';
 import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
-import { type ConnectDraft, findConnections, type PathDraft } from './connect.ts';
 import { coverageOf } from './coverage.ts';
 import { createCubes } from './cubes.ts';
 import { type IdSet, matching } from './filter-records.ts';
+import { type ConnectionsDraft, findConnections, type PathDraft } from './find-connections.ts';
 import { refreshLinkLists } from './link-lists.ts';
 import { createScratch } from './scratch.ts';
 import { talliedOf, tallyRecords } from './tally.ts';
@@ -162,7 +162,7 @@ function* withNames({ columns, rows, groups, covered }: AggregateDraft): SqlProg
   };
 }
 
-function* withRecords({ paths, complete }: ConnectDraft): SqlProgram<ConnectionsData> {
+function* withRecords({ paths, complete }: ConnectionsDraft): SqlProgram<ConnectionsData> {
   const rowOf = yield* rowsOf(paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]));
   const titleOf = yield* titlesOf(paths);
   return {

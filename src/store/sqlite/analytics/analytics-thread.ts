@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type FieldError, ServiceError } from '../../../contract/errors.ts';
-import type { Origin } from '../../follow/index-file.ts';
+import type { Origin } from '../../index-replication/index-file.ts';
 import type { Analytics, AtLeast } from '../../port/analytics.ts';
 
 /** Database of the thread: a file, or the current index file of a folder. */

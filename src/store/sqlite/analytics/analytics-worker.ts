@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import { createAnalytics } from '../../analytics/analytics.ts';
-import { indexFolder } from '../../follow/index-file.ts';
-import { createIndexReader, readAtPosition } from '../../follow/index-reader.ts';
+import { indexFolder } from '../../index-replication/index-file.ts';
+import { createIndexReader, readAtPosition } from '../../index-replication/index-reader.ts';
 import { createSearchModel, type ReadModel } from '../../records/record-index.ts';
 import { mapWhole } from '../database.ts';
 import { sqliteDialect } from '../dialect.ts';

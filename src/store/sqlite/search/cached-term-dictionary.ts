@@ -1,5 +1,5 @@
 import { cached, createCache } from '../../cached.ts';
-import type { Correction, Term } from '../../search/plan.ts';
+import type { Correction, Term } from '../../search/query-plan.ts';
 import type { TermDictionaryReader } from './term-dictionary-reader.ts';
 
 /** Cached look-ups of each kind; each has up to 64 terms. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { wordTerm } from '../../search/matches.ts';
-import type { Term, TermDictionary } from '../../search/plan.ts';
+import type { Term, TermDictionary } from '../../search/query-plan.ts';
 import {
   deletionCodes,
   type EditBounds,

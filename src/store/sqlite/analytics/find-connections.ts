@@ -2,7 +2,7 @@ import { CONNECTION_KINDS, type ConnectionsData } from '../../../contract/connec
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relations } from '../../../contract/relations.ts';
 import { isoDateOf } from '../../analytics/facts.ts';
-import type { ConnectRequest, RecordRef } from '../../port/analytics.ts';
+import type { ConnectionsRequest, RecordRef } from '../../port/analytics.ts';
 import type { Path } from './best-paths.ts';
 import { type Columns, codeOf } from './columns.ts';
 import type { Edge } from './edges.ts';
@@ -19,13 +19,13 @@ export interface PathDraft {
   readonly edges: readonly (Omit<EdgeData, 'record'> & { readonly record: RecordRef })[];
 }
 
-export interface ConnectDraft {
+export interface ConnectionsDraft {
   readonly paths: readonly PathDraft[];
   readonly complete: boolean;
 }
 
 /** Finds paths between two existing records. */
-export function findConnections(columns: Columns, scratch: Scratch, request: ConnectRequest): ConnectDraft {
+export function findConnections(columns: Columns, scratch: Scratch, request: ConnectionsRequest): ConnectionsDraft {
   const { from, to, hopsMax, limit, kinds } = request;
   const participants = createParticipants(columns);
   const { paths, isCut } = findPaths(columns, scratch, {

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Express, Request, RequestHandler } from 'express';
 import { isAddressIn } from '../../contract/ip-ranges.ts';
-import { SNAPSHOT_PATH } from '../../store/follow/snapshot.ts';
+import { SNAPSHOT_PATH } from '../../store/index-replication/snapshot.ts';
 import type { MachineIndex } from '../../store/store.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck } from '../health.ts';
@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics.ts';
 import { refuseMethod } from '../middleware/error-handler.ts';
 
 /** Operational endpoints outside the API: liveness, readiness, metrics and the index snapshot. */
-export function mountOperations(app: Express, deps: ServiceDeps): void {
+export function mountOperationalEndpoints(app: Express, deps: ServiceDeps): void {
   app.get('/livez', live);
   app.get('/readyz', ready(deps));
   app.all(['/livez', '/readyz'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));

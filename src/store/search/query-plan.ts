@@ -62,7 +62,7 @@ interface KeywordMatch {
 }
 
 /** A query with the terms that it may match; the same for all types. */
-export interface Plan {
+export interface QueryPlan {
   query: Query;
   /** By token of the query; a document needs all. */
   clauses: Clause[];
@@ -79,13 +79,13 @@ const INFIX_TERMS_MAX = 64;
 export const INFIX_LENGTH_MIN = 4;
 const STEM_TERMS_MAX = 12;
 
-export function planTyped(query: Query, dictionary: TermDictionary): Plan {
+export function planTyped(query: Query, dictionary: TermDictionary): QueryPlan {
   const clauses = query.tokens.map((token) => ({ alternatives: typedAlternatives(token, dictionary) }));
   return { query, clauses, keywords: keywordsOf(query, dictionary), namePrefix: namePrefixOf(query, dictionary) };
 }
 
 /** The plan of a single token extended by names that contain it; undefined if there are none. */
-export function planInfix(typed: Plan, dictionary: TermDictionary): Plan | undefined {
+export function planInfix(typed: QueryPlan, dictionary: TermDictionary): QueryPlan | undefined {
   const [token, ...others] = typed.query.tokens;
   if (token === undefined || others.length > 0 || token.text.length < INFIX_LENGTH_MIN) return undefined;
   const terms = dictionary.containing(token.text, INFIX_TERMS_MAX);
@@ -97,10 +97,10 @@ export function planInfix(typed: Plan, dictionary: TermDictionary): Plan | undef
 
 /** The plan extended by corrections. */
 export function planCorrected(
-  typed: Plan,
+  typed: QueryPlan,
   corrections: readonly (readonly Correction[])[],
   dictionary: TermDictionary,
-): Plan {
+): QueryPlan {
   const clauses = typed.clauses.map((clause, index) => ({
     alternatives: [
       ...clause.alternatives,
