@@ -9,7 +9,7 @@ import { createReader } from '../contract/reader.ts';
 import type { SearchData, UnderstoodSentence } from '../contract/record-responses.ts';
 import { countsText, isGrant } from '../contract/rounds.ts';
 import { searchSample } from '../contract/sample-notes.ts';
-import { type AskedAggregate, aggregateAskedFor, unstatedText } from '../contract/sentence-calls.ts';
+import { type AskedAggregate, aggregateAskedFor, answersAlone, unstatedText } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
@@ -85,7 +85,9 @@ interface Found {
   readonly rounds: string;
   /** What to do about a database without records. */
   readonly emptyText?: string | undefined;
-  readonly totals?: { readonly query: AggregateQuery; readonly data: AggregateData } | undefined;
+  readonly totals?:
+    | { readonly asked: AskedAggregate; readonly query: AggregateQuery; readonly data: AggregateData }
+    | undefined;
 }
 
 /** Makes further requests only where they are free: a remote service counts or charges each. */
@@ -117,7 +119,7 @@ async function totalsOf(client: Client, asked: AskedAggregate): Promise<Found['t
   const { of, group_by, measure = 'count', filters } = asked;
   const query = readTotals({ of, ...figuresOf(group_by, measure, TOTALS_MAX), ...filters });
   const data = await client.aggregate(query);
-  return data.covered.records === 0 ? undefined : { query, data };
+  return data.covered.records === 0 ? undefined : { asked, query, data };
 }
 
 const isApproximate = ([first]: SearchData['results']): boolean => first !== undefined && 'approximate' in first;
@@ -192,10 +194,16 @@ const cellValue = (record: RecordLike, column: string): unknown =>
     : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
 function show({ found, rounds, query, emptyText, totals }: Found): void {
-  if (totals !== undefined) {
-    printAggregate(totals.data, totals.query);
-    print('');
+  if (totals !== undefined) printAggregate(totals.data, totals.query);
+  if (totals !== undefined && answersAlone(totals.asked, found.understood)) {
+    const { of, group_by, filters } = totals.asked;
+    printToStderr(
+      `Read as ${[`${of} by ${group_by.map(nameInWords).join(' and ')}`, ...filtersText(filters)].join(', ')}.`,
+    );
+    printToStderr(commandOf(totals.asked));
+    return;
   }
+  if (totals !== undefined) print('');
   const [first] = found.results;
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
   if (isTerminal() && isOneType) showTable(first.type, found.results);
@@ -224,16 +232,39 @@ function show({ found, rounds, query, emptyText, totals }: Found): void {
 
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
 export function readAs({ type, filters, sort, text, period, ignored }: UnderstoodSentence): string[] {
-  const named = Object.entries(filters).map(([name, value]) => {
-    if (typeof value === 'boolean') return `${value ? '' : 'not '}${nameInWords(name)}`;
-    return `${nameInWords(name)} ${inWords(name as FilterName, String(value))}`;
-  });
-  const parts = [...(type ? [type] : []), ...named, ...(sort ? [sortText(sort)] : []), ...(text ? [`"${text}"`] : [])];
+  const parts = [
+    ...(type ? [type] : []),
+    ...filtersText(filters),
+    ...(sort ? [sortText(sort)] : []),
+    ...(text ? [`"${text}"`] : []),
+  ];
   const unused = unusedWords(ignored).map((words) => `"${words}"`);
   return [
     `Read as ${parts.join(', ')}.`,
     ...(unused.length === 0 ? [] : [`Ignored${period ? ' in the list' : ''}: ${unused.join(', ')}.`]),
   ];
+}
+
+const filtersText = (filters: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(filters).map(([name, value]) =>
+    typeof value === 'boolean'
+      ? `${value ? '' : 'not '}${nameInWords(name)}`
+      : `${nameInWords(name)} ${inWords(name as FilterName, String(value))}`,
+  );
+
+/** The command that computes an aggregate. */
+function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
+  const flags: [string, unknown][] = Object.entries({
+    group_by: group_by.join(),
+    ...(measure && { measure }),
+    ...filters,
+  });
+  const words = flags.map(([name, value]) =>
+    value === true ? `--${flagName(name)}` : `--${flagName(name)} ${shellWord(value)}`,
+  );
+  return printable(
+    `For ${measure ?? 'counts'} by ${group_by.map(nameInWords).join(' and ')}: web3-bi aggregate ${of} ${words.join(' ')}`,
+  );
 }
 
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
@@ -243,21 +274,7 @@ function askedCommands(understood: UnderstoodSentence): string[] {
   const lines = nearest.length === 0 ? [] : [`No record has this name; the nearest are ${nearest.join(', ')}.`];
   if (unstated !== undefined) lines.push(unstatedText(unstated));
   if (to !== undefined) lines.push(`How they are connected: web3-bi connect ${shellWord(from)} ${shellWord(to)}`);
-  if (asked !== undefined) {
-    const { of, group_by, measure, filters } = asked;
-    const flags: [string, unknown][] = Object.entries({
-      group_by: group_by.join(),
-      ...(measure && { measure }),
-      ...filters,
-    });
-    const words = flags.map(([name, value]) =>
-      value === true ? `--${flagName(name)}` : `--${flagName(name)} ${shellWord(value)}`,
-    );
-    lines.push(
-      `For ${measure ?? 'counts'} by ${group_by.map(nameInWords).join(' and ')}: web3-bi aggregate ${of} ${words.join(' ')}`,
-    );
-  }
-  return lines.map(printable);
+  return [...lines.map(printable), ...(asked === undefined ? [] : [commandOf(asked)])];
 }
 
 function showLines(found: SearchData): void {

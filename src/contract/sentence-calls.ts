@@ -71,6 +71,10 @@ export function aggregateAskedFor({
   };
 }
 
+/** Whether only the aggregate answers: no list of investors is of what they did in a period, at a stage or in a sector. */
+export const answersAlone = ({ of }: AskedAggregate, read: Pick<ReadSentence, 'type'> | undefined): boolean =>
+  of === 'rounds' && read?.type === 'investors';
+
 /** The parts of a sentence that no filter can express. */
 export const unstatedText = (words: readonly string[]): string =>
   `Nothing can be filtered or counted by ${words.map((word) => `"${word}"`).join(' or ')}.`;

@@ -384,6 +384,9 @@ describe('the page of a record', () => {
     const sums = await read('/search?query=total+raised+by+companies+in+2022');
     expect(sums.text).toMatch(/ Sum of amount by company Explore 1 record matches.* Acme \$3M 1 /);
     expect(sums.text).not.toContain('ignoring');
+    const ranked = await read('/search?query=most+active+investors+in+2022');
+    expect(ranked.text).toMatch(/Read as rounds by investor .* Date ≥ 2022-01-01 .* Rounds by investor Explore /);
+    expect(ranked.text).not.toMatch(/ignoring|investors on record|nearest/);
     const funding = await read('/search?query=funding+in+2022');
     expect(funding.text).toMatch(/ Sum of amount by year .* 2022 \$3M 1 /);
     expect(funding.text).not.toContain('ignoring');

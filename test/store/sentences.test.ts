@@ -392,6 +392,34 @@ describe(`sentences on ${engine.name}`, () => {
           ['Zorblend Series A', 'Zorbvault Seed'],
         ] as const,
     ),
+    ...[
+      'which investors led rounds of Zorblend since 2025',
+      'investors who led the Series A of Zorblend',
+      'quels investisseurs ont mené la Série A de Zorblend',
+      'qué inversores lideraron la serie A de Zorblend',
+      'welche Investoren haben die Series A von Zorblend angeführt',
+    ].map(
+      (text) =>
+        [
+          text,
+          { type: 'rounds', filters: expect.objectContaining({ company: 'Zorblend' }), group_by: ['lead_investor'] },
+          ['Zorblend Series A'],
+        ] as const,
+    ),
+    [
+      'which VCs invest in Ethereum startups',
+      { type: 'rounds', filters: { funding_stage: 'except:grant', chain: 'Ethereum' }, group_by: ['investor'] },
+      ['Zorblend Series A'],
+    ],
+    [
+      'who invested in lending on Ethereum in 2026',
+      {
+        type: 'rounds',
+        filters: expect.objectContaining({ tag: 'lending', chain: 'Ethereum', from: '2026-01-01' }),
+        group_by: ['investor'],
+      },
+      ['Zorblend Series A'],
+    ],
     ['top angels', { type: 'people', sort: '-angel_investments' }, ['Bo Dealer', 'Ada Quill']],
     ['recently updated people', { type: 'people', sort: '-updated_at' }, ['Bo Dealer', 'Ada Quill']],
     [
@@ -559,8 +587,11 @@ describe(`sentences on ${engine.name}`, () => {
 
   test.each([
     ['investors that led at least 2 rounds', { type: 'investors', filters: {}, sort: '-lead_count' }, '2'],
-    ['companies with at least 2 rounds', { type: 'companies', filters: {}, unstated: ['with 2 rounds'] }, '2'],
-  ])('%s: no filter is about their number, which is said', async (text, understood, ignored) => {
+    ['rounds without a lead investor', { type: 'rounds', unstated: ['without a lead investor'] }, 'without'],
+    ['top events', { type: 'events', filters: {}, unstated: ['top'] }, 'top'],
+    ['top founders', { type: 'people', filters: {}, unstated: ['top'] }, 'top'],
+    ['companies with at least 2 rounds', { type: 'companies', filters: {}, unstated: ['with at least 2 rounds'] }, '2'],
+  ])('%s: no filter is about it, which is said', async (text, understood, ignored) => {
     const found = await find(text);
     expect(found).toMatchObject({ understood, isTyped: false });
     expect(found.understood?.ignored).toContain(ignored);
@@ -582,6 +613,17 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'investors', group_by: ['investor'], period: { from: '2022-01-01', to: '2022-12-31' } },
     ],
     ['most active seed investors', { type: 'investors', group_by: ['investor'] }],
+    [
+      'investors that backed companies in 2023',
+      {
+        type: 'investors',
+        group_by: ['investor'],
+        filters: {},
+        period: { from: '2023-01-01', to: '2023-12-31' },
+      },
+    ],
+    ['top cities', { type: 'events', group_by: ['city'], text: '' }],
+    ['top 5 sectors', { type: 'rounds', group_by: ['tag'], text: '' }],
     ['who led the most rounds in 2022', { type: 'investors', group_by: ['lead_investor'] }],
     ['who spoke at the most conferences', { type: 'people', group_by: ['speaker'], filters: {} }],
     ['people who spoke at most events in 2025', { type: 'people', group_by: ['speaker'] }],

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { entityOf, RECORD_TYPES, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
-import { subjectOf } from '../../contract/filter-words.ts';
+import { filterText, subjectOf } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { asksForFigure, asksForLikes, unstatedText } from '../../contract/sentence-calls.ts';
@@ -12,7 +12,7 @@ import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.t
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
-import { AggregateCard } from './aggregate-page.tsx';
+import { AggregateCard, type Totalled } from './aggregate-page.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { givenFilters, withoutFilters } from './facets.ts';
 import { FilterForm } from './filter-form.tsx';
@@ -40,7 +40,8 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const { parsed, effective, totals, refusal, ignored, facets, countedIn, totalled } = outcome;
   const { searchAt } = usePage();
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
-  const narrow = facets.length === 0 ? null : <Facets {...{ facets, effective, countedIn }} />;
+  const isAlone = totalled?.isAlone === true;
+  const narrow = facets.length === 0 || isAlone ? null : <Facets {...{ facets, effective, countedIn }} />;
   const isBeside = narrow !== null && parsed.view === 'cards';
   const isFound = (outcome.found?.total ?? 0) > 0;
   return (
@@ -55,15 +56,19 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
         <div class={isBeside ? 'find' : undefined}>
           {isBeside ? narrow : null}
           <div id="found" tabIndex={-1}>
-            <Reading {...outcome} />
+            {isAlone ? <CountedReading {...totalled.asked} /> : <Reading {...outcome} />}
             {totalled === undefined ? null : <AggregateCard at={`${searchAt}/aggregate`} {...totalled} isPart />}
-            {isFound ? <Found {...outcome} /> : null}
-            <div class="bar-line">
-              {isBeside ? null : narrow}
-              <FilterForm key={effective.type} parsed={effective} facets={facets} countedIn={countedIn} />
-              {isFound ? <Views {...outcome} /> : null}
-            </div>
-            {isFound ? <Results {...outcome} /> : <Nothing {...outcome} />}
+            {isAlone ? null : (
+              <>
+                {isFound ? <Found {...outcome} /> : null}
+                <div class="bar-line">
+                  {isBeside ? null : narrow}
+                  <FilterForm key={effective.type} parsed={effective} facets={facets} countedIn={countedIn} />
+                  {isFound ? <Views {...outcome} /> : null}
+                </div>
+                {isFound ? <Results {...outcome} /> : <Nothing {...outcome} />}
+              </>
+            )}
           </div>
         </div>
       ) : (
@@ -183,6 +188,21 @@ function Likes({ words, first }: { words: readonly string[]; first: RecordData |
         {text} {first.name}
       </Link>
     </p>
+  );
+}
+
+/** The interpretation of a sentence that only the aggregate answers. */
+function CountedReading({ of, groups, given }: Totalled['asked']): VNode {
+  return (
+    <ul class="chips">
+      <li class="muted">Read as</li>
+      <li>
+        {of} by {groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}
+      </li>
+      {Object.entries(given).map(([name, value]) => (
+        <li key={name}>{filterText(name as FilterName, value)}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -2,7 +2,7 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entit
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { isGrant } from '../../contract/rounds.ts';
-import { aggregateAskedFor } from '../../contract/sentence-calls.ts';
+import { aggregateAskedFor, answersAlone } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
@@ -58,7 +58,7 @@ export interface SearchOutcome extends SearchFacets {
   /** Whether it starts today or later. */
   readonly hasUpcoming?: boolean;
   /** The aggregate that the sentence asks for. */
-  readonly totalled?: Totalled | undefined;
+  readonly totalled?: (Totalled & { readonly isAlone: boolean }) | undefined;
 }
 
 /** Runs the search of a URL; an invalid one yields its error message. */
@@ -226,14 +226,16 @@ async function countGrants(records: Records, { query: text, given }: ParsedSearc
 const NONE: Window = { offset: 0, limit: 0 };
 
 /** Computes the aggregate that a sentence asks for; the search only lists its records. */
-async function totalOf(records: Records, { understood }: SearchPage): Promise<Totalled | undefined> {
+async function totalOf(records: Records, { understood }: SearchPage): Promise<SearchOutcome['totalled']> {
   const asked = understood && aggregateAskedFor(understood);
   if (asked === undefined) return undefined;
   const { of, group_by, measure = 'count', filters } = asked;
   const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
   const query = { of, group_by: group_by.join('|'), measure, top: '10', ...Object.fromEntries(given) };
   const { asked: form, data } = await runAggregate(records, readAsked(query));
-  return data === undefined || data.rows.length === 0 ? undefined : { asked: form, data };
+  return data === undefined || data.rows.length === 0
+    ? undefined
+    : { asked: form, data, isAlone: answersAlone(asked, understood) };
 }
 
 async function lastEventDate(records: Records): Promise<string | undefined> {

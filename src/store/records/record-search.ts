@@ -134,13 +134,14 @@ function* withParty(finder: Finder, sentence: ParsedSentence): SqlProgram<Parsed
   };
 }
 
-/** The record whose name or ticker remains of a question: `what is $UNI`. */
+/** The record whose name or ticker remains of a question, or beside its type: `what is $UNI`, `fund size of Paradigm`. */
 function* matchAskedName(
   finder: Searcher,
   request: SearchRequest,
   sentence: ParsedSentence,
 ): SqlProgram<Matched | undefined> {
-  if (!sentence.isAsked || Object.keys(sentence.filters).length > 0 || sentence.text === '') return undefined;
+  const { isAsked, type, filters, text } = sentence;
+  if (!(isAsked || type) || Object.keys(filters).length > 0 || text === '') return undefined;
   const [interpretation] = interpretationsOf(request, sentence);
   const matched = interpretation && (yield* match(finder, interpretation));
   return matched && matched.total > 0 && (yield* isNamed(finder, matched)) ? matched : undefined;

@@ -177,8 +177,7 @@ const ALL = 'all:';
  * dates and amounts stay, because results without them would be wrong. The last one is used if none finds anything.
  */
 export function interpretationsOf(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
-  if (isUnanswerable(sentence))
-    return [{ request, relaxations: ['typed'], understood: parsedQueryOf(sentence), isWhole: false }];
+  if (isUnanswerable(sentence)) return [{ ...verbatim(request, sentence), isWhole: false }];
   const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters } = sentence;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
@@ -248,6 +247,13 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   interpretations.push({ request: asRequest(request, read), relaxations: ['typed'], understood: read, isWhole });
   return interpretations;
 }
+
+/** A search for the words of a sentence, among the records of its type. */
+const verbatim = (request: SearchRequest, sentence: ParsedSentence) => ({
+  request: { ...request, types: sentence.type === undefined ? request.types : [sentence.type] },
+  relaxations: ['typed'] as const,
+  understood: parsedQueryOf(sentence),
+});
 
 /** The filter of any of several tags, for when no record has all that are required; none for other filters. */
 const tagsOfAny = (tag: unknown): readonly string[] =>

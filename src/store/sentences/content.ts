@@ -8,9 +8,11 @@ import {
   afterParticle,
   areDealsAt,
   asksForCoInvestors,
+  BEFORE_PARTY,
   endsInGrants,
   hasFilterFor,
   isBesideNoun,
+  isChainOfCompanies,
   isOfDeals,
   isParticle,
   namesFounder,
@@ -261,9 +263,6 @@ const withoutValues = (known: string | number | boolean | undefined, others: rea
     ? undefined
     : [known, ...others.map((other) => `not:${other}`)].join('|');
 
-/** Words at the end of roles that precede their party. */
-const BEFORE_PARTY = new Set(['by', 'of', 'from', 'with', 'por', 'de', 'von', 'durch', 'par']);
-
 const nextVerb = (state: ParseState, index: number): Chunk | undefined =>
   state.chunks.slice(index).find((chunk) => !means(chunk, 'empty') && chunk.period === undefined);
 
@@ -278,7 +277,9 @@ function backwardParty(state: ParseState, index: number, parties: Parties): bool
   const role = means(next, 'led') ? 'led' : means(next, 'backed') || means(next, 'backs') ? 'backed' : undefined;
   const isNamed = parties.names.length > 0;
   if (!isNamed || role === undefined || !isBackwardRole(next)) return false;
-  if (state.type === 'investors' || !hasFilterFor(state, 'investor')) return false;
+  // Who led is asked for.
+  if (state.type === 'investors' || state.groups.includes('lead_investor')) return false;
+  if (!hasFilterFor(state, 'investor')) return false;
   // Only rounds are between two parties.
   if (state.type !== 'rounds' && state.chunks.slice(end + 1).some((chunk) => chunk.isName)) return false;
   state.role = role;
@@ -335,7 +336,10 @@ function isValue(state: ParseState, index: number, { filter, tokens, length }: C
   // Many chains are companies too: a chain is meant only next to a noun or after `on`.
   const noun = state.chunks.slice(index + length).find((chunk) => !isContent(chunk) && !means(chunk, 'empty'));
   const isBesideNoun = next !== undefined && ((noun && nounOf(noun)) !== undefined || state.filters.has('tag'));
-  return state.role === undefined && (isOn || isBesideNoun || (means(before, 'in') && state.type === 'companies'));
+  if (state.type === 'rounds' && state.groups.length > 0 && isChainOfCompanies(state.chunks, index, knowledge))
+    return true;
+  if (isOn && (state.role === undefined || state.role === 'backs')) return true;
+  return state.role === undefined && (isBesideNoun || (means(before, 'in') && state.type === 'companies'));
 }
 
 const saysBoth = (chunk: Chunk | undefined): boolean => chunk !== undefined && phraseOf(chunk.tokens) === 'both';

@@ -4,7 +4,7 @@ import { GRANT } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import type { DateMatch } from './dates.ts';
 import type { OpenPeriod, Subject } from './filters.ts';
-import { groupAt } from './groups.ts';
+import { groupAt, groupFor } from './groups.ts';
 import { closedValue, isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts';
 import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
@@ -76,7 +76,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     sparse: new Map(),
     text: [],
     ignored: [],
-    groups: type === 'rounds' && anyMeans(chunks, 'coInvestors') ? ['investor'] : [],
+    groups: type === 'rounds' ? partiesCounted(chunks) : [],
     unstated: [],
     unknownParty: [],
     isAsked: anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness', 'coInvestors'),
@@ -91,6 +91,20 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     sort: undefined,
     period: undefined,
   };
+}
+
+/** The groups of rounds that a request for investors counts, where only rounds state what it requires. */
+function partiesCounted(chunks: readonly Chunk[]): string[] {
+  const named = chunks.map(nounOf).find((type) => type !== undefined);
+  const isWho = anyMeans(chunks, 'who') && chunks.some((chunk) => means(chunk, 'backs'));
+  if (anyMeans(chunks, 'coInvestors') || (named === undefined && isWho)) return ['investor'];
+  return named === 'investors' ? [chunks.some(leads) ? 'lead_investor' : 'investor'] : [];
+}
+
+/** Whether a name is a chain whose companies are asked for: `Solana projects`. */
+export function isChainOfCompanies(chunks: readonly Chunk[], index: number, { typesWith }: Knowledge): boolean {
+  const [chunk, next] = [chunks[index], chunks[index + 1]];
+  return isContent(chunk) && means(next, 'companies') && typesWith('chain', phraseOf(chunk.tokens)).includes('rounds');
 }
 
 /** The type of the first noun, or else implied by other words. */
@@ -124,7 +138,8 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     if (anyMeans(chunks, 'founds') && chunks.some(({ period }) => period)) return 'companies';
     // `top sectors by funding`, `total funding per year`
     const isRanked = anyMeans(chunks, 'largest', 'per');
-    if (isRanked && chunks.some((_, index) => groupAt(chunks, index, { lexicon }))) return 'rounds';
+    const [group] = isRanked ? chunks.flatMap((_, index) => groupAt(chunks, index, { lexicon }) ?? []) : [];
+    if (group) return GROUPED_TYPES.find((type) => groupFor(type, group.name) !== undefined);
     const isDated = chunks.some(({ period }) => period);
     // `deals in 2022`
     if (anyMeans(chunks, 'investments') && (isDated || chunks.some(({ amount }) => amount))) return 'rounds';
@@ -137,7 +152,12 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
   };
   const given = named ?? implied();
   // Only rounds state who took part at a stage, or who led.
-  const isOfRounds = isNamedStage(chunks) || (chunks.some(leads) && chunks.some(({ isName }) => isName));
+  const isParty = (chunk: Chunk): boolean =>
+    chunk.isName === true && !knowledge.typesWith('tag', phraseOf(chunk.tokens)).includes('investors');
+  const isOfRounds =
+    (isNamedStage(chunks) && chunks.some(isParty)) ||
+    (chunks.some(leads) && chunks.some(isParty)) ||
+    chunks.some((_, index) => isChainOfCompanies(chunks, index, knowledge));
   const type = given === 'investors' && isOfRounds ? 'rounds' : given;
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
@@ -209,6 +229,9 @@ export function areRoundsOfStage(chunks: readonly Chunk[]): boolean {
   return isDated || (isOfStage && isBounded) || isNamedStage(chunks);
 }
 
+/** Types whose groups a ranking without a type asks for, in order of preference. */
+const GROUPED_TYPES = ['rounds', 'companies', 'events'] as const;
+
 export const ORDERS = ['largest', 'latest', 'smallest', 'oldest'] as const;
 
 /** Whether a text such as `Series A of Kalshi` has a stage and a name. */
@@ -239,7 +262,21 @@ export function namesFounder(chunks: readonly Chunk[], { typesNamed }: Knowledge
 }
 
 /** `led` of a subject; not `led by`. */
-export const leads = (chunk: Chunk): boolean => means(chunk, 'led') && chunk.tokens.length === 1;
+export const leads = (chunk: Chunk): boolean =>
+  means(chunk, 'led') && !BEFORE_PARTY.has(chunk.tokens.at(-1)?.text ?? '');
+
+/** Words at the end of roles that precede their party. */
+export const BEFORE_PARTY: ReadonlySet<string> = new Set([
+  'by',
+  'of',
+  'from',
+  'with',
+  'por',
+  'de',
+  'von',
+  'durch',
+  'par',
+]);
 
 export const roleOf = (chunk: Chunk): Role | undefined => ROLE_WORDS.find((each) => means(chunk, each));
 

@@ -16,6 +16,7 @@ import {
   endsInGrants,
   hasFilterFor,
   isBesideNoun,
+  isChainOfCompanies,
   isNegation,
   leads,
   nounOf,
@@ -89,7 +90,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
   if (state.negation) ignored.push(...state.negation.tokens.map(({ raw }) => raw));
   const isEmpty = filters.size === 0 && text.length === 0 && !isOrdered;
-  if (isUnread && isEmpty && state.unstated.length === 0) state.unstated.push(ignored.join(' '));
+  if (isUnread && isEmpty && state.unstated.length === 0) state.unstated.push(unreadPart(state));
   const beyond = askedBeyondList(state, ranked);
   const isComparison = beyond.connect !== undefined || anyMeans(chunks, 'versus');
   // Words such as `latest funding rounds` occur in descriptions.
@@ -111,6 +112,14 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     hasUnknownPlace: state.hasUnknownPlace,
     ...(state.unknownParty.length > 0 && { unknownParty: unknownPartyOf(state) }),
   };
+}
+
+/** The part of a sentence from the first to the last word that was not read. */
+function unreadPart({ chunks, ignored, type, role }: ParseState): string {
+  const isUnread = ({ tokens }: Chunk): boolean => tokens.some(({ raw }) => ignored.includes(raw));
+  const isOpen = (chunk: Chunk): boolean => role !== undefined && nounOf(chunk) !== type;
+  const end = chunks.findLastIndex((chunk) => isUnread(chunk) || isOpen(chunk));
+  return phraseOf(chunks.slice(chunks.findIndex(isUnread), end + 1).flatMap(({ tokens }) => tokens));
 }
 
 const unknownPartyOf = ({ role, unknownParty }: ParseState): UnknownParty => ({
@@ -151,7 +160,8 @@ function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): 
     state.unknownParty.length > 0 ||
     (facts.length > 0 && (isNamed || isOfParty(state) || chunks.some(roleOf))) ||
     (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
-    (isNamed && (isOfTitle || anyMeans(chunks, 'speaks')))
+    (isNamed && (isOfTitle || anyMeans(chunks, 'speaks'))) ||
+    (isNamed && filters.size === 0 && state.text.length === 0 && state.unstated.length > 0)
   );
 }
 
@@ -205,7 +215,8 @@ function rankedGroup({ type, filters, period, sort, chunks }: ParseState): strin
   const isOfSpeakers = type === 'people' && filters.size === 0 && anyMeans(chunks, 'largest');
   if (isOfSpeakers && chunks.some(namesSpeakers)) return 'speaker';
   const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
-  return type === 'investors' && isOfPart && sort !== undefined ? ACTIVITY[sort] : undefined;
+  if (type !== 'investors' || !isOfPart) return undefined;
+  return sort === undefined ? period && (chunks.some(leads) ? 'lead_investor' : 'investor') : ACTIVITY[sort];
 }
 
 /** Whether the value of a role such as `founded by` or `updated` could not be parsed. */
@@ -292,7 +303,8 @@ const USED = [...JOINING, 'lastRound', 'held', 'updated', 'employees', 'orMore',
 function readPhrase(state: ParseState, chunk: Chunk): void {
   const bound = BOUNDS.find((each) => means(chunk, each));
   // In `who led the seed round of X`, X is the funded party.
-  const isAskedFor = leads(chunk) && state.type !== 'companies' && anyMeans(state.chunks, 'who');
+  const isOfLeads = anyMeans(state.chunks, 'who') || state.groups.includes('lead_investor');
+  const isAskedFor = leads(chunk) && state.type !== 'companies' && isOfLeads;
   const isBackward = chunk === state.backward;
   const role = isAskedFor ? 'backs' : isBackward ? undefined : roleOf(chunk);
   if (bound !== undefined) state.bound = bound;
@@ -317,6 +329,8 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     sort !== undefined ||
     isUpcoming ||
     (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'investors', 'largest')) ||
+    (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
+    isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
     means(chunk, ...USED, 'investments') ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   if (!isUsed || means(chunk, 'likeness')) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));

@@ -1,7 +1,16 @@
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
 import { closedValue, closedWords } from './knowledge.ts';
-import { hasSentenceWord, type Lexicon, letterRuns, lexiconFor, type Meaning, NOUNS, textsWith } from './lexicon.ts';
+import {
+  hasSentenceWord,
+  type Lexicon,
+  letterRuns,
+  lexiconFor,
+  type Meaning,
+  NOUNS,
+  type Phrase,
+  textsWith,
+} from './lexicon.ts';
 import { ORDERS, ROLE_WORDS } from './parse-state.ts';
 import { splitUnspaced, type Token, tokensOf, wordsOf } from './sentence-tokens.ts';
 
@@ -34,7 +43,7 @@ const ASKING_WORDS = [
 ] as const;
 const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
-const mayMeanAsking = textsWith(ASKING);
+const mayMeanAsking = textsWith([...ASKING, ...ORDERS]);
 
 /** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
@@ -76,10 +85,12 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
   const isAsking = (): boolean => mayAsk(text) && read().isAsking;
   const isRanking = (): boolean => {
     const { tokens, lexicon } = read();
-    return ORDERS.some((order) => lexicon.phrase(tokens[0]?.text ?? '')?.meanings.has(order));
+    return isOrder(lexicon.phrase(tokens[0]?.text ?? ''));
   };
   return { today, isAsking, isRanking: () => isAsking() && isRanking(), read };
 }
+
+const isOrder = (phrase: Phrase | undefined): boolean => ORDERS.some((order) => phrase?.meanings.has(order));
 
 /** Whether `isAsking` may be true: distinguishes most names and keywords from sentences at a tenth of the cost. */
 const mayAsk = (text: string): boolean =>
@@ -95,7 +106,9 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
   const phrases = tokens.map((token) => lexicon.phrase(token.text));
   const isAsking =
     phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning))) ||
-    tokens.some((_, index) => isStageAt(tokens, index));
+    tokens.some((_, index) => isStageAt(tokens, index)) ||
+    // `top sectors`
+    (isOrder(phrases[0]) && lexicon.group(tokens.at(-1)?.text ?? '') !== undefined);
   const isDated =
     NUMBERED.test(text) ||
     phrases.some((phrase) => phrase?.month !== undefined || DATED.some((meaning) => phrase?.meanings.has(meaning)));

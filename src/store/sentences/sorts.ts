@@ -46,7 +46,9 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   const special = specialSort(state, chunk);
   if (special !== undefined) return special;
   const isLedAsked = anyMeans(chunks, 'led');
-  const sorts = type === undefined || others.length > 0 ? undefined : SORTS[type];
+  const isOfNoFunding = type === 'people' && !anyMeans(chunks, ...FUNDING);
+  const all = type === undefined || others.length > 0 ? undefined : SORTS[type];
+  const sorts = isOfNoFunding ? { ...all, largest: undefined } : all;
   const order = ORDERS.find((each) => means(chunk, each));
   // `countries with the most rounds` are ordered by their number.
   const after = chunks.slice(chunks.indexOf(chunk) + 1);
@@ -54,9 +56,7 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   if (type === 'investors' && leads(chunk)) return '-lead_count';
   if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';
   if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
-  if (type === 'people' && order === 'largest' && !anyMeans(chunks, ...FUNDING)) {
-    state.isPartial = true;
-    return undefined;
-  }
-  return order && sorts?.[order];
+  const sort = order && sorts?.[order];
+  if (order !== undefined && sorts !== undefined && sort === undefined) state.isPartial = true;
+  return sort;
 }

@@ -34,7 +34,7 @@ export const french: Language = {
   lacking: 'sans|aucun|aucune|jamais',
   unstated: "valorisation|valorisations|valorisees|valorisees a|chiffre d'affaires|revenus|benefices",
   quiet: 'rien depuis|plus rien|rien apres|plus rien depuis',
-  led: 'mene par|menes par|menee par|menees par|dirige par|dirigee par|dirigees par|pilote par|conduit par|conduite par',
+  led: 'a mene|ont mene|a dirige|ont dirige|mene|dirige|mene par|menes par|menee par|menees par|dirige par|dirigee par|dirigees par|pilote par|conduit par|conduite par',
   backed:
     'soutenu par|soutenus par|soutenue par|soutenues par|finance par|finances par|financee par|financees par|dans le portefeuille de|portefeuille de',
   backs:

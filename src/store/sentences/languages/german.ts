@@ -35,7 +35,7 @@ export const german: Language = {
   lacking: 'ohne|kein|keine|keinen|nie',
   unstated: 'bewertung|bewertungen|bewertet|bewertet mit|umsatz|umsatzen|gewinn',
   quiet: 'seitdem nichts|seitdem nicht|seither nichts|danach nichts|seitdem keine|nichts mehr',
-  led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von|angefuhrte|angefuhrten|gefuhrte|gefuhrten',
+  led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von|angefuhrt hat|angefuhrt haben|anfuhrte|anfuhrten|angefuhrte|angefuhrten|gefuhrte|gefuhrten',
   backed:
     'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch|portfolio',
   backs:

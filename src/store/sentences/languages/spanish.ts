@@ -34,7 +34,7 @@ export const spanish: Language = {
   lacking: 'sin|ningun|ninguna|nunca',
   unstated: 'valoracion|valoraciones|valoradas|valoradas en|ingresos|facturacion|beneficios',
   quiet: 'nada desde entonces|nada desde|nada mas|nada despues|nunca mas',
-  led: 'lideradas por|liderada por|liderados por|liderado por|dirigida por|dirigidas por|encabezada por|lidero|lideradas|liderada',
+  led: 'lideradas por|liderada por|liderados por|liderado por|dirigida por|dirigidas por|encabezada por|lidero|lideraron|ha liderado|han liderado|lidera|lideran|lideradas|liderada',
   backed:
     'respaldadas por|respaldados por|respaldada por|respaldado por|financiadas por|financiados por|financiada por|apoyadas por|invertidas por|en la cartera de|cartera de',
   backs:
