@@ -164,6 +164,15 @@ describe(`search on ${engine.name}`, () => {
     expect(inside.names).toEqual(['Pancakezorb']);
   });
 
+  test('finds what is inside a name of any script, and nothing else', async () => {
+    await store.records.addShipped(() => [aCompany({ name: 'Бавгдезорб' }), aCompany({ name: 'Бавгдо' })]);
+    const inside = await find('вгде');
+    // Letters that the index does not tell apart from those.
+    const other = await find('лмно');
+    await store.records.dropShipped();
+    expect([inside.names, other.names]).toEqual([['Бавгдезорб'], []]);
+  });
+
   test('finds no round by letters across the words of its name, which is composed', async () => {
     const round = { announced_date: '2021-05-06', stage: 'strategic' };
     await store.records.addShipped(() => [aRound({ name: 'Taxzorb Strategic 2021', company: 'Taxzorb', ...round })]);

@@ -1,3 +1,4 @@
+import { INFIX_LENGTH } from './infixes.ts';
 import {
   INFIX_BOOST,
   keywordTerm,
@@ -75,8 +76,6 @@ export interface QueryPlan {
 const COMPLETIONS_MAX = 64;
 /** Most terms that contain a token; each costs a posting list look-up. */
 const INFIX_TERMS_MAX = 64;
-/** Shorter infixes occur in too many words. */
-export const INFIX_LENGTH_MIN = 4;
 const STEM_TERMS_MAX = 12;
 
 export function planTyped(query: Query, dictionary: TermDictionary): QueryPlan {
@@ -87,7 +86,7 @@ export function planTyped(query: Query, dictionary: TermDictionary): QueryPlan {
 /** The plan of a single token extended by names that contain it; undefined if there are none. */
 export function planInfix(typed: QueryPlan, dictionary: TermDictionary): QueryPlan | undefined {
   const [token, ...others] = typed.query.tokens;
-  if (token === undefined || others.length > 0 || token.text.length < INFIX_LENGTH_MIN) return undefined;
+  if (token === undefined || others.length > 0 || token.text.length < INFIX_LENGTH) return undefined;
   const terms = dictionary.containing(token.text, INFIX_TERMS_MAX);
   const known = new Set(typed.clauses[0].alternatives.map(({ term }) => term));
   const added = terms.filter((term) => !known.has(term)).map((term) => ({ term, boost: INFIX_BOOST, isPrefix: true }));

@@ -1,3 +1,4 @@
+import { INFIX_LENGTH } from './infixes.ts';
 import {
   inverseDocumentFrequency,
   type Matches,
@@ -14,7 +15,6 @@ import type { NameMatch } from './name-matcher.ts';
 import { type Query, queryOfTokens } from './query.ts';
 import {
   type Correction,
-  INFIX_LENGTH_MIN,
   planCorrected,
   planInfix,
   planTyped,
@@ -127,7 +127,7 @@ function planAsTyped(query: Query, { dictionary, searchers }: Searched): QueryPl
   const typed = planTyped(query, dictionary);
   const [token, ...others] = query.tokens;
   if (token === undefined || others.length > 0) return typed;
-  if (token.text.length < INFIX_LENGTH_MIN || token.text.length > INFIX_LENGTH_MAX) return typed;
+  if (token.text.length < INFIX_LENGTH || token.text.length > INFIX_LENGTH_MAX) return typed;
   const counts = searchers.map((searcher) => searcher.counts(typed)[0].any);
   const isRareEnough = counts.some((count) => count > 0) && counts.every((count) => count <= INFIX_DOCUMENTS_MAX);
   if (!isRareEnough || searchers.some((searcher) => searcher.isName(query))) return typed;

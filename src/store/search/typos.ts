@@ -28,10 +28,8 @@ export function deletionCodes(word: string): number[] {
 }
 
 /** Trigram codes of a word, padded at the beginning. */
-export const gramCodes = (word: string): number[] => innerGramCodes(`  ${word}`);
-
-/** Trigram codes of an infix. */
-export function innerGramCodes(text: string): number[] {
+export function gramCodes(word: string): number[] {
+  const text = `  ${word}`;
   const codes = new Set<number>();
   for (let index = 0; index + GRAM_LENGTH <= text.length; index++)
     codes.add(textCode(text, index, index + GRAM_LENGTH) % GRAM_CODES);

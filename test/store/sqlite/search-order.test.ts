@@ -9,6 +9,7 @@ import type { SearchedDocument, SearchIndex } from '../../../src/store/search/se
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { idOfKey, listOfKey } from '../../../src/store/sqlite/search/postings-codec.ts';
+import { DELETIONS_TABLE, INFIXES_TABLE } from '../../../src/store/sqlite/search/postings-table.ts';
 import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { transfer } from '../../../src/store/transfer/transfer.ts';
@@ -189,11 +190,14 @@ describe('an index of as many documents as its limits are about', () => {
   const termsOf = (database: Sqlite): unknown[] => {
     const terms = database.prepare<[], Spelt>('SELECT id, term, spelling, stem FROM search_terms ORDER BY term').all();
     const termOf = new Map(terms.map(({ id, term }) => [id, term]));
-    const rows = database.prepare<[], Uint8Array>('SELECT keys FROM search_deletions ORDER BY key').pluck().all();
-    const keys = rows.flatMap((data) => [...new Float64Array(Uint8Array.from(data).buffer)]);
-    expect(keys.every((key, place) => place === 0 || keys[place - 1] < key)).toBe(true);
-    const deletions = keys.map((key) => `${listOfKey(key)} ${termOf.get(idOfKey(key))}`);
-    return [terms.map(({ term, spelling, stem }) => [term, spelling, stem]), deletions.sort()];
+    const wordsIn = (table: string): string[] => {
+      const rows = database.prepare<[], Uint8Array>(`SELECT keys FROM ${table} ORDER BY key`).pluck().all();
+      const keys = rows.flatMap((data) => [...new Float64Array(Uint8Array.from(data).buffer)]);
+      expect(keys.every((key, place) => place === 0 || keys[place - 1] < key)).toBe(true);
+      return keys.map((key) => `${listOfKey(key)} ${termOf.get(idOfKey(key))}`).sort();
+    };
+    const spelt = terms.map(({ term, spelling, stem }) => [term, spelling, stem]);
+    return [spelt, wordsIn(DELETIONS_TABLE), wordsIn(INFIXES_TABLE)];
   };
   const documentOf = (id: number, version: number, rank: number): SearchedDocument => ({
     ...{
@@ -219,6 +223,9 @@ describe('an index of as many documents as its limits are about', () => {
     'tok9n',
     'toke12n',
     'bridge',
+    'ridg',
+    '9en',
+    'ok12',
     'common',
     'common bridges',
     'word1',

@@ -17,6 +17,7 @@ import { deletions } from './0016-deletions.ts';
 import { pendingFunding } from './0017-pending-funding.ts';
 import { eventEnds } from './0018-event-ends.ts';
 import { pendingComputed } from './0019-pending-computed.ts';
+import { infixes } from './0020-infixes.ts';
 
 /** Migration steps, in order. A released step is never edited; a change is a new step. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   pendingFunding,
   eventEnds,
   pendingComputed,
+  infixes,
 ];

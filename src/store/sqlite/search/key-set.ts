@@ -1,12 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { createAppender } from '../appender.ts';
 import type { KeySorter } from './key-sorter.ts';
-import { keyOf } from './postings-codec.ts';
+import { idOfKey, keyOf } from './postings-codec.ts';
 
 /** A set of keys (`keyOf`) in one table, many in each sorted row; a row for each would take six times as long. */
 export interface KeySet {
   /** The ids of a list, in order. */
   idsOf(list: number): number[];
+  /** The keys of lists from `from` up to, excluding, `end`, in order. */
+  keysOf(from: number, end: number): number[];
   /** Adds or removes keys by their value. Idempotent. */
   change(changes: ReadonlyMap<number, boolean>): void;
 }
@@ -36,22 +38,24 @@ export function createKeySet(database: Database, table: string): KeySet {
       FROM ${table} AS found WHERE key <= ? ORDER BY key DESC LIMIT 1`,
   );
   const write = database.prepare<[number, Uint8Array]>(`INSERT OR REPLACE INTO ${table} (key, keys) VALUES (?, ?)`);
+  const keysOf = (from: number, to: number): number[] => {
+    const [first, end] = [keyOf(from, 0), keyOf(to, 0)];
+    const found: number[] = [];
+    for (const data of between.all(first, end)) {
+      const keys = keysOfRow(data);
+      for (let index = firstKeyFrom(keys, first); keys[index] < end; index++) found.push(keys[index]);
+    }
+    return found;
+  };
   return {
-    idsOf(list) {
-      const [first, end] = [keyOf(list, 0), keyOf(list + 1, 0)];
-      const ids: number[] = [];
-      for (const data of between.all(first, end)) {
-        const keys = keysOf(data);
-        for (let index = firstKeyFrom(keys, first); keys[index] < end; index++) ids.push(keys[index] - first);
-      }
-      return ids;
-    },
+    idsOf: (list) => keysOf(list, list + 1).map(idOfKey),
+    keysOf,
     change(changes) {
       const changed = Float64Array.from(changes.keys()).sort();
       for (let start = 0; start < changed.length; ) {
         const row = find.get(changed[start]);
         const end = firstKeyFrom(changed, row?.next ?? Infinity);
-        const keys = merge(keysOf(row?.keys ?? new Uint8Array()), changed.subarray(start, end), changes);
+        const keys = merge(keysOfRow(row?.keys ?? new Uint8Array()), changed.subarray(start, end), changes);
         const length = keys.length > ROW_KEYS_MAX ? ROW_KEYS : ROW_KEYS_MAX;
         for (let index = 0; index === 0 || index < keys.length; index += length)
           write.run(index === 0 ? (row?.key ?? FIRST_ROW) : keys[index], bytesOf(keys.subarray(index, index + length)));
@@ -77,7 +81,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =
   new Uint8Array(buffer, byteOffset, byteLength);
 
 /** A view, or a copy where the bytes are not aligned. */
-function keysOf(data: Uint8Array): Float64Array {
+function keysOfRow(data: Uint8Array): Float64Array {
   const { buffer, byteOffset, byteLength } = data;
   return byteOffset % BYTES === 0
     ? new Float64Array(buffer, byteOffset, byteLength / BYTES)

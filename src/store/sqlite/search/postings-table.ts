@@ -195,6 +195,7 @@ export const searchTables = (type: string) => ({
 export const TERMS_TABLE = 'search_terms';
 export const DELETIONS_TABLE = 'search_deletions';
 export const GRAMS_TABLE = 'search_grams';
+export const INFIXES_TABLE = 'search_infixes';
 export const SIZES_TABLE = 'search_sizes';
 /** Sorted runs not yet merged, and merge progress. */
 export const RUNS_TABLE = 'search_runs';

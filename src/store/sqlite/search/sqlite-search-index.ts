@@ -6,7 +6,15 @@ import type { IndexRequest, IndexResult, Merging, SearchHit, SearchIndex } from 
 import { createIndexBuild } from './bulk-build.ts';
 import { cachedTermDictionary } from './cached-term-dictionary.ts';
 import { createIndexWriter, type IndexWriter } from './index-writer.ts';
-import { DELETIONS_TABLE, EPOCH_TYPE, GRAMS_TABLE, SIZES_TABLE, searchTables, TERMS_TABLE } from './postings-table.ts';
+import {
+  DELETIONS_TABLE,
+  EPOCH_TYPE,
+  GRAMS_TABLE,
+  INFIXES_TABLE,
+  SIZES_TABLE,
+  searchTables,
+  TERMS_TABLE,
+} from './postings-table.ts';
 import { createTermDictionaryReader } from './term-dictionary-reader.ts';
 import { createTermDictionaryWriter } from './term-dictionary-writer.ts';
 import { createPostingsCache } from './term-postings.ts';
@@ -142,7 +150,7 @@ export interface ShadowTables {
 
 function createShadowTables(database: Database, types: readonly string[]): ShadowTables {
   const tablesOf = (some: readonly string[]): string[] => some.flatMap((type) => Object.values(searchTables(type)));
-  const tables = [TERMS_TABLE, DELETIONS_TABLE, GRAMS_TABLE, ...tablesOf(types)];
+  const tables = [TERMS_TABLE, DELETIONS_TABLE, GRAMS_TABLE, INFIXES_TABLE, ...tablesOf(types)];
   let created: readonly string[] = tables;
   const of = (table: string): string => `${table}_built`;
   const replaced = (table: string): string => `${table}_replaced`;

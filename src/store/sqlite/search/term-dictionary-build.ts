@@ -4,11 +4,11 @@ import { deletionCodes, isCorrected } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';
 import { fillKeySet } from './key-set.ts';
 import { createKeySorter, type Spill } from './key-sorter.ts';
-import { DELETIONS_TABLE, fillPostingsTable, GRAMS_TABLE, TERMS_TABLE } from './postings-table.ts';
+import { DELETIONS_TABLE, fillPostingsTable, GRAMS_TABLE, INFIXES_TABLE, TERMS_TABLE } from './postings-table.ts';
 import { mergeSorted } from './sorted-run.ts';
 import type { ShadowTables } from './sqlite-search-index.ts';
 import { ownStem, SPELLING } from './term-dictionary-writer.ts';
-import { gramLists } from './typo-tables.ts';
+import { gramLists, infixLists } from './typo-tables.ts';
 
 /** The dictionary of a new index, in memory at about 30 bytes per term. */
 export interface TermDictionaryBuild {
@@ -54,6 +54,7 @@ export function createTermDictionaryBuild(database: Database, shadow: ShadowTabl
       sortBlock();
       const deletions = createKeySorter(spill);
       const grams = createKeySorter(spill);
+      const infixes = createKeySorter(spill);
       const rows = createAppender(database, shadow.of(TERMS_TABLE), ['id', 'term', 'spelling', 'stem']);
       for (const id of mergeSorted<number>(blocks, terms.compare)) {
         const term = terms.text(id);
@@ -62,12 +63,16 @@ export function createTermDictionaryBuild(database: Database, shadow: ShadowTabl
         rows.add([id, term, spelling, spelling === SPELLING.none ? null : ownStem(word)]);
         if (spelling !== SPELLING.none && isCorrected(word)) {
           for (const code of deletionCodes(word)) deletions.add(code, id);
-          if (spelling === SPELLING.name) for (const list of gramLists(word)) grams.add(list, id);
+          if (spelling === SPELLING.name) {
+            for (const list of gramLists(word)) grams.add(list, id);
+            for (const list of infixLists(word)) infixes.add(list, id);
+          }
         }
         yield;
       }
       rows.flush();
       yield* fillKeySet(database, shadow.of(DELETIONS_TABLE), deletions);
+      yield* fillKeySet(database, shadow.of(INFIXES_TABLE), infixes);
       yield* fillPostingsTable(database, shadow.of(GRAMS_TABLE), grams.lists());
     },
   };

@@ -13,9 +13,9 @@ import {
   TYPO_LENGTH_MAX,
   TYPOS_MAX,
 } from '../../search/typos.ts';
-import { byLength, createContainedWords, postingCount } from './contained-words.ts';
+import { createContainedWords } from './contained-words.ts';
 import { createKeySet } from './key-set.ts';
-import { decodeBlock, idOfKey } from './postings-codec.ts';
+import { decodeBlock, idOfKey, listOfKey } from './postings-codec.ts';
 import {
   type BlockEntry,
   type BlockReader,
@@ -25,7 +25,7 @@ import {
   TERMS_TABLE,
 } from './postings-table.ts';
 import { createRuns, withRuns } from './sorted-run.ts';
-import { gramList } from './typo-tables.ts';
+import { gramList, lengthOfList } from './typo-tables.ts';
 
 /** Above the number of trigrams in a word. */
 const COUNT_MAX = 255;
@@ -95,7 +95,7 @@ export function createTermDictionaryReader(database: Database): TermDictionaryRe
     },
     withPrefix: (prefix, limit) =>
       JSON.parse(range.get(wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit) ?? '[]') as number[],
-    containing: createContainedWords(grams, words.of),
+    containing: createContainedWords(database, words.of),
     oneTypo(word) {
       if (!isCorrected(word)) return [];
       const ids = new Set(deletionCodes(word).flatMap(idsSharing));
@@ -246,6 +246,20 @@ function rarest(lists: readonly BlockEntry[][]): BlockEntry[][] {
     return counted <= COUNTED_MAX || index === 0;
   });
 }
+
+/** Entries by word length; of one trigram, shortest first. */
+function byLength(entries: readonly BlockEntry[]): Map<number, BlockEntry[]> {
+  const found = new Map<number, BlockEntry[]>();
+  for (const entry of entries) {
+    const length = lengthOfList(listOfKey(entry.key));
+    const some = found.get(length);
+    if (some === undefined) found.set(length, [entry]);
+    else some.push(entry);
+  }
+  return found;
+}
+
+const postingCount = (entries: readonly BlockEntry[]): number => entries.reduce((sum, { count }) => sum + count, 0);
 
 function grown(counts: Uint8Array<ArrayBuffer>, last: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array((last + 1) * 2);

@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import { infixCodes } from '../../search/infixes.ts';
 import type { Merging } from '../../search/search-index.ts';
 import { deletionCodes, gramCodes } from '../../search/typos.ts';
 import { createKeySet } from './key-set.ts';
 import { keyOf } from './postings-codec.ts';
-import { createPostingsTable, DELETIONS_TABLE, GRAMS_TABLE } from './postings-table.ts';
+import { createPostingsTable, DELETIONS_TABLE, GRAMS_TABLE, INFIXES_TABLE } from './postings-table.ts';
 import { createPostingsWriter, createWriteBuffer } from './postings-writer.ts';
 
 interface Spelt {
@@ -11,7 +12,7 @@ interface Spelt {
   id: number;
 }
 
-/** Typo indexes: deletion codes of all words, and trigrams of name words. */
+/** Indexes of what words resemble: deletion codes of all words, and trigrams and infixes of name words. */
 export interface TypoTables {
   add(spelt: Spelt): void;
   remove(spelt: Spelt): void;
@@ -24,42 +25,59 @@ export interface TypoTables {
   compact(): boolean;
 }
 
-/** Trigram lists are separated by word length, up to this. */
+/** Lists of a trigram or infix are separated by word length, up to this. */
 const LENGTHS = 32;
 
 /** The list of a trigram and word length; other lengths are too distant. */
 export const gramList = (code: number, length: number): number => code * LENGTHS + length;
 export const gramLists = (word: string): number[] => gramCodes(word).map((code) => gramList(code, word.length));
-export const lengthOfGramList = (list: number): number => list % LENGTHS;
+/** The list of an infix and word length; those of one infix follow each other, shortest words first. */
+export const infixList = (code: number, length: number): number => code * LENGTHS + length;
+export const lengthOfList = (list: number): number => list % LENGTHS;
+export const infixLists = (word: string): number[] => infixCodes(word).map((code) => infixList(code, word.length));
 
 export function createTypoTables(database: Database): TypoTables {
-  const deletions = createKeySet(database, DELETIONS_TABLE);
-  /** Keys of deletions by whether they are there from now on. */
-  const deleted = new Map<number, boolean>();
+  const deletions = createKeySetWriter(database, DELETIONS_TABLE);
+  const infixes = createKeySetWriter(database, INFIXES_TABLE);
   const grams = createPostingsWriter(database, GRAMS_TABLE, createPostingsTable(database, GRAMS_TABLE));
   const changes = createWriteBuffer();
   return {
-    add({ word, id }) {
-      for (const code of deletionCodes(word)) deleted.set(keyOf(code, id), true);
-    },
-    remove({ word, id }) {
-      for (const code of deletionCodes(word)) deleted.set(keyOf(code, id), false);
-    },
+    add: ({ word, id }) => deletions.put(deletionCodes(word), id, true),
+    remove: ({ word, id }) => deletions.put(deletionCodes(word), id, false),
     addName({ word, id }) {
       for (const list of gramLists(word)) changes.add(list, id);
+      infixes.put(infixLists(word), id, true);
     },
     removeName({ word, id }) {
       for (const list of gramLists(word)) changes.remove(list, id);
+      infixes.put(infixLists(word), id, false);
     },
     begin() {
       changes.drain();
-      deleted.clear();
+      deletions.discard();
+      infixes.discard();
     },
     flush(merging) {
       grams.write(changes.drain(), merging);
-      deletions.change(deleted);
-      deleted.clear();
+      deletions.flush();
+      infixes.flush();
     },
     compact: grams.compact,
+  };
+}
+
+/** Buffers changes of a set of keys; the last one of a key counts. */
+function createKeySetWriter(database: Database, table: string) {
+  const set = createKeySet(database, table);
+  const changes = new Map<number, boolean>();
+  return {
+    put(lists: readonly number[], id: number, isKept: boolean) {
+      for (const list of lists) changes.set(keyOf(list, id), isKept);
+    },
+    flush() {
+      set.change(changes);
+      changes.clear();
+    },
+    discard: () => changes.clear(),
   };
 }
