@@ -23,8 +23,8 @@ export function isBlank(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every(isBlank);
 }
 
-export const moneyText = (value: unknown): string =>
-  Number(value).toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+/** Money in whole dollars, not abbreviated. */
+export const moneyText = (value: unknown): string => `$${countText(Math.round(Number(value)))}`;
 
 interface ValueProps {
   readonly of: RecordType;
