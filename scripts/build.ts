@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { rowsOfFolder } from '../src/store/import/ndjson.ts';
+import { computeFingerprints } from '../src/store/records/rebuild-derived.ts';
 import { writePrebuiltDatabase } from '../src/store/sqlite/prebuilt-database.ts';
 import { writeDeclarations } from './declarations.ts';
 
@@ -96,6 +97,7 @@ async function buildParts(parts: readonly string[]): Promise<Metafile> {
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
+    define: { DEFINITION_FINGERPRINTS: JSON.stringify(JSON.stringify(computeFingerprints())) },
     // CommonJS packages inside an ES module still ask for require.
     banner: {
       js: "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);",

@@ -18,3 +18,12 @@ export function createLazy<Value>(create: () => Promise<Value>): Lazy<Value> {
     peek: async () => created?.catch(() => undefined),
   };
 }
+
+/** A function that computes its value on the first call. */
+export function once<Value extends object>(compute: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= compute();
+    return value;
+  };
+}

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { once } from '../../contract/lazy.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
 import {
@@ -130,8 +131,10 @@ export const dollarsOf = (network: NetworkId, amount: string | bigint): number =
   Number(toUsd(BigInt(amount), network));
 
 /** With as many digits as the token has: a search costs a fraction of a cent. */
-export const dollarText = (value: number): string =>
-  value.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
+export const dollarText = (value: number): string => dollars().format(value);
+const dollars = once(
+  () => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 }),
+);
 
 function Totals({ totals, days }: PaymentsProps): VNode {
   const number = totals.reduce((sum, { payments }) => sum + payments, 0);

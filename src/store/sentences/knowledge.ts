@@ -1,6 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Facet, facets } from '../../contract/facets.ts';
 import { type FilterName, filterOf } from '../../contract/filters.ts';
+import { once } from '../../contract/lazy.ts';
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { JOINING, type Lexicon, type Meaning, type Phrase } from './lexicon.ts';
@@ -189,30 +190,29 @@ const COUNTRIES: Readonly<Record<string, string>> = {
 const inflected = (stems: string): string[] =>
   stems.split('|').flatMap((stem) => ENDINGS.map((ending) => stem + ending));
 
-const CLOSED: ReadonlyMap<string, readonly [FilterName, string]> = new Map(
-  (
-    [
-      ['funding_stage', STAGES],
-      ['event_type', EVENT_TYPES],
-      ['investor_type', INVESTOR_TYPES],
-      ['status', STATUSES],
-      ['country', COUNTRIES],
-      [
-        'country',
-        Object.fromEntries(Object.entries(NATIONAL).map(([name, stems]) => [name, inflected(stems).join('|')])),
-      ],
-    ] as const
-  ).flatMap(([filter, values]) =>
-    Object.entries(values).flatMap(([value, spellings]) =>
-      spellings.split('|').map((spelling) => [spelling, [filter, value]] as const),
+const closedVocabulary = once((): ReadonlyMap<string, readonly [FilterName, string]> => {
+  const national = Object.entries(NATIONAL).map(([name, stems]) => [name, inflected(stems).join('|')]);
+  const all = [
+    ['funding_stage', STAGES],
+    ['event_type', EVENT_TYPES],
+    ['investor_type', INVESTOR_TYPES],
+    ['status', STATUSES],
+    ['country', COUNTRIES],
+    ['country', Object.fromEntries(national) as Readonly<Record<string, string>>],
+  ] as const;
+  return new Map(
+    all.flatMap(([filter, values]) =>
+      Object.entries(values).flatMap(([value, spellings]) =>
+        spellings.split('|').map((spelling) => [spelling, [filter, value]] as const),
+      ),
     ),
-  ),
-);
+  );
+});
 
 /** The folded words of the closed vocabulary of a filter. */
 export const closedWords = (filter: FilterName): string[] =>
-  [...CLOSED].filter(([, [of]]) => of === filter).map(([words]) => words);
+  [...closedVocabulary()].filter(([, [of]]) => of === filter).map(([words]) => words);
 
 /** The closed vocabulary value of some folded words. */
 export const closedValue = (words: string): readonly [FilterName, string] | undefined =>
-  CLOSED.get(words.replace(/ (?=\p{Script=Han})/gu, '').replace(/轮融资$/, '轮'));
+  closedVocabulary().get(words.replace(/ (?=\p{Script=Han})/gu, '').replace(/轮融资$/, '轮'));

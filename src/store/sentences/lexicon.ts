@@ -1,3 +1,4 @@
+import { once } from '../../contract/lazy.ts';
 import { editDistancesTo } from '../search/typos.ts';
 import { chinese } from './languages/chinese.ts';
 import { english } from './languages/english.ts';
@@ -60,16 +61,23 @@ interface Words {
 
 /** In order of preference for ties. */
 const LANGUAGES = [english, spanish, german, french] as const;
-const spaced = lexiconsOf(LANGUAGES.map(wordsOf));
-const unspaced = lexiconOf([wordsOf(chinese), wordsOf(english)]);
 
-const firstWords = new Set(spaced.flatMap(({ own }) => [...own.keys()].map((phrase) => phrase.split(' ')[0] ?? '')));
+/** Built by the first use: most commands read no sentence. */
+const lexicons = once(() => {
+  const spaced = lexiconsOf(LANGUAGES.map(wordsOf));
+  return {
+    spaced,
+    unspaced: lexiconOf([wordsOf(chinese), wordsOf(english)]),
+    firstWords: new Set(spaced.flatMap(({ own }) => [...own.keys()].map((phrase) => phrase.split(' ')[0] ?? ''))),
+  };
+});
 
 /** Weight of a word that is a phrase by itself, compared with one that is only part of phrases. */
 const PHRASE_WEIGHT = 100;
 
 /** The lexicon of the language that matches most words; parts of phrases decide between equal ones. */
 export function lexiconFor(text: string, words: readonly string[]): Lexicon {
+  const { spaced, unspaced } = lexicons();
   if (HAN.test(text)) return unspaced;
   const scores = spaced.map(({ own, parts }) => {
     const known = words.map((word) => Number(own.has(word)) * PHRASE_WEIGHT + Number(parts.has(word)));
@@ -82,16 +90,19 @@ export function lexiconFor(text: string, words: readonly string[]): Lexicon {
 /** Whether a text contains a function word of any language. */
 export function hasSentenceWord(text: string): boolean {
   if (!ASCII.test(text)) return true;
+  const { firstWords } = lexicons();
   return letterRuns(text).some((word) => firstWords.has(word));
 }
 
 /** Texts that may contain, as one word in any language, a phrase with one of some meanings; others certainly do not. */
 export function textsWith(meanings: readonly Meaning[]): (text: string) => boolean {
-  const words = new Set<string>();
-  for (const { own } of spaced)
-    for (const [phrase, { meanings: known }] of own)
-      if (meanings.some((meaning) => known.has(meaning))) words.add(phrase);
-  return (text) => !PLAIN.test(text) || letterRuns(text).some((word) => words.has(word));
+  const words = once(() => {
+    const all = lexicons().spaced.flatMap(({ own }) => [...own]);
+    return new Set(
+      all.flatMap(([phrase, { meanings: known }]) => (meanings.some((one) => known.has(one)) ? phrase : [])),
+    );
+  });
+  return (text) => !PLAIN.test(text) || letterRuns(text).some((word) => words().has(word));
 }
 
 /** The runs of English letters in a text. */

@@ -1,3 +1,4 @@
+import { once } from '../../contract/lazy.ts';
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DateMatch, dateParsersFor, datesIn } from './dates.ts';
 import { closedValue, closedWords } from './knowledge.ts';
@@ -50,7 +51,7 @@ const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
 
 const STAGE_WORDS_MAX = 3;
-const STAGE_FIRST_WORDS = new Set(closedWords('funding_stage').map((words) => letterRuns(words)[0]));
+const stageFirstWords = once(() => new Set(closedWords('funding_stage').map((words) => letterRuns(words)[0])));
 
 const isStageAt = (tokens: readonly Token[], index: number): boolean =>
   Array.from({ length: STAGE_WORDS_MAX }, (_, more) => tokens.slice(index, index + 1 + more)).some(
@@ -94,7 +95,7 @@ const isOrder = (phrase: Phrase | undefined): boolean => ORDERS.some((order) => 
 
 /** Whether `isAsking` may be true: distinguishes most names and keywords from sentences at a tenth of the cost. */
 const mayAsk = (text: string): boolean =>
-  mayMeanAsking(text) || letterRuns(text).some((word) => STAGE_FIRST_WORDS.has(word));
+  mayMeanAsking(text) || letterRuns(text).some((word) => stageFirstWords().has(word));
 
 function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeof dateParsersFor>>): Sentence {
   const found = tokensOf(text);
