@@ -1,6 +1,6 @@
 import { type KeyLevel, lowerLevel } from '../../contract/keys.ts';
 import type { KeyRecord } from '../port/access.ts';
-import { first, run, type SqlProgram, type Value, value } from '../sql/program.ts';
+import { exists, first, number, run, type SqlProgram, type Value, value } from '../sql/program.ts';
 import { hashToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
 
@@ -39,6 +39,8 @@ const BY_TOKEN = `SELECT tokens.id AS token_id, tokens.level, tokens.expires_at,
   WHERE tokens.hash = ? AND kind = ?`;
 const KEY_OF = `SELECT id FROM keys WHERE account_id = ? AND created_by = ? AND client_id = ? AND revoked_at IS NULL
   AND expires_at > ? ORDER BY id DESC LIMIT 1`;
+const INSERT = `INSERT INTO oauth_grants (key_id, resource, redirect_uri, challenge, created_at)
+  VALUES (?, ?, ?, ?, ?) RETURNING id`;
 const COUNT_OPEN = `SELECT count(*) FROM oauth_grants AS grants JOIN oauth_tokens AS tokens ON grant_id = grants.id
   WHERE key_id = ? AND revoked_at IS NULL AND kind <> 'access' AND used_at IS NULL AND expires_at > ?`;
 const SWEEP = `DELETE FROM oauth_tokens WHERE id IN
@@ -46,17 +48,11 @@ const SWEEP = `DELETE FROM oauth_tokens WHERE id IN
 
 /** SQL programs on grants; each runs in the caller's transaction. */
 export const grantTable = {
-  insert: function* insert(row: readonly Value[]): SqlProgram<number> {
-    const sql = `INSERT INTO oauth_grants (key_id, resource, redirect_uri, challenge, created_at)
-      VALUES (?, ?, ?, ?, ?) RETURNING id`;
-    return (yield* value<number>(sql, ...row)) ?? 0;
-  },
+  insert: (row: readonly Value[]): SqlProgram<number> => number(INSERT, ...row),
   insertToken: (row: readonly Value[]): SqlProgram<void> =>
     run('INSERT INTO oauth_tokens (grant_id, kind, hash, level, expires_at) VALUES (?, ?, ?, ?, ?)', ...row),
   byToken: (kind: TokenKind, hash: Buffer): SqlProgram<Grant | undefined> => first<Grant>(BY_TOKEN, hash, kind),
-  isKnown: function* isKnown(hash: Buffer): SqlProgram<boolean> {
-    return (yield* value<number>('SELECT 1 FROM oauth_tokens WHERE hash = ?', hash)) !== undefined;
-  },
+  isKnown: (hash: Buffer): SqlProgram<boolean> => exists('SELECT 1 FROM oauth_tokens WHERE hash = ?', hash),
   /** The active key shared by the grants of a member and client. */
   keyOf: (of: { account_id: number; email: string; clientId: string }, at: string): SqlProgram<number | undefined> =>
     value<number>(KEY_OF, of.account_id, of.email, of.clientId, at),
@@ -66,9 +62,7 @@ export const grantTable = {
     run('UPDATE oauth_tokens SET used_at = ? WHERE id = ?', at, token),
   revoke: (grant: number, at: string): SqlProgram<void> =>
     run('UPDATE oauth_grants SET revoked_at = ? WHERE id = ?', at, grant),
-  countOpen: function* countOpen(key: number, at: string): SqlProgram<number> {
-    return (yield* value<number>(COUNT_OPEN, key, at)) ?? 0;
-  },
+  countOpen: (key: number, at: string): SqlProgram<number> => number(COUNT_OPEN, key, at),
   sweep: (at: string): SqlProgram<void> => run(SWEEP, at),
   /** The key of an access token, limited by the token, grant, key and member. */
   keyByToken: function* keyByToken(token: string): SqlProgram<KeyRecord | undefined> {

@@ -3,7 +3,7 @@ import { levelOf } from '../../contract/members.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Invitation, Invitations, Joining, Member, NewInvitation } from '../port/members.ts';
-import { all, column, first, run, type SqlProgram, value } from '../sql/program.ts';
+import { all, column, first, number, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
@@ -57,7 +57,7 @@ function* create(given: NewInvitation, token: string, now: Date): SqlProgram<Inv
   const level = levelOf(role, given.level);
   const at = now.toISOString();
   const times = [at, author.person ?? author.account, new Date(now.getTime() + lifeMs).toISOString()];
-  const id = (yield* value<number>(INSERT, accountId, email, role, level, hashToken(token), ...times)) ?? 0;
+  const id = yield* number(INSERT, accountId, email, role, level, hashToken(token), ...times);
   const after = JSON.stringify({ email, role, level });
   yield* appendAuditEntry({ author, at, action: 'invitation.create', type: 'invitations', id, after });
   // Exists, because it was just inserted.

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { ACTIVE_KEYS_MAX, type KeyFields, type KeyLevel } from '../../contract/keys.ts';
 import { limitsOf, type PlanName } from '../../contract/plans.ts';
 import type { KeyRecord } from '../port/access.ts';
-import { allLists, run, type SqlProgram, value } from '../sql/program.ts';
+import { allLists, number, run, type SqlProgram, value } from '../sql/program.ts';
 
 interface KeyRow extends KeyFields {
   readonly account_id: number;
@@ -83,7 +83,7 @@ export const keyTable = {
   },
   /** Throws `invalid_parameter` if the account already has `ACTIVE_KEYS_MAX` keys. */
   checkRoom: function* checkRoom(accountId: number, moment: string): SqlProgram<void> {
-    if (((yield* value<number>(COUNT_ACTIVE, accountId, moment)) ?? 0) < ACTIVE_KEYS_MAX) return;
+    if ((yield* number(COUNT_ACTIVE, accountId, moment)) < ACTIVE_KEYS_MAX) return;
     const message = `The account has ${ACTIVE_KEYS_MAX} active keys, which is as many as it can have; revoke one first.`;
     throw new ServiceError('invalid_parameter', message);
   },

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { levelOf, type Standing } from '../../contract/members.ts';
 import { appendAuditEntry } from '../audit.ts';
 import type { KnownMember, Member, Members } from '../port/members.ts';
-import { all, first, run, type SqlProgram, value } from '../sql/program.ts';
+import { all, exists, first, number, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { keyTable } from './key-table.ts';
 
@@ -32,12 +32,8 @@ export const memberTable = {
     first(`SELECT ${COLUMNS} ${FROM} WHERE email = ? AND account_id = ?`, email, accountId),
   ofAccount: (account: string): SqlProgram<Member[]> =>
     all(`SELECT ${COLUMNS} ${FROM} WHERE accounts.name = ? ORDER BY members.id`, account),
-  count: function* count(): SqlProgram<number> {
-    return (yield* value<number>('SELECT count(*) FROM members')) ?? 0;
-  },
-  isOperator: function* isOperator(account: string): SqlProgram<boolean> {
-    return (yield* value(IS_OPERATOR, account)) !== undefined;
-  },
+  count: (): SqlProgram<number> => number('SELECT count(*) FROM members'),
+  isOperator: (account: string): SqlProgram<boolean> => exists(IS_OPERATOR, account),
   /** Inserts a member. The first one's account becomes the operator's. */
   insert: function* insert({ accountId, email, role, level, hash, moment }: NewMember): SqlProgram<Member> {
     if ((yield* memberTable.count()) === 0) yield* run(SET_OPERATOR, String(accountId));

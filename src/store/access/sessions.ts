@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AttemptLimit, Attempts, BrowserInfo, Member, Session, Sessions, SessionUse } from '../port/members.ts';
-import { first, run, type SqlProgram, value } from '../sql/program.ts';
+import { first, number, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { memberTable } from './members.ts';
@@ -144,7 +144,7 @@ export function createAttempts({ transaction }: Runner, now: () => Date): Attemp
 function* take(limits: readonly AttemptLimit[], at: number): SqlProgram<Awaited<ReturnType<Attempts['take']>>> {
   yield* run(SWEEP_ATTEMPTS, at);
   for (const { subject, max, windowMs } of limits) {
-    const tries = (yield* value<number>(COUNT, subject, at, at + windowMs)) ?? 0;
+    const tries = yield* number(COUNT, subject, at, at + windowMs);
     if (tries > max) return { subject, isFirst: tries === max + 1 };
   }
   return undefined;

@@ -12,7 +12,7 @@ import {
   type PaymentTotal,
   type PurchasedResponse,
 } from '../port/payments.ts';
-import { all, first, run, type SqlProgram, type Value, value } from '../sql/program.ts';
+import { all, exists, first, number, run, type SqlProgram, type Value, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 
 /** Columns of a payment record; `transaction` is an SQL keyword. */
@@ -161,7 +161,7 @@ function* fresh(request: LeaseRequest, known: number | undefined, at: Date): Sql
   const lease = [owner, at.getTime() + request.leaseMs, at.toISOString()];
   if (known !== undefined) yield* run(REOPEN, ...bought, ...lease, known);
   const key = [network, token, payer, nonce];
-  const id = known ?? (yield* value<number>(INSERT, ...key, ...bought, ...lease, at.toISOString())) ?? 0;
+  const id = known ?? (yield* number(INSERT, ...key, ...bought, ...lease, at.toISOString()));
   return { kind: 'fresh', lease: { id, owner } };
 }
 
@@ -183,7 +183,7 @@ function* update(
   parameters: readonly Value[],
 ): SqlProgram<boolean> {
   const sql = `UPDATE payments SET ${what} WHERE id = ? AND owner = ? AND ${state} RETURNING id`;
-  return (yield* value(sql, ...parameters, lease.id, lease.owner)) !== undefined;
+  return yield* exists(sql, ...parameters, lease.id, lease.owner);
 }
 
 /** How long a wallet can fetch a delivered response again, from the expiry of its authorization. */
@@ -206,7 +206,7 @@ const ADOPT = `UPDATE payments SET owner = ?, lease_until = ?, updated_at = ?
   RETURNING ${PAYMENT_COLUMNS}`;
 
 function* withdraw(lease: Lease, at: Date): SqlProgram<void> {
-  const isForgotten = (yield* value(FORGET, lease.id, lease.owner)) !== undefined;
+  const isForgotten = yield* exists(FORGET, lease.id, lease.owner);
   if (!isForgotten) yield* update(lease, WITHDRAWN, [at.toISOString()]);
 }
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '../sql/dialect.ts';
-import { type RowUpdate, run, runEach, type SqlProgram, updateSql, type Value, value } from '../sql/program.ts';
+import { number, type RowUpdate, run, runEach, type SqlProgram, updateSql, type Value } from '../sql/program.ts';
 
 /** Below this, rows are updated by a prepared statement each. */
 const TOGETHER_MIN = 8;
@@ -22,9 +22,7 @@ export const postgresDialect: Dialect = {
   textsOf: 'SELECT value FROM json_array_elements_text(CAST(? AS JSON))',
   updateRows: (update, rows) =>
     rows.length < TOGETHER_MIN ? runEach(updateSql(update), rows) : updateTogether(update, rows),
-  lastId: function* lastId(type) {
-    return (yield* value<number>('SELECT last FROM record_numbers WHERE type = ?', type)) ?? 0;
-  },
+  lastId: (type) => number('SELECT last FROM record_numbers WHERE type = ?', type),
   keepLastId: (type, id) =>
     run(
       'INSERT INTO record_numbers (type, last) VALUES (?, ?) ON CONFLICT (type) DO UPDATE SET last = excluded.last',

@@ -16,7 +16,7 @@ import type {
   PairedRecord,
 } from '../port/duplicates.ts';
 import type { FoundRecord } from '../port/records.ts';
-import { all, first, run, runEach, type SqlProgram, value } from '../sql/program.ts';
+import { all, first, number, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import { findLive, foundRecord } from './changes.ts';
 import { type MergeUndo, mergeRecords, undoMerge } from './merge.ts';
 import { writerPartsOf } from './records.ts';
@@ -89,9 +89,7 @@ const stateIs = (state: string, type: NamedType | undefined): string =>
 const conditionOf = ({ type, state = 'open' }: DuplicateFilter): string =>
   state === 'open' ? isOpen(type === undefined ? NAMED_TYPES : [type]) : stateIs(state, type);
 
-function* countOf(condition: string): SqlProgram<number> {
-  return (yield* value<number>(`SELECT count(*) FROM duplicates WHERE ${condition}`)) ?? 0;
-}
+const countOf = (condition: string): SqlProgram<number> => number(`SELECT count(*) FROM duplicates WHERE ${condition}`);
 
 const ADD = `INSERT INTO duplicates (type, left_id, right_id, rule, score, state, found_at) VALUES (?, ?, ?, ?, ?, 'open', ?)
   ON CONFLICT (type, left_id, right_id) DO UPDATE

@@ -4,7 +4,7 @@ import { type FacetKind, facetDefinition, facets } from '../../contract/facets.t
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
 import { cached } from '../cached.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, column, runEach, type SqlProgram, value } from '../sql/program.ts';
+import { all, allLists, column, number, runEach, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 
 interface FacetValue {
@@ -209,7 +209,7 @@ function* storedKeys(
   { ids, isInherited }: { readonly ids: readonly number[]; readonly isInherited: boolean },
 ): SqlProgram<ReadonlyMap<number, string>> {
   // New records have none.
-  const last = (yield* value<number>('SELECT max(id) FROM labels WHERE type = ?', type)) ?? 0;
+  const last = yield* number('SELECT max(id) FROM labels WHERE type = ?', type);
   const former = ids.filter((id) => id <= last);
   if (former.length === 0) return new Map();
   const inField =

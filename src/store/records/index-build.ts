@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, column, run, type SqlProgram, value } from '../sql/program.ts';
+import { all, column, number, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import type { Document } from './document.ts';
 import { ranksOf, searchedDocuments } from './document-indexing.ts';
@@ -244,7 +244,7 @@ function* typesToBuild(): SqlProgram<readonly RecordType[]> {
   const [deferred, named] = [sum(waiting.map((one) => one.deferred)), sum(waiting.map((one) => one.named))];
   if (deferred + named < BUILT_MIN) return [];
   const records = new Map<RecordType, number>();
-  for (const type of RECORD_TYPES) records.set(type, (yield* value<number>(`SELECT count(*) FROM ${type}`)) ?? 0);
+  for (const type of RECORD_TYPES) records.set(type, yield* number(`SELECT count(*) FROM ${type}`));
   const anew = sum([...records.values()]);
   const moved = deferred + MOVED * sum(types.map((type) => records.get(type) ?? 0));
   const changed = CHANGED_DOCUMENTS * deferred + NAMED * named;

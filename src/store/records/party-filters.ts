@@ -5,7 +5,7 @@ import { type FilterName, filterOf, type PartyFilter, partiesOf } from '../../co
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Condition } from '../search/search-index.ts';
-import { column, type SqlProgram, value } from '../sql/program.ts';
+import { column, exists, type SqlProgram, value } from '../sql/program.ts';
 import { idsWithName } from './tables.ts';
 
 /** The target of a filter value: matching records, or an unresolved name. */
@@ -185,7 +185,7 @@ function* givesOnlyGrants(target: Named): SqlProgram<boolean> {
   const rounds = `FROM (${each.map(({ sql }) => sql).join(' UNION ALL ')}) AS taken
     JOIN rounds ON rounds.id = taken.from_id AND rounds.deleted_at IS NULL`;
   const funded = yield* value(`SELECT 1 ${rounds} WHERE ${isNoGrant('taken.from_id')} LIMIT 1`, ...parameters);
-  return funded === undefined && (yield* value(`SELECT 1 ${rounds} LIMIT 1`, ...parameters)) !== undefined;
+  return funded === undefined && (yield* exists(`SELECT 1 ${rounds} LIMIT 1`, ...parameters));
 }
 
 function* targetOf(types: readonly NamedType[], text: string): SqlProgram<Named> {
@@ -223,6 +223,5 @@ function* bySlugOrName(type: NamedType, text: string, key: string): SqlProgram<n
   return yield* idsWithName(type, key);
 }
 
-function* isNamed(key: string): SqlProgram<boolean> {
-  return (yield* value('SELECT 1 FROM links WHERE key = ? AND to_id IS NULL LIMIT 1', key)) !== undefined;
-}
+const isNamed = (key: string): SqlProgram<boolean> =>
+  exists('SELECT 1 FROM links WHERE key = ? AND to_id IS NULL LIMIT 1', key);

@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { RecordRef } from '../port/analytics.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
+import { all, column, exists, run, runEach, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import { indexDocuments, ranksOf } from './document-indexing.ts';
 import type { FullTextIndex } from './record-index.ts';
@@ -14,9 +14,7 @@ type PendingReason = (typeof PENDING_REASONS)[number];
 export const PENDING_REASONS = ['changed', 'deferred', 'named'] as const;
 
 /** Whether an index build is in progress, so that changes must be recorded for it. */
-export function* isBuilding(): SqlProgram<boolean> {
-  return (yield* value("SELECT 1 FROM search_definitions WHERE name = 'build'")) !== undefined;
-}
+export const isBuilding = (): SqlProgram<boolean> => exists("SELECT 1 FROM search_definitions WHERE name = 'build'");
 
 /** Marks records as pending. The reasons also sort alphabetically by precedence. */
 export function markPending(
@@ -36,9 +34,7 @@ export function markPending(
   );
 }
 
-export function* isSomePending(): SqlProgram<boolean> {
-  return (yield* value('SELECT 1 FROM search_pending LIMIT 1')) !== undefined;
-}
+export const isSomePending = (): SqlProgram<boolean> => exists('SELECT 1 FROM search_pending LIMIT 1');
 
 interface Parts {
   readonly dialect: Dialect;

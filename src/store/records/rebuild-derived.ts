@@ -10,7 +10,7 @@ import { analyze, stem } from '../search/analyzer.ts';
 import { FIELD, isWordTerm, rankBucket } from '../search/matches.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, run, type SqlProgram, value } from '../sql/program.ts';
+import { all, exists, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { computedOf, loadComputed } from './computed-fields.ts';
 import { composeDocument, type Document } from './document.ts';
@@ -145,7 +145,7 @@ function* noteWords(wanted: Fingerprints): SqlProgram<void> {
 }
 
 function* hasRecords(): SqlProgram<boolean> {
-  for (const type of RECORD_TYPES) if ((yield* value(`SELECT 1 FROM ${type} LIMIT 1`)) !== undefined) return true;
+  for (const type of RECORD_TYPES) if (yield* exists(`SELECT 1 FROM ${type} LIMIT 1`)) return true;
   return false;
 }
 

@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { RecordJson, Records, RowInput, Upserted } from '../port/records.ts';
 import { lazySentence, mayBeSentence } from '../sentences/sentence.ts';
-import { run, type SqlProgram, value } from '../sql/program.ts';
+import { exists, run, type SqlProgram } from '../sql/program.ts';
 import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-buffer.ts';
@@ -108,9 +108,7 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
   };
 }
 
-function* isFilled(): SqlProgram<boolean> {
-  return (yield* value("SELECT 1 FROM settings WHERE name = 'filled_at'")) !== undefined;
-}
+const isFilled = (): SqlProgram<boolean> => exists("SELECT 1 FROM settings WHERE name = 'filled_at'");
 
 function* fillOnce(writer: Writer, rows: () => Iterable<RowInput>, now: () => Date): SqlProgram<boolean> {
   if (yield* isFilled()) return false;

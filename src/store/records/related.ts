@@ -2,7 +2,7 @@ import { type NamedType, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type ComputedList, type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, allTogether, column, first, type SqlProgram, value } from '../sql/program.ts';
+import { all, allLists, allTogether, column, first, number, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
 import type { Document } from './document.ts';
 import { ranksOf } from './document-indexing.ts';
@@ -302,7 +302,7 @@ export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, windo
   const page = `${found} SELECT document FROM found ORDER BY CASE type ${order} END, ${within} LIMIT ? OFFSET ?`;
   return {
     results: yield* column<string>(page, ...ids, limit, offset),
-    total: (yield* value<number>(`${found} SELECT count(*) FROM found`, ...ids)) ?? 0,
+    total: yield* number(`${found} SELECT count(*) FROM found`, ...ids),
   };
 }
 

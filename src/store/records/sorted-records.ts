@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, type Sort } from '../../contract/sorts.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, type SqlProgram, value } from '../sql/program.ts';
+import { all, number, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf, conditionOf, type ResolvedFilters } from './conditions.ts';
 
 export interface SortedHit {
@@ -41,7 +41,7 @@ export function* countPassing(dialect: Dialect, type: RecordType, filters: Resol
       0
     );
   const sql = `SELECT count(*) FROM ${type} WHERE deleted_at IS NULL AND ${condition.sql}`;
-  return (yield* value<number>(sql, ...condition.parameters)) ?? 0;
+  return yield* number(sql, ...condition.parameters);
 }
 
 function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): SqlProgram<HitWithSortKey[]> {

@@ -4,12 +4,12 @@ import {
   all,
   allLists,
   column,
+  exists,
   first,
   insertRows,
   type RowUpdate,
   run,
   type SqlProgram,
-  value,
 } from '../sql/program.ts';
 
 export interface StoredRow {
@@ -113,9 +113,7 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
     namedBySlugs: (slugs) => all(`${named} AND slug IN (${dialect.textsOf})`, JSON.stringify(slugs)),
     namedById: (id) => first(`${named} AND id = ?`, id),
     namedBySlug: (slug) => first(`${named} AND slug = ?`, slug),
-    hasSlug: function* hasSlug(slug) {
-      return (yield* value(`SELECT 1 FROM ${type} WHERE deleted_at IS NULL AND slug = ?`, slug)) !== undefined;
-    },
+    hasSlug: (slug) => exists(`SELECT 1 FROM ${type} WHERE deleted_at IS NULL AND slug = ?`, slug),
     byFormerSlug: (slug) => first(byFormerSlug, type, slug),
     mergedSlugs: (slugs) => allLists(merged, type, JSON.stringify(slugs)),
     deleted: (idOrSlug, moment) =>

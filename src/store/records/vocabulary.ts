@@ -9,7 +9,7 @@ import {
   type Vocabulary,
 } from '../../contract/vocabulary-response.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, type SqlProgram, value } from '../sql/program.ts';
+import { all, allLists, exists, number, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
 import { FLAG_FIELD, UNKNOWN } from './facets.ts';
 import type { FullTextIndex } from './record-index.ts';
@@ -85,11 +85,8 @@ function* countsOf(dialect: Dialect, type: RecordType): SqlProgram<{ records: nu
   return { records, known };
 }
 
-export function* countRecords(type: RecordType): SqlProgram<number> {
-  return (
-    (yield* value<number>('SELECT sum(records) FROM label_values WHERE type = ? AND field = ?', type, FLAG_FIELD)) ?? 0
-  );
-}
+export const countRecords = (type: RecordType): SqlProgram<number> =>
+  number('SELECT sum(records) FROM label_values WHERE type = ? AND field = ?', type, FLAG_FIELD);
 
 /** Filters and groups whose field is unknown in every record; none for an empty database. */
 export function* readUncovered(dialect: Dialect): SqlProgram<Uncovered> {
@@ -119,13 +116,13 @@ function* isGrouped(type: RecordType, source: GroupSource, known: ReadonlyMap<st
   if (source.kind === 'period') return known.get(datedField(type)) !== 0;
   if (source.kind === 'value') return known.get(`${source.through ? COMPANY_FIELD : ''}${source.field}`) !== 0;
   for (const relation of new Set(source.paths.flatMap(([step]) => step?.relation.name ?? [])))
-    if ((yield* value('SELECT 1 FROM links WHERE relation = ? LIMIT 1', relation)) !== undefined) return true;
+    if (yield* exists('SELECT 1 FROM links WHERE relation = ? LIMIT 1', relation)) return true;
   return false;
 }
 
 function* isFlagSet(type: RecordType, field: string): SqlProgram<boolean> {
   const sql = "SELECT 1 FROM label_values WHERE type = ? AND field = ? AND value = 'true' AND records > 0";
-  return (yield* value(sql, type, field)) !== undefined;
+  return yield* exists(sql, type, field);
 }
 
 /** Filter values and coverage: the same object until the epoch of the index changes. */

@@ -52,6 +52,16 @@ export function* value<Column>(sql: string, ...parameters: readonly Value[]): Sq
   return row?.[0];
 }
 
+/** The number of a statement such as `SELECT count(*)`; 0 without a row. */
+export function* number(sql: string, ...parameters: readonly Value[]): SqlProgram<number> {
+  return (yield* value<number>(sql, ...parameters)) ?? 0;
+}
+
+/** Whether a statement has a row. */
+export function* exists(sql: string, ...parameters: readonly Value[]): SqlProgram<boolean> {
+  return (yield* value(sql, ...parameters)) !== undefined;
+}
+
 export function* column<Column>(sql: string, ...parameters: readonly Value[]): SqlProgram<Column[]> {
   const rows = yield* allLists<[Column]>(sql, ...parameters);
   return rows.map(([first]) => first);

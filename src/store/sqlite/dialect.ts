@@ -1,5 +1,5 @@
 import type { Dialect } from '../sql/dialect.ts';
-import { atOnce, runEach, updateSql, value } from '../sql/program.ts';
+import { atOnce, number, runEach, updateSql } from '../sql/program.ts';
 
 export const sqliteDialect: Dialect = {
   field: (type, field, kind) => {
@@ -10,9 +10,7 @@ export const sqliteDialect: Dialect = {
   numbersOf: 'SELECT value FROM json_each(?)',
   textsOf: 'SELECT value FROM json_each(?)',
   updateRows: (update, rows) => runEach(updateSql(update), rows),
-  lastId: function* lastId(type) {
-    return (yield* value<number>('SELECT seq FROM sqlite_sequence WHERE name = ?', type)) ?? 0;
-  },
+  lastId: (type) => number('SELECT seq FROM sqlite_sequence WHERE name = ?', type),
   // Every table of records has its own sequence.
   keepLastId: () => atOnce(() => {}),
   adoptNumbers: () => atOnce(() => {}),

@@ -6,7 +6,7 @@ import type { AnalyticsIndex } from '../../analytics/analytics-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../analytics/facts.ts';
 import type { RecordRef } from '../../port/analytics.ts';
 import type { FullTextIndex } from '../../records/record-index.ts';
-import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '../../sql/program.ts';
+import { all, allLists, atOnce, insertRows, number, run, type SqlProgram } from '../../sql/program.ts';
 import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.ts';
 import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
 import { coverageOf } from './coverage.ts';
@@ -46,7 +46,7 @@ export function createAnalyticsIndex(fullText: Pick<FullTextIndex, 'epoch'>): An
     remove: (type, id) => keep([[type, id, null]]),
     catchUp: function* catchUp() {
       const now = yield* fullText.epoch();
-      const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
+      const last = yield* number('SELECT max(seq) FROM record_facts');
       if (now !== epoch || last !== taken) for (const cache of [results, filtered]) cache.clear();
       epoch = now;
       // The database was replaced, so start over.
