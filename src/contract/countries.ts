@@ -16,45 +16,30 @@ const CODES =
   'TL TLS TM TKM TN TUN TO TON TR TUR TT TTO TV TUV TW TWN TZ TZA UA UKR UG UGA UM UMI US USA UY URY UZ UZB VA VAT VC VCT VE VEN VG VGB VI VIR ' +
   'VN VNM VU VUT WF WLF WS WSM YE YEM YT MYT ZA ZAF ZM ZMB ZW ZWE';
 
-/** Names and abbreviations missing from CLDR, folded. */
+/** Names and abbreviations missing from CLDR, folded, by code. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  america: 'US',
-  unitedstatesofamerica: 'US',
-  theunitedstates: 'US',
-  uk: 'GB',
-  greatbritain: 'GB',
-  britain: 'GB',
-  england: 'GB',
-  scotland: 'GB',
-  wales: 'GB',
-  uae: 'AE',
-  emirates: 'AE',
-  korea: 'KR',
-  republicofkorea: 'KR',
-  czechrepublic: 'CZ',
-  hongkong: 'HK',
-  macau: 'MO',
-  macao: 'MO',
-  turkey: 'TR',
-  ivorycoast: 'CI',
-  holland: 'NL',
-  thenetherlands: 'NL',
-  russianfederation: 'RU',
-  vietnam: 'VN',
-  burma: 'MM',
-  myanmar: 'MM',
-  palestine: 'PS',
-  capeverde: 'CV',
-  swaziland: 'SZ',
-  macedonia: 'MK',
-  easttimor: 'TL',
-  bosnia: 'BA',
-  prchina: 'CN',
-  mainlandchina: 'CN',
-  peoplesrepublicofchina: 'CN',
-  bvi: 'VG',
-  caymanislands: 'KY',
-  cayman: 'KY',
+  US: 'america unitedstatesofamerica theunitedstates',
+  GB: 'uk greatbritain britain england scotland wales',
+  AE: 'uae emirates',
+  KR: 'korea republicofkorea',
+  CZ: 'czechrepublic',
+  HK: 'hongkong',
+  MO: 'macau macao',
+  TR: 'turkey',
+  CI: 'ivorycoast',
+  NL: 'holland thenetherlands',
+  RU: 'russianfederation',
+  VN: 'vietnam',
+  MM: 'burma myanmar',
+  PS: 'palestine',
+  CV: 'capeverde',
+  SZ: 'swaziland',
+  MK: 'macedonia',
+  TL: 'easttimor',
+  BA: 'bosnia',
+  CN: 'prchina mainlandchina peoplesrepublicofchina',
+  VG: 'bvi',
+  KY: 'caymanislands cayman',
 };
 
 /** Alpha-2 code by folded name or code. Built on first use. */
@@ -68,28 +53,23 @@ export function countryCode(text: string): string | undefined {
 
 const NUMERIC_CODE = /^\d{3}$/;
 
-const OTHER_LANGUAGES = ['es', 'de', 'fr', 'zh'];
-
+/** By precedence: of two countries with the same name, the later one has it. */
 function makeCodes(): Map<string, string> {
-  const found = new Map(Object.entries(OTHER_NAMES));
   const listed = CODES.split(' ');
-  for (let index = 0; index < listed.length; index += 2) {
-    const [code = '', longCode = ''] = listed.slice(index);
-    for (const name of [code, longCode]) found.set(foldName(name), code);
-  }
-  for (const [code, shown] of namesIn('en')) found.set(foldName(shown), code);
-  for (const language of OTHER_LANGUAGES) {
-    for (const [code, shown] of namesIn(language)) {
-      const name = foldName(shown);
-      if (!found.has(name)) found.set(name, code);
-    }
-  }
-  return found;
+  const namesOf = Object.entries(OTHER_NAMES).map(([code, names]) => [code, names.split(' ')] as const);
+  return new Map(
+    [
+      ...['zh', 'fr', 'de', 'es'].flatMap(namesIn),
+      ...namesOf.flatMap(([code, names]) => names.map((name) => [code, name] as const)),
+      ...listed.map((name, index) => [listed[index - (index % 2)] ?? '', name] as const),
+      ...namesIn('en'),
+    ].map(([code, name]) => [foldName(name), code]),
+  );
 }
 
 const namesIn = (language: string): (readonly [string, string])[] => {
-  const others = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
-  return CODES.split(' ').flatMap((code, index) => (index % 2 === 0 ? [[code, others.of(code) ?? code] as const] : []));
+  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
+  return CODES.split(' ').flatMap((code, index) => (index % 2 === 0 ? [[code, names.of(code) ?? code] as const] : []));
 };
 
 export const countryNames = (language: string): readonly string[] => namesIn(language).map(([, name]) => name);

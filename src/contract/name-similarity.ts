@@ -45,44 +45,28 @@ const pairsOf = (text: string): string[] =>
 /** Other names that a parameter is accepted by, because the field of some types has them. */
 export const OTHER_NAMES: Readonly<Record<string, string>> = { stage: 'funding_stage' };
 
-/** Names of parameters in other services. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  sector: 'tag',
-  category: 'tag',
-  industry: 'tag',
-  vertical: 'tag',
-  region: 'country',
-  continent: 'country',
-  location: 'country',
-  blockchain: 'chain',
-  network: 'chain',
-  stage: 'funding_stage',
-  round: 'funding_stage',
-  since: 'from',
-  after: 'from',
-  until: 'to',
-  before: 'to',
-  q: 'query',
-  text: 'query',
-  term: 'query',
-  search: 'query',
-  name: 'query',
-  keyword: 'query',
-  keywords: 'query',
-  per_page: 'limit',
-  type: 'of',
-  by: 'group_by',
-  dimension: 'group_by',
-  metric: 'measure',
-  size: 'limit',
-  offset: 'page',
-  order_by: 'sort',
-  amount: 'amount_usd',
-  funding: 'total_funding_usd',
-  raised: 'total_funding_usd',
-  date: 'announced_date',
-  deals: 'investments_count',
-};
+/** Names of parameters in other services, by ours. */
+const SYNONYMS = new Map(
+  Object.entries({
+    tag: 'sector category industry vertical',
+    country: 'region continent location',
+    chain: 'blockchain network',
+    funding_stage: 'stage round',
+    from: 'since after',
+    to: 'until before',
+    query: 'q text term search name keyword keywords',
+    limit: 'per_page size',
+    of: 'type',
+    group_by: 'by dimension',
+    measure: 'metric',
+    page: 'offset',
+    sort: 'order_by',
+    amount_usd: 'amount',
+    total_funding_usd: 'funding raised',
+    announced_date: 'date',
+    investments_count: 'deals',
+  }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
+);
 /** Less similar names are unrelated. Short ones are similar by chance: `foo` begins as `format` does. */
 const NAME_SIMILARITY_MIN = 0.4;
 const SHORT_NAME_SIMILARITY_MIN = 0.5;
@@ -95,7 +79,7 @@ const SHORT_NAME_LENGTH_MAX = 3;
 export function similarNames(unknown: string, known: readonly string[]): string[] {
   if (unknown.length > COMPARED_LENGTH_MAX) return [];
   const name = foldName(unknown);
-  const synonym = SYNONYMS[unknown.toLowerCase()];
+  const synonym = SYNONYMS.get(unknown.toLowerCase());
   if (synonym !== undefined && known.includes(synonym)) return [synonym];
   if (name.length < COMPARED_LENGTH_MIN) return [];
   const long = known.filter((each) => each.length >= COMPARED_LENGTH_MIN);

@@ -20,34 +20,27 @@ import {
 } from './values.ts';
 
 /** Synonyms of vocabulary values, folded. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  ico: 'initial_coin_offering',
-  ma: 'm_and_a',
-  acquisition: 'm_and_a',
-  mergersandacquisitions: 'm_and_a',
-  grants: 'grant',
-  debt: 'debt_financing',
-  convertiblenoteissuance: 'convertible_note',
-  seriesprea: 'pre_series_a',
-  vc: 'venture_capital',
-  venturecapitalfirm: 'venture_capital',
-  venturefund: 'venture_capital',
-  cvc: 'corporate_venture_capital',
-  corporatevc: 'corporate_venture_capital',
-  angelinvestor: 'angel',
-  cofounder: 'founder',
-  boardmember: 'board',
-  adviser: 'advisor',
-  physical: 'in_person',
-  offline: 'in_person',
-  onsite: 'in_person',
-  virtual: 'online',
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  initial_coin_offering: ['ico'],
+  m_and_a: ['ma', 'acquisition', 'mergersandacquisitions'],
+  grant: ['grants'],
+  debt_financing: ['debt'],
+  convertible_note: ['convertiblenoteissuance'],
+  pre_series_a: ['seriesprea'],
+  venture_capital: ['vc', 'venturecapitalfirm', 'venturefund'],
+  corporate_venture_capital: ['cvc', 'corporatevc'],
+  angel: ['angelinvestor'],
+  founder: ['cofounder'],
+  board: ['boardmember'],
+  advisor: ['adviser'],
+  in_person: ['physical', 'offline', 'onsite'],
+  online: ['virtual'],
 };
 
 /** Returns a function that maps text to a vocabulary value, or undefined. */
 export function labelReader(vocabulary: readonly string[]): (text: unknown) => string | undefined {
   const byFold = new Map(vocabulary.map((label) => [foldName(label), label]));
-  for (const [word, label] of Object.entries(SYNONYMS)) if (vocabulary.includes(label)) byFold.set(word, label);
+  for (const label of vocabulary) for (const word of SYNONYMS[label] ?? []) byFold.set(word, label);
   return (text) => {
     // "Series A+" is not Series A.
     if (String(text).includes('+')) return undefined;
