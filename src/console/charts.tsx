@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Table } from './components.tsx';
+import { Table, type TableProps } from './components.tsx';
 
 /** One bar with its label and tooltip. */
 export interface Bar {
@@ -159,20 +159,12 @@ export function Legend({ series }: { series: readonly Series[] }): VNode {
   );
 }
 
-interface ChartTableProps {
-  readonly label: string;
-  readonly head: readonly string[];
-  readonly numbers: readonly string[];
-  readonly isOfFigures?: boolean;
-  readonly children: readonly VNode[];
-}
-
 /** The values of a chart as a collapsible table, without script. */
-export function ChartTable({ children, ...table }: ChartTableProps): VNode {
+export function ChartTable(table: TableProps): VNode {
   return (
     <details class="behind">
       <summary>As a table</summary>
-      <Table {...table}>{children}</Table>
+      <Table {...table} />
     </details>
   );
 }

@@ -16,8 +16,14 @@ export function Link({ to, children, ...more }: Children & { to: string } & Attr
   );
 }
 
-export function RecordLink({ type, slug, children }: Children & { type: unknown; slug: unknown }): VNode {
-  return <Link to={`${usePage().recordsAt}/${type}/${slug}`}>{children}</Link>;
+/** A link to a record, by default with its name; plain text for a name without a record. */
+export function RecordLink({
+  to: { type, slug, name },
+  children = name,
+}: Children & { to: { type?: unknown; slug?: unknown; name?: ComponentChildren } }): VNode {
+  const { recordsAt } = usePage();
+  if (!slug) return <>{children}</>;
+  return <Link to={`${recordsAt}/${type}/${slug}`}>{children}</Link>;
 }
 
 /** A form with the CSRF token. */
@@ -28,6 +34,20 @@ export function PostForm({ to, children, ...more }: Children & { to: string } & 
       <input type="hidden" name="form_token" value={formToken} />
       {children}
     </form>
+  );
+}
+
+/** A link that looks like a button. */
+export const ButtonLink = (link: Children & { to: string } & Attributes): VNode => <Link class="button" {...link} />;
+
+export const PrimaryLink = (link: Children & { to: string }): VNode => <Link class="button primary" {...link} />;
+
+/** A button that sends its form. */
+export function Submit({ look = 'primary', children, ...more }: Children & { look?: string } & Attributes): VNode {
+  return (
+    <button type="submit" {...(more as object)} class={`button ${look}`.trim()}>
+      {children}
+    </button>
   );
 }
 
@@ -182,7 +202,7 @@ export function FactList({ facts, isBeside = false }: FactListProps): VNode {
   );
 }
 
-interface TableProps extends Children {
+export interface TableProps extends Children {
   readonly label: string;
   readonly head: readonly string[];
   /** Right-aligned columns. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { PASSWORD_LENGTH_MIN } from '../contract/members.ts';
 import { Notice } from './components.tsx';
 import type { Faults } from './form.ts';
 
@@ -12,8 +13,14 @@ interface FieldProps {
   readonly faults?: Faults | undefined;
 }
 
-const describedBy = ({ name, hint, faults }: FieldProps): string | undefined =>
-  [faults?.[name] ? `${name}-fault` : '', hint ? `${name}-hint` : ''].filter(Boolean).join(' ') || undefined;
+/** The attributes that tie a control to its label, hint and fault. */
+const tied = ({ name, hint, faults }: FieldProps) => ({
+  id: name,
+  name,
+  'aria-invalid': faults?.[name] ? ('true' as const) : undefined,
+  'aria-describedby':
+    [faults?.[name] ? `${name}-fault` : '', hint ? `${name}-hint` : ''].filter(Boolean).join(' ') || undefined,
+});
 
 function Around(props: FieldProps): VNode {
   const { label, name, hint, faults, children } = props;
@@ -40,28 +47,35 @@ export function TextField(props: FieldProps & Attributes): VNode {
   const { label, name, hint, faults, children: _, ...input } = props;
   return (
     <Around label={label} name={name} hint={hint} faults={faults}>
-      <input
-        id={name}
-        name={name}
-        aria-invalid={faults?.[name] ? 'true' : undefined}
-        aria-describedby={describedBy({ label, name, hint, faults })}
-        {...(input as object)}
-      />
+      <input {...tied(props)} {...(input as object)} />
     </Around>
   );
 }
+
+/** The email address with which a person signs in. */
+export const EmailField = (props: Partial<FieldProps> & Attributes): VNode => (
+  <TextField label="Email" name="email" type="email" autocomplete="username" required {...props} />
+);
+
+/** A password that a person chooses. */
+export const NewPasswordField = ({ hint, ...props }: Partial<FieldProps> & { hint: string }): VNode => (
+  <TextField
+    label="Password"
+    name="password"
+    type="password"
+    autocomplete="new-password"
+    required
+    minlength={PASSWORD_LENGTH_MIN}
+    hint={`At least ${PASSWORD_LENGTH_MIN} characters. ${hint}`}
+    {...props}
+  />
+);
 
 export function TextArea(props: FieldProps & { text: string } & Attributes): VNode {
   const { label, name, hint, faults, text, children: _, ...area } = props;
   return (
     <Around label={label} name={name} hint={hint} faults={faults}>
-      <textarea
-        id={name}
-        name={name}
-        aria-invalid={faults?.[name] ? 'true' : undefined}
-        aria-describedby={describedBy({ label, name, hint, faults })}
-        {...(area as object)}
-      >
+      <textarea {...tied(props)} {...(area as object)}>
         {text}
       </textarea>
     </Around>
@@ -78,7 +92,7 @@ export function Select(props: FieldProps & { options: readonly Option[]; chosen:
   const { label, name, hint, faults, options, chosen } = props;
   return (
     <Around label={label} name={name} hint={hint} faults={faults}>
-      <select id={name} name={name} aria-describedby={describedBy({ label, name, hint, faults })}>
+      <select {...tied(props)}>
         {options.map(({ value, label: text }) => (
           <option key={value} value={value} selected={value === chosen}>
             {text}

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Member } from '../store/port/members.ts';
-import { Link, PostForm, ThemeSwitch } from './components.tsx';
+import { ButtonLink, Link, PostForm, ThemeSwitch } from './components.tsx';
 import { PageContextProvider } from './context.ts';
 import { Logo } from './icons.tsx';
 import { ACCOUNT_MENU, DOCS_MENU, Menu } from './menu.tsx';
@@ -161,9 +161,7 @@ export function ErrorBody({
       <h1>{title}</h1>
       {children}
       <p>
-        <Link to="/account" class="button">
-          To your account
-        </Link>
+        <ButtonLink to="/account">To your account</ButtonLink>
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { DEPTH_MAX } from '../contract/queries.ts';
-import { countText, Empty, Link, Notice } from './components.tsx';
+import { ButtonLink, countText, Empty, Link, Notice, Submit } from './components.tsx';
 
 /** The cursor parameter `before` of a list; undefined for the first page. */
 export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undefined>>): number | undefined =>
@@ -98,11 +98,7 @@ export function FilterSelect({ label, name, all, options, chosen }: FilterProps)
 
 /** The button of a form of selects, which scripts make needless. */
 export function ShowButton(): VNode {
-  return (
-    <button type="submit" class="button small without-script">
-      Show
-    </button>
-  );
+  return <Submit look="small without-script">Show</Submit>;
 }
 
 /** A form with one select. */
@@ -120,9 +116,7 @@ export function SelectForm({ children, ...filter }: FilterProps & { children?: C
 export function Older({ what, to, hasMore }: { what: string; to: string; hasMore: boolean }): VNode | null {
   return hasMore ? (
     <p class="pages">
-      <Link to={to} class="button">
-        Older {what}
-      </Link>
+      <ButtonLink to={to}>Older {what}</ButtonLink>
     </p>
   ) : null;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../service/oauth/authorization.ts';
 import type { ClientDocuments } from '../../service/oauth/client-documents.ts';
 import { OAuthError } from '../../service/oauth/oauth-error.ts';
-import { FactList, Link, Notice, PostForm } from '../components.tsx';
+import { FactList, Link, Notice, PostForm, Submit } from '../components.tsx';
 import { Choices } from '../fields.tsx';
 import { faultsOf } from '../form.ts';
 import {
@@ -141,12 +141,12 @@ function Consent({ search, request, levels, hasApi, account, email, fault }: Con
           options={levels.map((level) => ({ value: level, ...LEVELS[level] }))}
         />
         <div class="actions">
-          <button type="submit" name="decision" value="allow" class="button primary">
+          <Submit name="decision" value="allow">
             Allow
-          </button>
-          <button type="submit" name="decision" value="deny" class="button">
+          </Submit>
+          <Submit name="decision" value="deny" look="">
             Deny
-          </button>
+          </Submit>
         </div>
       </PostForm>
       <p class="hint">
@@ -155,9 +155,7 @@ function Consent({ search, request, levels, hasApi, account, email, fault }: Con
       </p>
       <PostForm to="/account/sign-out">
         <input type="hidden" name="next" value={AUTHORIZE_PATH + search} />
-        <button type="submit" class="button plain small">
-          Use another account
-        </button>
+        <Submit look="plain small">Use another account</Submit>
       </PostForm>
     </div>
   );

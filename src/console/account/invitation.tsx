@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
-import { accountName, emailText, PASSWORD_LENGTH_MIN, passwordText } from '../../contract/members.ts';
+import { accountName, emailText, passwordText } from '../../contract/members.ts';
 import { PLANS } from '../../contract/plans.ts';
 import type { Invitation } from '../../store/port/members.ts';
-import { PostForm } from '../components.tsx';
-import { Choices, FormFaults, TextField } from '../fields.tsx';
+import { PostForm, Submit } from '../components.tsx';
+import { Choices, EmailField, FormFaults, NewPasswordField, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
 import { auditRefusal } from '../page-limits.ts';
 import { forAnybody, type PageAnswer, type PageRequest, type PageRoute, pageReply, redirect } from '../page-route.ts';
@@ -115,26 +115,8 @@ function Accept({ invitation, form: { values }, faults }: AcceptProps): VNode {
             hint="Your company or team."
           />
         ) : null}
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autocomplete="username"
-          value={email ?? values['email'] ?? ''}
-          readonly={email !== null}
-          faults={faults}
-          required
-        />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          faults={faults}
-          required
-          minlength={PASSWORD_LENGTH_MIN}
-          hint={`At least ${PASSWORD_LENGTH_MIN} characters. A few words are easy to remember.`}
-        />
+        <EmailField value={email ?? values['email'] ?? ''} readonly={email !== null} faults={faults} />
+        <NewPasswordField faults={faults} hint="A few words are easy to remember." />
         {account === null ? (
           <Choices
             legend="Plan"
@@ -146,9 +128,7 @@ function Accept({ invitation, form: { values }, faults }: AcceptProps): VNode {
             ]}
           />
         ) : null}
-        <button type="submit" class="button primary wide">
-          {account === null ? 'Create account' : 'Join'}
-        </button>
+        <Submit look="primary wide">{account === null ? 'Create account' : 'Join'}</Submit>
       </PostForm>
     </div>
   );

@@ -2,7 +2,20 @@ import type { VNode } from 'preact';
 import { ACTIVE_KEYS_MAX } from '../../contract/keys.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import type { ListedKey } from '../../store/port/access.ts';
-import { Badge, Card, countText, Day, Empty, Link, Notice, PageHead, Table, Time, type Tone } from '../components.tsx';
+import {
+  Badge,
+  Card,
+  countText,
+  Day,
+  Empty,
+  Link,
+  Notice,
+  PageHead,
+  PrimaryLink,
+  Table,
+  Time,
+  type Tone,
+} from '../components.tsx';
 
 const UNUSED_DAYS = 30;
 
@@ -82,13 +95,7 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
       <PageHead
         title="API keys"
         lead={`Keys for your programs and agents. Each has a quota of its own; up to ${ACTIVE_KEYS_MAX} can be active.`}
-        action={
-          good.length === 0 ? null : (
-            <Link to="/account/keys/new" class="button primary">
-              Create key
-            </Link>
-          )
-        }
+        action={good.length === 0 ? null : <PrimaryLink to="/account/keys/new">Create key</PrimaryLink>}
       />
       {DONE[done ?? ''] ? <Notice tone={done === 'again' ? 'warn' : 'good'}>{DONE[done ?? '']}</Notice> : null}
       {hasApi ? null : (
@@ -114,9 +121,7 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
           <Empty title="No key yet">
             <p>Create a key, then search from a program, or give it to an agent over MCP.</p>
             <p>
-              <Link to="/account/keys/new" class="button primary">
-                Create your first key
-              </Link>
+              <PrimaryLink to="/account/keys/new">Create your first key</PrimaryLink>
             </p>
           </Empty>
         </Card>

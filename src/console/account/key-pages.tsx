@@ -3,7 +3,19 @@ import type { KeyLevel } from '../../contract/keys.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import type { RequestEntry } from '../../store/port/request-log.ts';
 import { newToken } from '../../store/tokens.ts';
-import { Card, Copyable, countText, Empty, FactList, Link, Notice, PageHead, PostForm, Time } from '../components.tsx';
+import {
+  Card,
+  Copyable,
+  countText,
+  Empty,
+  FactList,
+  Link,
+  Notice,
+  PageHead,
+  PostForm,
+  Submit,
+  Time,
+} from '../components.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
 import { Choices, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import type { Faults } from '../form.ts';
@@ -72,9 +84,7 @@ export function NewKeyPage({ values, faults, levels }: NewKeyProps): VNode {
             hint="Addresses or ranges, one per line, such as 192.0.2.7 or 10.0.0.0/8. Leave it empty to allow all."
           />
           <div class="actions">
-            <button type="submit" class="button primary">
-              Create key
-            </button>
+            <Submit>Create key</Submit>
             <Link to="/account/keys" class="button plain">
               Cancel
             </Link>
@@ -208,9 +218,7 @@ function Rotate({ listed }: Pick<KeyPageProps, 'listed'>): VNode {
       <PostForm to={`/account/keys/${listed.id}/rotate`} class="row">
         <input type="hidden" name="once" value={newToken()} />
         <Select label="The old key" name="overlap" chosen="24h" options={OVERLAP_OPTIONS} />
-        <button type="submit" class="button">
-          Rotate key
-        </button>
+        <Submit look="">Rotate key</Submit>
       </PostForm>
     </Card>
   );
@@ -229,9 +237,7 @@ function Revoke({ listed, faults }: Pick<KeyPageProps, 'listed' | 'faults'>): VN
           faults={faults}
           data-confirm={listed.name}
         />
-        <button type="submit" class="button danger">
-          Revoke key
-        </button>
+        <Submit look="danger">Revoke key</Submit>
       </PostForm>
     </Card>
   );

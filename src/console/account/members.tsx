@@ -3,8 +3,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import { KEY_LEVELS } from '../../contract/keys.ts';
 import { emailText, ROLES, standing } from '../../contract/members.ts';
 import type { Invitation, Member } from '../../store/port/members.ts';
-import { Badge, Card, Copyable, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
-import { FormFaults, Select, TextField } from '../fields.tsx';
+import { Badge, Card, Copyable, Link, Notice, PageHead, PostForm, Submit, Table, Time } from '../components.tsx';
+import { EmailField, FormFaults, Select, TextField } from '../fields.tsx';
 import { type Faults, faultsOf, readForm } from '../form.ts';
 import {
   forMember,
@@ -190,9 +190,9 @@ function Invitations({ invitations }: Pick<MembersProps, 'invitations'>): VNode 
             </td>
             <td>
               <PostForm to={`/account/invitations/${id}/withdraw`}>
-                <button type="submit" class="button small">
+                <Submit look="small">
                   Withdraw<span class="sr"> the invitation of {email}</span>
-                </button>
+                </Submit>
               </PostForm>
             </td>
           </tr>
@@ -216,15 +216,7 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
     <Card title="Invite someone">
       <FormFaults faults={faults} fields={['email', 'role', 'level']} />
       <PostForm to="/account/members/invite" class="stack">
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          value={values['email'] ?? ''}
-          faults={faults}
-          required
-          autocomplete="off"
-        />
+        <EmailField value={values['email'] ?? ''} faults={faults} autocomplete="off" />
         <Select label="Role" name="role" chosen={values['role'] ?? 'member'} options={roleOptions} />
         <Select
           label="Level"
@@ -233,9 +225,7 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
           options={levelOptions}
           hint="Their level for records, and the maximum level of their keys. Owners have every level."
         />
-        <button type="submit" class="button primary">
-          Create invitation
-        </button>
+        <Submit>Create invitation</Submit>
       </PostForm>
     </Card>
   );
@@ -258,9 +248,7 @@ function MemberForm({ member, faults }: { member: Member; faults: Faults | undef
         <PostForm to={`/account/members/${id}`} class="stack">
           <Select label="Role" name="role" chosen={role} options={roleOptions} />
           <Select label="Level" name="level" chosen={level} options={levelOptions} />
-          <button type="submit" class="button primary">
-            Save
-          </button>
+          <Submit>Save</Submit>
         </PostForm>
       </Card>
       <Card title="Remove">
@@ -274,9 +262,7 @@ function MemberForm({ member, faults }: { member: Member; faults: Faults | undef
             faults={faults}
             data-confirm={email}
           />
-          <button type="submit" class="button danger">
-            Remove
-          </button>
+          <Submit look="danger">Remove</Submit>
         </PostForm>
       </Card>
     </>

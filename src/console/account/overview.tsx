@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { PLANS } from '../../contract/plans.ts';
 import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
-import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead } from '../components.tsx';
+import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead, PrimaryLink } from '../components.tsx';
 import { Figures } from '../lists.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 import { works } from './key-list.tsx';
@@ -53,13 +53,7 @@ function Overview(props: OverviewProps): VNode {
             <Badge tone={PLANS[account.plan].hasApi ? 'info' : 'warn'}>{PLANS[account.plan].label}</Badge>
           </>
         }
-        action={
-          good.length === 0 ? null : (
-            <Link to="/account/keys/new" class="button primary">
-              Create key
-            </Link>
-          )
-        }
+        action={good.length === 0 ? null : <PrimaryLink to="/account/keys/new">Create key</PrimaryLink>}
       />
       {isNew ? <Notice tone="good">Welcome. Your account is ready.</Notice> : null}
       <Alerts keys={good} />

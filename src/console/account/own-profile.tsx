@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
-import { PASSWORD_LENGTH_MIN, passwordText } from '../../contract/members.ts';
+import { passwordText } from '../../contract/members.ts';
 import type { Member } from '../../store/port/members.ts';
-import { Badge, Card, FactList, Notice, PageHead, PostForm, Time } from '../components.tsx';
-import { TextField } from '../fields.tsx';
+import { Badge, Card, FactList, Notice, PageHead, PostForm, Submit, Time } from '../components.tsx';
+import { NewPasswordField, TextField } from '../fields.tsx';
 import { type Faults, readForm } from '../form.ts';
 import { auditRefusal } from '../page-limits.ts';
 import {
@@ -75,19 +75,8 @@ function Profile({ member, faults, isDone }: { member: Member; faults: Faults | 
             faults={faults}
             required
           />
-          <TextField
-            label="New password"
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            faults={faults}
-            required
-            minlength={PASSWORD_LENGTH_MIN}
-            hint={`At least ${PASSWORD_LENGTH_MIN} characters. Your other sessions are signed out.`}
-          />
-          <button type="submit" class="button primary">
-            Change password
-          </button>
+          <NewPasswordField label="New password" faults={faults} hint="Your other sessions are signed out." />
+          <Submit>Change password</Submit>
         </PostForm>
       </Card>
     </>

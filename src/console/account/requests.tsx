@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type RequestEntry, STATUS_CLASSES } from '../../store/port/request-log.ts';
-import { Card, Empty, Link, PageHead } from '../components.tsx';
+import { Card, Empty, Link, PageHead, Submit } from '../components.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { keyOptions } from './key-list.tsx';
@@ -97,9 +97,7 @@ function Filters({ keys, filters }: Pick<RequestsProps, 'keys' | 'filters'>): VN
       />
       <label for="id">Request id</label>
       <input id="id" name="id" value={filters.id} placeholder="req_…" maxlength={64} spellcheck={false} />
-      <button type="submit" class="button small">
-        Filter
-      </button>
+      <Submit look="small">Filter</Submit>
     </form>
   );
 }

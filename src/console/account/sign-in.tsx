@@ -3,8 +3,8 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import type { VNode } from 'preact';
 import { emailText } from '../../contract/members.ts';
 import type { AttemptLimit, KnownMember } from '../../store/port/members.ts';
-import { Copyable, Link, Notice, PostForm } from '../components.tsx';
-import { TextField } from '../fields.tsx';
+import { Copyable, Link, Notice, PostForm, Submit } from '../components.tsx';
+import { EmailField, TextField } from '../fields.tsx';
 import { auditRefusal } from '../page-limits.ts';
 import {
   forAnybody,
@@ -156,15 +156,7 @@ function SignInForm({ email, next }: { email: string; next: string }): VNode {
   return (
     <PostForm to="/account/sign-in">
       {next === '' ? null : <input type="hidden" name="next" value={next} />}
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        value={email}
-        required
-        maxlength={254}
-      />
+      <EmailField value={email} maxlength={254} />
       <TextField
         label="Password"
         name="password"
@@ -173,9 +165,7 @@ function SignInForm({ email, next }: { email: string; next: string }): VNode {
         required
         maxlength={256}
       />
-      <button type="submit" class="button primary wide">
-        Sign in
-      </button>
+      <Submit look="primary wide">Sign in</Submit>
     </PostForm>
   );
 }

@@ -34,7 +34,7 @@ function PathCard({ path: { nodes, edges, hops } }: { path: Path }): VNode {
                   {edge.date === null ? '' : `, ${edge.date}`}
                 </p>
               )}
-              <RecordLink {...node}>
+              <RecordLink to={node}>
                 <strong>{node.name}</strong>
               </RecordLink>{' '}
               <span class="muted">{node.type}</span>

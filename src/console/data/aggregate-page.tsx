@@ -294,12 +294,7 @@ interface GroupTextProps {
 export function GroupText({ of, group, cell, given = {} }: GroupTextProps): VNode {
   const { searchAt } = usePage();
   if (cell === null) return <span class="muted">Not known</span>;
-  if (typeof cell === 'object')
-    return (
-      <RecordLink type={cell.type} slug={cell.slug}>
-        {cell.name}
-      </RecordLink>
-    );
+  if (typeof cell === 'object') return <RecordLink to={cell} />;
   const filter = FILTERS[group];
   const text = nameOf(cell, group);
   if (filter === undefined || !hasFilter(of, filter) || /[|:]/.test(text)) return <>{text}</>;

@@ -4,7 +4,7 @@ import { allows } from '../../contract/keys.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { csvResponse } from '../../service/routes/csv.ts';
 import type { Member } from '../../store/port/members.ts';
-import { Link, PageHead } from '../components.tsx';
+import { PageHead, PrimaryLink, Submit } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
@@ -47,9 +47,7 @@ function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member })
         lead="The same search as the API, without using your quota."
         action={
           allows(member.level, 'write') && type !== ALL ? (
-            <Link to={`/account/data/${type}/new`} class="button primary">
-              New {entityOf(type).noun}
-            </Link>
+            <PrimaryLink to={`/account/data/${type}/new`}>New {entityOf(type).noun}</PrimaryLink>
           ) : null
         }
       />
@@ -82,9 +80,7 @@ function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member })
           {kept.map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <button type="submit" class="button primary">
-            Search
-          </button>
+          <Submit>Search</Submit>
         </form>
       </search>
       <div id="results" aria-live="polite">

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { Duplicate } from '../../store/port/duplicates.ts';
-import { Badge, Card, Link, PageHead, PostForm, RecordLink, Table } from '../components.tsx';
+import { Badge, Card, Link, PageHead, PostForm, RecordLink, Submit, Table } from '../components.tsx';
 import { formFields } from './fields.ts';
 import { FieldValue, isBlank, type RecordData } from './values.tsx';
 
@@ -38,14 +38,8 @@ export function Comparison({ pair, records, to, mayDecide }: ComparisonProps): V
         lead={
           <>
             {reason}. {score} % likely to be the same {entityOf(type).noun}. Their pages:{' '}
-            <RecordLink type={type} slug={left.slug}>
-              A, {left.slug}
-            </RecordLink>{' '}
-            and{' '}
-            <RecordLink type={type} slug={right.slug}>
-              B, {right.slug}
-            </RecordLink>
-            .
+            <RecordLink to={{ type, slug: left.slug }}>A, {left.slug}</RecordLink> and{' '}
+            <RecordLink to={{ type, slug: right.slug }}>B, {right.slug}</RecordLink>.
           </>
         }
       />
@@ -81,9 +75,9 @@ export function Comparison({ pair, records, to, mayDecide }: ComparisonProps): V
               </button>
             ))}
             {state === 'open' ? (
-              <button type="submit" name="action" value="reject" class="button primary">
+              <Submit name="action" value="reject">
                 Keep both
-              </button>
+              </Submit>
             ) : null}
           </PostForm>
         ) : (

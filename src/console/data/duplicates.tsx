@@ -14,6 +14,7 @@ import {
   PageHead,
   PostForm,
   RecordLink,
+  Submit,
   Time,
 } from '../components.tsx';
 import { Pages } from '../lists.tsx';
@@ -102,9 +103,9 @@ async function showPairs({ deps, query, member }: SignedInRequest): Promise<Page
           {done}
           {merged > 0 && mayDecide ? (
             <PostForm to={`${PATH}/${merged}`}>
-              <button type="submit" name="action" value="undo" class="button small">
+              <Submit name="action" value="undo" look="small">
                 Undo the merge
-              </button>
+              </Submit>
             </PostForm>
           ) : null}
         </Notice>
@@ -210,9 +211,9 @@ function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNo
               </Link>
             )}
             {mayDecide && state !== 'rejected' ? (
-              <button type="submit" name="action" value={state === 'open' ? 'reject' : 'undo'} class="button small">
+              <Submit name="action" value={state === 'open' ? 'reject' : 'undo'} look="small">
                 {state === 'open' ? 'Keep both' : 'Undo the merge'}
-              </button>
+              </Submit>
             ) : null}
           </span>
         </div>
@@ -221,10 +222,7 @@ function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNo
             <li key={record}>
               <Tile name={name} isRound={type === 'people'} />
               <div>
-                <RecordLink type={type} slug={slug}>
-                  {name}
-                </RecordLink>{' '}
-                {record === gone_id ? <Badge>merged</Badge> : null}
+                <RecordLink to={{ type, slug, name }} /> {record === gone_id ? <Badge>merged</Badge> : null}
                 {website === null ? null : (
                   <span class="muted">
                     <Text text={website} />

@@ -3,7 +3,7 @@ import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, Link, Notice, PageHead, PostForm } from '../components.tsx';
+import { Card, Link, Notice, PageHead, PostForm, Submit } from '../components.tsx';
 import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
@@ -114,9 +114,7 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
         )}
         {faults === undefined ? null : <Notice tone="warn">Nothing is saved yet.</Notice>}
         <div class="actions">
-          <button type="submit" class="button primary">
-            {isNew ? 'Create' : 'Save changes'}
-          </button>
+          <Submit>{isNew ? 'Create' : 'Save changes'}</Submit>
           <Link
             to={isNew ? `/account/data?type=${type}` : `/account/data/${type}/${record['id']}`}
             class="button plain"

@@ -3,6 +3,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { filterValueText, inWords, isBound, subjectOf } from '../../contract/filter-words.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
+import { Submit } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { FacetCounts } from './facets.ts';
 import { ALL, COLUMNS_MAX, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
@@ -57,9 +58,7 @@ export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNod
           </fieldset>
         ) : null}
         <div class="row">
-          <button type="submit" class="button primary">
-            Apply
-          </button>
+          <Submit>Apply</Submit>
         </div>
       </form>
     </details>

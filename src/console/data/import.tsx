@@ -8,7 +8,20 @@ import {
   type ImportResult,
 } from '../../service/imports/import-job.ts';
 import type { ImportReport } from '../../store/import/report.ts';
-import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead, PostForm, Table } from '../components.tsx';
+import {
+  Badge,
+  Card,
+  Copyable,
+  countText,
+  Empty,
+  Link,
+  Notice,
+  PageHead,
+  PostForm,
+  PrimaryLink,
+  Submit,
+  Table,
+} from '../components.tsx';
 import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
@@ -95,9 +108,7 @@ function Upload({ fault, type }: { fault: string | undefined; type: RecordType |
               placeholder={'name,website,tags\nAcme,https://acme.example,defi|wallets'}
             />
           </div>
-          <button type="submit" class="button primary">
-            Preview
-          </button>
+          <Submit>Preview</Submit>
         </PostForm>
       </Card>
       <Card title="Format of rows">
@@ -151,9 +162,9 @@ function Preview({ report, differences, duplicates }: ImportResult): VNode {
         <textarea name="text" hidden aria-label="Rows" dangerouslySetInnerHTML={{ __html: ROWS_PLACE }} />
         <div class="actions">
           {changes > 0 ? (
-            <button type="submit" class="button primary">
+            <Submit>
               Import {countText(changes)} {changes === 1 ? 'record' : 'records'}
-            </button>
+            </Submit>
           ) : null}
           <Link to="/account/import" class="button plain">
             Start over
@@ -262,11 +273,7 @@ function Done({ report }: { report: ImportReport }): VNode {
     <>
       <PageHead
         title="Imported"
-        action={
-          <Link to={`/account/data?type=${report.type}`} class="button primary">
-            Browse {report.type}
-          </Link>
-        }
+        action={<PrimaryLink to={`/account/data?type=${report.type}`}>Browse {report.type}</PrimaryLink>}
       />
       <Notice tone={report.failed > 0 ? 'warn' : 'good'}>
         {countText(report.created)} new, {countText(report.updated)} changed, {countText(report.unchanged)} as they were

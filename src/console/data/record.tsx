@@ -6,7 +6,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { allows } from '../../contract/keys.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
 import type { Member } from '../../store/port/members.ts';
-import { Badge, Card, Link, Notice, PostForm, Table, Time } from '../components.tsx';
+import { Badge, Card, Link, Notice, PostForm, PrimaryLink, Submit, Table, Time } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
@@ -93,9 +93,7 @@ function RecordPage(props: RecordProps): VNode {
         now={now}
         action={
           deletion === undefined && allows(member.level, 'write') ? (
-            <Link to={`/account/data/${type}/${id}/edit`} class="button primary">
-              Edit
-            </Link>
+            <PrimaryLink to={`/account/data/${type}/${id}/edit`}>Edit</PrimaryLink>
           ) : null
         }
       />
@@ -160,9 +158,7 @@ function Removal({ record, isDeleted }: { record: RecordData; isDeleted: boolean
     return (
       <Card title="Restore">
         <PostForm to={`${path}/restore`}>
-          <button type="submit" class="button">
-            Restore record
-          </button>
+          <Submit look="">Restore record</Submit>
         </PostForm>
       </Card>
     );
@@ -171,9 +167,7 @@ function Removal({ record, isDeleted }: { record: RecordData; isDeleted: boolean
     <Card title="Delete">
       <p>It disappears from search, lists and agents at once, and can be restored for {RESTORE_DAYS} days.</p>
       <PostForm to={`${path}/delete`}>
-        <button type="submit" class="button danger">
-          Delete record
-        </button>
+        <Submit look="danger">Delete record</Submit>
       </PostForm>
     </Card>
   );

@@ -265,18 +265,11 @@ export function RelatedRecords({ records, label }: Pick<Related, 'records'> & { 
 
 /** A record, or a name without one, with a line of text. */
 export function RecordItem({ record, children }: { record: NamedReference; children?: string }): VNode {
-  const { type, slug, name } = record;
   return (
     <li>
-      <Tile name={name} isRound={type === 'people'} />
+      <Tile name={record.name} isRound={record.type === 'people'} />
       <div>
-        {isBlank(slug) ? (
-          name
-        ) : (
-          <RecordLink type={type} slug={slug}>
-            {name}
-          </RecordLink>
-        )}
+        <RecordLink to={record} />
         <span class="muted">{children}</span>
       </div>
     </li>

@@ -41,7 +41,7 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
           {records.map((record) => (
             <tr key={`${record.type} ${record.id}`}>
               <th scope="row">
-                <RecordLink type={record.type} slug={record.slug}>
+                <RecordLink to={record}>
                   <Marked text={record.name} words={words} />
                 </RecordLink>
                 {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
@@ -188,7 +188,7 @@ function textsOf(record: RecordData, sort = ''): readonly [line: string, note: s
 
 /** A result: its description, its figure with date or stage, and the matching text if these do not show it. */
 export function ResultItem({ record, grants, sort, words, hasKind }: ResultItemProps): VNode {
-  const { type, name, slug } = record;
+  const { name } = record;
   const [line, note] = textsOf(record, sort);
   const [figure, label] = figureOf(record, { grants, sort });
   const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
@@ -199,7 +199,7 @@ export function ResultItem({ record, grants, sort, words, hasKind }: ResultItemP
       <RecordTile record={record} />
       <div>
         <p class="record-name">
-          <RecordLink type={type} slug={slug}>
+          <RecordLink to={record}>
             <Marked text={name} words={words} />
           </RecordLink>{' '}
           {hasKind ? <Badge>{recordNoun(record)}</Badge> : null}

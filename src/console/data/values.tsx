@@ -44,14 +44,7 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
   if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="refs" items={value.map(partsOf)} />;
   if (field === 'see_also')
     return (
-      <List
-        kind="tags"
-        items={[value].flat().map((slug) => (
-          <RecordLink type={type} slug={String(slug)}>
-            {String(slug)}
-          </RecordLink>
-        ))}
-      />
+      <List kind="tags" items={[value].flat().map((slug) => <RecordLink to={{ type, slug, name: String(slug) }} />)} />
     );
   if (Array.isArray(value) || isVocabularyField(field))
     return (
@@ -231,13 +224,7 @@ function reference({ keys }: Relation, item: ReferenceValue): VNode {
   const told = new Map(parts.toReversed().map((part) => [part.toLowerCase(), part]));
   return (
     <>
-      {isBlank(slug) ? (
-        String(name)
-      ) : (
-        <RecordLink type={type} slug={slug}>
-          {String(name)}
-        </RecordLink>
-      )}
+      <RecordLink to={{ type, slug, name: String(name) }} />
       {told.size > 0 ? <span class="muted"> {[...told.values()].toReversed().join(', ')}</span> : null}
     </>
   );

@@ -22,9 +22,7 @@ export function EventTable({ events, label }: { events: readonly RecordData[]; l
       {events.map((event) => (
         <tr key={event.id}>
           <td>
-            <RecordLink type="events" slug={event.slug}>
-              {event.name}
-            </RecordLink>
+            <RecordLink to={event} />
           </td>
           <td class="nowrap">{daysOf(event) || '–'}</td>
           <td>{placeOf(event) || '–'}</td>

@@ -146,9 +146,7 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
         <tr key={round.id} aria-current={isCurrent(round) ? 'true' : undefined}>
           <td class="nowrap">{dayOf(round)}</td>
           <td class="nowrap">
-            <RecordLink type="rounds" slug={round.slug}>
-              {isBlank(round['stage']) ? 'Round' : stageText(round)}
-            </RecordLink>
+            <RecordLink to={round}>{isBlank(round['stage']) ? 'Round' : stageText(round)}</RecordLink>
           </td>
           <td class="number">
             {amountText(round)}

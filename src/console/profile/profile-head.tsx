@@ -55,17 +55,9 @@ const LINK_LENGTH = 40;
 function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
   const company = record['company'] as Partial<RecordData> | null;
   if (!company?.name) return null;
-  const { type, slug, name } = company;
   return (
     <>
-      {isGrant(record) ? 'Grant to' : 'Funding of'}{' '}
-      {isBlank(slug) ? (
-        name
-      ) : (
-        <RecordLink type={type} slug={slug}>
-          {name}
-        </RecordLink>
-      )}
+      {isGrant(record) ? 'Grant to' : 'Funding of'} <RecordLink to={company} />
     </>
   );
 }

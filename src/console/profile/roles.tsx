@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Card, RecordLink, Table } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import type { RecordData } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 
 interface Role {
@@ -48,13 +48,9 @@ export function Roles({ record, related }: { record: RecordData; related: readon
         {roles.map((role, index) => (
           <tr key={index}>
             <td>
-              {isBlank(role.organization_slug) ? (
-                role.organization
-              ) : (
-                <RecordLink type={role.organization_type} slug={role.organization_slug}>
-                  {role.organization}
-                </RecordLink>
-              )}
+              <RecordLink to={{ type: role.organization_type, slug: role.organization_slug }}>
+                {role.organization}
+              </RecordLink>
             </td>
             <td>{role.title ?? (role.role_type === null ? '' : vocabularyLabel(role.role_type))}</td>
             {isTimed ? (
@@ -69,12 +65,10 @@ export function Roles({ record, related }: { record: RecordData; related: readon
             <td class="nowrap">{dayText(role.as_of)}</td>
           </tr>
         ))}
-        {others.map(({ id, type, slug, name }) => (
-          <tr key={`${type} ${id}`}>
+        {others.map((other) => (
+          <tr key={`${other.type} ${other.id}`}>
             <td>
-              <RecordLink type={type} slug={slug}>
-                {name}
-              </RecordLink>
+              <RecordLink to={other} />
             </td>
             <td class="muted">Listed by the organisation</td>
             {isTimed ? <td /> : null}

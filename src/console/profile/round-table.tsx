@@ -41,9 +41,7 @@ export function RoundTable({ rounds, label, isShort = false }: RoundTableProps):
       {rounds.map((round) => (
         <tr key={round.id}>
           <td>
-            <RecordLink type="rounds" slug={round.slug}>
-              {nameText(round)}
-            </RecordLink>
+            <RecordLink to={round}>{nameText(round)}</RecordLink>
           </td>
           <td class="nowrap">{dayOf(round)}</td>
           {hasStages ? <td class="nowrap">{stageText(round)}</td> : null}

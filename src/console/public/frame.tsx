@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Link, ThemeSwitch } from '../components.tsx';
+import { Link, Submit, ThemeSwitch } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { ALL, KINDS, kindPath } from '../data/parsed-search.ts';
 import { Logo } from '../icons.tsx';
@@ -103,9 +103,7 @@ export function SearchBox({ text, kept = '', isLarge = false }: SearchBoxProps):
           spellcheck={false}
         />
         <KeptFields search={kept} />
-        <button type="submit" class="button primary">
-          Search
-        </button>
+        <Submit>Search</Submit>
       </form>
     </search>
   );

@@ -8,7 +8,7 @@ import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
-import { Link } from '../components.tsx';
+import { ButtonLink, Link } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
 import { listPage } from '../data/related-pages.tsx';
 import { renderPage } from '../layout.tsx';
@@ -168,9 +168,7 @@ function drawError({ base, assets, isSelling, publicPages }: PublicDeps): Parame
                 Search for “{words}”
               </Link>
             )}
-            <Link to="/" class="button">
-              To the start page
-            </Link>
+            <ButtonLink to="/">To the start page</ButtonLink>
           </p>
         </div>
       ),
