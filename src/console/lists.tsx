@@ -36,7 +36,7 @@ export function Pages({ number, total, size, to }: PagesProps): VNode | null {
       <span class="muted">
         Page {countText(number)} of {countText(last)}
         {last < all
-          ? `: the first ${countText(DEPTH_MAX)} of ${countText(total)} can be paged; narrow the list for others`
+          ? `, which end at ${countText(DEPTH_MAX)} of ${countText(total)} records: choose a kind or a filter for the others`
           : ''}
       </span>
       {number < last ? (

@@ -103,6 +103,8 @@ async function createReader(): Promise<(path: string) => Promise<string>> {
 }
 
 const LISTS = [
+  ['', ['Tag', 'Chain', 'Country']],
+  ['tag=DeFi', ['Tag', 'Chain', 'Country']],
   ['type=companies', ['Tag', 'Chain', 'Country', 'Status', 'Founded']],
   ['type=companies&query=payments', ['Tag', 'Chain', 'Country', 'Status', 'Founded']],
   ['type=companies&founded_from=2020&founded_to=2020', ['Tag', 'Chain', 'Country', 'Status', 'Founded']],

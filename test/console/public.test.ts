@@ -522,7 +522,9 @@ describe('the search of the pages', () => {
   });
 
   test('has the rounds on the pages after the other records', async () => {
-    expect((await read('/search')).text).toMatch(/Everything 23 .*Rounds 2 Grants 13 23 records /);
+    expect((await read('/search')).text).toMatch(
+      /Everything 23 .*Rounds 2 Grants 13 .*Tag DeFi 16 .*Number of records with .* 23 records .* · rounds and grants come last Sort /,
+    );
     expect((await read('/search?page=2')).text).toMatch(/Grant \d+ grant .*Previous/);
   });
 
@@ -538,16 +540,38 @@ describe('the search of the pages', () => {
   });
 
   test('counts the values of a result, each with the address that narrows it', async () => {
-    const { html, text } = await read('/search?type=companies');
+    const { html, text } = await read('/search?type=companies&show=all');
     // Without keywords, the companies with the most funding come first.
     expect(text).toMatch(/Acme .*\$3M known .*Other/);
     expect(html).toContain('<option value="-total_funding_usd" selected>');
     expect(text).toMatch(/Tag DeFi 2 Wallets 1 .*Number of companies with each value; /);
-    expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
+    expect(html).toContain('href="/search?type=companies&amp;tag=DeFi&amp;show=all"');
     const narrowed = await read('/search?type=companies&tag=Wallets');
     expect(narrowed.text).toMatch(/Only Tag Wallets .* 1 company /);
     expect(narrowed.html).toContain('href="/search?type=companies&amp;tag=Wallets%7CDeFi"');
     expect((await read('/search?type=companies&query=other')).text).toMatch(/Tag Wallets 1 DeFi 1 /);
+  });
+
+  test('lists the companies with known funding, and leads to all of them and back', async () => {
+    const named = ['Funded', 'Also Funded', 'Bare'].map((name, index) =>
+      aCompany({ name, tags: ['DeFi'], total_funding_usd: index < 2 ? `${index + 1}000000.00` : null }),
+    );
+    const own = await startConsole([...named, aPerson({ name: 'Ada' })], { publicPages: true });
+    const { html, text } = await read('/search?type=companies', own);
+    expect(html).toContain('<title>Companies with known funding · web3-bi</title>');
+    expect(text).toMatch(/Companies 3 People 1 .*Tag DeFi 2 .* 2 companies with known funding · Show all 3 /);
+    expect(text).not.toMatch(/ Only | Bare /);
+    expect(html).toContain('href="/search?type=companies&amp;funding_min=1&amp;tag=DeFi"');
+    // What is typed is searched in all companies, and so are other kinds.
+    expect(html).toMatch(/<input type="hidden" name="type" value="companies"\/><button type="submit"/);
+    expect(html).toContain('href="/search?type=people"');
+    const all = await read('/search?type=companies&show=all', own);
+    expect(all.text).toMatch(/Tag DeFi 3 .* 3 companies · Show those with known funding .* Bare /);
+    expect(all.html).toContain('href="/search?type=companies&amp;tag=DeFi&amp;show=all"');
+    expect((await read('/search?type=companies&tag=DeFi', own)).text).toContain(' 3 companies ');
+    const rows = await fetch(`${own.url}/search?type=companies&format=csv`, HTML);
+    expect(await rows.text()).not.toContain('bare');
+    await own.close();
   });
 
   test('lists all values of a filter that has more than fit beside the result, each with its address', async () => {

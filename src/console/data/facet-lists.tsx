@@ -15,7 +15,7 @@ interface FacetsProps {
 /** Values shown beside a result: the most frequent and the selected ones. */
 const SHOWN_MAX = 6;
 /** Characters of their addresses, each of which repeats what is selected, so that a page stays light. */
-const ADDRESSES_MAX = 500;
+const ADDRESSES_MAX = 400;
 
 /** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
 export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
@@ -31,8 +31,8 @@ export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
             <FacetSection key={counts.facet.name} {...{ counts, effective }} />
           ))}
           <p class="hint">
-            Number of {effective.type} with each value{countedText(countedIn, '; values of one group are alternatives')}
-            .
+            Number of {nounOf(effective)} with each value
+            {countedText(countedIn, '; values of one group are alternatives')}.
           </p>
         </aside>
       </details>
@@ -40,6 +40,7 @@ export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
   );
 }
 
+const nounOf = ({ type }: ParsedSearch): string => (type === ALL ? 'records' : type);
 const countedText = (countedIn: number | undefined, inAll: string): string =>
   countedIn === undefined ? inAll : `, among the best ${countText(countedIn)} matches`;
 
@@ -97,9 +98,9 @@ const PAGE_SIZE = 100;
 export function AllFacetValues({ counts, effective, countedIn }: FacetProps & Pick<FacetsProps, 'countedIn'>): VNode {
   const { searchAt } = usePage();
   const { facet, values } = counts;
-  const { type, page } = effective;
+  const { page } = effective;
   const start = (page - 1) * PAGE_SIZE;
-  const back = type === ALL ? 'records' : type;
+  const back = nounOf(effective);
   return (
     <>
       <p class="crumbs">

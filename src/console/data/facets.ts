@@ -1,6 +1,6 @@
 import { type Aggregate, GROUPS } from '../../contract/aggregate.ts';
 import { choiceOf, parseChoice } from '../../contract/choices.ts';
-import type { RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { filterText, filterValueText } from '../../contract/filter-words.ts';
 import {
@@ -10,6 +10,7 @@ import {
   facetOf,
   fieldsOf,
   filterOf,
+  hasFilter,
   pickFilters,
 } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
@@ -103,7 +104,8 @@ export async function countFacets(
   effective: ParsedSearch,
 ): Promise<SearchFacets> {
   const { type, query, given } = effective;
-  if (type === ALL) return { facets: [], countedIn: undefined };
+  if (type === ALL)
+    return { facets: query === '' ? withValues(await countInAll(records, given)) : [], countedIn: undefined };
   const facets = facetsOf(type).filter((facet) => isAvailable(facet, given));
   if (query !== '') return countInMatches(records, parsed, { facets, type, query, given });
   const kind = kindOf(effective);
@@ -111,26 +113,68 @@ export async function countFacets(
     facets.map(async (facet) => {
       // A facet does not restrict its own values, which are alternatives.
       const rest = withoutFilters(given, facet.filters);
-      const { rows } = await records.aggregate({
-        of: type,
-        groups: [facet.group],
-        measures: ['count'],
-        order: isYear(facet) ? LATEST : MOST,
-        top: VALUES_MAX,
-        filters: pickFilters(typed(rest)),
-      });
-      const counts = rows.flatMap(([value = null, count]): Counted[] =>
-        value === null ? [] : [[namedValue(facet, value), Number(count)]],
-      );
+      const counts = await countGroup(records, type, facet, rest);
       const ofKind = counts.filter(([{ value }]) => isOfKind(kind, facet, value));
-      return facetCounts(facet, given, await countShared(records, facet, { type, query, rest, counts: ofKind }));
+      return facetCounts(
+        facet,
+        given,
+        await countShared(records, facet, { types: [type], query, rest, counts: ofKind }),
+      );
     }),
   );
-  return { facets: counted.filter(({ values }) => values.length > 0), countedIn: undefined };
+  return { facets: withValues(counted), countedIn: undefined };
+}
+
+const withValues = (facets: readonly FacetCounts[]): readonly FacetCounts[] =>
+  facets.filter(({ values }) => values.length > 0);
+
+async function countGroup(
+  records: Records,
+  type: RecordType,
+  facet: ListFacet,
+  rest: FilterTexts,
+): Promise<readonly Counted[]> {
+  const { rows } = await records.aggregate({
+    of: type,
+    groups: [facet.group],
+    measures: ['count'],
+    order: isYear(facet) ? LATEST : MOST,
+    top: VALUES_MAX,
+    filters: pickFilters(typed(rest)),
+  });
+  return rows.flatMap(([value = null, count]): Counted[] =>
+    value === null ? [] : [[namedValue(facet, value), Number(count)]],
+  );
+}
+
+/** Facets of records of every type, each of which has some of them. */
+const SHARED_FACETS = [byFilter('tag'), byFilter('chain'), byFilter('country')];
+const SHARED_VALUES_MAX = 6;
+
+/** The values that most records have, counted by their filter, because aggregates are of one type and not of every one. */
+async function countInAll(records: Records, given: FilterTexts): Promise<readonly FacetCounts[]> {
+  const counted = SHARED_FACETS.map(async (facet) => {
+    const rest = withoutFilters(given, facet.filters);
+    const types = RECORD_TYPES.filter((type) =>
+      [...facet.filters, ...Object.keys(rest)].every((name) => hasFilter(type, name as FilterName)),
+    );
+    const rows = await Promise.all(
+      types.map((type) => {
+        const own = facetsOf(type).find(({ name }) => name === facet.name);
+        return own === undefined ? [] : countGroup(records, type, own, rest);
+      }),
+    );
+    const sums = new Map<string, Counted>();
+    for (const [named, records] of rows.flat())
+      if (!NO_SINGLE.test(named.value)) sums.set(named.value, [named, records + (sums.get(named.value)?.[1] ?? 0)]);
+    const most = [...sums.values()].toSorted(([, one], [, other]) => other - one).slice(0, SHARED_VALUES_MAX);
+    return facetCounts(facet, given, await countShared(records, facet, { types, query: '', rest, counts: most }));
+  });
+  return Promise.all(counted);
 }
 
 interface CountedSearch {
-  readonly type: RecordType;
+  readonly types: readonly RecordType[];
   readonly query: string;
   readonly rest: FilterTexts;
   readonly counts: readonly Counted[];
@@ -143,7 +187,7 @@ interface CountedSearch {
 async function countShared(
   records: Records,
   facet: ListFacet,
-  { type, query: text, rest, counts }: CountedSearch,
+  { types, query: text, rest, counts }: CountedSearch,
 ): Promise<Counted[]> {
   const [filter] = facet.filters;
   const definition = filter === undefined ? undefined : filterOf(filter);
@@ -153,12 +197,14 @@ async function countShared(
   const uses = new Map<string, Named[]>();
   for (const [named] of counts) for (const key of keysOf(named)) uses.set(key, [...(uses.get(key) ?? []), named]);
   const isShared = (named: Named): boolean =>
-    values?.group?.(named.value) !== undefined || keysOf(named).some((key) => (uses.get(key)?.length ?? 0) > 1);
+    types.length > 1 ||
+    values?.group?.(named.value) !== undefined ||
+    keysOf(named).some((key) => (uses.get(key)?.length ?? 0) > 1);
   const isFirst = (named: Named): boolean =>
     values === undefined || keysOf(named).every((key) => uses.get(key)?.[0] === named);
   const count = async (value: string): Promise<number> => {
     const filters = pickFilters(typed({ ...rest, ...facet.select([value]) }));
-    return (await records.search({ types: [type], text, filters, window: NONE })).total;
+    return (await records.search({ types, text, filters, window: NONE })).total;
   };
   const exact = await Promise.all(
     counts
@@ -193,14 +239,14 @@ interface InMatches {
 }
 
 async function countInMatches(records: Records, parsed: ParsedSearch, search: InMatches): Promise<SearchFacets> {
-  const { facets, given: rest, ...searched } = search;
+  const { facets, given: rest, query, type } = search;
   const filters = pickFilters(typed(parsed.given));
   const found = await records.search(requestOf({ ...parsed, filters }, 0, COUNTED_MAX));
   const documents = found.results.map((json) => JSON.parse(json) as RecordData);
   const isPart = found.total > COUNTED_MAX;
   const counted = facets.map(async (facet) => {
-    const counts = countIn(documents, search.type, facet);
-    const exact = isPart ? counts : await countShared(records, facet, { ...searched, rest, counts });
+    const counts = countIn(documents, type, facet);
+    const exact = isPart ? counts : await countShared(records, facet, { types: [type], query, rest, counts });
     return facetCounts(facet, rest, exact);
   });
   const all = await Promise.all(counted);
@@ -307,7 +353,11 @@ export function givenFilters(given: FilterTexts, facets: readonly FacetCounts[])
   const names = (Object.keys(given) as FilterName[]).filter((name) => !chosen.some((one) => one.names.includes(name)));
   const single = names.map((name): GivenFilters => {
     const spelled = (value: string): string | undefined => texts.get(`${name} ${value.toLowerCase()}`);
-    return { text: filterText(name, given[name] ?? '', spelled), names: [name] };
+    const text = given[name] ?? '';
+    return {
+      text: name === 'funding_min' && text === '1' ? 'Known funding' : filterText(name, text, spelled),
+      names: [name],
+    };
   });
   return [...chosen, ...single];
 }

@@ -34,6 +34,7 @@ const searchParameters = z.object({
   view: z.enum(['cards', 'table']).catch('cards').default('cards'),
   columns: z.array(z.string()).optional(),
   values: z.string().optional(),
+  show: z.enum(['all']).optional().catch(undefined),
   ...filterShape,
 });
 export const PARAMETERS = [...Object.keys(searchParameters.shape), 'format'];
@@ -75,6 +76,8 @@ export interface ParsedSearch {
   readonly columns: readonly string[] | undefined;
   /** The facet whose values are listed instead of records. */
   readonly values: string | undefined;
+  /** Whether companies without known funding were asked for. */
+  readonly show: 'all' | undefined;
   /** Filters as text. */
   readonly given: FilterTexts;
 }
@@ -87,17 +90,36 @@ export const EMPTY_SEARCH: ParsedSearch = {
   view: 'cards',
   columns: undefined,
   values: undefined,
+  show: undefined,
   given: {},
 };
+
+/** What the page of companies lists by default: with known funding. */
+const FUNDED: FilterTexts = { funding_min: '1' };
+const PAGE_PARAMETERS = ['page', 'sort', 'view', 'columns', 'format'];
+
+/** The query of a page of companies that names no choice, with the default one. */
+export const asFunded = (query: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+  const { type, ...others } = query;
+  const isPlain = type === 'companies' && Object.keys(others).every((name) => PAGE_PARAMETERS.includes(name));
+  return isPlain ? { ...query, ...FUNDED } : query;
+};
+
+/** Whether a search lists the companies with known funding and is otherwise not narrowed. */
+export const isFunded = ({ type, query, given }: Pick<ParsedSearch, 'type' | 'query' | 'given'>): boolean =>
+  type === 'companies' && query === '' && given.funding_min === '1' && Object.keys(given).length === 1;
+
+/** The filters of a search that one for other records keeps. */
+export const keptFilters = (search: ParsedSearch): FilterTexts => (isFunded(search) ? {} : ownFilters(search));
 
 /** Parses a search URL; empty form fields are ignored. Throws `invalid_parameter`. */
 export function parseSearch(raw: Readonly<Record<string, string>>): ParsedSearch & { readonly filters: Filters } {
   const filled = Object.fromEntries(Object.entries(raw).filter(([, value]) => value.trim() !== ''));
-  const { type, query, page, sort, view, columns, values, ...rest } = read(filled);
+  const { type, query, page, sort, view, columns, values, show, ...rest } = read(filled);
   const given = Object.fromEntries(
     FILTER_NAMES.filter((name) => rest[name] !== undefined).map((name) => [name, String(rest[name])]),
   );
-  return { type, query, page, sort, view, columns, values, given, filters: filtersOf({ type, given }, rest) };
+  return { type, query, page, sort, view, columns, values, show, given, filters: filtersOf({ type, given }, rest) };
 }
 
 function filtersOf({ type }: Pick<ParsedSearch, 'type' | 'given'>, values: Readonly<Record<string, unknown>>): Filters {
@@ -110,7 +132,7 @@ export const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL
 
 /** The URL of a search with some parameters changed. Changes reset the page and lead back to the records. */
 export function recordPath(at: string, parsed: ParsedSearch, change: Partial<ParsedSearch> = {}): string {
-  const { type, query, page, sort, view, columns, values, given } = {
+  const { type, query, page, sort, view, columns, values, show, given } = {
     ...parsed,
     page: 1,
     values: undefined,
@@ -118,7 +140,8 @@ export function recordPath(at: string, parsed: ParsedSearch, change: Partial<Par
   };
   const has = (name: string): boolean => type === ALL || hasFilter(type, name as FilterName);
   const fitting = Object.entries(given).filter(([name]) => has(name));
-  const sorted = sort !== undefined && type !== ALL && isSortedBy(type, sort.replace('-', '') as SortedField);
+  const sorted =
+    sort !== undefined && typesOf(type).some((one) => isSortedBy(one, sort.replace('-', '') as SortedField));
   const parameters = {
     ...(query !== '' && { query }),
     ...(type !== ALL && { type }),
@@ -127,6 +150,7 @@ export function recordPath(at: string, parsed: ParsedSearch, change: Partial<Par
     ...(view !== 'cards' && { view }),
     ...(columns !== undefined && type === parsed.type && { columns: shownColumns({ type, columns }).join() }),
     ...(values !== undefined && { values }),
+    ...(show !== undefined && type === 'companies' && { show }),
     ...(page > 1 && { page: String(page) }),
   };
   const text = new URLSearchParams(parameters as Record<string, string>).toString();
@@ -174,7 +198,7 @@ const NO_COLUMNS = [
 const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: [
     ...['total_funding_usd', 'funding_stage', 'last_round_date', 'investors_count'],
-    ...['tags', 'location_json'],
+    ...['status', 'tags', 'location_json'],
   ],
   investors: [
     ...['investments_count', 'lead_count', 'last_investment_date', 'investor_type'],

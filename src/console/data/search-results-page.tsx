@@ -21,8 +21,10 @@ import {
   COLUMNS_MAX,
   EMPTY_SEARCH,
   type FoundType,
+  isFunded,
   isOfUpcoming,
   KINDS,
+  keptFilters,
   kindOf,
   ownFilters,
   PAGE_SIZE,
@@ -85,6 +87,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
 export function searchTitle({ parsed, facets }: SearchOutcome): string {
   const { query, values } = parsed;
   if (query !== '') return query;
+  if (isFunded(parsed) && values === undefined) return 'Companies with known funding';
   const words = givenFilters(ownFilters(parsed), facets).map(({ text }) => text);
   const of = facets
     .filter(({ facet }) => facet.name === values)
@@ -112,13 +115,13 @@ function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals
 const usePathOf = (parsed: ParsedSearch, { type, stage }: SearchKind): string =>
   recordPath(usePage().searchAt, parsed, {
     type,
-    given: { ...ownFilters(parsed), ...(stage !== undefined && { funding_stage: stage }) },
+    given: { ...keptFilters(parsed), ...(stage !== undefined && { funding_stage: stage }) },
   });
 
 /** The active filters, each removable, and the interpretation of a sentence. */
 function Reading({ effective, found, facets, results, totalled }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
-  const given = givenFilters(ownFilters(effective), facets);
+  const given = givenFilters(keptFilters(effective), facets);
   const { understood, unknown = {} } = found ?? {};
   const counted = /(investments|lead)_count$/.test(understood?.sort ?? '') ? ['rounds'] : [];
   const used = totalled === undefined ? counted : [...FIGURE_WORDS, ...totalled.asked.groups];
@@ -209,9 +212,7 @@ function CountedReading({ of, groups, given }: Totalled['asked']): VNode {
 function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effective'>): VNode | null {
   const { base, searchAt } = usePage();
   const { type } = effective;
-  if (type === ALL)
-    return <span class="muted">{effective.query === '' ? 'Known funding, largest first; rounds last' : BEST}</span>;
-  const fields = SORTED_FIELDS.filter((field) => isSortedBy(type, field));
+  const fields = type === ALL ? SORTS_OF_ALL : SORTED_FIELDS.filter((field) => isSortedBy(type, field));
   return (
     <form method="get" action={base + searchAt} class="filters">
       <KeptFields search={recordPath('', parsed, { type, sort: undefined })} />
@@ -228,6 +229,8 @@ function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effecti
 }
 
 const BEST = 'Best match first';
+/** Fields that sort records of every type: all have them, or those that have it come first. */
+const SORTS_OF_ALL = ['total_funding_usd', 'name', 'updated_at'] as const;
 
 /** The order of a search without a sort; undefined if a sort of its type is selected then. */
 function unsortedText(search: ParsedSearch): string | undefined {
@@ -300,10 +303,13 @@ function foundText(search: ParsedSearch, { total, onRecord }: SearchPage): strin
 /** Whether the date of the newest round shows how recent a list is. */
 const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !== 'people';
 
-function Found({ effective, found, newestRound, newestEvent, hasUpcoming }: SearchOutcome): VNode {
+function Found({ parsed, effective, found, totals, newestRound, newestEvent, hasUpcoming }: SearchOutcome): VNode {
+  const { type } = effective;
+  const isMixed = type === ALL && totals.size > 1 && (found?.totals?.rounds ?? 0) > 0;
   return (
     <p class="muted found">
       {found === undefined ? '' : foundText(effective, found)}
+      <Shown parsed={parsed} totals={totals} />
       {found?.isTyped ? '' : ', the nearest to these words, which no record has exactly'}
       {newestRound === undefined || !isAboutRounds(effective.type)
         ? ''
@@ -311,7 +317,29 @@ function Found({ effective, found, newestRound, newestEvent, hasUpcoming }: Sear
       {newestEvent === undefined
         ? ''
         : ` · events to ${dayText(newestEvent)}${hasUpcoming ? '' : ', none is upcoming'}`}
+      {isMixed ? ' · rounds and grants come last' : ''}
     </p>
+  );
+}
+
+/** Which companies are listed, and a link to all of them or back. */
+function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VNode | null {
+  const { searchAt } = usePage();
+  const all = totals.get(kindOf(parsed)) ?? 0;
+  const given = {};
+  if (isFunded(parsed))
+    return (
+      <>
+        {' '}
+        with known funding ·{' '}
+        <Link to={recordPath(searchAt, parsed, { given, show: 'all' })}>Show all {countText(all)}</Link>
+      </>
+    );
+  return parsed.show === undefined || parsed.type !== 'companies' || Object.keys(parsed.given).length > 0 ? null : (
+    <>
+      {' '}
+      · <Link to={recordPath(searchAt, parsed, { show: undefined })}>Show those with known funding</Link>
+    </>
   );
 }
 
@@ -370,6 +398,12 @@ function Results({ parsed, effective, found, results: records, grants }: SearchO
         size={PAGE_SIZE}
         to={(page) => recordPath(searchAt, parsed, { page })}
       />
+      {(found?.total ?? 0) <= EXPORT_MAX ? null : (
+        <p class="hint">
+          The CSV has the first {countText(EXPORT_MAX)}. All of a kind:{' '}
+          <code>web3-bi export --type {effective.type === ALL ? 'companies' : effective.type} --output all.csv</code>
+        </p>
+      )}
     </>
   );
 }

@@ -17,8 +17,8 @@ import {
   GRANTS,
   isOfUpcoming,
   KINDS,
+  keptFilters,
   kindOf,
-  ownFilters,
   PAGE_SIZE,
   PARAMETERS,
   type ParsedSearch,
@@ -197,7 +197,7 @@ async function countKinds(
   { found, effective, grants: others }: ReadSearch,
 ): Promise<ReadonlyMap<SearchKind, number>> {
   const listed = kindOf(effective);
-  const isNarrowed = found.understood !== undefined || Object.keys(ownFilters(parsed)).length > 0;
+  const isNarrowed = found.understood !== undefined || Object.keys(keptFilters(parsed)).length > 0;
   if (isNarrowed && effective.type !== ALL)
     return new Map([
       // A sentence about rounds leaves the grants out by itself.

@@ -1,20 +1,21 @@
 import { csvResponse } from '../../service/routes/csv.ts';
-import { recordPath } from '../data/parsed-search.ts';
-import { searchForExport, searchRecords } from '../data/search.ts';
+import type { Records } from '../../store/port/records.ts';
+import { asFunded, keptFilters, recordPath } from '../data/parsed-search.ts';
+import { type SearchOutcome, searchForExport, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, searchTitle } from '../data/search-results-page.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
 type Query = Readonly<Record<string, string>>;
 
 export async function searchPage({ store, clock }: PublicDeps, query: Query): Promise<PublicPage> {
-  const outcome = await searchRecords(store.records, query, clock());
+  const outcome = await searchFunded(store.records, query, clock());
   const { query: text } = outcome.parsed;
   const title = searchTitle(outcome);
   return {
     title,
     description: 'Search companies, investors, people and events of Web3, with sources.',
     searched: text,
-    kept: recordPath('', { ...outcome.parsed, query: '' }),
+    kept: recordPath('', { ...outcome.parsed, query: '', given: keptFilters(outcome.parsed) }),
     isListed: Object.keys(query).length === 0,
     body: (
       <>
@@ -25,8 +26,14 @@ export async function searchPage({ store, clock }: PublicDeps, query: Query): Pr
   };
 }
 
+/** Lists companies with known funding, if any has it and nothing else is chosen. */
+async function searchFunded(records: Records, query: Query, now: Date): Promise<SearchOutcome> {
+  const outcome = await searchRecords(records, asFunded(query), now);
+  return outcome.found?.total === 0 ? searchRecords(records, query, now) : outcome;
+}
+
 /** The top matches of a search as CSV. Throws `invalid_parameter`. */
 export async function searchCsv({ store, clock }: PublicDeps, query: Query): Promise<string> {
-  const { found, types, parsed } = await searchForExport(store.records, query, clock());
+  const { found, types, parsed } = await searchForExport(store.records, asFunded(query), clock());
   return csvResponse(found, { types, fields: parsed.columns }).data as string;
 }
