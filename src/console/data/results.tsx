@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
+import { recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { countsText } from '../../contract/rounds.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
@@ -11,7 +11,7 @@ import { dayText, shownValue } from '../day-text.ts';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
-import { ALL, type FoundType, type ParsedSearch, recordPath, shownColumns } from './parsed-search.ts';
+import { ALL, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
 import { inShort, isBlank, Marked, type RecordData, ShortValue, sentenceWith } from './values.tsx';
 
 interface ResultTableProps {
@@ -33,7 +33,7 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
         <thead>
           <tr>
             {['name', ...columns].map((field) => (
-              <SortHead key={field} parsed={parsed} type={shown.type} field={field} isNumeric={numbers.has(field)} />
+              <SortHead key={field} parsed={parsed} shown={shown} field={field} isNumeric={numbers.has(field)} />
             ))}
           </tr>
         </thead>
@@ -51,7 +51,7 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
                   <ShortValue
                     of={record.type}
                     field={field}
-                    value={field === 'funding_stage' ? stageOfCompany(record) : shownValue(record, field)}
+                    value={field === 'status' ? statusOf(record) : shownValue(record, field)}
                   />
                   {field === 'funding_stage' && isStageEarlier(record) ? (
                     <span class="muted"> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</span>
@@ -68,21 +68,23 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
 
 const isNumber = (value: unknown, field: string): boolean => typeof value === 'number' || field.endsWith('_usd');
 
-interface SortHeadProps {
-  readonly parsed: ParsedSearch;
-  readonly type: FoundType;
+/** What became of a company; a listed one is active, too. */
+const statusOf = (record: RecordData): unknown =>
+  record['company_stage'] === 'public' ? 'public' : (record['status'] ?? null);
+
+interface SortHeadProps extends Pick<ResultTableProps, 'parsed' | 'shown'> {
   readonly field: string;
   readonly isNumeric: boolean;
 }
 
-function SortHead({ parsed, type, field, isNumeric }: SortHeadProps): VNode {
+function SortHead({ parsed, shown, field, isNumeric }: SortHeadProps): VNode {
   const { searchAt } = usePage();
   const numeric = isNumeric ? 'number' : undefined;
-  const sorted = parsed.sort === field ? 'ascending' : parsed.sort === `-${field}` ? 'descending' : undefined;
+  const sort = sortOf(shown);
+  const sorted = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined;
   const canSort =
-    type !== ALL &&
     SORTED_FIELDS.includes(field as SortedField) &&
-    isSortedBy(type as RecordType, field as SortedField);
+    typesOf(shown.type).some((type) => isSortedBy(type, field as SortedField));
   if (!canSort)
     return (
       <th scope="col" class={numeric}>
@@ -92,7 +94,7 @@ function SortHead({ parsed, type, field, isNumeric }: SortHeadProps): VNode {
   const next = sorted === 'descending' || (sorted === undefined && field === 'name') ? field : `-${field}`;
   return (
     <th scope="col" class={numeric} aria-sort={sorted}>
-      <Link to={recordPath(searchAt, parsed, { sort: next, type })}>
+      <Link to={recordPath(searchAt, parsed, { sort: next, type: shown.type })}>
         {labelOf(field)} {sorted === undefined ? '' : sorted === 'ascending' ? '↑' : '↓'}
       </Link>
     </th>
@@ -145,7 +147,6 @@ interface ResultItemProps {
 /** Whether the stage of a company is from a round before its last one. */
 const isStageEarlier = (record: RecordData): boolean =>
   !isBlank(record['funding_stage']) &&
-  stageOfCompany(record) === record['funding_stage'] &&
   !isBlank(record['last_round_date']) &&
   record['funding_stage_date'] !== record['last_round_date'];
 
@@ -155,7 +156,10 @@ function stageTexts(record: RecordData): readonly string[] {
   const isOfLast = stage === record['funding_stage'] && record['funding_stage_date'] === record['last_round_date'];
   const last = dayText(shownValue(record, 'last_round_date'));
   // An earlier stage beside the date of a later round would read as the stage of that round.
-  const text = isBlank(stage) || isStageEarlier(record) ? '' : vocabularyLabel(String(stage));
+  const text =
+    isBlank(stage) || (stage === record['funding_stage'] && isStageEarlier(record))
+      ? ''
+      : vocabularyLabel(String(stage));
   return [text, isOfLast || last === '' ? last : `last round ${last}`];
 }
 
