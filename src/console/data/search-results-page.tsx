@@ -1,20 +1,17 @@
 import type { VNode } from 'preact';
-import { entityOf, RECORD_TYPES, recordNoun } from '../../contract/entities/index.ts';
+import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
-import { filterText, subjectOf } from '../../contract/filter-words.ts';
-import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { asksForFigure, asksForLikes, unstatedText } from '../../contract/sentence-calls.ts';
+import { unstatedText } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
-import { unusedWords } from '../../store/search/query.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
-import { AggregateCard, type Totalled } from './aggregate-page.tsx';
+import { AggregateCard } from './aggregate-page.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
-import { givenFilters, withoutFilters } from './facets.ts';
+import { givenFilters } from './facets.ts';
 import { FilterForm } from './filter-form.tsx';
 import {
   ALL,
@@ -35,7 +32,7 @@ import {
 } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
 import { EXPORT_MAX, type SearchOutcome } from './search.ts';
-import type { RecordData } from './values.tsx';
+import { CountedReading, Reading } from './search-reading.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
@@ -117,97 +114,6 @@ const usePathOf = (parsed: ParsedSearch, { type, stage }: SearchKind): string =>
     type,
     given: { ...keptFilters(parsed), ...(stage !== undefined && { funding_stage: stage }) },
   });
-
-/** The active filters, each removable, and the interpretation of a sentence. */
-function Reading({ effective, found, facets, results, totalled }: SearchOutcome): VNode | null {
-  const { searchAt } = usePage();
-  const given = givenFilters(keptFilters(effective), facets);
-  const { understood, unknown = {} } = found ?? {};
-  const counted = /(investments|lead)_count$/.test(understood?.sort ?? '') ? ['rounds'] : [];
-  const used = totalled === undefined ? counted : [...FIGURE_WORDS, ...totalled.asked.groups];
-  const ignored = unusedWords((understood?.ignored ?? []).flatMap((words) => words.split(' '))).filter(
-    (word) => !used.includes(word.toLowerCase()) && !(totalled !== undefined && asksForFigure(word)),
-  );
-  if (given.length === 0 && understood === undefined) return null;
-  const isPlain = given.length === 0 && understood?.type === undefined;
-  return (
-    <>
-      <ul class="chips">
-        <li class="muted">{understood === undefined ? 'Only' : 'Read as'}</li>
-        {understood?.type === undefined ? null : <li>{understood.type}</li>}
-        {given.map(({ text, names }) => (
-          <li key={text}>
-            <Link to={recordPath(searchAt, effective, { given: withoutFilters(effective.given, names) })}>
-              {text}
-              <span class="sr">; take it out</span> <span aria-hidden="true">×</span>
-            </Link>
-          </li>
-        ))}
-        {understood?.sort === undefined ? null : <li class="muted">{sortText(understood.sort)}</li>}
-        {understood === undefined || understood.text === '' ? null : (
-          <li class="muted">
-            {isPlain ? '' : 'with '}“{understood.text}”
-          </li>
-        )}
-        {ignored.length === 0 ? null : (
-          <li class="muted">
-            ignoring “{ignored.join(' ')}”{understood?.period === undefined ? '' : ' in the list'}
-          </li>
-        )}
-      </ul>
-      {effective.type === 'companies' && effective.given.funding_stage !== undefined ? (
-        <p class="hint">A company has the stages of all its rounds; the list shows that of the latest.</p>
-      ) : null}
-      {Object.keys(unknown).length === 0 ? null : <p class="hint">Left out: {unknownText(unknown)}.</p>}
-      <Likes words={understood?.ignored ?? []} first={results[0]} />
-    </>
-  );
-}
-
-/** Words of a sentence for the figures of an aggregate. */
-const FIGURE_WORDS: readonly string[] = [...RECORD_TYPES, 'amount', 'size', 'number'];
-
-/** Numbers of records without a known value, by filter; both bounds of a field count as one. */
-const unknownText = (unknown: Readonly<Record<string, number>>): string =>
-  [
-    ...new Set(
-      Object.entries(unknown).map(
-        ([name, records]) => `${countText(records)} whose ${subjectOf(name as FilterName).toLowerCase()} is not known`,
-      ),
-    ),
-  ].join(', ');
-
-/**
- * A link to companies similar to the first result, or to co-investors of an investor, if the sentence asked for similar ones.
- */
-function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }): VNode | null {
-  const { recordsAt } = usePage();
-  if (!asksForLikes(words) || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
-  const [list, text] =
-    first.type === 'companies' ? ['similar', 'Companies similar to'] : ['co_investors', 'Co-investors of'];
-  return (
-    <p>
-      <Link to={`${recordsAt}/${first.type}/${first.slug}#${list}`}>
-        {text} {first.name}
-      </Link>
-    </p>
-  );
-}
-
-/** The interpretation of a sentence that only the aggregate answers. */
-function CountedReading({ of, groups, given }: Totalled['asked']): VNode {
-  return (
-    <ul class="chips">
-      <li class="muted">Read as</li>
-      <li>
-        {of} by {groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}
-      </li>
-      {Object.entries(given).map(([name, value]) => (
-        <li key={name}>{filterText(name as FilterName, value)}</li>
-      ))}
-    </ul>
-  );
-}
 
 function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effective'>): VNode | null {
   const { base, searchAt } = usePage();

@@ -1,0 +1,106 @@
+import type { VNode } from 'preact';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
+import { filterText, subjectOf } from '../../contract/filter-words.ts';
+import type { FilterName } from '../../contract/filters.ts';
+import { asksForFigure, asksForLikes } from '../../contract/sentence-calls.ts';
+import { sortText } from '../../contract/sorts.ts';
+import { unusedWords } from '../../store/search/query.ts';
+import { countText, Link } from '../components.tsx';
+import { usePage } from '../context.ts';
+import type { Totalled } from './aggregate-page.tsx';
+import { givenFilters, withoutFilters } from './facets.ts';
+import { keptFilters, recordPath } from './parsed-search.ts';
+import type { SearchOutcome } from './search.ts';
+import type { RecordData } from './values.tsx';
+
+/** The active filters, each removable, and the interpretation of a sentence. */
+export function Reading({ effective, found, facets, results, totalled }: SearchOutcome): VNode | null {
+  const { searchAt } = usePage();
+  const given = givenFilters(keptFilters(effective), facets);
+  const { understood, unknown = {} } = found ?? {};
+  const counted = /(investments|lead)_count$/.test(understood?.sort ?? '') ? ['rounds'] : [];
+  const used = totalled === undefined ? counted : [...FIGURE_WORDS, ...totalled.asked.groups];
+  const ignored = unusedWords((understood?.ignored ?? []).flatMap((words) => words.split(' '))).filter(
+    (word) => !used.includes(word.toLowerCase()) && !(totalled !== undefined && asksForFigure(word)),
+  );
+  if (given.length === 0 && understood === undefined) return null;
+  const isPlain = given.length === 0 && understood?.type === undefined;
+  return (
+    <>
+      <ul class="chips">
+        <li class="muted">{understood === undefined ? 'Only' : 'Read as'}</li>
+        {understood?.type === undefined ? null : <li>{understood.type}</li>}
+        {given.map(({ text, names }) => (
+          <li key={text}>
+            <Link to={recordPath(searchAt, effective, { given: withoutFilters(effective.given, names) })}>
+              {text}
+              <span class="sr">; take it out</span> <span aria-hidden="true">×</span>
+            </Link>
+          </li>
+        ))}
+        {understood?.sort === undefined ? null : <li class="muted">{sortText(understood.sort)}</li>}
+        {understood === undefined || understood.text === '' ? null : (
+          <li class="muted">
+            {isPlain ? '' : 'with '}“{understood.text}”
+          </li>
+        )}
+        {ignored.length === 0 ? null : (
+          <li class="muted">
+            ignoring “{ignored.join(' ')}”{understood?.period === undefined ? '' : ' in the list'}
+          </li>
+        )}
+      </ul>
+      {effective.type === 'companies' && effective.given.funding_stage !== undefined ? (
+        <p class="hint">A company has the stages of all its rounds; the list shows that of the latest.</p>
+      ) : null}
+      {Object.keys(unknown).length === 0 ? null : <p class="hint">Left out: {unknownText(unknown)}.</p>}
+      <Likes words={understood?.ignored ?? []} first={results[0]} />
+    </>
+  );
+}
+
+/** Words of a sentence for the figures of an aggregate. */
+const FIGURE_WORDS: readonly string[] = [...RECORD_TYPES, 'amount', 'size', 'number'];
+
+/** Numbers of records without a known value, by filter; both bounds of a field count as one. */
+const unknownText = (unknown: Readonly<Record<string, number>>): string =>
+  [
+    ...new Set(
+      Object.entries(unknown).map(
+        ([name, records]) => `${countText(records)} whose ${subjectOf(name as FilterName).toLowerCase()} is not known`,
+      ),
+    ),
+  ].join(', ');
+
+/**
+ * A link to companies similar to the first result, or to co-investors of an investor, if the sentence asked for similar ones.
+ */
+function Likes({ words, first }: { words: readonly string[]; first: RecordData | undefined }): VNode | null {
+  const { recordsAt } = usePage();
+  if (!asksForLikes(words) || (first?.type !== 'companies' && first?.type !== 'investors')) return null;
+  const [list, text] =
+    first.type === 'companies' ? ['similar', 'Companies similar to'] : ['co_investors', 'Co-investors of'];
+  return (
+    <p>
+      <Link to={`${recordsAt}/${first.type}/${first.slug}#${list}`}>
+        {text} {first.name}
+      </Link>
+    </p>
+  );
+}
+
+/** The interpretation of a sentence that only the aggregate answers. */
+export function CountedReading({ of, groups, given }: Totalled['asked']): VNode {
+  return (
+    <ul class="chips">
+      <li class="muted">Read as</li>
+      <li>
+        {of} by {groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}
+      </li>
+      {Object.entries(given).map(([name, value]) => (
+        <li key={name}>{filterText(name as FilterName, value)}</li>
+      ))}
+    </ul>
+  );
+}
