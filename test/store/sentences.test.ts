@@ -23,7 +23,7 @@ describe(`sentences on ${engine.name}`, () => {
         founders: ['Ada Quill'],
       }),
       aCompany({ name: 'Zorbplay', tags: ['Gaming'], location_json: { city: 'Berlin', country: 'Germany' } }),
-      aCompany({ name: 'Zorbvault', tags: ['Custody'], year_founded: 2016, total_employees: 250 }),
+      aCompany({ name: 'Zorbvault', tags: ['Custody', 'Real World Assets'], year_founded: 2016, total_employees: 250 }),
       aCompany({ name: 'Zorb Labs', tagline: 'Bridges by companies of Quorum partners in Germany' }),
       aCompany({ name: 'Zorbhaven', location_json: { city: 'New Haven' } }),
       // Named like a word of sentences.
@@ -115,6 +115,18 @@ describe(`sentences on ${engine.name}`, () => {
     ['rounds under $2M', { filters: { funding_max: 2_000_000 } }, ['Zorbvault Seed']],
     ['rounds over the next 3 months', { filters: { from: '2026-11-21', to: '2027-02-21' } }, []],
     ['companies in Bhutan', { filters: { country: 'Bhutan' }, text: '' }, []],
+    [
+      'private token sales in 2023',
+      {
+        type: 'rounds',
+        filters: { funding_stage: 'private_token_sale', from: '2023-01-01', to: '2023-12-31' },
+        text: '',
+      },
+      [],
+    ],
+    // One of its words has no meaning alone.
+    ['companies in real world assets', { filters: { tag: 'real world assets' }, text: '' }, ['Zorbvault']],
+    ['corporate VCs', { type: 'investors', filters: { investor_type: 'corporate_venture_capital' }, text: '' }, []],
     ['Series C rounds', { filters: { funding_stage: 'series_c' }, text: '' }, []],
     ['events in Lisboa', { filters: { city: 'Lisboa' } }, ['Zorbcon Lisbon']],
     ['Events in München', { filters: { city: 'München' } }, []],

@@ -22,6 +22,7 @@ interface ChunkContext extends Calendar {
   readonly dates: readonly DateMatch[];
   isName(name: string): boolean;
   isPlace(name: string): boolean;
+  isTag(name: string): boolean;
 }
 
 export const means = (chunk: Chunk | undefined, ...meanings: readonly Meaning[]): boolean =>
@@ -49,7 +50,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   const of = (length: number): readonly Token[] => tokens.slice(index, index + length);
   const name = nameLength(tokens, index, context);
   if (name > 1) return { tokens: of(name), isName: true };
-  const ofPlace = placeLength(tokens, index, context);
+  const ofPlace = placeLength(tokens, index, context) || tagLength(tokens, index, context);
   if (ofPlace > 0) return { tokens: of(ofPlace) };
   const dated = context.dates.find(
     ({ start, end }) => start < (tokens[index]?.end ?? 0) && end > (tokens[index]?.start ?? 0),
@@ -162,6 +163,16 @@ function placeLength(tokens: readonly Token[], index: number, { isPlace }: Chunk
   if (!BEGINS_PLACE.has(tokens[index]?.text ?? '')) return 0;
   for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 1; length--)
     if (isPlace(phraseOf(tokens.slice(index, index + length)))) return length;
+  return 0;
+}
+
+/** Length in words of a tag with a function word inside, such as `real world assets`; 0 if there is none. */
+function tagLength(tokens: readonly Token[], index: number, { isTag, lexicon }: ChunkContext): number {
+  for (let length = Math.min(WORDS_MAX, tokens.length - index); length > 2; length--) {
+    const inner = tokens.slice(index + 1, index + length - 1);
+    const isSplit = inner.some(({ text }) => lexicon.phrase(text) !== undefined);
+    if (isSplit && isTag(phraseOf(tokens.slice(index, index + length)))) return length;
+  }
   return 0;
 }
 

@@ -116,8 +116,8 @@ const STAGES: Readonly<Record<string, string>> = {
   series_f: 'series f|serie f|f轮',
   strategic: 'strategic round|strategic rounds|strategic funding|战略融资|战略轮',
   initial_coin_offering: 'ico|icos|initial coin offering|initial coin offerings',
-  private_token_sale: 'private token sale|private sale|private sales',
-  public_token_sale: 'public token sale|public sale|ido|ieo',
+  private_token_sale: 'private token sale|private token sales|private sale|private sales',
+  public_token_sale: 'public token sale|public token sales|public sale|public sales|ido|idos|ieo|ieos',
   'initial_coin_offering|public_token_sale|private_token_sale': 'token sale|token sales',
   angel: 'angel round|angel rounds|天使轮',
   grant: 'grant|grants|subvencion|subvenciones|zuschuss|zuschusse|subvention|subventions|资助|赠款',
@@ -135,6 +135,12 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
   incubator: 'incubator|incubators|incubadora|incubadoras|inkubator|incubateur|incubateurs|孵化器',
   hedge_fund: 'hedge fund|hedge funds|对冲基金',
   family_office: 'family office|family offices|家族办公室',
+  corporate_venture_capital:
+    'corporate vc|corporate vcs|corporate venture|corporate ventures|corporate venture capital|corporate venture arm|corporate venture arms|corporate investor|corporate investors',
+  exchange_arm: 'exchange arm|exchange arms|exchange venture arm|exchange venture arms',
+  'corporate_venture_capital|exchange_arm': 'venture arm|venture arms',
+  ecosystem_fund: 'ecosystem fund|ecosystem funds',
+  syndicate: 'syndicate|syndicates',
   launchpad: 'launchpad|launchpads',
   market_maker: 'market maker|market makers|做市商',
 };

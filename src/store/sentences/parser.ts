@@ -66,6 +66,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     dates: dates(),
     isName: isNameIn(knowledge),
     isPlace: isPlaceIn(knowledge),
+    isTag: (name) => knowledge.typesWith('tag', name).length > 0,
   });
   const state = startParsing(request, chunks);
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
