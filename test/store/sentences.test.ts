@@ -432,6 +432,35 @@ describe(`sentences on ${engine.name}`, () => {
       },
       ['Zorblend Series A'],
     ],
+    ...["Quorum Partners' companies", "Quorum Partners's startups", 'qué empresas financió Quorum Partners'].map(
+      (text) =>
+        [
+          text,
+          { type: 'companies', filters: { investor: 'Quorum Partners' }, text: '' },
+          ['Zorblend', 'Zorbvault'],
+        ] as const,
+    ),
+    ['wer hat Zorblend finanziert', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
+    [
+      'Quorum Partners的投资组合',
+      { type: 'companies', filters: { investor: 'Quorum Partners' } },
+      ['Zorblend', 'Zorbvault'],
+    ],
+    [
+      'most common co-investors of Founders Sprocket',
+      { type: 'rounds', filters: { investor: 'Founders Sprocket' } },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'rounds where Quorum and Founders Sprocket participated',
+      { type: 'rounds', filters: { investor: 'all:Quorum Partners|Founders Sprocket' } },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'quels fonds ont investi dans des projets Ethereum',
+      { type: 'rounds', filters: expect.objectContaining({ chain: 'Ethereum' }), group_by: ['investor'] },
+      ['Zorblend Series A'],
+    ],
     ['top angels', { type: 'people', sort: '-angel_investments' }, ['Bo Dealer', 'Ada Quill']],
     ['recently updated people', { type: 'people', sort: '-updated_at' }, ['Bo Dealer', 'Ada Quill']],
     [

@@ -57,7 +57,7 @@ export function readContent(state: ParseState, index: number): number {
     (means(before, 'from') && !anyMeans(state.chunks, 'likeness')) ||
     means(next, 'titles');
   const isOfEvent = role === 'speaks' && state.type === 'people';
-  const parties = isParty || isBackwardRole(nextVerb(state, index + 1)) ? funders : partiesAt(state, index, false);
+  const parties = isParty || isBackwardRole(nextVerb(state, end)) ? funders : partiesAt(state, index, false);
   const isOfInvestors =
     state.type === 'investors' && isBesideNoun(state.chunks, index + parties.length - 1, 'investors');
   const isNamed = parties.names.length > 0;
@@ -75,6 +75,8 @@ export function readContent(state: ParseState, index: number): number {
     return facet.length;
   }
   if (backwardParty(state, index, parties)) return parties.length;
+  if (state.type === 'companies' && funders.names.length > 0 && isOwner(state, index, end))
+    return addParties(state, funders, 'investor');
   if (state.type === 'rounds' && funders.names.length > 0 && isNoCompany(state, index))
     return addParties(state, funders, 'investor');
   if ((isOfCompany || isOfInvestors || isOfPeople) && isNamed && hasFilterFor(state, 'company'))
@@ -85,6 +87,14 @@ export function readContent(state: ParseState, index: number): number {
   if ((isParty || role === 'foundedBy') && state.negation === undefined && isAfter) return addUnknown(state, index);
   addKeyword(state, index);
   return 1;
+}
+
+/** Whether the investor at an index has the companies: `a16z's companies`, `qué empresas respaldó Paradigm`. */
+function isOwner({ chunks, role, request: { knowledge } }: ParseState, index: number, end: number): boolean {
+  const name = phraseOf(chunks.slice(index, end).flatMap(({ tokens }) => tokens));
+  const noun = afterParticle(chunks, end - 1);
+  const isBeside = means(noun, 'companies') && noun?.tokens.at(-1)?.text.endsWith('s') === true;
+  return (role === 'backs' || isBeside) && knowledge.typesNamed(name).includes('investors');
 }
 
 /** Adds a word of a party that no record has as its name. */

@@ -82,7 +82,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     isAsked: anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness', 'coInvestors'),
     bound: undefined,
     // Investors that companies have in common funded each of them.
-    role: type === 'investors' && anyMeans(chunks, 'common') ? 'backs' : undefined,
+    role: type === 'investors' && (anyMeans(chunks, 'common') || asksWhoBacked(chunks)) ? 'backs' : undefined,
     backward: undefined,
     negation: undefined,
     tagEnd: undefined,
@@ -103,8 +103,10 @@ function partiesCounted(chunks: readonly Chunk[]): string[] {
 
 /** Whether a name is a chain whose companies are asked for: `Solana projects`. */
 export function isChainOfCompanies(chunks: readonly Chunk[], index: number, { typesWith }: Knowledge): boolean {
-  const [chunk, next] = [chunks[index], chunks[index + 1]];
-  return isContent(chunk) && means(next, 'companies') && typesWith('chain', phraseOf(chunk.tokens)).includes('rounds');
+  const [before, chunk, next] = [chunks[index - 1], chunks[index], chunks[index + 1]];
+  // `projets Solana`
+  const isBeside = means(next, 'companies') || (means(before, 'companies') && next === undefined);
+  return isContent(chunk) && isBeside && typesWith('chain', phraseOf(chunk.tokens)).includes('rounds');
 }
 
 /** The type of the first noun, or else implied by other words. */
@@ -170,11 +172,16 @@ const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }
  * Kalshi`.
  */
 function typeOfBacking(chunks: readonly Chunk[], { investorsNamed }: Knowledge): RecordType {
+  if (asksWhoBacked(chunks)) return 'investors';
   const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
   const isFunder = (chunk: Chunk): boolean => isContent(chunk) && investorsNamed(phraseOf(chunk.tokens)).length > 0;
   if (!isNamedIn(chunks.slice(0, verb)) && !chunks.slice(0, verb).some(isFunder)) return 'investors';
   return isNamedIn(chunks.slice(verb)) ? 'rounds' : 'companies';
 }
+
+/** Whether the verb follows what somebody backed: `wer hat Kalshi finanziert`. */
+const asksWhoBacked = (chunks: readonly Chunk[]): boolean =>
+  chunks[0]?.tokens[0]?.text === 'wer' && means(chunks.at(-1), 'backs');
 
 /** Whether people are requested by what they backed, which only rounds state: `angel investors in X`. */
 function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {

@@ -15,7 +15,7 @@ export const english = {
   rounds:
     'fundraising|round|rounds|deal size|deal sizes|round size|round sizes|check size|check sizes|cheque|cheques|cheque size|cheque sizes|ticket size|ticket sizes|investment size|investment sizes|first round|first funding round|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds|grants',
   largest:
-    'largest|biggest|highest|top|most|most frequent|most frequently|most often|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised',
+    'largest|biggest|highest|top|most|most common|most commonly|most frequent|most frequently|most often|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised',
   deals:
     'most deals|the most deals|most investments|the most investments|by number of deals|by number of investments|by deals|by investments',
   smallest: 'smallest|lowest|tiniest|smallest first',

@@ -15,7 +15,7 @@ export const french: Language = {
   rounds:
     'tour|tours|tour de table|tours de table|levee|levees|levee de fonds|levees de fonds|tour de financement|tours de financement',
   largest:
-    "plus grands|plus grandes|plus grand|plus grande|plus gros|plus grosses|plus actifs|plus actives|plus d'investissements|plus financee|plus financees|plus finances|mieux financees|mieux finances",
+    "top|plus grands|plus grandes|plus grand|plus grande|plus gros|plus grosses|plus actifs|plus actives|plus d'investissements|plus financee|plus financees|plus finances|mieux financees|mieux finances",
   deals: "plus d'investissements",
   smallest: 'plus petit|plus petite|plus petits|plus petites',
   oldest: 'plus ancien|plus ancienne|plus anciens|plus anciennes',

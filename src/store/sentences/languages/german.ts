@@ -16,7 +16,7 @@ export const german: Language = {
   rounds:
     'runde|runden|finanzierungsrunde|finanzierungsrunden|investitionsrunde|investitionsrunden|finanzierungsrunden',
   largest:
-    'grossten|grosste|grosster|aktivsten|aktivste|meisten|am meisten|meisten investitionen|meisten runden|bestfinanzierten|bestfinanzierte|meistfinanzierten|am besten finanzierten|am meisten finanzierten',
+    'top|grossten|grosste|grosster|aktivsten|aktivste|meisten|am meisten|meisten investitionen|meisten runden|bestfinanzierten|bestfinanzierte|meistfinanzierten|am besten finanzierten|am meisten finanzierten',
   deals: 'meisten investitionen|meisten runden',
   smallest: 'kleinste|kleinsten|kleinster|kleinstes|niedrigste',
   oldest: 'alteste|altesten|altester|fruheste|fruhesten',

@@ -15,7 +15,7 @@ export const spanish: Language = {
   rounds:
     'ronda|rondas|ronda de financiacion|rondas de financiacion|ronda de inversion|rondas de inversion|ronda de financiamiento|rondas de financiamiento',
   largest:
-    'mayores|mas grandes|mas grande|mayor|mas activos|mas activas|mas inversiones|mas rondas|mas financiadas|mas financiados|mas financiada|mejor financiadas',
+    'top|mayores|mas grandes|mas grande|mayor|mas activos|mas activas|mas inversiones|mas rondas|mas financiadas|mas financiados|mas financiada|mejor financiadas',
   deals: 'mas inversiones|mas rondas',
   smallest: 'mas pequeno|mas pequena|mas pequenos|mas pequenas|menor|menores',
   oldest: 'mas antiguo|mas antigua|mas antiguos|mas antiguas',
@@ -38,7 +38,7 @@ export const spanish: Language = {
   backed:
     'respaldadas por|respaldados por|respaldada por|respaldado por|financiadas por|financiados por|financiada por|apoyadas por|invertidas por|en la cartera de|cartera de',
   backs:
-    'invirtio en|invirtieron en|invierte en|invierten en|inversores en|inversores de|inversionistas de|invertido en|ha invertido en|han invertido en|participaron en|participo en|participaron en la ronda de',
+    'respaldo|respaldaron|respalda|financio|financiaron|financia|invirtio en|invirtieron en|invierte en|invierten en|inversores en|inversores de|inversionistas de|invertido en|ha invertido en|han invertido en|participaron en|participo en|participaron en la ronda de',
   founds:
     'fundo|fundaron|creo|crearon|fundador de|fundadores de|cofundador de|cofundadores de|fundadas|fundados|fundada|fundado|creadas|creadas en|establecidas',
   foundedBy: 'fundada por|fundadas por|fundado por|fundados por|creada por|creadas por|creado por',
