@@ -5,10 +5,12 @@ export const COMPANY_STAGES = ['idea', 'early', 'growth', 'mature', 'acquired', 
 /** Stages that rounds after them do not change. */
 const FINAL_STAGES = ['acquired', 'public', 'closed'];
 
+export const isFinal = (stage: unknown): boolean => FINAL_STAGES.includes(String(stage));
+
 /** The displayed stage of a company: what it became, or else that of its latest priced round. */
 export function stageOfCompany(company: Readonly<Record<string, unknown>>): unknown {
   const { company_stage: stage, funding_stage: funded } = company;
-  return FINAL_STAGES.includes(String(stage)) ? stage : (funded ?? stage);
+  return isFinal(stage) ? stage : (funded ?? stage);
 }
 
 export const COMPANY_STATUSES = ['active', 'acquired', 'closed'] as const;

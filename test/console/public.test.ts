@@ -267,7 +267,7 @@ describe('the page of a record', () => {
     expect(person.html).toMatch(/Colleagues.*href="\/people\/grace-example"/);
     expect(person.text).toMatch(/Roles 1 Colleagues 1 .*Grace Example Engineer, Acme/);
     const { text } = await read('/events/examplecon-2025');
-    expect(text).toMatch(/As of 2 Jan 2020 (?!.*older than).*Aliases XC25 Series Examplecon /);
+    expect(text).toMatch(/Newest source 2 Jan 2020 (?!.*older than).*Aliases XC25 Series Examplecon /);
     expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
   });
 
@@ -306,8 +306,8 @@ describe('the page of a record', () => {
     expect(text).toMatch(/Co-founders Founders of the same organisations\. .*Bo Example Co-founder, Acme .*Cy Example/);
     expect(text).toMatch(/MeetCon 2024 30 May\s–\s1 Jun 2024 Singapore Conference /);
     const event = await read('/events/meetcon-2024', own);
-    expect(event.text).toMatch(/Date 30 May\s–\s1 Jun 2024 Place Singapore Speakers 1 Other editions 2 Next edition /);
-    expect(event.html).toMatch(/Next edition<\/dt><dd[^>]*><a href="\/events\/meetcon-2025">/);
+    expect(event.text).toMatch(/Date 30 May\s–\s1 Jun 2024 Place Singapore Speakers 1 Other editions 2 Followed by /);
+    expect(event.html).toMatch(/Followed by<\/dt><dd[^>]*><a href="\/events\/meetcon-2025">/);
     expect((await read('/events/meetcon-2031', own)).text).toContain('MeetCon 2031 event upcoming');
     for (const path of ['/search?type=companies', '/companies/acme']) {
       const { text: shown } = await read(path, own);
@@ -317,10 +317,42 @@ describe('the page of a record', () => {
     await own.close();
   });
 
+  test('says what is not known of a record, and shows what is beside one with nothing related', async () => {
+    expect((await read('/companies/other')).text).toContain('states Other’s people or year of foundation.');
+    const own = await startConsole(
+      [
+        aCompany({ name: 'Bare', slug: 'bare', tags: ['DeFi'], total_funding_usd: null }),
+        aCompany({ name: 'Funded', tags: ['DeFi'], total_funding_usd: '5000000.00' }),
+        anEvent({ name: 'PastCon', slug: 'pastcon', start_date: '2020-05-01', overview: 'PastCon is a conference.' }),
+      ],
+      { publicPages: true },
+    );
+    const { html, text } = await read('/companies/bare', own);
+    expect(text).toMatch(
+      /Not known No source on record states Bare’s funding, people, country or year of foundation\. .*DeFi companies with known funding Show all F Funded \$5M known /,
+    );
+    expect(html).toContain('href="/search?type=companies&amp;tag=DeFi&amp;funding_min=1"');
+    expect((await read('/events/pastcon', own)).text).toMatch(
+      /PastCon was a conference\. .*states PastCon’s place or speakers/,
+    );
+    await own.close();
+  });
+
+  test('compares a round with the earlier ones of its company, and dates it by its announcement alone', async () => {
+    const { text } = await read('/rounds/acme-later');
+    expect(text).toMatch(
+      /Beside the earlier rounds Since the round before 2 years 2 months after Seed of Mar 2022 Known funding with it \$3M in 2 rounds /,
+    );
+    expect(text).not.toContain('Newest source');
+    expect((await read('/rounds/acme-seed')).text).not.toContain('Beside the earlier rounds');
+  });
+
   test('leads to whole lists, which anybody may read too', async () => {
     const owner = await read('/investors/example-capital');
-    expect(owner.text).toContain('Acme Seed · $3M · 1 Mar 2022 · led ');
-    expect(owner.text).toMatch(/As of 1 Mar 2021 older than two years .*Fund size \(USD\) \$1,000,000 \(as of 2021\)/);
+    expect(owner.text).toContain('Acme Acquired · Seed · $3M · 1 Mar 2022 · led ');
+    expect(owner.text).toMatch(
+      /Newest source 1 Mar 2021 older than two years .*Fund size \(USD\) \$1,000,000 \(as of 2021\)/,
+    );
     const list = await read('/investors/example-capital/rounds');
     expect(list.text).toMatch(/Rounds of Example Capital .*Acme Seed/);
     expect(list.html).toContain('href="/rounds/acme-seed"');

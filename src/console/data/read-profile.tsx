@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
+import { pickFilters } from '../../contract/filters.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText } from '../components.tsx';
@@ -10,6 +12,7 @@ import type { ProfileProps } from '../profile/profile.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { readAsked, runAggregate } from './aggregate-page.tsx';
 import { FrequentValues } from './frequent-values.tsx';
+import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
 import { RecordItem, type Related, relatedOf } from './related.tsx';
 import { isBlank, type RecordData } from './values.tsx';
 
@@ -17,27 +20,47 @@ import { isBlank, type RecordData } from './values.tsx';
 export async function readProfile(
   records: Records,
   record: RecordData,
+  now: Date,
 ): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
   const related = await relatedOf(records, record);
+  if (record.type === 'rounds')
+    return {
+      record: withOtherRounds(record, related),
+      related,
+      children: <BesideEarlier round={record} related={related} />,
+    };
+  const own = await besides(records, record, related);
+  const children = (
+    <>
+      <NotKnown record={record} related={related} />
+      {own}
+    </>
+  );
+  return { record: record.type === 'events' ? inItsTense(record, now) : record, related, children };
+}
+
+async function besides(records: Records, record: RecordData, related: readonly Related[]): Promise<VNode | null> {
   const totalOf = (name: string): number => related.find(({ list }) => list.name === name)?.total ?? 0;
-  if (record.type === 'rounds') return { record: withOtherRounds(record, related), related };
-  if (record.type === 'investors' && totalOf('rounds') >= ROUNDS_MIN)
-    return { record, related, children: await investedIn(records, record) };
-  if (record.type !== 'events') return { record, related };
+  if (record.type === 'companies') return related.some(({ total }) => total > 0) ? null : fundedAlike(records, record);
+  if (record.type === 'investors' && totalOf('rounds') >= ROUNDS_MIN) return investedIn(records, record);
+  if (record.type !== 'events') return null;
   const [speaking, around] = await Promise.all([
     totalOf('speakers') === 0 ? null : speakersBy(records, record, totalOf('speakers')),
     eventsAround(records, record),
   ]);
-  return {
-    record,
-    related,
-    children: (
-      <>
-        {speaking}
-        {around}
-      </>
-    ),
-  };
+  return (
+    <>
+      {speaking}
+      {around}
+    </>
+  );
+}
+
+/** An event that is over, with the description that its sources gave before it in the past tense. */
+function inItsTense(event: RecordData, now: Date): RecordData {
+  const last = String(event['end_date'] ?? event['start_date'] ?? '');
+  if (last === '' || last >= now.toISOString().slice(0, 10)) return event;
+  return { ...event, overview: String(event['overview'] ?? '').replace(`${event.name} is `, `${event.name} was `) };
 }
 
 /** A round whose investors have the other rounds of the company in which they took part as their reason. */
@@ -95,8 +118,22 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
   );
   const lists = counted.filter(([, { covered }]) => covered.known > 0);
   if (lists.length === 0) return null;
+  const { rows, covered } = await records.aggregate({
+    // No other investor is in more of these rounds.
+    ...{ of: 'rounds', groups: ['investor'], measures: ['median', 'count'], top: VALUES_SHOWN },
+    order: { by: 'measure', column: 1, isDescending: true },
+    filters: pickFilters(given),
+  });
+  const own = rows.find(([party]) => (party as NamedReference | null)?.slug === slug);
+  const median = Number(own?.[1] ?? 0);
   return (
     <Card title="Invests in">
+      {median === 0 ? null : (
+        <p>
+          The median round is of <strong>{shortMoney(median)}</strong>, by {countText(covered.known)} rounds with a
+          known amount: of all investors together, because sources do not state one’s own part.
+        </p>
+      )}
       <p class="muted">
         Funding rounds by what their companies do, by stage and by country; a company may have several tags.
       </p>
@@ -126,7 +163,7 @@ async function speakersBy(records: Records, { slug }: RecordData, speakers: numb
         Known of {countText(covered.known)} of the {countText(speakers)} speakers.
       </p>
       <ul class="related">
-        {organisations.map(({ organisation, count }) => (
+        {organisations.slice(0, VALUES_SHOWN).map(({ organisation, count }) => (
           <RecordItem key={`${organisation.type} ${organisation.slug ?? organisation.name}`} record={organisation}>
             {`${countText(count)} ${count === 1 ? 'speaker' : 'speakers'}`}
           </RecordItem>

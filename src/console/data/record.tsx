@@ -44,7 +44,7 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
     throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
   const { id } = found;
   const record = JSON.parse(found.json) as RecordData;
-  const profile = deleted === undefined ? await readProfile(records, record) : { record, related: [] };
+  const profile = deleted === undefined ? await readProfile(records, record, pageRequest.now) : { record, related: [] };
   const history = await audit.list({ type, id, limit: HISTORY_MAX });
   const deletion = deleted && { at: deleted.deletedAt, until: deleted.purgeAt };
   const body = (

@@ -4,14 +4,20 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
+import { isFinal, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { EventTable } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';
-import { type RoundStatistics, readJoinedRounds, readRoundStatistics, statisticsOf } from './round-statistics.ts';
+import {
+  newestCompanies,
+  type RoundStatistics,
+  readJoinedRounds,
+  readRoundStatistics,
+  statisticsOf,
+} from './round-statistics.ts';
 import { inShort, isBlank, List, type RecordData, unlinkedNames } from './values.tsx';
 
 /** Entries per list on a record's page: full rows of three. */
@@ -31,6 +37,8 @@ export interface Related {
   readonly total: number;
   /** Counts of all rounds of a list of rounds. */
   readonly statistics?: RoundStatistics | undefined;
+  /** Whether the companies of an investor are ordered by their latest round, instead of by record. */
+  readonly isNewestFirst?: boolean;
 }
 
 /** The first entries of each related list, and of those that only pages show. */
@@ -41,7 +49,15 @@ export async function relatedOf(records: Records, record: RecordData): Promise<r
   return [...own, ...(further ?? [])];
 }
 
-const readFirst = (records: Records, list: RelatedList, owner: RecordData): Promise<Related> => {
+const readFirst = async (records: Records, list: RelatedList, owner: RecordData): Promise<Related> => {
+  if (list.name === 'portfolio') {
+    const [newest, { total }] = await Promise.all([
+      newestCompanies(records, owner, SHOWN_MAX),
+      records.related(list, owner.id, { offset: 0, limit: 0 }),
+    ]);
+    if (newest.length === Math.min(total, SHOWN_MAX))
+      return { list, total, isNewestFirst: true, records: await withJoinedRounds(records, owner, newest) };
+  }
   const isDrawn = list.name === 'rounds' && list.of === 'companies';
   return readRelated(records, { list, owner }, { offset: 0, limit: isDrawn ? ROUNDS_MAX : SHOWN_MAX });
 };
@@ -108,9 +124,10 @@ function isFounderOf(person: RecordData, organisation: RecordData): boolean {
 }
 
 function roleAt(person: RecordData, organisation: RecordData): string {
-  const { title, role_type: kind } = statedRole(person, organisation) ?? {};
+  const { title, role_type: kind, as_of: asOf } = statedRole(person, organisation) ?? {};
   const stated = title ?? kind;
-  if (!isBlank(stated)) return `${vocabularyLabel(String(stated))}, ${organisation.name}`;
+  const year = isBlank(asOf) ? '' : ` (${String(asOf).slice(0, 4)})`;
+  if (!isBlank(stated)) return `${vocabularyLabel(String(stated))}, ${organisation.name}${year}`;
   return isFounderOf(person, organisation) ? `Founder, ${organisation.name}` : organisation.name;
 }
 
@@ -129,18 +146,27 @@ export async function readRelated(
 ): Promise<Related> {
   const { results, total } = await records.related(list, owner.id, window);
   const entries = results.map((json) => JSON.parse(json) as RecordData);
-  if (list.name === 'portfolio') {
-    const joined = await readJoinedRounds(records, owner, entries);
-    return {
-      list,
-      total,
-      records: entries.map((entry) => ({ ...entry, reason: joinedText(joined.get(entry.slug), owner) })),
-    };
-  }
+  if (list.name === 'portfolio') return { list, total, records: await withJoinedRounds(records, owner, entries) };
   if (list.name !== 'rounds') return { list, records: entries, total };
   const statistics =
     entries.length === total ? statisticsOf(entries, owner) : await readRoundStatistics(records, owner);
   return { list, records: entries, total, statistics };
+}
+
+/** Companies with what became of them, and the rounds in which an investor took part. */
+async function withJoinedRounds(
+  records: Records,
+  investor: RecordData,
+  companies: readonly RecordData[],
+): Promise<readonly RecordData[]> {
+  const joined = await readJoinedRounds(records, investor, companies);
+  return companies.map((company) => {
+    const exit = [company['company_stage'], company['status']].find(isFinal);
+    const reason = [exit && vocabularyLabel(String(exit)), joinedText(joined.get(company.slug), investor)]
+      .filter(Boolean)
+      .join(' · ');
+    return reason === '' ? company : { ...company, reason };
+  });
 }
 
 /** The latest round of a company in which an investor took part, and the number of the others. */
@@ -149,13 +175,12 @@ function joinedText([latest, ...others]: readonly RecordData[] = [], investor: R
   const isLed = namedIn(latest, 'lead_investors').some(
     ({ type, slug }) => type === investor.type && slug === investor.slug,
   );
-  const more = countsText({ rounds: others.length, grants: 0 });
   return [
     isBlank(latest['stage']) ? 'Round' : stageText(latest),
     amountText(latest, (amount) => shortMoney(Number(amount))),
     isBlank(latest['announced_date']) ? '' : dayOf(latest),
     isLed ? 'led' : '',
-    others.length === 0 ? '' : `${more} before`,
+    others.length === 0 ? '' : `${others.length} earlier`,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -204,9 +229,12 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
       {funded > total ? (
         <p class="muted">
           {countText(total)} of the {countText(funded)} companies funded have a record here.
+          {related.isNewestFirst ? ' Those with the latest rounds first.' : ''}
         </p>
       ) : hasBasis(record, related) ? (
         <p class="muted">{countsOf(record, related)}</p>
+      ) : related.isNewestFirst && total > 1 ? (
+        <p class="muted">Those with the latest rounds first.</p>
       ) : null}
       {records.length === 0 ? null : <RelatedRecords records={records} label={listTitle(related)} />}
       {names.length === 0 ? null : (
@@ -234,12 +262,11 @@ const hasBasis = (record: RecordData, { list, total, statistics }: Related): boo
 /** The count and its basis. */
 export function countsOf(record: RecordData, { list, total, statistics }: Related): string {
   const stated = statedBy(record, list);
-  if (list.computed === 'similar')
-    return 'With the same tags, chains or investors; those that few companies have count most.';
+  if (list.computed === 'similar') return 'With the same tags, chains or investors, those that share rare ones first.';
   if (list.computed === 'coInvestors')
     return `${countText(total)} ${total === 1 ? 'other' : 'others'} took part in the same rounds.`;
   if (list.name === 'co_founders') return 'Founders of the same organisations.';
-  if (list.name === 'colleagues') return 'At the same organisations.';
+  if (list.name === 'colleagues') return 'At the same organisations, by sources of the year in brackets.';
   if (list.name === 'editions') return 'Of the same series, the newest first.';
   const linked =
     statistics === undefined

@@ -109,6 +109,28 @@ export async function readJoinedRounds(
   return byCompany;
 }
 
+/** Rounds in which the newest companies of an investor are looked for. */
+const NEWEST_READ_MAX = 60;
+
+/** The companies with a record in which an investor invested last, the newest first. */
+export async function newestCompanies(
+  records: Records,
+  investor: RecordData,
+  limit: number,
+): Promise<readonly RecordData[]> {
+  const { results } = await records.search({
+    types: ['rounds'],
+    text: '',
+    filters: { ...roundsOf(investor), funding_stage: { mode: 'except', values: [GRANT] } },
+    sort: { field: 'announced_date', isDescending: true },
+    window: { offset: 0, limit: NEWEST_READ_MAX },
+  });
+  const companies = results.map((json) => (JSON.parse(json) as RecordData)['company'] as NamedReference | null);
+  const slugs = [...new Set(companies.flatMap((one) => (one?.type === 'companies' && one.slug ? [one.slug] : [])))];
+  const found = await Promise.all(slugs.slice(0, limit).map((slug) => records.get('companies', slug)));
+  return found.flatMap((one) => (one === undefined ? [] : [JSON.parse(one.json) as RecordData]));
+}
+
 interface RoundList {
   readonly rounds: readonly RecordData[];
   /** Numbers of all rounds and grants. */

@@ -181,11 +181,12 @@ function Investors({ round }: { round: RecordData }): VNode {
 
 const SHOWN_INVESTORS_MAX = 21;
 
-function All({ to, total }: { to: string; total: number }): VNode | null {
+function All({ to, total, of = '' }: { to: string; total: number; of?: string }): VNode | null {
   if (!usePage().hasPages) return null;
   return (
     <Link to={to} class="button small">
       Show all {countText(total)}
+      {of}
     </Link>
   );
 }
@@ -210,7 +211,7 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
           <Card
             key={index}
             title={index === 0 ? 'Investors' : 'Grant givers'}
-            {...(index === 0 && isCut && { action: <All to={all} total={total} /> })}
+            {...(index === 0 && isCut && { action: <All to={all} total={total} of=" with a record" /> })}
           >
             {index === 0 && rounds.some((round) => round['investors_may_be_cut'] === true) ? (
               <p class="muted">

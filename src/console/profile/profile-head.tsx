@@ -62,17 +62,17 @@ function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
   );
 }
 
-/** Age of the newest source. Rounds and events do not become stale. */
+/** Date of the newest source of any fact. Events do not become stale, and a round has its own date. */
 function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
   const { as_of: asOf, type } = record;
-  if (isBlank(asOf)) return null;
+  if (isBlank(asOf) || type === 'rounds') return null;
   const edge = new Date(now);
   edge.setUTCMonth(edge.getUTCMonth() - STALE_MONTHS);
-  const isStale =
-    !['rounds', 'events'].includes(type) && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
+  const isStale = type !== 'events' && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
   return (
     <span class="muted">
-      As of {dayText(shownValue(record, 'as_of'))} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
+      Newest source {dayText(shownValue(record, 'as_of'))}{' '}
+      {isStale ? <Badge tone="warn">older than two years</Badge> : null}
     </span>
   );
 }

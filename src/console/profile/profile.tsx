@@ -255,7 +255,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Organisers', listed('organizers')],
     ['Sponsors', listed('sponsors')],
     ['Other editions', listed('editions')],
-    ['Next edition', (record, shown) => nextOf(record, shown)?.name ?? '', nextOf],
+    ['Followed by', (record, shown) => nextOf(record, shown)?.name ?? '', nextOf],
   ],
   rounds: [
     [

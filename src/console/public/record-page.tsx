@@ -35,8 +35,8 @@ export async function recordPage(deps: PublicDeps, type: RecordType, slug: strin
   if (found === undefined) return noSuchRecord(store.records, type, slug);
   if (found.slug !== slug) return { moved: `/${type}/${found.slug}`, status: 301 };
   const record = JSON.parse(found.json) as RecordData;
-  const profile = await readProfile(store.records, record);
   const now = clock();
+  const profile = await readProfile(store.records, record, now);
   const body: VNode = (
     <>
       <p class="crumbs">

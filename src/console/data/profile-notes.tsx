@@ -1,0 +1,157 @@
+import type { VNode } from 'preact';
+import type { RecordType } from '../../contract/entities/index.ts';
+import { countsText, isGrant, namedIn } from '../../contract/rounds.ts';
+import { shortMoney } from '../../contract/usd.ts';
+import type { Records } from '../../store/port/records.ts';
+import { Card, countText, FactList, Link, RecordLink } from '../components.tsx';
+import { monthText } from '../day-text.ts';
+import { stageText } from '../profile/round-table.tsx';
+import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
+import { RecordItem, type Related } from './related.tsx';
+import { isBlank, type RecordData } from './values.tsx';
+
+/** What stands on the page of a record beside its own facts: what is not known of it, and how it compares. */
+
+/** What is asked of a record: a fact, with the lists and fields any of which states it. */
+const ASKED: Readonly<Partial<Record<RecordType, readonly (readonly [fact: string, ...statedBy: string[]])[]>>> = {
+  companies: [
+    ['funding', 'rounds', 'total_funding_usd'],
+    ['people', 'people', 'founders'],
+    ['country', 'location_json'],
+    ['year of foundation', 'year_founded'],
+  ],
+  investors: [
+    ['rounds', 'rounds', 'investments_count'],
+    ['people', 'people', 'founders'],
+    ['country', 'location_json'],
+  ],
+  events: [
+    ['dates', 'start_date'],
+    ['place', 'location_json', 'format'],
+    ['speakers', 'speakers'],
+  ],
+};
+
+/** A profile that lacks fewer is not a poor one. */
+const MISSING_MIN = 2;
+
+/** Names the facts that no source here states. */
+export function NotKnown({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
+  const totals = new Map(related.map(({ list, total }) => [list.name, total]));
+  const isStated = (name: string): boolean => (totals.get(name) ?? 0) > 0 || !isBlank(record[name]);
+  const missing = (ASKED[record.type] ?? []).filter(([, ...names]) => !names.some(isStated)).map(([fact]) => fact);
+  if (missing.length < (record.type === 'events' ? 1 : MISSING_MIN)) return null;
+  return (
+    <Card title="Not known">
+      <p>
+        No source on record states {record.name}’s {inList(missing)}.
+      </p>
+      <p class="muted">
+        The operator of this instance can add what you know, with its source.{' '}
+        <Link to="/coverage">What is covered</Link>
+      </p>
+    </Card>
+  );
+}
+
+const inList = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
+const ALIKE_MAX = 6;
+
+/** For a company without anything related: those of its first tag with the most funding. */
+export async function fundedAlike(records: Records, { id, tags }: RecordData): Promise<VNode | null> {
+  const [tag] = (tags ?? []) as readonly string[];
+  if (tag === undefined) return null;
+  const { results } = await records.search({
+    types: ['companies'],
+    text: '',
+    filters: { tag: { mode: 'any', values: [tag] }, funding_min: 1 },
+    sort: { field: 'total_funding_usd', isDescending: true },
+    window: { offset: 0, limit: ALIKE_MAX + 1 },
+  });
+  const others = results.map((json) => JSON.parse(json) as RecordData).filter((other) => other.id !== id);
+  if (others.length === 0) return null;
+  const all = recordPath('/search', EMPTY_SEARCH, { type: 'companies', given: { tag, funding_min: '1' } });
+  return (
+    <Card
+      title={`${tag} companies with known funding`}
+      action={
+        <Link to={all} class="button small">
+          Show all
+        </Link>
+      }
+    >
+      <ul class="related">
+        {others.slice(0, ALIKE_MAX).map((other) => (
+          <RecordItem key={other.id} record={other}>
+            {`${shortMoney(Number(other['total_funding_usd']))} known`}
+          </RecordItem>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
+const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
+const partiesOf = (round: RecordData): ReadonlySet<string> =>
+  new Set(['lead_investors', 'investors'].flatMap((field) => namedIn(round, field)).map(({ name }) => name));
+
+/** How a funding round compares with the company's earlier ones. */
+export function BesideEarlier({ round, related }: { round: RecordData; related: readonly Related[] }): VNode | null {
+  const all = related.find(({ list }) => list.name === 'rounds')?.records ?? [];
+  const earlier = all.filter((one) => !isGrant(one) && dateOf(one) !== '' && dateOf(one) < dateOf(round));
+  const [last] = earlier.toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1));
+  if (last === undefined || isGrant(round)) return null;
+  const before = new Set(earlier.flatMap((one) => [...partiesOf(one)]));
+  const parties = [...partiesOf(round)];
+  const again = parties.filter((name) => before.has(name)).length;
+  const times = amountOf(round) / amountOf(last);
+  const raised = [...earlier, round].reduce((sum, one) => sum + amountOf(one), 0);
+  const facts = [
+    [
+      'Since the round before',
+      <>
+        {spanText(dateOf(last), dateOf(round))} after{' '}
+        <RecordLink to={last}>{isBlank(last['stage']) ? 'a round' : stageText(last)}</RecordLink> of{' '}
+        {monthText(dateOf(last))}
+      </>,
+    ],
+    [
+      'Size',
+      Number.isFinite(times) && times > 0 ? `${factorText(times)} the ${shortMoney(amountOf(last))} of then` : '',
+    ],
+    [
+      'Known funding with it',
+      raised > 0 ? `${shortMoney(raised)} in ${countsText({ rounds: earlier.length + 1, grants: 0 })}` : '',
+    ],
+    [
+      'Took part before',
+      parties.length === 0 ? '' : `${countText(again)} of the ${countText(parties.length)} investors on record`,
+    ],
+  ] as const;
+  return (
+    <Card title="Beside the earlier rounds">
+      <FactList facts={facts} isBeside />
+    </Card>
+  );
+}
+
+const factorText = (times: number): string =>
+  `${times.toLocaleString('en-US', { maximumSignificantDigits: times < 1 ? 1 : 2 })} times`;
+
+/** Whole years and months between two days. */
+function spanText(from: string, to: string): string {
+  const [fromYear = 0, fromMonth = 0] = from.split('-').map(Number);
+  const [toYear = 0, toMonth = 0] = to.split('-').map(Number);
+  const months = (toYear - fromYear) * 12 + toMonth - fromMonth;
+  const parts = [
+    [Math.floor(months / 12), 'year'],
+    [months % 12, 'month'],
+  ] as const;
+  const words = parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
+  return words.length === 0 ? 'Less than a month' : words.join(' ');
+}
