@@ -41,6 +41,14 @@ export function PostForm({ to, children, ...more }: Children & { to: string } & 
 export const ButtonLink = (link: Children & { to: string } & Attributes): VNode => <Link class="button" {...link} />;
 
 export const PrimaryLink = (link: Children & { to: string }): VNode => <Link class="button primary" {...link} />;
+export const SmallLink = (link: Children & { to: string }): VNode => <Link class="button small" {...link} />;
+
+/** A link that a record states, to another site: no referrer, and no recommendation to search engines. */
+export const ExternalLink = ({ to, children }: Children & { to: string }): VNode => (
+  <a href={to} rel="noreferrer nofollow">
+    {children}
+  </a>
+);
 
 /** A button that sends its form. */
 export function Submit({ look = 'primary', children, ...more }: Children & { look?: string } & Attributes): VNode {
@@ -224,23 +232,30 @@ function labelled(row: ComponentChildren, head: readonly string[]): ComponentChi
   );
 }
 
-/** A table that scrolls horizontally, also by keyboard; on phones, its `tr` rows become cards. */
+/** A table whose `tr` rows become cards on phones. */
 export function Table({ label, head, numbers = [], isOfFigures = false, children }: TableProps): VNode {
+  return (
+    <ScrollTable label={label} look={isOfFigures ? undefined : 'stacks'}>
+      <thead>
+        <tr>
+          {head.map((text) => (
+            <th key={text} scope="col" class={numbers.includes(text) ? 'number' : undefined}>
+              {text === '' ? <span class="sr">Actions</span> : text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{isOfFigures ? children : toChildArray(children).map((row) => labelled(row, head))}</tbody>
+    </ScrollTable>
+  );
+}
+
+/** The head and body of a table that scrolls horizontally, also by keyboard. */
+export function ScrollTable({ label, look, children }: Children & { label: string; look: string | undefined }): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label={label} tabIndex={0}>
-      <table class={isOfFigures ? undefined : 'stacks'}>
-        <thead>
-          <tr>
-            {head.map((text) => (
-              <th key={text} scope="col" class={numbers.includes(text) ? 'number' : undefined}>
-                {text === '' ? <span class="sr">Actions</span> : text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{isOfFigures ? children : toChildArray(children).map((row) => labelled(row, head))}</tbody>
-      </table>
+      <table class={look}>{children}</table>
     </section>
   );
 }

@@ -73,18 +73,19 @@ export function Ignored({ parameters }: { parameters: readonly string[] }): VNod
 interface FilterProps {
   readonly label: string;
   readonly name: string;
+  readonly id?: string;
   /** Text of the empty choice, if there is one. */
-  readonly all: string | undefined;
+  readonly all?: string | undefined;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly chosen: string | undefined;
 }
 
 /** A select that submits its form on change. */
-export function FilterSelect({ label, name, all, options, chosen }: FilterProps): VNode {
+export function FilterSelect({ label, name, id = name, all, options, chosen }: FilterProps): VNode {
   return (
     <>
-      <label for={name}>{label}</label>
-      <select id={name} name={name} data-submit>
+      <label for={id}>{label}</label>
+      <select id={id} name={name} data-submit>
         {all === undefined ? null : <option value="">{all}</option>}
         {options.map(([value, text]) => (
           <option key={value} value={value} selected={value === chosen}>

@@ -5,7 +5,7 @@ import type { Passwords } from '../service/passwords/passwords.ts';
 import type { Author } from '../store/port/audit.ts';
 import type { Member, Session } from '../store/port/members.ts';
 import type { Cookie } from './cookies.ts';
-import type { Form } from './form.ts';
+import type { Faults, Form } from './form.ts';
 import type { SiteContext } from './site.ts';
 
 /** Dependencies of pages with sign-in. */
@@ -76,6 +76,10 @@ export const pageReply = (title: string, body: VNode, more: Partial<PageReply> =
   body,
   ...more,
 });
+
+/** A page with a form, which has faults if it was sent. */
+export const formReply = (title: string, body: VNode, faults: Faults | undefined): PageAnswer =>
+  pageReply(title, body, { status: faults === undefined ? 200 : 400 });
 
 export const redirect = (to: string, cookies: readonly Cookie[] = []): PageAnswer => ({
   kind: 'redirect',

@@ -7,7 +7,15 @@ import { PostForm, Submit } from '../components.tsx';
 import { Choices, EmailField, FormFaults, NewPasswordField, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
 import { auditRefusal } from '../page-limits.ts';
-import { forAnybody, type PageAnswer, type PageRequest, type PageRoute, pageReply, redirect } from '../page-route.ts';
+import {
+  forAnybody,
+  formReply,
+  type PageAnswer,
+  type PageRequest,
+  type PageRoute,
+  pageReply,
+  redirect,
+} from '../page-route.ts';
 
 const PATH = '/account/invitation/:token';
 
@@ -80,9 +88,7 @@ const refused = (): PageAnswer =>
   );
 
 function show({ form }: PageRequest, invitation: Invitation, faults?: Faults): PageAnswer {
-  return pageReply('Invitation', <Accept invitation={invitation} form={form} faults={faults} />, {
-    status: faults === undefined ? 200 : 400,
-  });
+  return formReply('Invitation', <Accept invitation={invitation} form={form} faults={faults} />, faults);
 }
 
 interface AcceptProps {

@@ -13,6 +13,7 @@ import {
   Notice,
   PageHead,
   PostForm,
+  SmallLink,
   Submit,
   Time,
 } from '../components.tsx';
@@ -153,11 +154,7 @@ export function KeyPage({ listed, now, faults, requests }: KeyPageProps): VNode 
       <Facts listed={listed} now={now} />
       <Card
         title="Latest requests"
-        action={
-          <Link to={`/account/requests?key=${listed.id}`} class="button small">
-            All requests
-          </Link>
-        }
+        action={<SmallLink to={`/account/requests?key=${listed.id}`}>All requests</SmallLink>}
       >
         {requests.length === 0 ? (
           <Empty title="No request yet">

@@ -6,6 +6,7 @@ import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import { type Faults, faultsOf } from '../form.ts';
 import {
   forMember,
+  formReply,
   type PageAnswer,
   type PageRoute,
   pageReply,
@@ -130,11 +131,11 @@ function showNew(pageRequest: SignedInRequest, faults?: Faults): PageAnswer {
   const { form, member } = pageRequest;
   const levels = KEY_LEVELS.filter((level) => allows(member.level, level));
   const body = <NewKeyPage values={form.values} faults={faults} levels={levels} />;
-  return pageReply('Create key', body, { status: faults === undefined ? 200 : 400 });
+  return formReply('Create key', body, faults);
 }
 
 async function showKey({ now, deps, member }: SignedInRequest, key: ListedKey, faults?: Faults): Promise<PageAnswer> {
   const requests = await deps.store.requests.list({ account: member.account, keyId: key.id, limit: 5 });
   const body = <KeyPage listed={key} now={now} faults={faults} requests={requests} />;
-  return pageReply(key.name, body, { status: faults === undefined ? 200 : 400 });
+  return formReply(key.name, body, faults);
 }

@@ -8,6 +8,7 @@ import { EmailField, FormFaults, Select, TextField } from '../fields.tsx';
 import { type Faults, faultsOf, readForm } from '../form.ts';
 import {
   forMember,
+  formReply,
   forOwner,
   type PageAnswer,
   type PageRoute,
@@ -233,9 +234,7 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
 
 async function showMember(pageRequest: SignedInRequest, faults?: Faults): Promise<PageAnswer> {
   const member = await findMember(pageRequest);
-  return pageReply(member.email, <MemberForm member={member} faults={faults} />, {
-    status: faults === undefined ? 200 : 400,
-  });
+  return formReply(member.email, <MemberForm member={member} faults={faults} />, faults);
 }
 
 function MemberForm({ member, faults }: { member: Member; faults: Faults | undefined }): VNode {

@@ -2,7 +2,18 @@ import type { VNode } from 'preact';
 import { PLANS } from '../../contract/plans.ts';
 import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
-import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead, PrimaryLink } from '../components.tsx';
+import {
+  Badge,
+  Card,
+  Copyable,
+  countText,
+  Empty,
+  Link,
+  Notice,
+  PageHead,
+  PrimaryLink,
+  SmallLink,
+} from '../components.tsx';
 import { Figures } from '../lists.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 import { works } from './key-list.tsx';
@@ -69,25 +80,11 @@ function Activity(props: OverviewProps): VNode {
     <>
       <Summary {...props} />
       {counts.length === 0 ? null : (
-        <Card
-          title={`Requests, last ${DAYS} days`}
-          action={
-            <Link to="/account/usage" class="button small">
-              Usage
-            </Link>
-          }
-        >
+        <Card title={`Requests, last ${DAYS} days`} action={<SmallLink to="/account/usage">Usage</SmallLink>}>
           <DayChart id="overview-chart" label="Requests by response class" days={days} series={classSeries(counts)} />
         </Card>
       )}
-      <Card
-        title="Latest requests"
-        action={
-          <Link to="/account/requests" class="button small">
-            All requests
-          </Link>
-        }
-      >
+      <Card title="Latest requests" action={<SmallLink to="/account/requests">All requests</SmallLink>}>
         {requests.length === 0 ? (
           <Empty title="No request yet">
             <p>Requests with your keys show here within a few seconds.</p>

@@ -8,9 +8,9 @@ import { type Faults, readForm } from '../form.ts';
 import { auditRefusal } from '../page-limits.ts';
 import {
   forMember,
+  formReply,
   type PageAnswer,
   type PageRoute,
-  pageReply,
   redirect,
   type SignedInRequest,
 } from '../page-route.ts';
@@ -44,7 +44,7 @@ async function changePassword(pageRequest: SignedInRequest): Promise<PageAnswer>
 
 function show({ member, query }: SignedInRequest, faults?: Faults): PageAnswer {
   const body = <Profile member={member} faults={faults} isDone={query['done'] === 'password'} />;
-  return pageReply('Your profile', body, { status: faults === undefined ? 200 : 400 });
+  return formReply('Your profile', body, faults);
 }
 
 function Profile({ member, faults, isDone }: { member: Member; faults: Faults | undefined; isDone: boolean }): VNode {

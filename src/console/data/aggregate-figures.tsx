@@ -6,7 +6,7 @@ import { INVESTORS_AT_LEAST } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
-import { countText } from '../components.tsx';
+import { countText, ScrollTable } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 
 export type Cell = AggregateData['rows'][number][number];
@@ -117,41 +117,38 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
   const isKnown = ({ cell }: Matrix['down'][number]): boolean => cell !== null;
   const down = [...matrix.down.filter(isKnown), ...matrix.down.filter((row) => !isKnown(row))];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="table" aria-label="Figures" tabIndex={0}>
-      <table class="stacks">
-        <thead>
-          <tr>
-            <th scope="col">{labelOf(first)}</th>
-            {matrix.across.map(({ label, cell }) => (
-              <th key={label} scope="col" class="number">
-                {draw(second, cell)}
-              </th>
-            ))}
-            {matrix.hasOthers ? (
-              <th scope="col" class="number">
-                Others
-              </th>
-            ) : null}
-            <th scope="col" class="number">
-              Together
+    <ScrollTable label="Figures" look="stacks">
+      <thead>
+        <tr>
+          <th scope="col">{labelOf(first)}</th>
+          {matrix.across.map(({ label, cell }) => (
+            <th key={label} scope="col" class="number">
+              {draw(second, cell)}
             </th>
-          </tr>
-        </thead>
-        <tbody>
-          {down.map(({ label, cell, parts }) => (
-            <tr key={label}>
-              <th scope="row">{draw(first, cell)}</th>
-              {[...parts, sum(parts)].map((value, index) => (
-                <td key={index} class={value === 0 ? 'number none' : 'number'} data-label={heads[index]}>
-                  {written(value)}
-                </td>
-              ))}
-            </tr>
           ))}
-        </tbody>
-      </table>
-    </section>
+          {matrix.hasOthers ? (
+            <th scope="col" class="number">
+              Others
+            </th>
+          ) : null}
+          <th scope="col" class="number">
+            Together
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {down.map(({ label, cell, parts }) => (
+          <tr key={label}>
+            <th scope="row">{draw(first, cell)}</th>
+            {[...parts, sum(parts)].map((value, index) => (
+              <td key={index} class={value === 0 ? 'number none' : 'number'} data-label={heads[index]}>
+                {written(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }
 
@@ -187,49 +184,46 @@ function Rows({ groups, data, children: draw, hasBars }: FiguresProps & { hasBar
   const measures = data.columns.slice(groups.length);
   const largest = Math.max(...data.rows.map((row) => Number(row[groups.length] ?? 0)), 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="table" aria-label="Figures" tabIndex={0}>
-      <table class={groups.length > 1 ? 'stacks' : undefined}>
-        <thead>
-          <tr>
-            {data.columns.map((column, place) => (
-              <th key={column} scope="col" class={place >= groups.length ? 'number' : undefined}>
-                {labelOf(column)}
-              </th>
-            ))}
-            {hasBars ? (
-              <th scope="col" class="share">
-                <span class="sr">Share of the largest</span>
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          {data.rows.slice(0, ROWS_MAX).map((row, index) => {
-            const width = largest === 0 ? 0 : (Number(row[groups.length] ?? 0) / largest) * 100;
-            return (
-              <tr key={index}>
-                {groups.map((group, place) => (
-                  <td key={group} data-label={labelOf(group)}>
-                    {draw(group, row[place] ?? null)}
-                  </td>
-                ))}
-                {measures.map((measure, place) => (
-                  <td key={measure} class="number" data-label={labelOf(measure)}>
-                    {figureText(row[groups.length + place] ?? null, measure)}
-                  </td>
-                ))}
-                {hasBars ? (
-                  <td class="share">
-                    <progress value={Math.round(width)} max="100" aria-hidden="true" />
-                  </td>
-                ) : null}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : undefined}>
+      <thead>
+        <tr>
+          {data.columns.map((column, place) => (
+            <th key={column} scope="col" class={place >= groups.length ? 'number' : undefined}>
+              {labelOf(column)}
+            </th>
+          ))}
+          {hasBars ? (
+            <th scope="col" class="share">
+              <span class="sr">Share of the largest</span>
+            </th>
+          ) : null}
+        </tr>
+      </thead>
+      <tbody>
+        {data.rows.slice(0, ROWS_MAX).map((row, index) => {
+          const width = largest === 0 ? 0 : (Number(row[groups.length] ?? 0) / largest) * 100;
+          return (
+            <tr key={index}>
+              {groups.map((group, place) => (
+                <td key={group} data-label={labelOf(group)}>
+                  {draw(group, row[place] ?? null)}
+                </td>
+              ))}
+              {measures.map((measure, place) => (
+                <td key={measure} class="number" data-label={labelOf(measure)}>
+                  {figureText(row[groups.length + place] ?? null, measure)}
+                </td>
+              ))}
+              {hasBars ? (
+                <td class="share">
+                  <progress value={Math.round(width)} max="100" aria-hidden="true" />
+                </td>
+              ) : null}
+            </tr>
+          );
+        })}
+      </tbody>
+    </ScrollTable>
   );
 }
 

@@ -25,10 +25,10 @@ import { createReader } from '../../contract/reader.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink } from '../components.tsx';
+import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink, SmallLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
-import { Ignored, KeptFields, ShowButton } from '../lists.tsx';
+import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, cellText, nameOf } from './aggregate-figures.tsx';
 import { newestRoundDate } from './round-statistics.ts';
@@ -186,9 +186,7 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
       title={isPart ? `${title} by ${byGroups(asked)}` : title}
       action={
         isPart ? (
-          <Link to={addressOf(at, asked)} class="button small">
-            Explore
-          </Link>
+          <SmallLink to={addressOf(at, asked)}>Explore</SmallLink>
         ) : (
           <Link to={addressOf(at, asked, { format: 'csv' })} class="button small" download>
             CSV
@@ -214,18 +212,18 @@ const measured = (type: RecordType): string =>
 function Question({ asked }: { asked: AggregateForm }): VNode {
   const { base, searchAt } = usePage();
   const { of, groups, measure, top, kind, given } = asked;
-  const known = Object.keys(GROUPS[of]);
+  const known = optionsOf(Object.keys(GROUPS[of]));
   const measures = MEASURED_FIELD[of] === undefined ? ['count'] : MEASURES;
   return (
     <form method="get" action={`${base}${searchAt}/aggregate`} class="filters">
       <input type="hidden" name="of" value={of} />
-      <Choice label="Show" name="measure" options={measures} chosen={measure} />
+      <FilterSelect label="Show" name="measure" options={optionsOf(measures)} chosen={measure} />
       {kind === undefined ? null : (
-        <Choice label="of" name="kind" options={Object.keys(ROUND_KINDS)} labels={ROUND_KINDS} chosen={kind} />
+        <FilterSelect label="of" name="kind" options={Object.entries(ROUND_KINDS)} chosen={kind} />
       )}
-      <Choice label="by" name="group_by" options={known} chosen={groups[0]} />
-      <Choice label="and by" name="group_by" id="group-2" options={['', ...known]} chosen={groups[1]} />
-      <Choice label="rows" name="top" options={['10', '30', '100']} chosen={top} />
+      <FilterSelect label="by" name="group_by" options={known} chosen={groups[0]} />
+      <FilterSelect label="and by" name="group_by" id="group-2" all="Nothing else" options={known} chosen={groups[1]} />
+      <FilterSelect label="rows" name="top" options={optionsOf(['10', '30', '100'])} chosen={top} />
       <KeptFields search={String(new URLSearchParams(given))} />
       <ShowButton />
       <span class="chips">
@@ -244,30 +242,7 @@ function Question({ asked }: { asked: AggregateForm }): VNode {
 const without = (given: Query, name: string): Query =>
   Object.fromEntries(Object.entries(given).filter(([other]) => other !== name));
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly name: string;
-  readonly id?: string;
-  readonly options: readonly string[];
-  /** Option texts, where they differ from the names. */
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly chosen: string | undefined;
-}
-
-function Choice({ label, name, id = name, options, labels = {}, chosen }: ChoiceProps): VNode {
-  return (
-    <>
-      <label for={id}>{label}</label>
-      <select id={id} name={name} data-submit>
-        {options.map((option) => (
-          <option key={option} value={option} selected={option === chosen}>
-            {option === '' ? 'Nothing else' : (labels[option] ?? labelOf(option))}
-          </option>
-        ))}
-      </select>
-    </>
-  );
-}
+const optionsOf = (names: readonly string[]) => names.map((name) => [name, labelOf(name)] as const);
 
 /** Groups that correspond to a filter. */
 const FILTERS: Readonly<Record<string, FilterName>> = {

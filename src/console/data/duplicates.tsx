@@ -14,6 +14,7 @@ import {
   PageHead,
   PostForm,
   RecordLink,
+  SmallLink,
   Submit,
   Time,
 } from '../components.tsx';
@@ -206,9 +207,9 @@ function Pair({ pair, mayDecide }: { pair: Duplicate; mayDecide: boolean }): VNo
           </p>
           <span class="actions">
             {state === 'merged' ? null : (
-              <Link to={`${PATH}/${id}`} class="button small">
+              <SmallLink to={`${PATH}/${id}`}>
                 Compare<span class="sr"> {records.map(({ name }) => name).join(' and ')}</span>
-              </Link>
+              </SmallLink>
             )}
             {mayDecide && state !== 'rejected' ? (
               <Submit name="action" value={state === 'open' ? 'reject' : 'undo'} look="small">

@@ -6,7 +6,7 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, Link, Notice, PageHead, PostForm, Submit } from '../components.tsx';
 import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
-import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
+import { formReply, type PageAnswer, type PageRoute, redirect, type SignedInRequest } from '../page-route.ts';
 import { forEditor, typeOf } from './access-levels.tsx';
 import { editedFields, type FormField, formFields, toText } from './fields.ts';
 
@@ -72,7 +72,7 @@ function show({ form }: SignedInRequest, edited: Edited, faults?: Faults): PageA
   const { type, record } = edited;
   const title = record['id'] === undefined ? `New ${entityOf(type).noun}` : `Edit ${record['name']}`;
   const body = <EditPage title={title} edited={edited} values={form.values} faults={faults} />;
-  return pageReply(title, body, { status: faults === undefined ? 200 : 400 });
+  return formReply(title, body, faults);
 }
 
 interface EditProps {

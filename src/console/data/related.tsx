@@ -6,7 +6,7 @@ import { countsText, kindsOf, type NamedReference, namedIn } from '../../contrac
 import { shortMoney } from '../../contract/usd.ts';
 import { isFinal, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { Card, countText, Link, RecordLink } from '../components.tsx';
+import { Card, countText, RecordLink, SmallLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { EventTable } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
@@ -219,10 +219,10 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
   const records = related.records.slice(0, SHOWN_MAX);
   const all =
     total > records.length ? (
-      <Link to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`} class="button small">
+      <SmallLink to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`}>
         Show all {countText(total)}
         <span class="sr"> of {listTitle(related)}</span>
-      </Link>
+      </SmallLink>
     ) : undefined;
   return (
     <Card id={list.name} title={listTitle(related)} {...(all && { action: all })}>

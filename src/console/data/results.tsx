@@ -5,7 +5,7 @@ import { countsText } from '../../contract/rounds.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Badge, countText, Link, RecordLink } from '../components.tsx';
+import { Badge, countText, Link, RecordLink, ScrollTable } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText, shownValue } from '../day-text.ts';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
@@ -27,42 +27,39 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
   const columns = shown.columns ? known : known.filter((field) => records.some((record) => !isBlank(record[field])));
   const numbers = new Set(columns.filter((field) => records.some((record) => isNumber(record[field], field))));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="table" aria-label="Results" tabIndex={0}>
-      <table class="stacks lines">
-        <thead>
-          <tr>
-            {['name', ...columns].map((field) => (
-              <SortHead key={field} parsed={parsed} shown={shown} field={field} isNumeric={numbers.has(field)} />
+    <ScrollTable label="Results" look="stacks lines">
+      <thead>
+        <tr>
+          {['name', ...columns].map((field) => (
+            <SortHead key={field} parsed={parsed} shown={shown} field={field} isNumeric={numbers.has(field)} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <tr key={`${record.type} ${record.id}`}>
+            <th scope="row">
+              <RecordLink to={record}>
+                <Marked text={record.name} words={words} />
+              </RecordLink>
+              {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
+            </th>
+            {columns.map((field) => (
+              <td key={field} data-label={labelOf(field)} class={numbers.has(field) ? 'number' : undefined}>
+                <ShortValue
+                  of={record.type}
+                  field={field}
+                  value={field === 'status' ? statusOf(record) : shownValue(record, field)}
+                />
+                {field === 'funding_stage' && isStageEarlier(record) ? (
+                  <span class="muted"> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</span>
+                ) : null}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => (
-            <tr key={`${record.type} ${record.id}`}>
-              <th scope="row">
-                <RecordLink to={record}>
-                  <Marked text={record.name} words={words} />
-                </RecordLink>
-                {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
-              </th>
-              {columns.map((field) => (
-                <td key={field} data-label={labelOf(field)} class={numbers.has(field) ? 'number' : undefined}>
-                  <ShortValue
-                    of={record.type}
-                    field={field}
-                    value={field === 'status' ? statusOf(record) : shownValue(record, field)}
-                  />
-                  {field === 'funding_stage' && isStageEarlier(record) ? (
-                    <span class="muted"> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</span>
-                  ) : null}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }
 

@@ -5,7 +5,7 @@ import { foldName } from '../../contract/names.ts';
 import { unstatedText } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
-import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
+import { Card, countText, Empty, Link, NoRecords, Notice, SmallLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
@@ -263,9 +263,7 @@ function Views({ parsed, effective, found }: SearchOutcome): VNode {
         {parsed.view === 'table' ? 'Cards' : 'Table'}
       </Link>
       {effective.type === ALL || effective.query !== '' ? null : (
-        <Link to={`${searchAt}/${chartOf(effective)}`} class="button small">
-          Chart
-        </Link>
+        <SmallLink to={`${searchAt}/${chartOf(effective)}`}>Chart</SmallLink>
       )}
       <Link to={`${csv}${csv.includes('?') ? '&' : '?'}format=csv`} class="button small" download>
         {(found?.total ?? 0) > EXPORT_MAX ? `CSV, first ${countText(EXPORT_MAX)}` : 'CSV'}

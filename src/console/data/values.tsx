@@ -6,7 +6,7 @@ import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { countText, Link, RecordLink } from '../components.tsx';
+import { countText, ExternalLink, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 
@@ -114,9 +114,9 @@ export const inShort = (text: string, lengthMax: number): string =>
 export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: string; lengthMax?: number }): VNode {
   if (!/^https?:\/\//.test(text)) return <>{inShort(dayText(text), lengthMax)}</>;
   return (
-    <a href={text} rel="noreferrer nofollow">
+    <ExternalLink to={text}>
       {inShort(text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, ''), lengthMax)}
-    </a>
+    </ExternalLink>
   );
 }
 

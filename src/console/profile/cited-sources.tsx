@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
 import { sourceFile } from '../../contract/source-file.ts';
-import { Card, countText } from '../components.tsx';
+import { Card, countText, ExternalLink } from '../components.tsx';
 import { inShort, type RecordData, Text } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 
@@ -106,8 +106,8 @@ export function SourceText({ source, isShort = false }: { source: string; isShor
   const file = sourceFile(source);
   if (file === undefined) return <Text text={source} lengthMax={isShort ? SHORT_MAX : TEXT_MAX} />;
   return (
-    <a href={file.url} rel="noreferrer nofollow">
+    <ExternalLink to={file.url}>
       {isShort ? file.repository.split('/')[1] : inShort(`${file.repository}: ${file.path}`, TEXT_MAX)}
-    </a>
+    </ExternalLink>
   );
 }

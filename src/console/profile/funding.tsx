@@ -3,7 +3,7 @@ import { type Backer, backersOf, countsText, isGrant } from '../../contract/roun
 import { shortMoney } from '../../contract/usd.ts';
 import { type FundingStage, INVESTORS_LISTED_MAX, isRaised, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
-import { Card, countText, Link, RecordLink, Table } from '../components.tsx';
+import { Card, countText, RecordLink, SmallLink, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
@@ -184,10 +184,10 @@ const SHOWN_INVESTORS_MAX = 21;
 function All({ to, total, of = '' }: { to: string; total: number; of?: string }): VNode | null {
   if (!usePage().hasPages) return null;
   return (
-    <Link to={to} class="button small">
+    <SmallLink to={to}>
       Show all {countText(total)}
       {of}
-    </Link>
+    </SmallLink>
   );
 }
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { isGrant, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, countText, RecordLink, Table } from '../components.tsx';
+import { Card, countText, ExternalLink, RecordLink, Table } from '../components.tsx';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { citedSources, SourceText } from './cited-sources.tsx';
@@ -104,8 +104,8 @@ export function Announcement({ round }: { round: RecordData }): VNode | string {
   if (isBlank(round['announcement'])) return first === undefined ? UNKNOWN : <SourceText {...first} isShort />;
   const address = String(round['announcement']);
   return (
-    <a href={address} rel="noreferrer nofollow">
+    <ExternalLink to={address}>
       {URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address}
-    </a>
+    </ExternalLink>
   );
 }

@@ -3,7 +3,7 @@ import shipped from '../../../data/sources.json' with { type: 'json' };
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, Link, PageHead, Table } from '../components.tsx';
+import { Card, countText, ExternalLink, Link, PageHead, SmallLink, Table } from '../components.tsx';
 import { dayText, monthText } from '../day-text.ts';
 import type { PublicPage } from './send-page.ts';
 
@@ -23,14 +23,7 @@ export function SourcesCard(): VNode {
   const names = [...new Set(licences)].toSorted((one, other) => sourcesUnder(other) - sourcesUnder(one));
   const newest = shipped.map(({ date }) => date).reduce((one, other) => (one > other ? one : other));
   return (
-    <Card
-      title="Sources"
-      action={
-        <Link to="/coverage/sources" class="button small">
-          All {shipped.length} sources
-        </Link>
-      }
-    >
+    <Card title="Sources" action={<SmallLink to="/coverage/sources">All {shipped.length} sources</SmallLink>}>
       <p>
         The shipped records are facts of {shipped.length} sources up to {dayText(newest)}, under{' '}
         {names.map((name) => `${name} (${sourcesUnder(name)})`).join(', ')}. Every record names its own, with the fields
@@ -58,15 +51,7 @@ export function dataSourcesPage(): PublicPage {
         <Table label="Sources of the shipped data set" head={HEAD} numbers={['Records']}>
           {shipped.map(({ title, url, date, licence, records, types }) => (
             <tr key={title}>
-              <th scope="row">
-                {url === null ? (
-                  title
-                ) : (
-                  <a href={url} rel="noreferrer nofollow">
-                    {title}
-                  </a>
-                )}
-              </th>
+              <th scope="row">{url === null ? title : <ExternalLink to={url}>{title}</ExternalLink>}</th>
               <td>{licence}</td>
               <td>{/^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date)}</td>
               <td class="number">{countText(records)}</td>

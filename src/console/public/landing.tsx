@@ -8,7 +8,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { GRANT, NO_GRANTS, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
-import { Card, countText, Link, NoRecords } from '../components.tsx';
+import { Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
 import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
 import { newestRounds } from '../data/round-statistics.ts';
@@ -298,8 +298,8 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
 /** A link from an example to its search. */
 function Explore({ to, what }: { to: string; what: string }): VNode {
   return (
-    <Link to={`/search${to}`} class="button small">
+    <SmallLink to={`/search${to}`}>
       Explore<span class="sr">: {what}</span>
-    </Link>
+    </SmallLink>
   );
 }
