@@ -30,15 +30,8 @@ import { checkInput, checkNew } from './validate-input.ts';
 export interface Writer {
   /** Upserts rows of the shipped data set, or without an author. */
   putAll(rows: Iterable<RowInput>, isShipped: boolean): SqlProgram<Upserted[]>;
-  /**
-   * Upserts valid rows and audits them; fields that follow rounds are computed by `computePending`.
-   * @param when as in `RecordIndexing.update`
-   */
-  upsertMany(
-    rows: readonly RowInput[],
-    author: Author,
-    when: 'later' | 'deferred',
-  ): SqlProgram<(Upserted | Rejected)[]>;
+  /** Upserts valid rows and audits them; `computePending` and a compaction of the index complete them. */
+  upsertMany(rows: readonly RowInput[], author: Author): SqlProgram<(Upserted | Rejected)[]>;
   /** Like upsertMany, without the final step; the caller rolls back. */
   dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
   /** Writes records from claims; neither edits nor audited per record. */
@@ -65,10 +58,10 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       yield* finishWork(work);
       return upserted;
     },
-    upsertMany: function* upsertMany(rows, author, when) {
+    upsertMany: function* upsertMany(rows, author) {
       const work = beginWork(parts, now());
       const outcomes = yield* upsertEach(work, rows, { isShipped: false, author });
-      yield* finishWork(work, when, deferComputed);
+      yield* finishWork(work, 'deferred', deferComputed);
       return outcomes;
     },
     dryRun: function* dryRun(rows) {
