@@ -116,22 +116,26 @@ const TAGS: Synonyms = {
 };
 
 /** Groups of tags. */
-const TAG_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  exchange: ['exchange', 'centralizedexchange', 'decentralizedexchange'],
-};
+const TAG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    exchange: ['exchange', 'centralizedexchange', 'decentralizedexchange'],
+  }),
+);
 
 /** Common names of tags by key. */
-const TAG_NAMES: Readonly<Record<string, readonly string[]>> = {
-  centralizedexchange: ['Centralized Exchange', 'CEX'],
-  layer1: ['Layer 1', 'L1'],
-  layer2: ['Layer 2', 'L2'],
-  realworldasset: ['RWA', 'Real-World Assets'],
-  zeroknowledge: ['Zero Knowledge', 'ZK'],
-};
+const TAG_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    centralizedexchange: ['Centralized Exchange', 'CEX'],
+    layer1: ['Layer 1', 'L1'],
+    layer2: ['Layer 2', 'L2'],
+    realworldasset: ['RWA', 'Real-World Assets'],
+    zeroknowledge: ['Zero Knowledge', 'ZK'],
+  }),
+);
 
 /** Other common names of a tag: L2 for Layer 2, and Layer 2 for L2. */
 export const otherNamesOf = (tag: string): readonly string[] =>
-  (TAG_NAMES[facets.tag.key(tag)] ?? []).filter((name) => name !== tag);
+  (TAG_NAMES.get(facets.tag.key(tag)) ?? []).filter((name) => name !== tag);
 
 /** Names of cities in five languages, by folded English name. */
 const CITIES: Synonyms = {
@@ -223,7 +227,7 @@ export const facets = {
     isKnown: (key) => countryCode(key) !== undefined,
   },
   city: open(CITIES, folded),
-  tag: { ...tags, group: (text) => TAG_GROUPS[tags.key(text)] },
+  tag: { ...tags, group: (text) => TAG_GROUPS.get(tags.key(text)) },
   chain: open(CHAINS, folded),
   funding_stage: closed(FUNDING_STAGES, STAGES),
   investor_type: closed(INVESTOR_TYPES, INVESTORS),

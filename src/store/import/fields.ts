@@ -176,12 +176,14 @@ const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none'
 const names = LETTERS.flatMap((first) => LETTERS.map((second) => regions.of(first + second) ?? ''));
 const COUNTRIES = new Set([...names, 'USA', 'US', 'UK', 'UAE', 'Hong Kong', 'Czech Republic', 'Korea'].map(foldName));
 
-const PARTS: Readonly<Record<string, 'city' | 'country'>> = {
-  city: 'city',
-  town: 'city',
-  country: 'country',
-  countryname: 'country',
-};
+const PARTS: ReadonlyMap<string, 'city' | 'country'> = new Map(
+  Object.entries({
+    city: 'city',
+    town: 'city',
+    country: 'country',
+    countryname: 'country',
+  }),
+);
 
 /** Parses a location from an object or text such as "Zug, Switzerland"; reports unknown parts. */
 function readPlace(value: unknown, note: (part: string) => void): unknown {
@@ -190,7 +192,7 @@ function readPlace(value: unknown, note: (part: string) => void): unknown {
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) return value;
   const parts: Record<string, unknown> = {};
   for (const [name, content] of Object.entries(decoded)) {
-    const part = PARTS[foldName(name)];
+    const part = PARTS.get(foldName(name));
     if (part === undefined) note(name);
     else if (!isEmpty(content)) parts[part] = content;
   }

@@ -36,21 +36,23 @@ export function readYear(value: unknown): unknown {
 }
 
 const AMOUNT = /^(?:usd|us\$|\$)? ?(\d[\d,_' ]*)?(?:\.(\d+))? ?([a-z]+)?\.?$/;
-const ZEROS: Readonly<Record<string, number>> = {
-  '': 0,
-  usd: 0,
-  dollars: 0,
-  k: 3,
-  thousand: 3,
-  m: 6,
-  mm: 6,
-  mn: 6,
-  mio: 6,
-  million: 6,
-  b: 9,
-  bn: 9,
-  billion: 9,
-};
+const ZEROS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    '': 0,
+    usd: 0,
+    dollars: 0,
+    k: 3,
+    thousand: 3,
+    m: 6,
+    mm: 6,
+    mn: 6,
+    mio: 6,
+    million: 6,
+    b: 9,
+    bn: 9,
+    billion: 9,
+  }),
+);
 
 /** Parses US dollars with cents, from a number or text such as "5000000", "1,250.5" or "$5.2M". */
 export function readMoney(value: unknown): unknown {
@@ -59,7 +61,7 @@ export function readMoney(value: unknown): unknown {
   const written = text.trim().toLowerCase();
   const match = AMOUNT.exec(written.replace(/(?<=[\da-z]) ?(usd|dollars)$/, ''));
   const [, whole = '', fraction = '', unit = ''] = match ?? [];
-  const zeros = ZEROS[unit];
+  const zeros = ZEROS.get(unit);
   if (match === null || zeros === undefined || whole + fraction === '') return value;
   return centsOf(whole.replace(/\D/g, '') || '0', fraction, zeros);
 }

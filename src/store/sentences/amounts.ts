@@ -18,7 +18,9 @@ const MAGNITUDES: readonly (readonly [Meaning, number])[] = [
 const NUMBER = /^(\d[\d.,]*)([a-z]*)$/;
 const CURRENCY = /^[$€£¥]$/;
 /** Chinese magnitudes. */
-const MYRIADS: Readonly<Record<string, number>> = { 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 十亿: 1e9 };
+const MYRIADS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 十亿: 1e9 }),
+);
 const VALUE_MAX = 1e15;
 
 /** The amount that begins at a token; undefined if there is none. */
@@ -55,7 +57,7 @@ export function amountAt(tokens: readonly Token[], start: number, lexicon: Lexic
 }
 
 const scaleOf = (lexicon: Lexicon, word: string): number | undefined =>
-  MYRIADS[word] ?? MAGNITUDES.find(([meaning]) => has(lexicon, word, meaning))?.[1];
+  MYRIADS.get(word) ?? MAGNITUDES.find(([meaning]) => has(lexicon, word, meaning))?.[1];
 
 const has = (lexicon: Lexicon, word: string, meaning: Meaning): boolean =>
   lexicon.phrase(word)?.meanings.has(meaning) ?? false;

@@ -82,15 +82,17 @@ const isVerb = (tokens: readonly Token[], index: number): boolean =>
   tokens.slice(0, index).some(({ text }) => /^(?:did|does|do|to|has)$/.test(text));
 
 /** Words that are values only before a noun: `us` is a pronoun elsewhere, and a round is closed too. */
-const ATTRIBUTES: Readonly<Record<string, readonly [value: readonly [FilterName, string], nouns: readonly Meaning[]]>> =
-  {
-    us: [['country', 'United States'], NOUNS],
-    closed: [['status', 'closed'], ['companies']],
-  };
+const ATTRIBUTES: ReadonlyMap<string, readonly [value: readonly [FilterName, string], nouns: readonly Meaning[]]> =
+  new Map(
+    Object.entries({
+      us: [['country', 'United States'], NOUNS],
+      closed: [['status', 'closed'], ['companies']],
+    }),
+  );
 
 /** The value of `US companies` or the like. */
 function attributeAt(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): Chunk['closed'] {
-  const [value, nouns] = ATTRIBUTES[tokens[index]?.text ?? ''] ?? [];
+  const [value, nouns] = ATTRIBUTES.get(tokens[index]?.text ?? '') ?? [];
   const next = lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings;
   const isAttribute = nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country');
   return isAttribute ? value : undefined;

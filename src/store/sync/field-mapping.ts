@@ -3,7 +3,9 @@ import { FUNDING_STAGES, type FundingStage } from '../../contract/vocabulary.ts'
 
 /** Words written in capitals. */
 const CAPITALS = new Set('ai cdp cex dao dex l1 l2 nft rwa sdk tvl zk'.split(' '));
-const SPELLED: Readonly<Record<string, string>> = { defi: 'DeFi', depin: 'DePIN', desci: 'DeSci', refi: 'ReFi' };
+const SPELLED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ defi: 'DeFi', depin: 'DePIN', desci: 'DeSci', refi: 'ReFi' }),
+);
 
 /** Categories of a source as tags: `lending/borrowing` becomes Lending and Borrowing, `defi` becomes DeFi. */
 export function tagsOf(...categories: readonly (string | null | undefined)[]): string[] {
@@ -22,7 +24,7 @@ export function tagsOf(...categories: readonly (string | null | undefined)[]): s
 function spell(word: string): string {
   const lower = word.toLowerCase();
   if (CAPITALS.has(lower)) return word.toUpperCase();
-  return SPELLED[lower] ?? word.charAt(0).toUpperCase() + word.slice(1);
+  return SPELLED.get(lower) ?? word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** A stage of the vocabulary, or the raw label. */

@@ -4,7 +4,7 @@ import { gitDirectory, jsonOf } from '../git-directory.ts';
 
 const repository = { owner: 'cosmos', name: 'chain-registry', branch: 'master' };
 
-const STATUSES: Readonly<Record<string, string>> = { live: 'active', killed: 'closed' };
+const STATUSES: ReadonlyMap<string, string> = new Map(Object.entries({ live: 'active', killed: 'closed' }));
 
 /** Chains of the Cosmos ecosystem, as registered by their teams. */
 export const chainRegistry = defineConnector({
@@ -35,7 +35,7 @@ export const chainRegistry = defineConnector({
       tags: ['Layer 1'],
       chains: chain_type === 'cosmos' ? ['Cosmos'] : [],
       company_stage: status === 'killed' ? 'closed' : undefined,
-      status: status === undefined ? undefined : STATUSES[status],
+      status: status === undefined ? undefined : STATUSES.get(status),
       status_source: status === undefined ? undefined : url,
     };
     return [{ type: 'companies', key: chain_name, fields }];

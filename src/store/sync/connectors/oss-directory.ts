@@ -5,28 +5,30 @@ import { githubOf, twitterOf } from '../field-mapping.ts';
 import { gitDirectory, type TarFile } from '../git-directory.ts';
 
 /** Networks of the directory as chains; others, such as test networks, are ignored. */
-const CHAINS: Readonly<Record<string, string>> = {
-  arbitrum_one: 'Arbitrum',
-  avalanche: 'Avalanche',
-  base: 'Base',
-  blast: 'Blast',
-  bsc: 'BNB Chain',
-  celo: 'Celo',
-  fantom: 'Fantom',
-  gnosis: 'Gnosis',
-  linea: 'Linea',
-  mainnet: 'Ethereum',
-  mantle: 'Mantle',
-  matic: 'Polygon',
-  metal: 'Metal',
-  mode: 'Mode',
-  optimism: 'Optimism',
-  polygon: 'Polygon',
-  scroll: 'Scroll',
-  starknet: 'Starknet',
-  zksync_era: 'zkSync Era',
-  zora: 'Zora',
-};
+const CHAINS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    arbitrum_one: 'Arbitrum',
+    avalanche: 'Avalanche',
+    base: 'Base',
+    blast: 'Blast',
+    bsc: 'BNB Chain',
+    celo: 'Celo',
+    fantom: 'Fantom',
+    gnosis: 'Gnosis',
+    linea: 'Linea',
+    mainnet: 'Ethereum',
+    mantle: 'Mantle',
+    matic: 'Polygon',
+    metal: 'Metal',
+    mode: 'Mode',
+    optimism: 'Optimism',
+    polygon: 'Polygon',
+    scroll: 'Scroll',
+    starknet: 'Starknet',
+    zksync_era: 'zkSync Era',
+    zora: 'Zora',
+  }),
+);
 
 const links = z.array(z.object({ url: z.string() })).optional();
 
@@ -53,7 +55,7 @@ export const ossDirectory = defineConnector({
     }),
   }),
   claims: ({ content: { name, display_name, websites, social, github, blockchain = [] } }) => {
-    const chains = blockchain.flatMap(({ networks }) => networks.flatMap((network) => CHAINS[network] ?? []));
+    const chains = blockchain.flatMap(({ networks }) => networks.flatMap((network) => CHAINS.get(network) ?? []));
     const fields = {
       name: display_name,
       website: websites?.[0]?.url,

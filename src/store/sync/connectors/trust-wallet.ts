@@ -7,17 +7,19 @@ const RAW = 'https://raw.githubusercontent.com/trustwallet/assets/master/';
 const PAGE_FILES = 100;
 
 /** Chain names by folder. */
-const CHAINS: Readonly<Record<string, string>> = {
-  arbitrum: 'Arbitrum',
-  avalanchec: 'Avalanche',
-  base: 'Base',
-  celo: 'Celo',
-  ethereum: 'Ethereum',
-  optimism: 'Optimism',
-  polygon: 'Polygon',
-  smartchain: 'BNB Chain',
-  solana: 'Solana',
-};
+const CHAINS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    arbitrum: 'Arbitrum',
+    avalanchec: 'Avalanche',
+    base: 'Base',
+    celo: 'Celo',
+    ethereum: 'Ethereum',
+    optimism: 'Optimism',
+    polygon: 'Polygon',
+    smartchain: 'BNB Chain',
+    solana: 'Solana',
+  }),
+);
 
 const COIN = /^blockchains\/[^/]+\/info\/info\.json$/;
 const LIST = /^blockchains\/([^/]+)\/tokenlist\.json$/;
@@ -84,7 +86,7 @@ export const trustWallet = defineConnector({
   claims: ({ path, logo, content: { name, symbol, status, website, links = [], tags = [] } }) => {
     if (status !== 'active') return [];
     const [, folder = '', address] = TOKEN.exec(path) ?? [];
-    const chain = CHAINS[folder];
+    const chain = CHAINS.get(folder);
     const linkOf = (...names: string[]): string | undefined => links.find((link) => names.includes(link.name))?.url;
     const fields = {
       name,

@@ -6,7 +6,9 @@ const PAGE_ROWS = 500;
 const ENDPOINT = 'https://query.wikidata.org/sparql';
 
 /** Relevant industries as tags. */
-const INDUSTRIES: Readonly<Record<string, string>> = { Q20514253: 'Blockchain', Q13479982: 'Cryptocurrency' };
+const INDUSTRIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ Q20514253: 'Blockchain', Q13479982: 'Cryptocurrency' }),
+);
 
 /** Organisations of those industries, in a stable order. */
 const queryFrom = (offset: number): string => `SELECT ?item ?itemLabel
@@ -68,7 +70,7 @@ export const wikidata = defineConnector({
     const fields = {
       name: itemLabel.value,
       website: website?.value,
-      tags: [INDUSTRIES[idOf(industry.value)]],
+      tags: [INDUSTRIES.get(idOf(industry.value))],
       twitter: twitterOf(twitter?.value),
       github: githubOf(github?.value),
       year_founded: Number.isInteger(year) && year > 0 ? year : undefined,
