@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -241,8 +242,19 @@ async function fillShipped(): Promise<void> {
   const sources = ['data', 'src/store', 'src/contract'].flatMap(filesIn);
   if (existsSync(SHIPPED) && sources.every((file) => statSync(file).mtimeMs < statSync(SHIPPED).mtimeMs)) return;
   const made = `${SHIPPED}.new`;
-  await writePrebuiltDatabase(made, () => rowsOfFolder('data'));
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  await writePrebuiltDatabase(made, () => rowsOfFolder('data'), { digest: digestOfData(), version });
   renameSync(made, SHIPPED);
+}
+
+/** Identifies the content of the shipped data set. */
+function digestOfData(): string {
+  const digest = createHash('sha256');
+  for (const file of filesIn('data')
+    .filter((path) => /^data.\w+\.ndjson$/.test(path))
+    .sort())
+    digest.update(readFileSync(file));
+  return digest.digest('base64url');
 }
 
 /**
@@ -258,6 +270,7 @@ function packData(): void {
   const isShipped = (file: string): boolean => /^data\/(packs\/\w+\/)?\w+\.ndjson$/.test(file.replaceAll('\\', '/'));
   for (const file of filesIn('data').filter(isShipped))
     pack(file, join('dist', `${file}.gz`), (bytes) => gzipSync(bytes));
+  writeFileSync(join('dist', 'data', 'digest'), digestOfData());
 }
 
 /** Better qualities take ten times as long for a twentieth. */

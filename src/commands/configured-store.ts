@@ -9,8 +9,10 @@ import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
 import { logDestination } from './log-lines.ts';
+import { printToStderr } from './output.ts';
 import { packageFolder } from './package.ts';
-import { shippedRows } from './shipped-data.ts';
+import { shippedEdition, shippedRows } from './shipped-data.ts';
+import { updateShippedData } from './shipped-update.ts';
 import { storeUncovered } from './uncovered.ts';
 
 /** Store options of long-running processes. */
@@ -18,12 +20,17 @@ type ServedStoreOptions = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
 
 /** Opens the database of the settings, creating and filling it if it is missing. */
 export async function openConfiguredStore(settings: Settings, serving?: ServedStoreOptions): Promise<Store> {
-  const { data } = settings;
+  const { data, database_url } = settings;
   const store = await opened(settings, serving);
   try {
     // A database created without the data set must stay without it.
     const rows = () => (data === 'shipped' ? shippedRows() : []);
-    await store.records.fillOnce(rows);
+    await store.records.fillOnce(rows, data === 'shipped' ? shippedEdition() : undefined);
+    // A database server may have other versions of this program, so its operator decides.
+    const isLocal = fileOf(database_url) !== undefined;
+    const updateText = data === 'shipped' && isLocal ? await updateShippedData(store) : undefined;
+    if (updateText !== undefined && serving === undefined) printToStderr(updateText);
+    else if (updateText !== undefined) createLog(logDestination(), settings.log_level).info({}, updateText);
     return store;
   } catch (error) {
     await store.close();

@@ -1,14 +1,14 @@
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { GRANT } from '../contract/vocabulary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
-import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { print, printJson, printTable, printToStderr, shownCount } from './output.ts';
 import { createStageProgress } from './progress.ts';
-import { type Contents, contentsOf, packNames, packRows, shippedRows } from './shipped-data.ts';
+import { type Contents, contentsOf, packNames, packRows, shippedEdition, shippedRows } from './shipped-data.ts';
+import { changesText, countChanges, countedRows, shippedUpdate } from './shipped-update.ts';
 
 const list: Command = {
   usage: 'data list',
@@ -69,13 +69,14 @@ const add: Command = {
   run: ({ settings, flags, positionals: [pack] }) => {
     return withStore(settings, async ({ records }) => {
       if (pack === undefined) {
-        const packKeys = new Set(packNames().flatMap((name) => [...packRows(name)].map(keyOf)));
-        const done = await addShipped(records, () => rememberKeys(shippedRows(), packKeys));
+        const { rows, isKept, end } = shippedUpdate();
+        const upserted = await records.addShipped(rows, { edition: shippedEdition() }).finally(end);
         // Records of an earlier release that neither the data set nor a pack has, such as joined duplicates.
-        const dropped = await records.dropShipped(OPERATOR, (type, slug) => packKeys.has(`${type} ${slug}`));
-        return show({ ...done, dropped }, flags['json']);
+        return show(countChanges(upserted, await records.dropShipped(OPERATOR, isKept)), flags['json']);
       }
-      const done = await addShipped(records, () => packRows(pack));
+      const progress = createStageProgress();
+      const rows = [...packRows(pack)];
+      const done = countChanges(await records.addShipped(() => countedRows(rows, progress)).finally(progress.end));
       printToStderr(noticeOf(pack));
       return show(done, flags['json']);
     });
@@ -106,41 +107,7 @@ export const command: CommandGroup = {
   defaultAction: 'list',
 };
 
-async function addShipped(
-  records: Store['records'],
-  rows: () => Iterable<RowInput>,
-): Promise<Readonly<Record<string, number>>> {
-  const counts = { created: 0, updated: 0, unchanged: 0 };
-  const steps = createStageProgress();
-  const total = [...rows()].length;
-  const shown = function* shown(): Iterable<RowInput> {
-    let done = 0;
-    for (const row of rows()) {
-      done += 1;
-      steps.show(`${shownCount(done)} of ${shownCount(total)} records`, done, total);
-      yield row;
-    }
-  };
-  for (const { change } of await records.addShipped(shown).finally(steps.end)) counts[change] += 1;
-  return counts;
-}
-
-const keyOf = ({ type, input }: RowInput): string => `${type} ${input['slug']}`;
-
-/** The rows; collects their keys as they are read. */
-function* rememberKeys(rows: Iterable<RowInput>, keys: Set<string>): Iterable<RowInput> {
-  for (const row of rows) {
-    keys.add(keyOf(row));
-    yield row;
-  }
-}
-
 function show(done: Readonly<Record<string, number>>, isJson: unknown): void {
   if (isJson === true) printJson(done);
-  else
-    print(
-      `${Object.entries(done)
-        .map(([what, count]) => `${shownCount(count)} ${what}`)
-        .join(', ')}.`,
-    );
+  else print(`${changesText(done)}.`);
 }

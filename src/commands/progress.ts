@@ -33,14 +33,16 @@ export function createProgress(bytes: number | undefined): Progress {
 export function createStageProgress() {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
   const bar = newBar('{bar} {percentage}% | {step}');
-  bar.start(1, 0, { step: '' });
   return {
-    /** Updates the step, such as "moved companies", and its progress. */
+    /** Shows the step, such as "moved companies", and its progress. */
     show: (step: string, done: number, total: number): void => {
+      if (!bar.isActive) bar.start(1, 0, { step });
       bar.setTotal(Math.max(1, total));
       bar.update(total === 0 ? 1 : done, { step });
     },
-    end: () => bar.stop(),
+    end: () => {
+      if (bar.isActive) bar.stop();
+    },
   };
 }
 

@@ -1,13 +1,19 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { GRANT } from '../contract/vocabulary.ts';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
-import type { RowInput } from '../store/port/records.ts';
+import type { RowInput, ShippedEdition } from '../store/port/records.ts';
 import { ConfigError } from './config.ts';
-import { packageFolder } from './package.ts';
+import { packageFolder, packageVersion } from './package.ts';
 
 export const shippedRows = (): Iterable<RowInput> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
+
+/** The edition that the build has noted. */
+export function shippedEdition(): ShippedEdition | undefined {
+  const file = join(packageFolder(), 'dist', 'data', 'digest');
+  return existsSync(file) ? { digest: readFileSync(file, 'utf8'), version: packageVersion() } : undefined;
+}
 
 const packsFolder = (): string => join(packageFolder(), 'dist', 'data', 'packs');
 

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { entityOf } from '../../src/contract/entities/index.ts';
 import { showThrough } from '../../src/contract/entity.ts';
 import { openStore } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { PROGRAM, runProcess, temporaryFolder } from '../support/program.ts';
 
@@ -59,7 +60,7 @@ describe('the database that the build has filled', () => {
   test('has no secret, and each copy makes its own', { timeout: TIMEOUT_MS }, async () => {
     const copied = join(folder.path, 'copied.db');
     copyFileSync(READY_MADE, copied);
-    expect(Object.keys(settingsOf(copied))).toEqual(['filled_at']);
+    expect(Object.keys(settingsOf(copied))).toEqual(['filled_at', 'shipped_edition']);
     const files = [await firstUse('one', 'key', 'list'), await firstUse('two', 'key', 'list')].map(({ file }) => file);
     const peppers = files.map((file) => settingsOf(file)['key_pepper']);
     expect(new Set(peppers).size).toBe(2);
@@ -101,5 +102,64 @@ describe('the database that the build has filled', () => {
     expect(copied?.totalResults).toBeGreaterThan(50);
     expect(found?.totalResults).toBe(copied?.totalResults);
     expect(found?.results.map(({ slug }) => slug)).toEqual(copied?.results.map(({ slug }) => slug));
+  });
+
+  describe('of another build', () => {
+    /** A copy whose shipped records are those of an edition; aave is outdated, and former-one not shipped any more. */
+    async function copyOf(name: string, edition: string): Promise<string> {
+      const file = join(folder.path, `${name}.db`);
+      copyFileSync(READY_MADE, file);
+      const store = await openStore(`sqlite:${file}`);
+      await store.records.addShipped(() => [
+        { type: 'companies', input: { name: 'Aave', slug: 'aave', tagline: 'Outdated' } },
+        { type: 'companies', input: { name: 'Former One', slug: 'former-one' } },
+      ]);
+      await store.close();
+      note(file, edition);
+      return file;
+    }
+
+    function note(file: string, edition: string): void {
+      const database = openSqlite(file);
+      database.prepare("UPDATE settings SET value = ? WHERE name = 'shipped_edition'").run(edition);
+      database.close();
+    }
+
+    const get = (slug: string, file: string) =>
+      runProcess(['get', `companies/${slug}`, '--json', '--database', `sqlite:${file}`]);
+    const taglineOf = async (slug: string, file: string) => JSON.parse((await get(slug, file)).stdout).tagline;
+
+    test('is updated, except for what somebody has changed, added or deleted, and says so once', {
+      timeout: TIMEOUT_MS,
+    }, async () => {
+      const file = await copyOf('older', 'older 0.0.9');
+      const store = await openStore(`sqlite:${file}`);
+      await store.records.upsertMany([
+        { type: 'companies', input: { slug: 'uniswap', tagline: 'Edited' } },
+        { type: 'companies', input: { name: 'Added', tagline: 'Mine' } },
+      ]);
+      await store.records.change({ action: 'delete', type: 'companies', target: 'compound', author: OPERATOR });
+      await store.close();
+      expect((await get('aave', file)).stderr).toMatch(
+        /^Updated the shipped records of this database to version \S+: 0 created, 1 updated, 1 dropped\.\n$/,
+      );
+      expect((await get('aave', file)).stderr).toBe('');
+      expect(await taglineOf('aave', file)).not.toBe('Outdated');
+      expect([await taglineOf('uniswap', file), await taglineOf('added', file)]).toEqual(['Edited', 'Mine']);
+      expect([(await get('former-one', file)).code, (await get('compound', file)).code]).toEqual([2, 2]);
+    });
+
+    test('is left alone if its version is newer', { timeout: TIMEOUT_MS }, async () => {
+      const file = await copyOf('newer', 'other 999.0.0');
+      expect([await taglineOf('aave', file), (await get('aave', file)).stderr]).toEqual(['Outdated', '']);
+    });
+
+    test('gets no shipped records if it has none', { timeout: TIMEOUT_MS }, async () => {
+      const file = join(folder.path, 'none.db');
+      const store = await openStore(`sqlite:${file}`);
+      await store.records.fillOnce(() => [], { digest: 'older', version: '0.0.9' });
+      await store.close();
+      expect(await get('aave', file)).toMatchObject({ code: 2, stderr: expect.not.stringContaining('Updated') });
+    });
   });
 });

@@ -119,6 +119,12 @@ export interface RowInput {
   readonly nameWhenNew?: string;
 }
 
+/** Identifies a state of the shipped data set: its content, and the version of the package that has it. */
+export interface ShippedEdition {
+  readonly digest: string;
+  readonly version: string;
+}
+
 export interface Upserted {
   readonly id: number;
   readonly slug: string;
@@ -201,12 +207,26 @@ export interface Records extends Analytics {
    * Inserts the rows if the database was never filled. Returns whether it did. Safe with concurrent processes.
    * @throws ServiceError `invalid_parameter` for an invalid row
    */
-  fillOnce(rows: () => Iterable<RowInput>): Promise<boolean>;
+  fillOnce(rows: () => Iterable<RowInput>, edition?: ShippedEdition): Promise<boolean>;
   /**
    * Upserts the shipped data set, marked so that it can be dropped.
    * @throws ServiceError `invalid_parameter` for an invalid row
    */
-  addShipped(rows: () => Iterable<RowInput>, author?: Author): Promise<readonly Upserted[]>;
+  addShipped(
+    rows: () => Iterable<RowInput>,
+    by?: { readonly author?: Author; readonly edition?: ShippedEdition | undefined },
+  ): Promise<readonly Upserted[]>;
+  /**
+   * Brings the shipped data set of the database to another edition, as `addShipped` and `dropShipped` would; records that were
+   * changed, added or deleted since stay so. Undefined if there is nothing to do: no shipped records, the same edition, or
+   * that of a newer version. Safe with concurrent processes.
+   * @throws ServiceError `invalid_parameter` for an invalid row
+   */
+  updateShipped(
+    rows: () => Iterable<RowInput>,
+    edition: ShippedEdition,
+    isKept: (type: RecordType, slug: string) => boolean,
+  ): Promise<{ readonly upserted: readonly Upserted[]; readonly dropped: number } | undefined>;
   /**
    * Permanently deletes shipped records that were not changed since. Returns their number. Works in parts and is resumable.
    * @param isKept whether a record stays

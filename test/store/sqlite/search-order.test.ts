@@ -83,7 +83,7 @@ class History {
       expect(outcomes.map(({ change }) => change)).toEqual(step.rows.map(() => 'created'));
     } else if (step.do === 'ship') {
       const rows = step.rows.map((each) => this.#rowOf(step.type, each));
-      await records.addShipped(() => rows, AUTHOR);
+      await records.addShipped(() => rows, { author: AUTHOR });
     } else if (step.do === 'create') {
       const { type, input } = this.#rowOf(step.type, step.given);
       await records.change({ action: 'create', type, input, author: AUTHOR });
