@@ -123,7 +123,7 @@ describe('the first page', () => {
       /What it costs .*These pages .* 120 pages a minute Free On your machine .* Free, open source /,
     );
     expect(text).toContain(
-      '1,000 requests a day and 30,000 a month for each key Given by the operator of this instance',
+      '1,000 requests a day and 30,000 a month for each key Free here: the operator gives the keys',
     );
     expect(text).not.toContain('A wallet');
     expect((await read('/', shut)).text).toMatch(/What it costs (?!.*These pages).*On your machine/);
@@ -849,6 +849,19 @@ describe('what stands beside a record', () => {
   });
 });
 
+test('an aggregate counts its groups without the records that have no value', async () => {
+  const own = await startConsole(
+    [
+      ...Array.from({ length: 12 }, (_, index) => aCompany({ name: `Of ${index}`, tags: [`Tag ${index}`] })),
+      aCompany({ name: 'Untagged', tags: [] }),
+    ],
+    { publicPages: true },
+  );
+  const { text } = await read('/search/aggregate?of=companies&group_by=tag&top=10', own);
+  expect(text).toMatch(/13 records match\b.* For 1 no tag is known\. 10 of 12 groups are shown\./);
+  await own.close();
+});
+
 describe('the coverage page', () => {
   test('counts each kind, grants apart, from its first day to its last', async () => {
     const { html, text } = await read('/coverage');
@@ -870,6 +883,28 @@ describe('the coverage page', () => {
     expect(text).toMatch(
       /What is not held .*People: no country, city, tag, event, angel investments\. .*Not all rounds are announced\./,
     );
+    expect(text).toContain('Counts by investor are lower bounds: sources list 10 investors of a round at most.');
+  });
+
+  test('compares kinds by their dates, and says how recent, how well valued and how well sourced the rounds are', async () => {
+    const editors = [{ source: 'web3-bi editors@0.1.0:data/raw/editors.ndjson', as_of: '2026', fields: ['company'] }];
+    const own = await startConsole(
+      [
+        aRound({ name: 'New', company: 'One', announced_date: '2026-02-01', valuation_usd: '9000000.00' }),
+        aRound({ name: 'Old', company: 'One', announced_date: '2020-02-01', announcement: null, sources: editors }),
+        // A source of this year does not make an old grant a recent one.
+        aRound({ name: 'Paid', company: 'One', stage: 'grant', announced_date: '2020-02-01', as_of: '2026-02-01' }),
+        aRound({ name: 'Undated', company: 'One', stage: 'grant', announced_date: null, as_of: '2026-02-01' }),
+      ],
+      { publicPages: true },
+    );
+    own.setNow(new Date('2026-11-26T12:00:00Z'));
+    const { text } = await read('/coverage', own);
+    expect(text).toMatch(/Rounds 2 1 Feb 2020 1 Feb 2026 Announcement 50 % .*Grants 2 .* Announcement , 1 without 0 %/);
+    expect(text).toContain('1 of 2 funding rounds were announced within two years, the newest on 1 Feb 2026');
+    expect(text).toContain('The valuation is known of 1 of them; 1 rests on the word of the editors, without a page');
+    expect((await read('/search?type=rounds', own)).text).toMatch(/Old .*1 Feb 2020 · editors’ word/);
+    await own.close();
   });
 
   test('leads to the sources of the shipped records, each with licence and date, where a record cites one', async () => {
@@ -912,7 +947,9 @@ describe('the aggregates of the pages', () => {
     expect(html).toContain('href="/search?type=rounds&amp;funding_stage=seed"');
     // Grants are left out unless asked for; rounds of an unknown stage are not.
     const { text: rounds } = await read(byStage);
-    expect(rounds).toContain('2 records match, 1 Mar 2022 to 1 May 2024. For 1 no amount is known.');
+    expect(rounds).toContain(
+      '2 records match, 1 Mar 2022 to 1 May 2024, a sample of what was announced. For 1 no amount is known.',
+    );
     expect(rounds).toMatch(/Funding rounds by year and stage .* Year Seed Not known Together /);
     expect((await read(`${byStage}&kind=grants`)).text).toMatch(/Grants by year and stage .* 13 records match/);
     expect((await read(`${byStage}&funding_stage=not:seed`)).text).toMatch(/^(?!.*Show Sum of).* 13 records match/);

@@ -2,9 +2,8 @@ import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { PERIODS } from '../../contract/periods.ts';
-import { INVESTORS_AT_LEAST } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { INVESTORS_LISTED_MAX, isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText, ScrollTable } from '../components.tsx';
 import { dayText } from '../day-text.ts';
@@ -62,7 +61,10 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
     down.get(label)?.values.set(column, value);
     across.set(column, { cell: second, total: (across.get(column)?.total ?? 0) + value });
   }
-  const most = [...across].sort(([, one], [, other]) => other.total - one.total).slice(0, COLOURS.length);
+  const isUnknown = ({ cell }: { cell: Cell }): number => (isSingle ? 0 : Number(cell === null));
+  const most = [...across]
+    .sort(([, one], [, other]) => isUnknown(one) - isUnknown(other) || other.total - one.total)
+    .slice(0, COLOURS.length);
   const hasOthers = across.size > most.length;
   return {
     across: most.map(([label, { cell }], index) => ({ label, cell, colour: COLOURS[index] ?? 'plain' })),
@@ -172,11 +174,25 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
   );
   const lacking = unknown === 0 ? '' : ` For ${countText(unknown)} no ${lacked.join(' or ')} is known.`;
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
-  const shared = overlapping === undefined ? '' : ` ${countText(overlapping)} of them count in several groups.`;
-  const more = groups > shown ? ` ${countText(shown)} of ${countText(groups)} groups are shown.` : '';
-  const sampled = onRecord === undefined ? '' : ` A sample: ${countText(onRecord)} announced ones are on record.`;
-  const atLeast = cut === undefined ? '' : ` By investor this is ${INVESTORS_AT_LEAST}.`;
-  return `${records === 1 ? '1 record matches' : `${countText(records)} records match`}${span}.${lacking}${mixed}${shared}${more}${sampled}${atLeast}`;
+  const sampled = onRecord === undefined ? '' : ', a sample of what was announced';
+  const atLeast =
+    cut === undefined
+      ? ''
+      : ` Counts are lower bounds: sources list ${INVESTORS_LISTED_MAX} investors of a round at most.`;
+  const parts = [
+    groups > shown ? `${knownText(data, shown, field === undefined)} groups are shown` : '',
+    overlapping === undefined ? '' : `${countText(overlapping)} records count in several groups`,
+  ].filter(Boolean);
+  const about = parts.length === 0 ? '' : ` ${parts.join('; ')}.`;
+  return `${records === 1 ? '1 record matches' : `${countText(records)} records match`}${span}${sampled}.${lacking}${mixed}${about}${atLeast}`;
+}
+
+/** How many of the groups are shown; the records without a value are a row, but no group. */
+function knownText({ rows, groups, covered }: AggregateData, shown: number, isCount: boolean): string {
+  const isOther = (row: AggregateData['rows'][number]): boolean => row[0] === null;
+  const hasOther = rows.some(isOther) || (isCount && covered.unknown > 0);
+  const known = rows.slice(0, shown).filter((row) => !isOther(row)).length;
+  return `${countText(Math.min(known, shown))} of ${countText(groups - Number(hasOther))}`;
 }
 
 /** A table of all groups, with a bar for the first measure where no chart shows it. */

@@ -180,7 +180,7 @@ export interface Totalled {
 
 /** The result of an aggregate; as a part of another page, with a link to its own. */
 export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { at: string; isPart?: boolean }): VNode {
-  const title = asked.measure === 'count' ? titleOf(asked) : `${labelOf(asked.measure)} of ${measured(asked.of)}`;
+  const title = asked.measure === 'count' ? titleOf(asked) : `${measureText(asked.measure)} of ${measured(asked.of)}`;
   return (
     <Card
       title={isPart ? `${title} by ${byGroups(asked)}` : title}
@@ -201,6 +201,13 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
   );
 }
 
+/** A measure, or several of an address, in words. */
+const measureText = (measure: string): string =>
+  measure
+    .split(/[|,]/)
+    .map((one, index) => (index === 0 ? labelOf(one) : labelOf(one).toLowerCase()))
+    .join(' and ');
+
 const byGroups = ({ groups }: AggregateForm): string =>
   groups.map((group) => labelOf(group).toLowerCase()).join(' and ');
 
@@ -213,11 +220,16 @@ function Question({ asked }: { asked: AggregateForm }): VNode {
   const { base, searchAt } = usePage();
   const { of, groups, measure, top, kind, given } = asked;
   const known = optionsOf(Object.keys(GROUPS[of]));
-  const measures = MEASURED_FIELD[of] === undefined ? ['count'] : MEASURES;
+  const measures = MEASURED_FIELD[of] === undefined ? ['count'] : [...new Set([...MEASURES, measure])];
   return (
     <form method="get" action={`${base}${searchAt}/aggregate`} class="filters">
       <input type="hidden" name="of" value={of} />
-      <FilterSelect label="Show" name="measure" options={optionsOf(measures)} chosen={measure} />
+      <FilterSelect
+        label="Show"
+        name="measure"
+        options={measures.map((one) => [one, measureText(one)])}
+        chosen={measure}
+      />
       {kind === undefined ? null : (
         <FilterSelect label="of" name="kind" options={Object.entries(ROUND_KINDS)} chosen={kind} />
       )}

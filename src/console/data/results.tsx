@@ -8,6 +8,7 @@ import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink, ScrollTable } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText, shownValue } from '../day-text.ts';
+import { EDITORS_WORD, isOnEditorsWord } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
@@ -180,6 +181,7 @@ function textsOf(record: RecordData, sort = ''): readonly [line: string, note: s
   const notes = [
     ...stageTexts(record),
     text('announced_date', dayText),
+    isOnEditorsWord(record) && record.type === 'rounds' ? EDITORS_WORD : '',
     text('last_investment_date', (day) => `last ${dayText(day)}`),
     ...FACTS_OF_ORDER.filter(([field]) => sort.endsWith(field)).map(([field, write]) => text(field, write)),
   ];

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
 import { sourceFile } from '../../contract/source-file.ts';
 import { Card, countText, ExternalLink } from '../components.tsx';
-import { inShort, type RecordData, Text } from '../data/values.tsx';
+import { inShort, isBlank, type RecordData, Text } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 
 interface Source {
@@ -99,6 +99,14 @@ const SHORT_MAX = 28;
 
 /** Entries of the data set's editors have no page to link to. */
 const EDITORS = /^web3-bi editors@/;
+
+export const EDITORS_WORD = 'editors’ word';
+
+/** Whether nothing but the word of the data set's editors is the source of a record. */
+export function isOnEditorsWord(record: RecordData): boolean {
+  const cited = citedSources(record);
+  return cited.length > 0 && isBlank(record['announcement']) && cited.every(({ source }) => EDITORS.test(source));
+}
 
 /** A source as a link: a URL, or a file of a public repository at its commit. */
 export function SourceText({ source, isShort = false }: { source: string; isShort?: boolean }): VNode {

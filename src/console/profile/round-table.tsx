@@ -5,7 +5,7 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink, RecordLink, Table } from '../components.tsx';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
-import { citedSources, SourceText } from './cited-sources.tsx';
+import { citedSources, EDITORS_WORD, isOnEditorsWord, SourceText } from './cited-sources.tsx';
 
 /** Names of the lead investors of a round after a prefix; blank if there are none. */
 export function leadsOf(round: RecordData, before = ''): string {
@@ -42,6 +42,7 @@ export function RoundTable({ rounds, label, isShort = false }: RoundTableProps):
         <tr key={round.id}>
           <td>
             <RecordLink to={round}>{nameText(round)}</RecordLink>
+            {isShort && isOnEditorsWord(round) ? <span class="muted"> {EDITORS_WORD}</span> : null}
           </td>
           <td class="nowrap">{dayOf(round)}</td>
           {hasStages ? <td class="nowrap">{stageText(round)}</td> : null}

@@ -36,12 +36,12 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
             REST, MCP and import; {countText(plan.daily)} requests a day and {countText(plan.monthly)} a month for each
             key
           </td>
-          <td>Given by the operator of this instance</td>
+          <td>Free here: the operator gives the keys</td>
         </tr>
         <tr>
           <td>{enterprise.label}, with a key</td>
           <td>The same with limits of your own, or none</td>
-          <td>By agreement with the operator</td>
+          <td>Free here: the operator agrees the limits</td>
         </tr>
         {usePage().isSelling ? (
           <tr>

@@ -5,7 +5,8 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { isBound } from '../../contract/filter-words.ts';
 import { type FilterName, fieldsOf } from '../../contract/filters.ts';
 import { PERIODS, utcDay } from '../../contract/periods.ts';
-import { INVESTORS_AT_LEAST, MISSING } from '../../contract/sample-notes.ts';
+import { MISSING } from '../../contract/sample-notes.ts';
+import { GRANT, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';
@@ -13,7 +14,9 @@ import { Card, countText, Link, NoRecords, PageHead, Table } from '../components
 import { readAsked, runAggregate } from '../data/aggregate-page.tsx';
 import { FrequentValues } from '../data/frequent-values.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
+import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
+import { isOnEditorsWord } from '../profile/cited-sources.tsx';
 import { citesShippedSources, SourcesCard } from './data-sources.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
@@ -33,6 +36,7 @@ interface CoverageData {
   readonly hasShipped: boolean;
   readonly held: readonly Held[];
   readonly spans: readonly Span[];
+  readonly rounds: RoundsHeld | undefined;
 }
 
 /** Some 35 aggregates, computed once a day and after a change of the records. */
@@ -44,7 +48,7 @@ function createReader(records: Records, clock: PublicDeps['clock']): () => Promi
     const vocabulary = await records.vocabulary();
     const day = utcDay(clock());
     if (known?.vocabulary === vocabulary && known.day === day) return known.data;
-    const data = readCoverage(records, vocabulary);
+    const data = readCoverage(records, vocabulary, twoYearsBefore(day));
     known = { vocabulary, day, data };
     data.catch(() => {
       known = undefined;
@@ -53,19 +57,51 @@ function createReader(records: Records, clock: PublicDeps['clock']): () => Promi
   };
 }
 
-async function readCoverage(records: Records, { coverage }: Vocabulary): Promise<CoverageData> {
+const twoYearsBefore = (day: string): string =>
+  `${Number(day.slice(0, 4)) - 2}${day.slice(4)}`.replace('02-29', '02-28');
+
+async function readCoverage(records: Records, { coverage }: Vocabulary, since: string): Promise<CoverageData> {
   const types = RECORD_TYPES.filter((type) => coverage[type].records > 0);
-  const held = await Promise.all(types.map((type) => readHeld(records, type, coverage[type])));
-  const grants = types.includes('rounds') ? await readSpan(records, GRANTS) : undefined;
+  const held = await Promise.all(types.map((type) => readHeld(records, { type, coverage: coverage[type], since })));
+  const hasRounds = types.includes('rounds');
+  const grants = hasRounds ? await readSpan(records, GRANTS, since) : undefined;
   const hasShipped = await citesShippedSources(records);
-  return { hasShipped, held, spans: [...held, ...(grants ? [grants] : [])] };
+  const rounds = hasRounds ? await readRoundsHeld(records) : undefined;
+  return { hasShipped, held, rounds, spans: [...held, ...(grants ? [grants] : [])] };
+}
+
+/** What only the records of rounds say. */
+interface RoundsHeld {
+  readonly all: number;
+  readonly valued: number;
+  /** Rounds on the word of the editors, without a page. */
+  readonly unsourced: number;
+}
+
+const ROUNDS_READ_MAX = 5_000;
+
+/** Counts rounds by fields that no aggregate has; of too many to read, none. */
+async function readRoundsHeld(records: Records): Promise<RoundsHeld | undefined> {
+  const { results, total } = await records.search({
+    types: ['rounds'],
+    text: '',
+    filters: { funding_stage: { mode: 'except', values: [GRANT] } },
+    window: { offset: 0, limit: ROUNDS_READ_MAX },
+  });
+  if (total === 0 || total > ROUNDS_READ_MAX) return undefined;
+  const rounds = results.map((json) => JSON.parse(json) as RecordData);
+  return {
+    all: total,
+    valued: rounds.filter((round) => !isBlank(round['valuation_usd'])).length,
+    unsourced: rounds.filter(isOnEditorsWord).length,
+  };
 }
 
 /** Number of records of a kind, and their first and last date. */
 interface Span {
   readonly kind: SearchKind & { readonly type: RecordType };
   readonly all: AggregateData;
-  /** Records with a source of the last two years. */
+  /** Records of the last two years, by their date, or by that of their newest source. */
   readonly recent: number;
 }
 
@@ -98,7 +134,7 @@ async function count(records: Records, query: Query): Promise<AggregateData> {
   return data;
 }
 
-async function readSpan(records: Records, kind: Span['kind']): Promise<Span> {
+async function readSpan(records: Records, kind: Span['kind'], since: string): Promise<Span> {
   const [group = ''] = Object.keys(GROUPS[kind.type]);
   const query = {
     of: kind.type,
@@ -106,20 +142,27 @@ async function readSpan(records: Records, kind: Span['kind']): Promise<Span> {
     top: String(YEARS_SHOWN),
     ...(kind === GRANTS && { kind: 'grants' }),
   };
-  const [all, recent] = await Promise.all([count(records, query), count(records, { ...query, stale: 'false' })]);
+  const lately = DATED[kind.type] === undefined ? { stale: 'false' } : { from: since };
+  const [all, recent] = await Promise.all([count(records, query), count(records, { ...query, ...lately })]);
   return { kind, all, recent: recent.covered.records };
 }
 
 type TypeCoverage = Vocabulary['coverage'][RecordType];
 
-async function readHeld(records: Records, type: RecordType, coverage: TypeCoverage): Promise<Held> {
+interface HeldOf {
+  readonly type: RecordType;
+  readonly coverage: TypeCoverage;
+  readonly since: string;
+}
+
+async function readHeld(records: Records, { type, coverage, since }: HeldOf): Promise<Held> {
   const groups = Object.keys(GROUPS[type]);
   // The records without a value are a row too.
   const by = (group: string, measure = 'count') =>
     count(records, { of: type, group_by: group, measure, top: String(VALUES_SHOWN + 1) });
   const listOf = async (group: string): Promise<List> => [group, await by(group)];
   const [span, known, lists] = await Promise.all([
-    readSpan(records, type === 'rounds' ? ROUNDS : { label: labelOf(type), type }),
+    readSpan(records, type === 'rounds' ? ROUNDS : { label: labelOf(type), type }, since),
     type === 'rounds' ? knownOfRounds(by) : knownOf(type, coverage),
     Promise.all((LISTED[type] ?? groups.slice(0, 3)).map(listOf)),
   ]);
@@ -149,7 +192,7 @@ async function knownOfRounds(by: (group: string, measure?: string) => Promise<Ag
   return Promise.all(fields.map(knownBy));
 }
 
-function Coverage({ hasShipped, held, spans }: CoverageData): VNode {
+function Coverage({ hasShipped, held, spans, rounds }: CoverageData): VNode {
   return (
     <div class="landing">
       <PageHead
@@ -164,7 +207,7 @@ function Coverage({ hasShipped, held, spans }: CoverageData): VNode {
         <>
           <Spans spans={spans} />
           {hasShipped ? <SourcesCard /> : null}
-          <NotHeld held={held} />
+          <NotHeld held={held} rounds={rounds} recent={spans.find(({ kind }) => kind === ROUNDS)} />
           {held.map((one) => (
             <Contents key={one.kind.type} {...one} />
           ))}
@@ -181,8 +224,8 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
   return (
     <Table
       label="Records by kind"
-      head={['Kind', 'Records', 'Oldest', 'Newest', 'Date of', 'Source within two years']}
-      numbers={['Records', 'Source within two years']}
+      head={['Kind', 'Records', 'Oldest', 'Newest', 'Date of', 'Within two years']}
+      numbers={['Records', 'Within two years']}
     >
       {spans.map(({ kind, all: { covered }, recent }) => (
         <tr key={kind.label}>
@@ -192,7 +235,12 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
           <td class="number">{countText(covered.records)}</td>
           <td>{dayText(covered.from)}</td>
           <td>{dayText(covered.to)}</td>
-          <td>{DATED[kind.type] ?? 'Newest source'}</td>
+          <td>
+            {DATED[kind.type] ?? 'Newest source'}
+            {DATED[kind.type] === undefined || covered.unknown === 0 ? null : (
+              <span class="muted">, {countText(covered.unknown)} without</span>
+            )}
+          </td>
           <td class="number">{shareText(recent, covered.records)}</td>
         </tr>
       ))}
@@ -208,7 +256,11 @@ function shareText(records: number, all: number): string {
 }
 
 /** What is not covered. */
-function NotHeld({ held }: { held: readonly Held[] }): VNode {
+function NotHeld({
+  held,
+  rounds,
+  recent,
+}: Pick<CoverageData, 'held' | 'rounds'> & { recent: Span | undefined }): VNode {
   const lacking = held.flatMap(({ kind, known }) => {
     const fields = known.filter(([, records]) => records === 0).map(([label]) => label.toLowerCase());
     return fields.length === 0 ? [] : [`${kind.label}: no ${fields.join(', ')}`];
@@ -216,7 +268,23 @@ function NotHeld({ held }: { held: readonly Held[] }): VNode {
   return (
     <Card title="What is not held">
       <ul class="bulleted">
-        {[...lacking, ...Object.values(MISSING), `Counts by investor are ${INVESTORS_AT_LEAST}`].map((text) => (
+        {recent === undefined ? null : (
+          <li>
+            {countText(recent.recent)} of {countText(recent.all.covered.records)} funding rounds were announced within
+            two years, the newest on {dayText(recent.all.covered.to)}: not the whole market.
+          </li>
+        )}
+        {rounds === undefined ? null : (
+          <li>
+            The valuation is known of {countText(rounds.valued)} of them; {countText(rounds.unsourced)}{' '}
+            {rounds.unsourced === 1 ? 'rests' : 'rest'} on the word of the editors, without a page to read.
+          </li>
+        )}
+        {[
+          ...lacking,
+          ...Object.values(MISSING),
+          `counts by investor are lower bounds: sources list ${INVESTORS_LISTED_MAX} investors of a round at most`,
+        ].map((text) => (
           <li key={text}>{text.charAt(0).toUpperCase() + text.slice(1)}.</li>
         ))}
         <li>

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
-import { namedIn } from '../../contract/rounds.ts';
+import { countsText, namedIn } from '../../contract/rounds.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { GRANT, NO_GRANTS, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -15,6 +15,7 @@ import { newestRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
+import { EDITORS_WORD, isOnEditorsWord } from '../profile/cited-sources.tsx';
 import { RoundTable } from '../profile/round-table.tsx';
 import { Costs } from './costs.tsx';
 import { SearchBox } from './frame.tsx';
@@ -96,12 +97,14 @@ async function readYears(records: Records): Promise<readonly Bar[]> {
     label: String(year),
     detail: countText(Number(rounds)),
     parts: [Number(sum)],
-    title: `${year}: ${shortMoney(Number(sum))} in ${countText(Number(rounds))} rounds`,
+    title: `${year}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}`,
   }));
 }
 
 const funding = (record: RecordData): string =>
-  isBlank(record['total_funding_usd']) ? '' : `${shortMoney(Number(record['total_funding_usd']))} known funding`;
+  isBlank(record['total_funding_usd'])
+    ? ''
+    : `${shortMoney(Number(record['total_funding_usd']))} known funding${record[EDITORS_WORD] === true ? `, ${EDITORS_WORD}` : ''}`;
 
 const QUESTIONS: readonly Question[] = [
   {
@@ -131,6 +134,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
+/** The best records, and of companies whether most of their funding rests on the editors' word. */
 async function first(records: Records, { type, text, sort }: Question): Promise<readonly RecordData[]> {
   const { results } = await records.search({
     types: [type],
@@ -138,7 +142,33 @@ async function first(records: Records, { type, text, sort }: Question): Promise<
     sort: parseSort([type], sort),
     window: { offset: 0, limit: SHOWN },
   });
-  return results.map((json) => JSON.parse(json) as RecordData);
+  const found = results.map((json) => JSON.parse(json) as RecordData);
+  if (type !== 'companies') return found;
+  return Promise.all(
+    found.map(async (company) => ({ ...company, [EDITORS_WORD]: await isMostlyOfEditors(records, company) })),
+  );
+}
+
+/** More rounds than most companies have. */
+const ROUNDS_READ_MAX = 30;
+
+async function isMostlyOfEditors(records: Records, { id }: RecordData): Promise<boolean> {
+  const { results } = await records.search({
+    types: ['rounds'],
+    text: '',
+    filters: {
+      company: { mode: 'any', values: [String(id)] },
+      funding_stage: { mode: 'except', values: [GRANT] },
+    },
+    window: { offset: 0, limit: ROUNDS_READ_MAX },
+  });
+  const amounts = { all: 0, ofEditors: 0 };
+  for (const round of results.map((json) => JSON.parse(json) as RecordData)) {
+    const amount = Number(round['amount_usd'] ?? 0);
+    amounts.all += amount;
+    if (isOnEditorsWord(round)) amounts.ofEditors += amount;
+  }
+  return amounts.ofEditors * 2 > amounts.all;
 }
 
 function Landing({ url, held }: { url: string; held: LandingData | undefined }): VNode {
