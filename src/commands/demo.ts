@@ -144,7 +144,6 @@ async function reasonWithoutChain(): Promise<string | undefined> {
   }
 }
 
-/** State of a transaction on the chain. */
 async function onChain({ rpcUrl }: SandboxReady, transaction: string): Promise<Pick<OnChain, 'status' | 'block'>> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [transaction] });
   const response = await fetch(rpcUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });

@@ -102,7 +102,6 @@ export function ShowButton(): VNode {
   return <Submit look="small without-script">Show</Submit>;
 }
 
-/** A form with one select. */
 export function SelectForm({ children, ...filter }: FilterProps & { children?: ComponentChildren }): VNode {
   return (
     <form method="get" class="filters">

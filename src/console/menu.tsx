@@ -16,7 +16,6 @@ interface MenuGroup {
   readonly items: readonly MenuItem[];
 }
 
-/** A navigation menu. */
 export function Menu({ groups, path, label }: { groups: readonly MenuGroup[]; path: string; label: string }): VNode {
   const { isSelling } = usePage();
   const all = groups.flatMap(({ items }) => items.map(({ to }) => to));

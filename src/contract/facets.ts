@@ -115,7 +115,6 @@ const TAGS: Synonyms = {
   zeroknowledge: ['零知识', 'zk', 'zkp', 'zeroknowledgeproof'],
 };
 
-/** Groups of tags. */
 const TAG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     exchange: ['exchange', 'centralizedexchange', 'decentralizedexchange'],

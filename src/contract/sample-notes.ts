@@ -82,7 +82,6 @@ const searchedFor = ({ understood }: Pick<SearchData, 'understood'>, { type, ...
   filters: { ...given, ...understood?.filters } as Filters,
 });
 
-/** Sample notes of a search. */
 export const searchSample = (found: Pick<SearchData, 'understood' | 'on_record'>, given: GivenSearch): string[] =>
   sampleLines({ ...searchedFor(found, given), onRecord: found.on_record });
 

@@ -22,7 +22,6 @@ interface Prompt<Args extends z.ZodObject = z.ZodObject> {
   readonly completed: Readonly<Partial<Record<string, RecordType>>>;
   /** Related lists attached with the records. */
   readonly include: readonly string[];
-  /** The records that it is about. */
   records(args: z.output<Args>): readonly RecordRequest[];
   task(args: z.output<Args>): string;
 }
@@ -33,7 +32,6 @@ function definePrompt<Args extends z.ZodObject>(prompt: Prompt<Args>): Prompt {
   return prompt as unknown as Prompt;
 }
 
-/** An argument that names a record. */
 const namedRecord = (noun: string) =>
   z
     .string()

@@ -21,6 +21,5 @@ export const ENDPOINT_GROUPS = {
   ) as Record<RecordType, string>),
 };
 const GROUP_OF_ACCESS = { nothing: 'service', payment: 'paid search' } as const;
-/** The group of an endpoint in the reference. */
 export const groupOf = ({ type, access }: Endpoint): keyof typeof ENDPOINT_GROUPS =>
   type ?? GROUP_OF_ACCESS[access as keyof typeof GROUP_OF_ACCESS] ?? 'key and search';

@@ -284,7 +284,6 @@ function valuesAt(record: RecordData, path: string): readonly (string | NamedRef
 
 const isYear = ({ filters }: ListFacet): boolean => filters.some((filter) => filterOf(filter).test === 'from');
 
-/** The given filters without some. */
 export const withoutFilters = (given: FilterTexts, names: readonly FilterName[]): FilterTexts =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name as FilterName)));
 

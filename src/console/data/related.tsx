@@ -259,7 +259,6 @@ const hasBasis = (record: RecordData, { list, total, statistics }: Related): boo
   !relatedLists.includes(list) ||
   (statedBy(record, list) ?? 0) > (statistics?.rounds ?? total);
 
-/** The count and its basis. */
 export function countsOf(record: RecordData, { list, total, statistics }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar') return 'With the same tags, chains or investors, those that share rare ones first.';

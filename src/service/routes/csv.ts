@@ -10,7 +10,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const CSV_TYPE = 'text/csv; charset=utf-8';
 const IDENTIFYING_COLUMNS = ['type', 'id', 'name', 'slug'];
-/** Columns for several types. */
 export const MIXED_TYPE_COLUMNS = ['website', 'as_of'];
 const LOCATION_FIELD = 'location_json';
 /** Long texts, included only through `fields`. */

@@ -122,6 +122,9 @@ export interface QuotaTaken extends UsageReading {
   readonly position?: number;
 }
 
+/** Interval of recording the last use of a key. */
+export const USE_RECORDED_EVERY_MS = 60_000;
+
 /** Request counters, exact across the processes of a database. */
 export interface Usage {
   /**

@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { keyTable } from '../access/key-table.ts';
-import type { KeyRecord } from '../port/access.ts';
+import { type KeyRecord, USE_RECORDED_EVERY_MS } from '../port/access.ts';
 import { type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 
-/** Interval of recording the last use of a key. */
-export const USE_RECORDED_EVERY_MS = 60_000;
 const CACHED_MAX = 10_000;
 
 /** Transaction ids of the last writes of a key and its account, which change with any update. */

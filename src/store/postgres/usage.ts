@@ -1,8 +1,15 @@
 import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
-import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port/access.ts';
+import {
+  type KeyRecord,
+  type KeyUse,
+  type QuotaTaken,
+  USE_RECORDED_EVERY_MS,
+  type Usage,
+  type UsageReading,
+} from '../port/access.ts';
 import { all, allLists, runEach } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { isUseDue, type KeyCache, REVISION, USE_RECORDED_EVERY_MS } from './key-cache.ts';
+import { isUseDue, type KeyCache, REVISION } from './key-cache.ts';
 import { tryLockSql } from './pool.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 

@@ -212,7 +212,6 @@ const fingerprints = once(
     typeof DEFINITION_FINGERPRINTS === 'undefined' ? computeFingerprints() : JSON.parse(DEFINITION_FINGERPRINTS),
 );
 
-/** Computes the fingerprints of all definitions. */
 export const computeFingerprints = (): Fingerprints =>
   Object.fromEntries(PARTS.map(({ name, kind, type }) => [name, hashOf(DEFINITION[kind](type))]));
 

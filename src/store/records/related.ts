@@ -286,7 +286,6 @@ interface RelatedRequest {
   readonly window: Window;
 }
 
-/** A window of a related list, and its total. */
 export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, window }: RelatedRequest): SqlProgram<Page> {
   if (list.computed !== undefined) return yield* computedLists[list.computed](dialect, id, window);
   const { offset, limit } = window;

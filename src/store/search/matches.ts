@@ -103,7 +103,6 @@ export const PREFIX_LENGTH_MAX = 4;
 /** Longer words are truncated, to bound index entries. */
 export const WORD_LENGTH_MAX = 40;
 
-/** Bits of a document id. */
 export const DOC_ID_BITS = 26;
 
 /**

@@ -105,7 +105,6 @@ export function textsWith(meanings: readonly Meaning[]): (text: string) => boole
   return (text) => !PLAIN.test(text) || letterRuns(text).some((word) => words().has(word));
 }
 
-/** The runs of English letters in a text. */
 export const letterRuns = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
 
 /** The lexicon of each language, with its own phrases and their words. */

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
-import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port/access.ts';
+import { cached } from '../cached.ts';
+import {
+  type KeyRecord,
+  type KeyUse,
+  type QuotaTaken,
+  USE_RECORDED_EVERY_MS,
+  type Usage,
+  type UsageReading,
+} from '../port/access.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import {
   type CountTable,
@@ -232,20 +240,11 @@ function createCounting({ database, folded, deferred, now }: CountedDatabase, fi
 function createQuotaFinder(database: Sqlite): (key: number) => number {
   const select = database.prepare<[number], number>('SELECT quota_id FROM keys WHERE id = ?').pluck();
   const quotas = new Map<number, number>();
-  return (key) => {
-    const known = quotas.get(key);
-    if (known !== undefined) return known;
-    const quota = select.get(key) as number;
-    quotas.set(key, quota);
-    return quota;
-  };
+  return (key) => cached(quotas, key, () => select.get(key) as number);
 }
 
 /** Lock time-out of counting a request: longer than any count takes, so that limits hold across processes. */
 const COUNT_WAIT_MS = 250;
-/** Interval of recording the last use of a key. */
-const NOTE_EVERY_MS = 60_000;
-
 interface OpenCounts {
   readonly table: CountTable;
   readonly commit: GroupCommit['commit'];
@@ -254,7 +253,7 @@ interface OpenCounts {
   checkMoved(): void;
   /** Writes deferred counts once no other process holds the file. Rejects on time-out. */
   writeDeferred(): Promise<void>;
-  fold(waitMs?: number): Promise<void>;
+  fold(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -316,7 +315,7 @@ function unlessRefused(error: unknown): void {
 function createUseNoter(table: CountTable): OpenCounts['noteUse'] {
   const noted = new Map<number, number>();
   return (key, ip, at) => {
-    const noteBefore = at.getTime() - NOTE_EVERY_MS;
+    const noteBefore = at.getTime() - USE_RECORDED_EVERY_MS;
     if ((noted.get(key) ?? -Infinity) > noteBefore) return;
     noted.set(key, at.getTime());
     table.use({ key, at: at.toISOString(), ip }, new Date(noteBefore).toISOString());

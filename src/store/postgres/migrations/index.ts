@@ -3,6 +3,7 @@ import { accountPages } from '../../sqlite/migrations/0006-account-pages.ts';
 import { duplicates } from '../../sqlite/migrations/0012-duplicates.ts';
 import { claims } from '../../sqlite/migrations/0013-claims.ts';
 import { oauth } from '../../sqlite/migrations/0014-oauth.ts';
+import { pendingFunding } from '../../sqlite/migrations/0017-pending-funding.ts';
 import { pendingComputed } from '../../sqlite/migrations/0019-pending-computed.ts';
 import { initial } from './0001-initial.ts';
 import { search } from './0002-search.ts';
@@ -10,7 +11,6 @@ import { searchMerging } from './0005-search-merging.ts';
 import { exactFields } from './0006-exact-fields.ts';
 import { searchDefinitions } from './0007-search-definitions.ts';
 import { changeLog } from './0008-change-log.ts';
-import { pendingFunding } from './0012-pending-funding.ts';
 
 /** Types of SQLite and PostgreSQL. Text is compared byte by byte, regardless of the locale of the database. */
 const TYPES: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
@@ -38,7 +38,7 @@ export const migrations: readonly string[] = [
   fromSqlite(duplicates),
   fromSqlite(claims),
   fromSqlite(oauth),
-  pendingFunding,
+  fromSqlite(pendingFunding),
   fromSqlite(pendingComputed),
 ];
 

@@ -5,7 +5,6 @@ import { idOfKey, keyOf } from './postings-codec.ts';
 
 /** A set of keys (`keyOf`) in one table, many in each sorted row; a row for each would take six times as long. */
 export interface KeySet {
-  /** The ids of a list, in order. */
   idsOf(list: number): number[];
   /** The keys of lists from `from` up to, excluding, `end`, in order. */
   keysOf(from: number, end: number): number[];
