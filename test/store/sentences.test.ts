@@ -127,6 +127,34 @@ describe(`sentences on ${engine.name}`, () => {
     // One of its words has no meaning alone.
     ['companies in real world assets', { filters: { tag: 'real world assets' }, text: '' }, ['Zorbvault']],
     ['corporate VCs', { type: 'investors', filters: { investor_type: 'corporate_venture_capital' }, text: '' }, []],
+    [
+      'series A or later rounds',
+      { filters: { funding_stage: 'series_a|series_b|series_c|series_d|series_e|series_f|series_g|series_h' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'companies with a seed or earlier round',
+      { filters: { funding_stage: 'pre_seed|seed' }, ignored: ['with', 'a', 'round'] },
+      ['Zorbvault'],
+    ],
+    [
+      'early stage rounds in 2023',
+      {
+        type: 'rounds',
+        filters: { funding_stage: 'pre_seed|seed|pre_series_a|series_a', from: '2023-01-01', to: '2023-12-31' },
+      },
+      ['Zorbvault Seed'],
+    ],
+    [
+      "Zorbvault's seed round investors",
+      {
+        type: 'rounds',
+        filters: { company: 'Zorbvault', funding_stage: 'seed' },
+        group_by: ['investor'],
+        ignored: ['s'],
+      },
+      ['Zorbvault Seed'],
+    ],
     ['Series C rounds', { filters: { funding_stage: 'series_c' }, text: '' }, []],
     ['events in Lisboa', { filters: { city: 'Lisboa' } }, ['Zorbcon Lisbon']],
     ['Events in München', { filters: { city: 'München' } }, []],
@@ -1176,6 +1204,13 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     expect((await read('when did Lumen raise its seed')).understood?.filters).toEqual({
       company: 'Lumen',
       funding_stage: 'seed',
+    });
+  });
+
+  test('says that a name is not read which is a preposition as well', async () => {
+    expect(await read('companies of Tamsin and Near')).toMatchObject({
+      isTyped: false,
+      understood: { ignored: expect.arrayContaining(['Near']) },
     });
   });
 

@@ -121,6 +121,9 @@ const STAGES: Readonly<Record<string, string>> = {
   'initial_coin_offering|public_token_sale|private_token_sale': 'token sale|token sales',
   angel: 'angel round|angel rounds|天使轮',
   grant: 'grant|grants|subvencion|subvenciones|zuschuss|zuschusse|subvention|subventions|资助|赠款',
+  convertible_note: 'convertible note|convertible notes',
+  'pre_seed|seed|pre_series_a|series_a': 'early stage|early stage rounds',
+  'series_c|series_d|series_e|series_f|series_g|series_h': 'late stage|late stage rounds|later stage',
   debt_financing: 'debt financing|debt round|loan',
   m_and_a: 'm and a',
 };
@@ -147,7 +150,7 @@ const INVESTOR_TYPES: Readonly<Record<string, string>> = {
 
 const STATUSES: Readonly<Record<string, string>> = {
   acquired:
-    'acquired|acquisition|acquisitions|adquirida|adquiridas|adquisicion|adquisiciones|ubernommene|ubernommenen|ubernahme|ubernahmen|rachetees|被收购|收购|并购',
+    'acquired|acquisition|acquisitions|mergers and acquisitions|adquirida|adquiridas|adquisicion|adquisiciones|ubernommene|ubernommenen|ubernahme|ubernahmen|rachetees|被收购|收购|并购',
   closed:
     'cerrada|cerradas|quebradas|geschlossene|geschlossenen|eingestellte|insolvente|fermees|disparues|en faillite|关闭|已关闭|倒闭|已倒闭|破产|shut down|shutdown|closed down|defunct|dead|out of business|went bankrupt|bankrupt|insolvent',
 };

@@ -98,6 +98,9 @@ function partiesCounted(chunks: readonly Chunk[]): string[] {
   const named = chunks.map(nounOf).find((type) => type !== undefined);
   const isWho = anyMeans(chunks, 'who') && chunks.some((chunk) => means(chunk, 'backs'));
   if (anyMeans(chunks, 'coInvestors') || (named === undefined && isWho)) return ['investor'];
+  // `Kalshi's seed round investors`
+  const isOfRounds = chunks.some((chunk, index) => means(chunks[index + 1], 'investors') && nounOf(chunk) === 'rounds');
+  if (named === 'rounds' && isOfRounds) return ['investor'];
   return named === 'investors' ? [chunks.some(leads) ? 'lead_investor' : 'investor'] : [];
 }
 

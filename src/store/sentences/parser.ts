@@ -1,6 +1,6 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
-import { GRANT } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
 import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, readContent } from './content.ts';
@@ -288,14 +288,24 @@ function readChunk(state: ParseState, index: number): number {
   if (chunk.closed && hasFilterFor(state, chunk.closed[0])) {
     // No source states by whom.
     if (chunk.closed[0] === 'status' && means(state.chunks[index + 1], 'by')) state.isPartial = true;
-    addFacet(state, chunk.closed[0], chunk.closed[1], phraseOf(chunk.tokens));
-    return 1;
+    const stages = openStages(chunk, state.chunks[index + 1]);
+    addFacet(state, chunk.closed[0], stages ?? chunk.closed[1], phraseOf(chunk.tokens));
+    return stages === undefined ? 1 : 2;
   }
   if (chunk.phrase) {
     readPhrase(state, chunk);
     return 1;
   }
   return readContent(state, index);
+}
+
+const STAGES_IN_ORDER: readonly string[] = FUNDING_STAGES.filter((stage) => /seed|series/.test(stage));
+
+/** The stages of `Series C or later`; undefined for a stage alone. */
+function openStages({ closed }: Chunk, next: Chunk | undefined): string | undefined {
+  const place = STAGES_IN_ORDER.indexOf(closed?.[1] ?? '');
+  if (place < 0 || !means(next, 'orMore', 'orLess')) return undefined;
+  return (means(next, 'orMore') ? STAGES_IN_ORDER.slice(place) : STAGES_IN_ORDER.slice(0, place + 1)).join('|');
 }
 
 /** Meanings that filters and bounds are read by. */
@@ -332,8 +342,10 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'investors', 'largest')) ||
     (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
     isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
-    means(chunk, ...USED, 'investments') ||
+    (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
+  // A word such as `Near` may be a name.
+  if (means(chunk, 'in') && !isUsed) state.isPartial = true;
   if (!isUsed || means(chunk, 'likeness')) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));
 }
 
