@@ -758,6 +758,9 @@ describe('the search of the pages', () => {
     expect((await read('/search?type=companies&country=not:Portugal')).html).toContain(
       '<option value="not:Portugal" selected>not Portugal</option>',
     );
+    expect(html).toMatch(
+      /<input id="f-investor"[^>]*list="f-investor-values"[^>]*>.*<option>Example Capital<\/option>/,
+    );
     expect(text).toMatch(/Funding, US\$ Funding, at least Funding, at most .*Founded Founded, from Founded, to /);
     const narrowed = await read('/search?type=companies&funding_min=1000');
     expect(narrowed.text).toMatch(/Left out: \d+ whose funding is not known\./);

@@ -15,11 +15,12 @@ import {
 } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
-import { GRANT } from '../../contract/vocabulary.ts';
+import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import {
   ALL,
   type FilterTexts,
+  type FoundType,
   kindOf,
   type ParsedSearch,
   requestOf,
@@ -145,6 +146,19 @@ async function countGroup(
   return rows.flatMap(([value = null, count]): Counted[] =>
     value === null ? [] : [[namedValue(facet, value), Number(count)]],
   );
+}
+
+const INVESTORS_MAX = 8;
+
+/** Names of the most frequent investors, which a form offers; they are too many for a facet. */
+export async function frequentInvestors(records: Records, type: FoundType): Promise<readonly string[]> {
+  if (type === ALL || !Object.hasOwn(GROUPS[type], 'investor')) return [];
+  const { rows } = await records.aggregate({
+    ...{ of: type, groups: ['investor'], measures: ['count'], order: MOST, top: INVESTORS_MAX + 1 },
+    filters: type === 'rounds' ? pickFilters({ funding_stage: NO_GRANTS }) : {},
+  });
+  const names = rows.flatMap(([party]) => (party !== null && typeof party === 'object' ? [party.name] : []));
+  return names.slice(0, INVESTORS_MAX);
 }
 
 /** Facets of records of every type, each of which has some of them. */

@@ -12,22 +12,27 @@ interface FilterFormProps {
   readonly parsed: ParsedSearch;
   /** Counted values, offered as choices. */
   readonly facets: readonly FacetCounts[];
+  /** The most frequent ones, offered in their field. */
+  readonly investors: readonly string[];
   /** Number of top matches in which they were counted; undefined if in all. */
   readonly countedIn: number | undefined;
 }
 
 /** Values of a select; of filters with more, a text field has some suggestions. */
 const CHOICES_MAX = 30;
-const SUGGESTIONS_MAX = 15;
+const SUGGESTIONS_MAX = 10;
 
 /** A form with all filters and columns of a type, without script. */
-export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNode | null {
+export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormProps): VNode | null {
   const { base, searchAt } = usePage();
   const { type, query, view, given, sort } = parsed;
   if (type === ALL) return null;
   const columns = shownColumns(parsed);
   const ownValues = facets.filter(({ facet }) => facet.filters.every((name) => filterOf(name).test === 'facet'));
-  const choices = new Map(ownValues.map(({ facet, values }) => [facet.name, values.map(({ value }) => value)]));
+  const choices = new Map<string, readonly string[]>(
+    ownValues.map(({ facet, values }) => [facet.name, values.map(({ value }) => value)]),
+  );
+  const suggested = new Map([['investor', investors]]);
   return (
     <details class="refine">
       <summary>{view === 'table' ? 'All filters and columns' : 'All filters'}</summary>
@@ -39,7 +44,13 @@ export function FilterForm({ parsed, facets, countedIn }: FilterFormProps): VNod
         <div class="fields">
           {inRanges(filtersOf(type)).map(([name, to]) =>
             to === undefined ? (
-              <FilterField key={name} {...{ type, name, countedIn }} value={given[name]} choices={choices.get(name)} />
+              <FilterField
+                key={name}
+                {...{ type, name, countedIn }}
+                value={given[name]}
+                choices={choices.get(name)}
+                suggested={suggested.get(name) ?? choices.get(name)}
+              />
             ) : (
               <RangeField key={name} type={type} names={[name, to]} given={given} />
             ),
@@ -108,11 +119,13 @@ interface FilterFieldProps {
   readonly type: RecordType;
   readonly name: FilterName;
   readonly value: string | undefined;
+  /** All values, if they are known, and those that a text field offers. */
   readonly choices: readonly string[] | undefined;
+  readonly suggested: readonly string[] | undefined;
   readonly countedIn: number | undefined;
 }
 
-function FilterField({ type, name, value = '', choices, countedIn }: FilterFieldProps): VNode {
+function FilterField({ type, name, value = '', choices, suggested, countedIn }: FilterFieldProps): VNode {
   const id = `f-${name}`;
   const isComplete = countedIn === undefined && choices !== undefined && choices.length <= CHOICES_MAX;
   const options = closedOptions(name) ?? (isComplete ? choices.toSorted((one, other) => one.localeCompare(other)) : []);
@@ -123,10 +136,10 @@ function FilterField({ type, name, value = '', choices, countedIn }: FilterField
         <FilterOptions {...{ id, name, value, options }} />
       ) : (
         <>
-          <input id={id} name={name} value={value} {...listOf(id, choices)} {...inputOf(type, name)} />
-          {choices === undefined ? null : (
+          <input id={id} name={name} value={value} {...listOf(id, suggested)} {...inputOf(type, name)} />
+          {suggested === undefined ? null : (
             <datalist id={`${id}-values`}>
-              {choices.slice(0, SUGGESTIONS_MAX).map((choice) => (
+              {suggested.slice(0, SUGGESTIONS_MAX).map((choice) => (
                 <option key={choice}>{choice}</option>
               ))}
             </datalist>

@@ -36,7 +36,7 @@ import { CountedReading, Reading } from './search-reading.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
-  const { parsed, effective, totals, refusal, ignored, facets, countedIn, totalled } = outcome;
+  const { parsed, effective, totals, refusal, ignored, facets, investors, countedIn, totalled } = outcome;
   const { searchAt } = usePage();
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
   const isAlone = totalled?.isAlone === true;
@@ -62,7 +62,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
                 {isFound ? <Found {...outcome} /> : null}
                 <div class="bar-line">
                   {isBeside ? null : narrow}
-                  <FilterForm key={effective.type} parsed={effective} facets={facets} countedIn={countedIn} />
+                  <FilterForm key={effective.type} parsed={effective} {...{ facets, investors, countedIn }} />
                   {isFound ? <Views {...outcome} /> : null}
                 </div>
                 {isFound ? <Results {...outcome} /> : <Nothing {...outcome} />}

@@ -9,7 +9,7 @@ import type { Records, SearchPage, SearchRequest, Window } from '../../store/por
 import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
 import { readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
-import { countFacets, type SearchFacets } from './facets.ts';
+import { countFacets, frequentInvestors, type SearchFacets } from './facets.ts';
 import {
   ALL,
   EMPTY_SEARCH,
@@ -49,6 +49,8 @@ export interface SearchOutcome extends SearchFacets {
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
   readonly refusal: string | undefined;
+  /** The most frequent ones, for the form of filters. */
+  readonly investors: readonly string[];
   /** Unknown parameters of the URL. */
   readonly ignored: readonly string[];
   readonly isEmpty: boolean;
@@ -75,11 +77,12 @@ export async function searchRecords(
     const { asked, effective, found } = read;
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
-    const investors = results.filter(({ type }) => type === 'investors');
-    const [totals, grants, facets, newestRound, newestEvent, totalled] = await Promise.all([
+    const givers = results.filter(({ type }) => type === 'investors');
+    const [totals, grants, facets, investors, newestRound, newestEvent, totalled] = await Promise.all([
       countKinds(records, parsed, read),
-      readGrants(records, investors),
+      readGrants(records, givers),
       countFacets(records, asked, effective),
+      frequentInvestors(records, effective.type),
       newestRoundDate(records),
       effective.type === 'events' ? lastEventDate(records) : undefined,
       parsed.page === 1 ? totalOf(records, found) : undefined,
@@ -91,6 +94,7 @@ export async function searchRecords(
       totals,
       results,
       grants,
+      investors,
       isEmpty,
       ignored,
       newestRound,
@@ -106,7 +110,7 @@ export async function searchRecords(
     const parsed = { ...EMPTY_SEARCH, type, query: raw['query'] ?? '' };
     return {
       ...{ parsed, effective: parsed, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
-      ...{ totals: new Map(), results: [], grants: new Map(), ignored, refusal: thrown.message },
+      ...{ totals: new Map(), results: [], grants: new Map(), investors: [], ignored, refusal: thrown.message },
     };
   }
 }
