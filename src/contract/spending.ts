@@ -2,7 +2,7 @@
  * State of a payment. All but `unused` count against the budgets, because money may have moved.
  * - reserved: counted, not yet signed
  * - open: signed and being sent, or interrupted meanwhile
- * - settled: paid and delivered
+ * - settled: delivered, with a transaction that the service stated or the chain has
  * - paid_not_served: settled on the chain without a response
  * - refused: rejected, or not taken, by the service; could still settle until the authorization expires
  * - outcome_unknown: the outcome could not be determined
@@ -19,7 +19,7 @@ export type PaymentState =
 
 /** A payment as shown to a person or a model. */
 export interface Receipt {
-  /** Transaction hash; null if the service returned none and the chain could not be read. */
+  /** Transaction hash, as the service stated it or else as the chain has it; null if neither is known. */
   readonly transaction: string | null;
   readonly network: string;
   readonly payer: string;
