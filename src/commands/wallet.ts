@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
@@ -148,14 +148,7 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
   refuseExisting(file);
   const privateKey = await key();
   makeFolder(dirname(file));
-  try {
-    writeFileSync(file, `${privateKey}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    refuseExisting(file);
-    throw new ConfigError(
-      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}); name another with --file.`,
-    );
-  }
+  writeNewFile(file, `${privateKey}\n`);
   const { addressOfKey } = await import('../client/wallet/private-key.ts');
   const address = addressOfKey(privateKey);
   if (flags['json'] === true) return printJson({ address, file });
@@ -164,6 +157,26 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
     `The key is in ${file}. To pay with it, set WEB3_BI_WALLET_KEY_FILE=${file} and WEB3_BI_ACCESS=wallet.`,
   );
   printToStderr('Send it no more USDC than you can afford to lose: this program enforces the budgets, not the chain.');
+}
+
+/** Writes a key to disk before its address is shown; leaves no part of one, which would block the next attempt. */
+function writeNewFile(file: string, content: string): void {
+  try {
+    const opened = openSync(file, 'wx', 0o600);
+    try {
+      writeFileSync(opened, content);
+      fsyncSync(opened);
+    } catch (error) {
+      rmSync(file);
+      throw error;
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') refuseExisting(file);
+    throw new ConfigError(`${file} cannot be written (${code}); name another with --file.`);
+  }
 }
 
 /** Overwriting a key would lose its money. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { PROGRAM, type Running, runProcess, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 /** Without a handler, this signal ends the process instead of failing the write. */
@@ -71,3 +71,18 @@ describe('web3-bi serve, when its disk is full', () => {
     expect((await ask('/companies/after')).remaining).toBe(remaining - READS - 2 - 1 - 1);
   });
 });
+
+test.runIf(canLimit)(
+  'web3-bi wallet new leaves no part of a key on a full disk, and works when there is space',
+  async () => {
+    const keyFile = join(folder.path, 'new-key');
+    const words = ['wallet', 'new', '--file', keyFile];
+    const limited = { node: 'prlimit', program: '--fsize=0' };
+    expect(await runProcess([process.execPath, PROGRAM, ...words], environment, '', limited)).toMatchObject({
+      code: 1,
+      stderr: `web3-bi: ${keyFile} cannot be written (EFBIG); name another with --file.\n`,
+    });
+    expect(existsSync(keyFile)).toBe(false);
+    expect(await runProcess(words, environment)).toMatchObject({ code: 0 });
+  },
+);
