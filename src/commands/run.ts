@@ -33,8 +33,9 @@ function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
 }
 
 function messageOf(error: ConfigError | ServiceError): string {
-  const { remedy } = error;
-  const message = textOf(error);
+  const { remedy, cause } = error;
+  // A model is told no path of this machine; a person needs it.
+  const message = textOf(cause instanceof ConfigError ? cause : error);
   if (remedy !== undefined) return `${message.replace(/\.$/, '')}; ${remedy}.`;
   return `${message}${causeOf(error)}${moneyOf(error)}`;
 }

@@ -81,7 +81,8 @@ export async function emptyDatabaseText(client: Client): Promise<string | undefi
 
 function failToStart(cause: unknown): never {
   if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;
-  throw new ServiceError('unavailable', 'The embedded service could not start.', { cause });
+  const remedy = cause instanceof ConfigError ? cause.remedy : undefined;
+  throw new ServiceError('unavailable', 'The embedded service could not start.', { cause, remedy });
 }
 
 /** Starts the embedded service with the first call, so that hosts start fast. */

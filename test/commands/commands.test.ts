@@ -138,7 +138,9 @@ describe('web3-bi', () => {
     [
       ['search', 'x', '--state-dir', '/proc/nope'],
       {},
-      expect.stringMatching(/^web3-bi: The embedded service could not start\. \(The database .+\)\n$/),
+      expect.stringMatching(
+        /^web3-bi: The database .+ cannot be opened .+; set WEB3_BI_DATABASE_URL .+ writable place\.\n$/,
+      ),
     ],
     [
       ['search', 'x'],
