@@ -761,6 +761,8 @@ describe('the search of the pages', () => {
     expect(html).toMatch(
       /<input id="f-investor"[^>]*list="f-investor-values"[^>]*>.*<option>Example Capital<\/option>/,
     );
+    // Who only gave grants would find no company.
+    expect(html).not.toContain('<option>Grant Foundation</option>');
     expect(text).toMatch(/Funding, US\$ Funding, at least Funding, at most .*Founded Founded, from Founded, to /);
     const narrowed = await read('/search?type=companies&funding_min=1000');
     expect(narrowed.text).toMatch(/Left out: \d+ whose funding is not known\./);

@@ -152,10 +152,11 @@ const INVESTORS_MAX = 8;
 
 /** Names of the most frequent investors, which a form offers; they are too many for a facet. */
 export async function frequentInvestors(records: Records, type: FoundType): Promise<readonly string[]> {
-  if (type === ALL || !Object.hasOwn(GROUPS[type], 'investor')) return [];
+  if (type === ALL || !hasFilter(type, 'investor')) return [];
   const { rows } = await records.aggregate({
-    ...{ of: type, groups: ['investor'], measures: ['count'], order: MOST, top: INVESTORS_MAX + 1 },
-    filters: type === 'rounds' ? pickFilters({ funding_stage: NO_GRANTS }) : {},
+    ...{ of: 'rounds', groups: ['investor'], measures: ['count'], order: MOST, top: INVESTORS_MAX + 1 },
+    // The filter leaves grants aside, too.
+    filters: pickFilters({ funding_stage: NO_GRANTS }),
   });
   const names = rows.flatMap(([party]) => (party !== null && typeof party === 'object' ? [party.name] : []));
   return names.slice(0, INVESTORS_MAX);
