@@ -11,16 +11,16 @@ import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import { aggregateSample } from '../contract/sample-notes.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
+import { isVocabularyField, NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
-import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
+import { type Command, type Flag, type Flags, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { excludedLines } from './excluded-records.ts';
+import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { nameInWords, print, printJson, printTable, printToStderr, shownCount, shownName } from './output.ts';
+import { nameInWords, print, printJson, printTable, printToStderr, shownCount } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
-import { isTerminal } from './terminal.ts';
 
 const { of, group_by, measure, top, order } = aggregateQuery.shape;
 const parameters = { group_by, measure, top, order };
@@ -32,8 +32,8 @@ export const command: Command = {
   example: 'web3-bi aggregate rounds --group-by year --measure count,sum',
   completes: RECORD_TYPES,
   flags: {
-    ...flagsOfSchema({ of: of.optional(), ...parameters }),
-    ...flagsOfSchema(filterShape, 'Filters'),
+    ...describedInHelp(flagsOfSchema({ of: of.optional(), ...parameters })),
+    ...FILTER_FLAGS,
     csv: { type: 'boolean', description: 'Print CSV.' },
     json: JSON_FLAG,
   },
@@ -56,6 +56,27 @@ export const command: Command = {
     });
   },
 };
+
+/** The flags with the help that people need: groups by type, each on a line. */
+function describedInHelp(flags: Flags): Flags {
+  const groups = RECORD_TYPES.map((type) => `${type}: ${Object.keys(GROUPS[type]).join(', ')}`).join('\n');
+  const described: Readonly<Record<string, Pick<Flag, 'value' | 'description'>>> = {
+    of: { value: 'TYPE', description: 'The record type, instead of the argument.' },
+    'group-by': { value: 'GROUP', description: `One group, or two as year,stage.\n${groups}` },
+    measure: {
+      value: 'MEASURE',
+      description:
+        'What to compute, one or several as count,sum. Beside count, they are of the amount of rounds, the known funding of companies, or the number of investments of investors.',
+    },
+    top: { value: 'N', description: 'Rows to show: 20 if not given, at most 200.' },
+    order: {
+      value: 'COLUMN',
+      description:
+        'A measure, for the largest first, or a group, with - before it for the last first. If not given: years, quarters and months by time, others by the first measure.',
+    },
+  };
+  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, ...described[name] }]));
+}
 
 /** Throws a UsageError that names the groups of the type, where the schema would name those of all types. */
 function checkGroups(type: unknown, given: unknown): void {
@@ -83,31 +104,39 @@ function printCsv({ columns, rows }: AggregateData): void {
   for (const row of rows) print(csvLine(row.map(cellText)));
 }
 
-const plainCell = (cell: Cell): string => (cell !== null && typeof cell === 'object' ? cell.name : String(cell ?? ''));
-
-const headingOf = (column: string): string => shownName(column).toUpperCase();
+const headingOf = (column: string): string => nameInWords(column).toUpperCase();
 
 function shownCell(cell: Cell, column: string): string {
   if (cell === null) return /_usd$/.test(column) ? '-' : 'not known';
   if (/_usd$/.test(column)) return shortMoney(Number(cell));
   if (typeof cell === 'number') return column.startsWith('year') ? String(cell) : shownCount(cell);
-  return isVocabularyField(column) ? vocabularyLabel(String(cell)) : plainCell(cell);
+  if (isVocabularyField(column)) return vocabularyLabel(String(cell));
+  return typeof cell === 'object' ? cell.name : cell;
 }
 
 /** Prints an aggregate as a table, and what it rests on to stderr. */
 export function printAggregate(data: AggregateData, query: AggregateQuery): void {
-  const { columns, rows, groups, covered } = data;
+  const { columns, rows } = data;
+  const shown = rows.map((row) => row.map((cell, index) => shownCell(cell, columns[index] ?? '')));
+  printTable([columns.map(headingOf), ...shown]);
+  for (const line of notesOf(data, query)) printToStderr(line);
+}
+
+/** What the figures count, and what they leave out. */
+function notesOf({ groups, covered: { grants, ...covered } }: AggregateData, query: AggregateQuery): string[] {
   const { of, group_by, measure } = query;
   const { records, known, from, to, overlapping, left_out = {} } = covered;
-  for (const line of aggregateSample(data, query)) printToStderr(line);
-  const [heading, shown] = isTerminal() ? [headingOf, shownCell] : [String, plainCell];
-  printTable([columns.map(heading), ...rows.map((row) => row.map((cell, index) => shown(cell, columns[index] ?? '')))]);
-  const dates = from === null ? '' : `, ${from} to ${to}`;
-  const shared = overlapping === undefined ? '' : `; ${shownCount(overlapping)} count in several groups`;
-  const all = `${shownCount(groups)} ${groups === 1 ? 'group' : 'groups'} of ${shownCount(records)} records`;
   const isMeasured = measure.some((each) => each !== 'count');
-  const shownColumns = isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by;
-  const fields = shownColumns.map(nameInWords).join(' and ');
-  printToStderr(`${all}, ${shownCount(known)} of them with a known ${fields}${dates}${shared}.`);
-  for (const line of excludedLines(left_out)) printToStderr(line);
+  const fields = (isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by).map(nameInWords).join(' and ');
+  const dates = from === null ? '' : `, ${from} to ${to}`;
+  const noun = groups === 1 ? 'group' : 'groups';
+  return [
+    `${shownCount(groups)} ${noun} of ${shownCount(records)} ${of}${dates}; ${shownCount(known)} have a known ${fields}.`,
+    ...(overlapping === undefined ? [] : [`${shownCount(overlapping)} of them count in several groups.`]),
+    ...(grants === undefined
+      ? []
+      : [`${shownCount(grants)} are grants: --funding-stage ${NO_GRANTS} leaves them out.`]),
+    ...aggregateSample({ covered }, query),
+    ...excludedLines(left_out),
+  ];
 }

@@ -19,10 +19,12 @@ const FACTS: Readonly<Record<string, string>> = {
   stale: 'age of the source',
 };
 
-/** The number of records excluded because a filtered field is unknown, in at most one line. */
+/** The number of records that only an unknown field excludes, in at most one line. */
 export function excludedLines(unknown: SearchData['unknown']): string[] {
-  const counts = Object.entries(unknown).map(
-    ([name, count]) => `the ${FACTS[name] ?? nameInWords(name)} is unknown: ${shownCount(count)}`,
-  );
-  return counts.length === 0 ? [] : [`Left out because ${[...new Set(counts)].join('; because ')}.`];
+  const counts = Object.entries(unknown).map(([name, count]) => [FACTS[name] ?? nameInWords(name), count] as const);
+  const [[fact, count] = [], ...rest] = new Map(counts);
+  if (fact === undefined || count === undefined) return [];
+  const others = count === 1 ? 'other that matches the rest, but' : 'others that match the rest, but';
+  const more = rest.map(([other, some]) => `; ${shownCount(some)} whose ${other} is unknown`);
+  return [`Left out: ${shownCount(count)} ${others} whose ${fact} is unknown${more.join('')}.`];
 }

@@ -17,13 +17,10 @@ export function describedFlagsOf(command: Command): Flags {
 }
 
 /** Makes flags of a schema's parameters: `founded_from` is --founded-from. The schema validates the values. */
-export function flagsOfSchema(shape: z.ZodRawShape, section?: string): Flags {
-  const flags = Object.entries(shape).map(([name, schema]) => {
-    const flag = flagOfSchema(flagName(name), schema as z.ZodType);
-    return [flagName(name), { ...flag, ...(section && { section }) }] as const;
-  });
-  return Object.fromEntries(flags);
-}
+export const flagsOfSchema = (shape: z.ZodRawShape): Flags =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [flagName(name), flagOfSchema(flagName(name), schema as z.ZodType)]),
+  );
 
 export const parametersOf = (shape: z.ZodRawShape, flags: FlagValues): FlagValues =>
   Object.fromEntries(Object.keys(shape).map((name) => [name, flags[flagName(name)]]));

@@ -15,7 +15,7 @@ import { counted, paragraph, print, printable, printFields, printJson, printToSt
 import { LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
 import { connectService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
-import { isTerminal, styled } from './terminal.ts';
+import { styled } from './terminal.ts';
 
 export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
 
@@ -25,7 +25,10 @@ export const command: Command = {
   about: 'Show one record with its related lists. RECORD is TYPE/SLUG or an exact name.',
   example: 'web3-bi get companies/aave',
   flags: {
-    all: { type: 'boolean', description: `Show every entry of the lists, which are cut at ${LISTED_MAX} without it.` },
+    all: {
+      type: 'boolean',
+      description: `Show the overview too, and every entry of the lists, which are cut at ${LISTED_MAX} without it.`,
+    },
     sources: { type: 'boolean', description: 'Show where each field comes from, and as of when.' },
     json: JSON_FLAG,
   },
@@ -42,10 +45,12 @@ export const command: Command = {
       if (flags['json'] === true) printJson({ ...found, related: listsJson(lists, { isAll }) });
       else {
         showFields(found, lists);
+        if (isAll && found['overview'] != null) showOverview(String(found['overview']));
         showLists(lists, { isAll });
-        printToStderr(
-          `--sources shows which source each fact is from${isAll ? '.' : ', --all every entry of the lists.'}`,
-        );
+        const more = isAll
+          ? ''
+          : `, --all ${found['overview'] == null ? '' : 'the overview and '}every entry of the lists`;
+        printToStderr(`--sources shows which source each fact is from${more}.`);
       }
     }),
 };
@@ -151,13 +156,9 @@ async function addressOfName(client: Client, name: string): Promise<RecordAddres
   );
 }
 
-/** Fields omitted for people. */
+/** Fields that are of no use to a person, or are shown as one line with others, as a paragraph, or as a list. */
 const HIDDEN = [
   ...['type', 'id', 'month_only', 'name', 'slug', 'logo', 'sources', 'created_at', 'updated_at', 'is_verified'],
-];
-
-/** Fields that a terminal shows as one line with others, as a paragraph, or as a list. */
-const COMBINED = [
   ...['tagline', 'headline', 'overview', 'known_rounds', 'disclosed_rounds', 'last_round_date', 'funding_stages'],
   ...['funding_stage_date', 'investors_count', 'lead_count', 'portfolio_count', 'first_investment_date'],
   ...['last_investment_date'],
@@ -166,19 +167,18 @@ const COMBINED = [
 function showFields(record: Shown, lists: readonly RecordList[]): void {
   print(titleOf(record));
   const line = record['tagline'] ?? record['headline'];
-  if (isTerminal() && line != null) paragraph(printable(String(line)));
-  const listed = lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name);
-  const hidden = [...HIDDEN, ...listed, ...(isTerminal() ? COMBINED : [])];
+  if (line != null) paragraph(printable(String(line)));
+  const hidden = [...HIDDEN, ...lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name)];
   const fields = Object.keys(record)
     .filter((field) => !hidden.includes(field))
-    .map((field): [string, string] => [
-      isTerminal() ? labelOf(field).replace(' (USD)', '') : field,
-      shownText(record, field),
-    ]);
+    .map((field): [string, string] => [labelOf(field).replace(' (USD)', ''), shownText(record, field)]);
   printFields(fields.filter(([, text]) => text !== ''));
-  if (!isTerminal() || record['overview'] == null) return;
+}
+
+/** Not shown unless requested, because that of a shipped record is composed of its fields and lists. */
+function showOverview(overview: string): void {
   print('');
-  paragraph(printable(String(record['overview'])));
+  paragraph(printable(overview));
 }
 
 const titleOf = ({ type, slug, name }: Pick<Shown, 'type' | 'slug' | 'name'>): string =>
@@ -196,10 +196,9 @@ function showSources({ type, slug, name, fields }: Provenance): void {
   }
 }
 
-/** A value of a record formatted for people in a terminal; unformatted in a pipe. */
+/** A value of a record formatted for people; programs read --json. */
 function shownText(record: Shown, field: string): string {
   const value = statedValue(record, field);
-  if (!isTerminal()) return valueText(value);
   if (field === 'total_funding_usd') return fundingText(record);
   if (value == null) return '';
   if (field === 'investments_count') return investmentsText(record);

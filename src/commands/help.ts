@@ -87,7 +87,8 @@ const columnWidth = (names: readonly string[]): number =>
 
 function row(name: string, about: string, width: number): void {
   const start = ' '.repeat(INDENT + width + GAP);
-  const [first = '', ...rest] = wrap(about, proseWidth() - start.length);
+  const lines = about.split('\n').flatMap((line) => wrap(line, proseWidth() - start.length));
+  const [first = '', ...rest] = lines;
   const title = ' '.repeat(INDENT) + styled('cyan', name);
   if (name.length > width) print(`${title}\n${start}${first}`);
   else print(`${title}${' '.repeat(width - name.length + GAP)}${first}`);

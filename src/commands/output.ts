@@ -27,9 +27,6 @@ export function printToStderr(line: string): void {
 /** A field's name in words: `total_funding_usd` is `total funding`. */
 export const nameInWords = (field: string): string => field.replace(/_(usd|json)$/, '').replaceAll('_', ' ');
 
-/** A field's name in words for people, unchanged for programs. */
-export const shownName = (field: string): string => (isTerminal() ? nameInWords(field) : field);
-
 const COLUMN_GAP = '  ';
 const COLUMN_WIDTH_MIN = 4;
 const LAST_WIDTH_MIN = 20;
@@ -116,8 +113,8 @@ export function counted(count: number, nouns: string): string {
   return `${count} ${noun}`;
 }
 
-/** A number with thousands separators in a terminal, plain in a pipe. */
-export const shownCount = (count: number): string => (isTerminal() ? count.toLocaleString('en-US') : String(count));
+/** A number with thousands separators. */
+export const shownCount = (count: number): string => count.toLocaleString('en-US');
 
 const UNITS: readonly (readonly [string, number])[] = [
   ['year', 31_536_000],

@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
+import { labelOf } from '../contract/field-labels.ts';
 import { statedValue } from '../contract/periods.ts';
 import { LIST_LIMIT_MAX } from '../contract/queries.ts';
 import { listsOf, type RelatedList } from '../contract/relations.ts';
@@ -14,7 +15,7 @@ import {
 } from '../contract/rounds.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { GRANT } from '../contract/vocabulary.ts';
-import { print, printable, shownCount, shownName, wrap } from './output.ts';
+import { print, printable, shownCount, wrap } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 /** Entries of a list that are shown, unless all of them are requested. */
@@ -145,13 +146,16 @@ const sectionOf = (name: string, entries: readonly Entry[], max = LISTED_MAX): S
 const backerEntry =
   (noun: string) =>
   ({ investor: { name, type, slug }, led, joined }: Backer): Entry => {
-    const times = [
-      ...(led > 0 ? [led === 1 ? 'led' : `led ${led}`] : []),
-      ...(joined > 1 ? [`${joined} ${noun}`] : []),
-    ];
     const record = type == null || slug == null ? {} : { record: { type: type as RecordType, slug } };
-    return { text: [name, ...(times.length === 0 ? [] : [times.join(', ')])], ...record };
+    return { text: [name, ...partText(led, joined, noun)], ...record };
   };
+
+/** How many of the rounds that it joined an investor led; nothing for one that it only joined. */
+function partText(led: number, joined: number, noun: string): string[] {
+  if (joined <= 1) return led > 0 ? ['led'] : [];
+  if (led === 0) return [`${joined} ${noun}`];
+  return [led === joined ? `led all ${joined} ${noun}` : `led ${led} of ${joined} ${noun}`];
+}
 
 /** Name, date and amount of a record; of a person, the headline. */
 function entryOf(record: Shown): Entry {
@@ -175,7 +179,7 @@ export const listsJson = (lists: readonly RecordList[], { isAll }: Extent): obje
 
 export function showLists(lists: readonly RecordList[], { isAll }: Extent): void {
   for (const { name, known, totalResults, results, sections } of lists) {
-    const heading = `${shownName(name)} (${shownCount(totalResults)})`;
+    const heading = `${labelOf(name).toLowerCase()} (${shownCount(totalResults)})`;
     const whole = { heading, max: LISTED_MAX, total: totalResults, entries: results.map(entryOf) };
     for (const section of sections ?? (known ? [whole] : [])) showSection(section, { isAll });
   }

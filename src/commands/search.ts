@@ -20,6 +20,7 @@ import { printAggregate } from './aggregate.ts';
 import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
 import { excludedLines } from './excluded-records.ts';
+import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagName, flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { nameInWords, print, printable, printJson, printTable, printToStderr, shownCount, wrap } from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
@@ -41,7 +42,7 @@ export const command: Command = {
   flags: {
     ...flags,
     sort: { ...flags['sort'], choicesText: sortsAbout() } as Flag,
-    ...flagsOfSchema(filterShape, 'Filters'),
+    ...FILTER_FLAGS,
     csv: { type: 'boolean', description: `Print CSV, with up to ${CSV_ROWS_MAX} rows.` },
     json: JSON_FLAG,
   },

@@ -8,6 +8,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   lead_count: 'Led',
   investors_count: 'Investors',
   updated_at: 'Updated',
+  co_investors: 'Co-investors',
   last_investment_date: 'Last investment',
   is_verified: 'Verified',
   as_of: 'As of',

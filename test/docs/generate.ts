@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { COMMON } from '../../src/commands/command.ts';
 import { SETTING_FLAGS, settingsSchema, variableOf } from '../../src/commands/config.ts';
+import { FILTER_SECTIONS } from '../../src/commands/filter-flags.ts';
 import { describedFlagsOf } from '../../src/commands/flags.ts';
 import { commands } from '../../src/commands/index.ts';
 import { type Endpoint, endpoints, isKeyed, type Operation } from '../../src/contract/endpoints.ts';
@@ -115,7 +116,7 @@ async function commandTable(): Promise<string> {
   const rows = all.map((command) => {
     const flags = Object.entries(describedFlagsOf(command)).filter(([, { section }]) => section !== COMMON);
     const own = flags
-      .filter(([, { section }]) => section !== 'Filters')
+      .filter(([, { section = '' }]) => !FILTER_SECTIONS.includes(section))
       .map(([name, { value }]) => flagText(name, value));
     return [code(command.usage), command.about, codes(own) + (own.length < flags.length ? ', and the filters' : '')];
   });
