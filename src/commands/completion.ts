@@ -57,9 +57,16 @@ const rowsOfFlags = (name: string, flags: Flags): string[] =>
     ...(type === 'boolean' ? [] : choices.map((choice) => row(`${name} --${flag}`, choice))),
   ]);
 
-/** Shortened to the first sentence, without characters that end a quoted string. */
+/** Shortened to the first sentence, without characters that end a quoted string; an apostrophe is a typographic one. */
 const row = (before: string, word: string, about = ''): string =>
-  [before, word, about.replace(/[.:;] .*$|\.$/, '').replaceAll(/['\\\t]/g, '')].join('\t');
+  [
+    before,
+    word,
+    about
+      .replace(/[.:;]\s.*$|\.$/s, '')
+      .replaceAll("'", '’')
+      .replaceAll(/[\\\t]/g, ''),
+  ].join('\t');
 
 /** Finds the candidates after the given arguments. Skips arguments that are no command, action or flag, such as values. */
 const LOOKUP = `

@@ -101,7 +101,7 @@ function valueText(name: FilterName): string {
 }
 
 const SEARCH_PARAMETERS = [
-  ['type', `${RECORD_TYPES.join(', ')} or all, which is everything but rounds.`],
+  ['type', `${RECORD_TYPES.join(', ')} or all, which is all of them but rounds: ask for those by their own type.`],
   ['query', 'Any text: a name, a ticker, a topic. Punctuation is part of it, and typos are corrected.'],
   ['page', 'Page of the results, from 1.'],
   ['limit', 'Results per page: 10, at most 50.'],

@@ -31,6 +31,8 @@ export function QuickStart({ url }: DocProps): VNode {
       <ol>
         <li>
           Open <Link to="/account/keys/new">API keys</Link> in your account and create a key. Its secret is shown once.
+          A new service has no account yet: its operator opens the first-run link that <code>web3-bi serve</code>{' '}
+          prints, or runs <code>web3-bi key create --account acme --plan api_access --name laptop</code>.
         </li>
         <li>Send it as a Bearer token. Never put it into an address, a web page or a repository.</li>
       </ol>
