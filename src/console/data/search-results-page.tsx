@@ -45,7 +45,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const isFound = (outcome.found?.total ?? 0) > 0;
   return (
     <>
-      <Kinds parsed={parsed} shown={kindOf(effective)} totals={totals} />
+      <Kinds parsed={parsed} shown={kindOf(effective)} totals={isAlone ? new Map() : totals} />
       <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       {parsed.view === 'table' && (parsed.columns?.length ?? 0) > COLUMNS_MAX ? (
