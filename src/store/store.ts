@@ -37,7 +37,7 @@ export interface Store {
   readonly index?: MachineIndex;
   /** Known state of the database, without a query. */
   status(): StoreStatus;
-  /** Applies what `records.upsertMany` deferred: the index of its rows, ranks of referenced records, and computed fields. */
+  /** Applies what `records.upsertMany` deferred: ranks of referenced records, and rows of a large import. */
   compactIndex(): Promise<void>;
   /**
    * Copies a snapshot of the database to a new or empty file and verifies it, while the database stays in use.

@@ -197,8 +197,8 @@ export interface Records extends Analytics {
    */
   putAll(rows: Iterable<RowInput>): Promise<readonly Upserted[]>;
   /**
-   * Upserts the valid rows; returns the result of each, in order. After the last ones of an import, `compactIndex` indexes them and
-   * computes the fields that follow rounds.
+   * Upserts the valid rows; returns the result of each, in order. After the last ones of an import, `compactIndex` computes the
+   * fields that follow rounds.
    */
   upsertMany(rows: readonly RowInput[], author?: Author): Promise<readonly (Upserted | Rejected)[]>;
   /** Returns the results that `upsertMany` would have, without writing. */

@@ -30,8 +30,15 @@ import { checkInput, checkNew } from './validate-input.ts';
 export interface Writer {
   /** Upserts rows of the shipped data set, or without an author. */
   putAll(rows: Iterable<RowInput>, isShipped: boolean): SqlProgram<Upserted[]>;
-  /** Upserts valid rows and audits them; `computePending` and a compaction of the index complete them. */
-  upsertMany(rows: readonly RowInput[], author: Author): SqlProgram<(Upserted | Rejected)[]>;
+  /**
+   * Upserts valid rows and audits them; fields that follow rounds are computed by `computePending`.
+   * @param when as in `RecordIndexing.update`
+   */
+  upsertMany(
+    rows: readonly RowInput[],
+    author: Author,
+    when: 'later' | 'deferred',
+  ): SqlProgram<(Upserted | Rejected)[]>;
   /** Like upsertMany, without the final step; the caller rolls back. */
   dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
   /** Writes records from claims; neither edits nor audited per record. */
@@ -58,10 +65,10 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       yield* finishWork(work);
       return upserted;
     },
-    upsertMany: function* upsertMany(rows, author) {
+    upsertMany: function* upsertMany(rows, author, when) {
       const work = beginWork(parts, now());
       const outcomes = yield* upsertEach(work, rows, { isShipped: false, author });
-      yield* finishWork(work, 'deferred', deferComputed);
+      yield* finishWork(work, when, deferComputed);
       return outcomes;
     },
     dryRun: function* dryRun(rows) {
