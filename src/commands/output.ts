@@ -57,7 +57,7 @@ export function printTable(rows: Rows): void {
 
 /** Prints one name and value per line. In a terminal, long values wrap. */
 export function printFields(fields: readonly (readonly [string, string])[]): void {
-  const width = Math.max(...fields.map(([name]) => name.length));
+  const width = Math.max(0, ...fields.map(([name]) => name.length));
   const start = `\n${' '.repeat(width)}${COLUMN_GAP}`;
   for (const [name, value] of fields) {
     const text = printable(value);
