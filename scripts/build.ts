@@ -79,6 +79,13 @@ async function buildStart(): Promise<{ parts: string[]; metafiles: Metafile[] }>
   return { parts: [...parts], metafiles: [main.metafile, mcp.metafile] };
 }
 
+/** Leaves out the tables of Chinese, Japanese and Korean encodings, half a megabyte: a request in one of them is refused. */
+const withoutLegacyEncodings: Plugin = {
+  name: 'without-legacy-encodings',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /iconv-lite[\\/]encodings[\\/]dbcs-data\.js$/ }, () => ({ contents: 'module.exports = {};' })),
+};
+
 /** The library, and what runs in threads of its own. */
 const ENTRIES = [
   'src/library.ts',
@@ -98,6 +105,7 @@ async function buildParts(parts: readonly string[]): Promise<Metafile> {
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
+    plugins: [withoutLegacyEncodings],
     define: { DEFINITION_FINGERPRINTS: JSON.stringify(JSON.stringify(computeFingerprints())) },
     // CommonJS packages inside an ES module still ask for require.
     banner: {
