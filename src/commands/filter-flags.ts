@@ -49,12 +49,14 @@ const FILTERS_BY_SUBJECT: Readonly<Record<string, Partial<Record<FilterName, str
 
 export const FILTER_SECTIONS: readonly string[] = Object.keys(FILTERS_BY_SUBJECT);
 
+const flags = flagsOfSchema(filterShape);
+
 /** The filters as flags, in the sections of the help. */
 export const FILTER_FLAGS: Flags = Object.fromEntries(
   Object.entries(FILTERS_BY_SUBJECT).flatMap(([section, filters]) =>
     Object.entries(filters).map(([name, description]) => {
       const flag = flagName(name);
-      return [flag, { ...flagsOfSchema(filterShape)[flag], description, section }] as const;
+      return [flag, { ...flags[flag], description, section }] as const;
     }),
   ),
 ) as Flags;
