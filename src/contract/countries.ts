@@ -1,3 +1,4 @@
+import { once } from './lazy.ts';
 import { foldName } from './names.ts';
 
 /** ISO 3166-1: each alpha-2 code with its alpha-3 code. */
@@ -42,19 +43,15 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   KY: 'caymanislands cayman',
 };
 
-/** Alpha-2 code by folded name or code. Built on first use. */
-let codes: ReadonlyMap<string, string> | undefined;
-
 /** The ISO 3166-1 alpha-2 code of a country by a code or a name in five languages; undefined for anything else. */
 export function countryCode(text: string): string | undefined {
-  codes ??= makeCodes();
-  return codes.get(foldName(NUMERIC_CODE.test(text) ? (new Intl.Locale(`und-${text}`).region ?? '') : text));
+  return codes().get(foldName(NUMERIC_CODE.test(text) ? (new Intl.Locale(`und-${text}`).region ?? '') : text));
 }
 
 const NUMERIC_CODE = /^\d{3}$/;
 
-/** By precedence: of two countries with the same name, the later one has it. */
-function makeCodes(): Map<string, string> {
+/** Alpha-2 code by folded name or code. By precedence: of two countries with the same name, the later one has it. */
+const codes = once((): ReadonlyMap<string, string> => {
   const listed = CODES.split(' ');
   const namesOf = Object.entries(OTHER_NAMES).map(([code, names]) => [code, names.split(' ')] as const);
   return new Map(
@@ -65,7 +62,7 @@ function makeCodes(): Map<string, string> {
       ...namesIn('en'),
     ].map(([code, name]) => [foldName(name), code]),
   );
-}
+});
 
 const namesIn = (language: string): (readonly [string, string])[] => {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
@@ -116,16 +113,13 @@ const REGIONS: readonly (readonly [string, string])[] = [
   ['Nordics|Scandinavia|Escandinavia|Skandinavien|Scandinavie|北欧', 'AX DK FI FO IS NO SE'],
 ];
 
-/** Codes by folded name. Built on first use. */
-let byName: ReadonlyMap<string, readonly string[]> | undefined;
-
-const makeNames = () =>
-  new Map(
-    REGIONS.flatMap(([names, codes]) => names.split('|').map((name) => [foldName(name), codes.split(' ')] as const)),
-  );
+/** Codes by folded name. */
+const regions = once(
+  (): ReadonlyMap<string, readonly string[]> =>
+    new Map(
+      REGIONS.flatMap(([names, codes]) => names.split('|').map((name) => [foldName(name), codes.split(' ')] as const)),
+    ),
+);
 
 /** The country codes of a region by name. Undefined if the name is not a region. */
-export function regionOf(text: string): readonly string[] | undefined {
-  byName ??= makeNames();
-  return byName.get(foldName(text));
-}
+export const regionOf = (text: string): readonly string[] | undefined => regions().get(foldName(text));

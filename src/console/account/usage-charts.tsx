@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { DAY_MS } from '../../contract/periods.ts';
+import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
 import { BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { countText } from '../components.tsx';
@@ -9,9 +9,7 @@ const KEYS_MAX = 5;
 
 /** The last UTC days, ending today. */
 export function daysBack(now: Date, days: number): readonly string[] {
-  return Array.from({ length: days }, (_, index) =>
-    new Date(now.getTime() - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
-  );
+  return Array.from({ length: days }, (_, index) => utcDay(new Date(now.getTime() - (days - 1 - index) * DAY_MS)));
 }
 
 export interface DaySeries extends Series {

@@ -8,6 +8,10 @@ import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText, ScrollTable } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 
+/** The groups of an aggregate in words: `lead investor and year`. */
+export const groupsText = (groups: readonly string[]): string =>
+  groups.map((group) => labelOf(group).toLowerCase()).join(' and ');
+
 export type Cell = AggregateData['rows'][number][number];
 
 const COLOURS = ['key-0', 'key-1', 'key-2', 'key-3', 'key-4'];

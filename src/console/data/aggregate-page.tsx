@@ -30,7 +30,7 @@ import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
-import { AggregateFigures, type Cell, cellText, nameOf } from './aggregate-figures.tsx';
+import { AggregateFigures, type Cell, cellText, groupsText, nameOf } from './aggregate-figures.tsx';
 import { newestRoundDate } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
@@ -72,7 +72,7 @@ export async function aggregatePage(
 ): Promise<{ title: string; body: VNode; csv: string }> {
   const [answer, newestRound] = await Promise.all([runAggregate(records, readAsked(raw)), newestRoundDate(records)]);
   const { asked, data } = answer;
-  const title = `${titleOf(asked)} by ${byGroups(asked)}`;
+  const title = `${titleOf(asked)} by ${groupsText(asked.groups)}`;
   const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(cellText))];
   return {
     title,
@@ -183,7 +183,7 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
   const title = asked.measure === 'count' ? titleOf(asked) : `${measureText(asked.measure)} of ${measured(asked.of)}`;
   return (
     <Card
-      title={isPart ? `${title} by ${byGroups(asked)}` : title}
+      title={isPart ? `${title} by ${groupsText(asked.groups)}` : title}
       action={
         isPart ? (
           <SmallLink to={addressOf(at, asked)}>Explore</SmallLink>
@@ -207,9 +207,6 @@ const measureText = (measure: string): string =>
     .split(/[|,]/)
     .map((one, index) => (index === 0 ? labelOf(one) : labelOf(one).toLowerCase()))
     .join(' and ');
-
-const byGroups = ({ groups }: AggregateForm): string =>
-  groups.map((group) => labelOf(group).toLowerCase()).join(' and ');
 
 const measured = (type: RecordType): string =>
   labelOf(MEASURED_FIELD[type] ?? '')

@@ -3,7 +3,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { countsText, isGrant, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, FactList, Link, RecordLink } from '../components.tsx';
+import { Card, countText, FactList, Link, RecordLink, SmallLink } from '../components.tsx';
 import { monthText } from '../day-text.ts';
 import { stageText } from '../profile/round-table.tsx';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
@@ -74,14 +74,7 @@ export async function fundedAlike(records: Records, { id, tags }: RecordData): P
   if (others.length === 0) return null;
   const all = recordPath('/search', EMPTY_SEARCH, { type: 'companies', given: { tag, funding_min: '1' } });
   return (
-    <Card
-      title={`${tag} companies with known funding`}
-      action={
-        <Link to={all} class="button small">
-          Show all
-        </Link>
-      }
-    >
+    <Card title={`${tag} companies with known funding`} action={<SmallLink to={all}>Show all</SmallLink>}>
       <ul class="related">
         {others.slice(0, ALIKE_MAX).map((other) => (
           <RecordItem key={other.id} record={other}>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { pickFilters } from '../../contract/filters.ts';
-import { DAY_MS } from '../../contract/periods.ts';
+import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
@@ -59,7 +59,7 @@ async function besides(records: Records, record: RecordData, related: readonly R
 /** An event that is over, with the description that its sources gave before it in the past tense. */
 function inItsTense(event: RecordData, now: Date): RecordData {
   const last = String(event['end_date'] ?? event['start_date'] ?? '');
-  if (last === '' || last >= now.toISOString().slice(0, 10)) return event;
+  if (last === '' || last >= utcDay(now)) return event;
   return { ...event, overview: String(event['overview'] ?? '').replace(`${event.name} is `, `${event.name} was `) };
 }
 
@@ -181,7 +181,7 @@ const AROUND_SHOWN = 6;
 async function eventsAround(records: Records, event: RecordData): Promise<VNode | null> {
   const start = Date.parse(String(event['start_date'] ?? ''));
   if (Number.isNaN(start)) return null;
-  const dayAt = (days: number): string => new Date(start + days * DAY_MS).toISOString().slice(0, 10);
+  const dayAt = (days: number): string => utcDay(new Date(start + days * DAY_MS));
   const { results } = await records.search({
     types: ['events'],
     text: '',

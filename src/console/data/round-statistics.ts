@@ -89,20 +89,12 @@ export async function readJoinedRounds(
 ): Promise<ReadonlyMap<string, readonly RecordData[]>> {
   if (companies.length === 0) return new Map();
   const ids = companies.map(({ id }) => String(id));
-  const { results } = await records.search({
-    types: ['rounds'],
-    text: '',
-    filters: {
-      ...roundsOf(investor),
-      company: { mode: 'any', values: ids },
-      funding_stage: { mode: 'except', values: [GRANT] },
-    },
-    sort: { field: 'announced_date', isDescending: true },
-    window: { offset: 0, limit: JOINED_MAX },
+  const { rounds } = await readFundingRounds(records, JOINED_MAX, {
+    ...roundsOf(investor),
+    company: { mode: 'any', values: ids },
   });
   const byCompany = new Map<string, RecordData[]>();
-  for (const json of results) {
-    const round = JSON.parse(json) as RecordData;
+  for (const round of rounds) {
     const { slug = '' } = (round['company'] ?? {}) as Partial<RecordData>;
     byCompany.set(slug, [...(byCompany.get(slug) ?? []), round]);
   }
@@ -118,14 +110,8 @@ export async function newestCompanies(
   investor: RecordData,
   limit: number,
 ): Promise<readonly RecordData[]> {
-  const { results } = await records.search({
-    types: ['rounds'],
-    text: '',
-    filters: { ...roundsOf(investor), funding_stage: { mode: 'except', values: [GRANT] } },
-    sort: { field: 'announced_date', isDescending: true },
-    window: { offset: 0, limit: NEWEST_READ_MAX },
-  });
-  const companies = results.map((json) => (JSON.parse(json) as RecordData)['company'] as NamedReference | null);
+  const { rounds } = await readFundingRounds(records, NEWEST_READ_MAX, roundsOf(investor));
+  const companies = rounds.map((round) => round['company'] as NamedReference | null);
   const slugs = [...new Set(companies.flatMap((one) => (one?.type === 'companies' && one.slug ? [one.slug] : [])))];
   const found = await Promise.all(slugs.slice(0, limit).map((slug) => records.get('companies', slug)));
   return found.flatMap((one) => (one === undefined ? [] : [JSON.parse(one.json) as RecordData]));
@@ -188,20 +174,25 @@ export async function readGrants(
   );
 }
 
-export async function newestRounds(records: Records, limit: number): Promise<readonly RecordData[]> {
-  const { results } = await records.search({
+/** The newest funding rounds that pass some filters, without grants, and the number of all. */
+export async function readFundingRounds(
+  records: Records,
+  limit: number,
+  filters: Filters = {},
+): Promise<{ readonly rounds: readonly RecordData[]; readonly total: number }> {
+  const { results, total } = await records.search({
     types: ['rounds'],
     text: '',
-    filters: { funding_stage: { mode: 'except', values: [GRANT] } },
+    filters: { ...filters, funding_stage: { mode: 'except', values: [GRANT] } },
     sort: { field: 'announced_date', isDescending: true },
     window: { offset: 0, limit },
   });
-  return results.map((json) => JSON.parse(json) as RecordData);
+  return { rounds: results.map((json) => JSON.parse(json) as RecordData), total };
 }
 
 /** Date of the newest funding round, which says how recent the records are. */
 export async function newestRoundDate(records: Records): Promise<string | undefined> {
-  const [newest] = await newestRounds(records, 1);
+  const [newest] = (await readFundingRounds(records, 1)).rounds;
   const date = newest && shownValue(newest, 'announced_date');
   return typeof date === 'string' ? date : undefined;
 }

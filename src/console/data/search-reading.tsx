@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { filterText, subjectOf } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { asksForFigure, asksForLikes } from '../../contract/sentence-calls.ts';
@@ -8,6 +7,7 @@ import { sortText } from '../../contract/sorts.ts';
 import { unusedWords } from '../../store/search/query.ts';
 import { countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { groupsText } from './aggregate-figures.tsx';
 import type { Totalled } from './aggregate-page.tsx';
 import { givenFilters, withoutFilters } from './facets.ts';
 import { keptFilters, recordPath } from './parsed-search.ts';
@@ -96,7 +96,7 @@ export function CountedReading({ of, groups, given }: Totalled['asked']): VNode 
     <ul class="chips">
       <li class="muted">Read as</li>
       <li>
-        {of} by {groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}
+        {of} by {groupsText(groups)}
       </li>
       {Object.entries(given).map(([name, value]) => (
         <li key={name}>{filterText(name as FilterName, value)}</li>

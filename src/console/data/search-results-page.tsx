@@ -171,9 +171,9 @@ function Nothing({ effective, found, refusal, isEmpty, newestRound, newestEvent 
           <p class="actions">
             {KINDS.map((kind) =>
               kind.type === ALL ? null : (
-                <Link key={kind.label} to={usePathOf(EMPTY_SEARCH, kind)} class="button small">
+                <SmallLink key={kind.label} to={usePathOf(EMPTY_SEARCH, kind)}>
                   All {kind.label.toLowerCase()}
-                </Link>
+                </SmallLink>
               ),
             )}
           </p>
@@ -232,13 +232,12 @@ function Found({ parsed, effective, found, totals, newestRound, newestEvent, has
 function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VNode | null {
   const { searchAt } = usePage();
   const all = totals.get(kindOf(parsed)) ?? 0;
-  const given = {};
   if (isFunded(parsed))
     return (
       <>
         {' '}
         with known funding ·{' '}
-        <Link to={recordPath(searchAt, parsed, { given, show: 'all' })}>Show all {countText(all)}</Link>
+        <Link to={recordPath(searchAt, parsed, { given: {}, show: 'all' })}>Show all {countText(all)}</Link>
       </>
     );
   return parsed.show === undefined || parsed.type !== 'companies' || Object.keys(parsed.given).length > 0 ? null : (

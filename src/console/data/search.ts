@@ -1,6 +1,7 @@
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
+import { utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { aggregateAskedFor, answersAlone } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
@@ -99,7 +100,7 @@ export async function searchRecords(
       ignored,
       newestRound,
       newestEvent,
-      hasUpcoming: (newestEvent ?? '') >= now.toISOString().slice(0, 10),
+      hasUpcoming: (newestEvent ?? '') >= utcDay(now),
       totalled,
       refusal: undefined,
       ...facets,

@@ -1,4 +1,5 @@
 import type { Filters } from '../../contract/filters.ts';
+import { utcDay } from '../../contract/periods.ts';
 import type { Records, SearchPage, Window } from '../../store/port/records.ts';
 
 /** A window of the events that pass some filters: the next one first and then the later ones, then the past ones, the newest first. */
@@ -6,7 +7,7 @@ export async function listEvents(
   records: Records,
   { filters, window: { offset, limit }, now }: { filters: Filters; window: Window; now: Date },
 ): Promise<SearchPage['results']> {
-  const today = now.toISOString().slice(0, 10);
+  const today = utcDay(now);
   const { starts_after: given = today } = filters;
   const list = (isUpcoming: boolean, window: Window) =>
     records.search({

@@ -6,7 +6,7 @@ import { isBound } from '../../contract/filter-words.ts';
 import { type FilterName, fieldsOf } from '../../contract/filters.ts';
 import { PERIODS, utcDay } from '../../contract/periods.ts';
 import { MISSING } from '../../contract/sample-notes.ts';
-import { GRANT, INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
+import { INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';
@@ -14,7 +14,8 @@ import { Card, countText, Link, NoRecords, PageHead, Table } from '../components
 import { readAsked, runAggregate } from '../data/aggregate-page.tsx';
 import { FrequentValues } from '../data/frequent-values.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
-import { isBlank, type RecordData } from '../data/values.tsx';
+import { readFundingRounds } from '../data/round-statistics.ts';
+import { isBlank } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 import { isOnEditorsWord } from '../profile/cited-sources.tsx';
 import { citesShippedSources, SourcesCard } from './data-sources.tsx';
@@ -82,14 +83,8 @@ const ROUNDS_READ_MAX = 5_000;
 
 /** Counts rounds by fields that no aggregate has; of too many to read, none. */
 async function readRoundsHeld(records: Records): Promise<RoundsHeld | undefined> {
-  const { results, total } = await records.search({
-    types: ['rounds'],
-    text: '',
-    filters: { funding_stage: { mode: 'except', values: [GRANT] } },
-    window: { offset: 0, limit: ROUNDS_READ_MAX },
-  });
+  const { rounds, total } = await readFundingRounds(records, ROUNDS_READ_MAX);
   if (total === 0 || total > ROUNDS_READ_MAX) return undefined;
-  const rounds = results.map((json) => JSON.parse(json) as RecordData);
   return {
     all: total,
     valued: rounds.filter((round) => !isBlank(round['valuation_usd'])).length,

@@ -11,7 +11,7 @@ import { type Bar, BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
 import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
-import { newestRounds } from '../data/round-statistics.ts';
+import { readFundingRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
@@ -78,7 +78,7 @@ async function readLandingData(records: Records): Promise<LandingData> {
     ],
     answers: answers.filter((answer) => answer.records.length > 0),
     years: await readYears(records),
-    newest: await newestRounds(records, NEWEST_SHOWN),
+    newest: (await readFundingRounds(records, NEWEST_SHOWN)).rounds,
   };
 }
 
@@ -153,17 +153,11 @@ async function first(records: Records, { type, text, sort }: Question): Promise<
 const ROUNDS_READ_MAX = 30;
 
 async function isMostlyOfEditors(records: Records, { id }: RecordData): Promise<boolean> {
-  const { results } = await records.search({
-    types: ['rounds'],
-    text: '',
-    filters: {
-      company: { mode: 'any', values: [String(id)] },
-      funding_stage: { mode: 'except', values: [GRANT] },
-    },
-    window: { offset: 0, limit: ROUNDS_READ_MAX },
+  const { rounds } = await readFundingRounds(records, ROUNDS_READ_MAX, {
+    company: { mode: 'any', values: [String(id)] },
   });
   const amounts = { all: 0, ofEditors: 0 };
-  for (const round of results.map((json) => JSON.parse(json) as RecordData)) {
+  for (const round of rounds) {
     const amount = Number(round['amount_usd'] ?? 0);
     amounts.all += amount;
     if (isOnEditorsWord(round)) amounts.ofEditors += amount;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { once } from '../../contract/lazy.ts';
 import { SIGN_IN_HEADER } from '../../contract/wallet-sign-in.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import type { ApiResponse, Call } from '../call.ts';
@@ -18,11 +19,7 @@ export function charge(deps: ServiceDeps, call: Call, { query, compute, check }:
   const { publicUrl } = deps;
   const paymentGate = paymentGateOf(deps);
   const item = `${call.path}?${query}`;
-  let making: Promise<PaidResource> | undefined;
-  const makeOnce = (): Promise<PaidResource> => {
-    making ??= compute();
-    return making;
-  };
+  const makeOnce = once(compute);
   return paymentGate.charge({
     resource: publicUrl + item,
     item,

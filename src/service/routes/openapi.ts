@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { AT_LEAST_HEADER, CHANGE_HEADER } from '../../contract/changes.ts';
 import { type Endpoint, isKeyed, isPriced, type Operation } from '../../contract/endpoints.ts';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { once } from '../../contract/lazy.ts';
 import { PRICE_USD } from '../../contract/price.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { SIGN_IN_HEADER } from '../../contract/wallet-sign-in.ts';
@@ -10,18 +11,15 @@ import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../offered-endpoints.ts';
-import { createStaticDocument, type StaticDocument } from '../static-documents.ts';
+import { createStaticDocument } from '../static-documents.ts';
 import { bodyExample, slugOf } from './openapi-examples.ts';
 import { responsesOf } from './openapi-responses.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, generated from the contract on first use. */
 export function openapi({ publicUrl, version, paymentGate }: ServiceDeps): Handler {
   const offered = offeredEndpoints(paymentGate !== undefined);
-  let document: StaticDocument | undefined;
-  return async () => {
-    document ??= createStaticDocument(JSON.stringify(describe(publicUrl, version, offered)), JSON_TYPE);
-    return document;
-  };
+  const document = once(() => createStaticDocument(JSON.stringify(describe(publicUrl, version, offered)), JSON_TYPE));
+  return async () => document();
 }
 
 function describe(publicUrl: string, version: string, offered: readonly Endpoint[]): object {

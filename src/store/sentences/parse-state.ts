@@ -101,8 +101,11 @@ function partiesCounted(chunks: readonly Chunk[]): string[] {
   // `Kalshi's seed round investors`
   const isOfRounds = chunks.some((chunk, index) => means(chunks[index + 1], 'investors') && nounOf(chunk) === 'rounds');
   if (named === 'rounds' && isOfRounds) return ['investor'];
-  return named === 'investors' ? [chunks.some(leads) ? 'lead_investor' : 'investor'] : [];
+  return named === 'investors' ? [partyGroup(chunks)] : [];
 }
+
+/** The group of those who did what a sentence asks for: led rounds, or took part. */
+export const partyGroup = (chunks: readonly Chunk[]): string => (chunks.some(leads) ? 'lead_investor' : 'investor');
 
 /** Whether a name is a chain whose companies are asked for: `Solana projects`. */
 export function isChainOfCompanies(chunks: readonly Chunk[], index: number, { typesWith }: Knowledge): boolean {

@@ -1,6 +1,6 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
-import { FUNDING_STAGES, GRANT } from '../../contract/vocabulary.ts';
+import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
 import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, readContent } from './content.ts';
@@ -22,10 +22,11 @@ import {
   nounOf,
   type ParseRequest,
   type ParseState,
+  partyGroup,
   roleOf,
   startParsing,
 } from './parse-state.ts';
-import { addFilters, readAmount, readPeriod } from './ranges.ts';
+import { addFilters, openStages, readAmount, readPeriod } from './ranges.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 import { sortFor } from './sorts.ts';
 
@@ -217,7 +218,7 @@ function rankedGroup({ type, filters, period, sort, chunks }: ParseState): strin
   if (isOfSpeakers && chunks.some(namesSpeakers)) return 'speaker';
   const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
   if (type !== 'investors' || !isOfPart) return undefined;
-  return sort === undefined ? period && (chunks.some(leads) ? 'lead_investor' : 'investor') : ACTIVITY[sort];
+  return sort === undefined ? period && partyGroup(chunks) : ACTIVITY[sort];
 }
 
 /** Whether the value of a role such as `founded by` or `updated` could not be parsed. */
@@ -299,15 +300,6 @@ function readChunk(state: ParseState, index: number): number {
   return readContent(state, index);
 }
 
-const STAGES_IN_ORDER: readonly string[] = FUNDING_STAGES.filter((stage) => /seed|series/.test(stage));
-
-/** The stages of `Series C or later`; undefined for a stage alone. */
-function openStages({ closed }: Chunk, next: Chunk | undefined): string | undefined {
-  const place = STAGES_IN_ORDER.indexOf(closed?.[1] ?? '');
-  if (place < 0 || !means(next, 'orMore', 'orLess')) return undefined;
-  return (means(next, 'orMore') ? STAGES_IN_ORDER.slice(place) : STAGES_IN_ORDER.slice(0, place + 1)).join('|');
-}
-
 /** Meanings that filters and bounds are read by. */
 const USED = [...JOINING, 'lastRound', 'held', 'updated', 'employees', 'orMore', 'orLess', 'common'] as const;
 
@@ -339,7 +331,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     isBackward ||
     sort !== undefined ||
     isUpcoming ||
-    (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'investors', 'largest')) ||
+    (asksForCoInvestors(state) && means(chunk, 'coInvestors', 'largest')) ||
     (state.type === 'rounds' && state.groups.length > 0 && nounOf(chunk) === 'investors') ||
     isChainOfCompanies(state.chunks, state.chunks.indexOf(chunk) - 1, state.request.knowledge) ||
     (means(chunk, ...USED, 'investments') && !(means(chunk, 'in') && chunk === state.chunks.at(-1))) ||

@@ -1,5 +1,6 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
+import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters } from './filters.ts';
 import { BOUNDS, type Bound, leads, type ParseState } from './parse-state.ts';
@@ -151,4 +152,13 @@ export function addFilters(state: ParseState, parameters: FilterPairs, index: nu
     state.ignored.push(...words);
     state.isPartial = true;
   }
+}
+
+const STAGES_IN_ORDER: readonly string[] = FUNDING_STAGES.filter((stage) => /seed|series/.test(stage));
+
+/** The stages of `Series C or later`; undefined for a stage alone. */
+export function openStages({ closed }: Chunk, next: Chunk | undefined): string | undefined {
+  const place = STAGES_IN_ORDER.indexOf(closed?.[1] ?? '');
+  if (place < 0 || !means(next, 'orMore', 'orLess')) return undefined;
+  return (means(next, 'orMore') ? STAGES_IN_ORDER.slice(place) : STAGES_IN_ORDER.slice(0, place + 1)).join('|');
 }

@@ -78,11 +78,7 @@ export interface LazySentence {
 export async function lazySentence(whole: string, today: Date): Promise<LazySentence> {
   const text = whole.slice(0, TEXT_LENGTH_MAX);
   const parsers = await dateParsersFor(text);
-  let sentence: Sentence | undefined;
-  const read = (): Sentence => {
-    sentence ??= sentenceOf(text, today, parsers);
-    return sentence;
-  };
+  const read = once(() => sentenceOf(text, today, parsers));
   const isAsking = (): boolean => mayAsk(text) && read().isAsking;
   const isRanking = (): boolean => {
     const { tokens, lexicon } = read();
