@@ -109,7 +109,9 @@ describe('the first page', () => {
       /announced each year\? .*2022: \$3M.*Which companies have raised the most\? .*Acme \$3M known funding/,
     );
     expect(text).toContain(`${open.url}/api/v1/search`);
-    expect(text).toMatch(/Newest rounds .*Acme Later 1 May 2024 .*Acme Seed 1 Mar 2022 \$3M Example Capital/);
+    expect(text).toMatch(
+      /Newest rounds .*Acme Later Wallets .* understand 1 May 2024 .*Acme Seed Wallets .* understand 1 Mar 2022 \$3M Example Capital/,
+    );
     expect(html).toContain('<a href="/rounds/acme-later">Acme Later</a>');
     expect(text).toMatch(/web3-bi Companies People Investors Events Rounds Grants Aggregate Coverage Docs Account/);
     expect(html.match(/>Create a key</g)).toHaveLength(1);

@@ -135,6 +135,8 @@ interface ResultItemProps {
   readonly record: RecordData;
   /** Grants that an investor gave. */
   readonly grants?: number | undefined;
+  /** What the company of a round does. */
+  readonly business?: string | undefined;
   /** The order of the list, whose field the figure shows. */
   readonly sort?: string | undefined;
   readonly words: readonly string[];
@@ -168,7 +170,10 @@ const FACTS_OF_ORDER: readonly (readonly [field: string, write: (value: string) 
 ];
 
 /** The line that describes a result, and the texts below its figure. */
-function textsOf(record: RecordData, sort = ''): readonly [line: string, note: string] {
+function textsOf(
+  record: RecordData,
+  { sort = '', business = '' }: Pick<ResultItemProps, 'sort' | 'business'>,
+): readonly [line: string, note: string] {
   const text = (field: string, write: (value: string) => string): string =>
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
   // The line of an event repeats its dates.
@@ -177,7 +182,7 @@ function textsOf(record: RecordData, sort = ''): readonly [line: string, note: s
   const place = placeOf(record);
   const stage = text('stage', vocabularyLabel);
   const isNamed = record.name.toLowerCase().includes(stage.toLowerCase());
-  const lines = [line, text('event_type', vocabularyLabel), isNamed ? '' : stage, leadsOf(record, 'led by ')];
+  const lines = [line, text('event_type', vocabularyLabel), isNamed ? '' : stage, leadsOf(record, 'led by '), business];
   const notes = [
     ...stageTexts(record),
     text('announced_date', dayText),
@@ -190,9 +195,9 @@ function textsOf(record: RecordData, sort = ''): readonly [line: string, note: s
 }
 
 /** A result: its description, its figure with date or stage, and the matching text if these do not show it. */
-export function ResultItem({ record, grants, sort, words, hasKind }: ResultItemProps): VNode {
+export function ResultItem({ record, grants, sort, business, words, hasKind }: ResultItemProps): VNode {
   const { name } = record;
-  const [line, note] = textsOf(record, sort);
+  const [line, note] = textsOf(record, { sort, business });
   const [figure, label] = figureOf(record, { grants, sort });
   const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
     ? undefined

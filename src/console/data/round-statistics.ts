@@ -111,10 +111,26 @@ export async function newestCompanies(
   limit: number,
 ): Promise<readonly RecordData[]> {
   const { rounds } = await readFundingRounds(records, NEWEST_READ_MAX, roundsOf(investor));
-  const companies = rounds.map((round) => round['company'] as NamedReference | null);
+  return companiesOf(records, rounds, limit);
+}
+
+/** The companies of rounds, each once, in the order of the rounds; those without a record are left out. */
+export async function companiesOf(
+  records: Records,
+  rounds: readonly RecordData[],
+  limit = rounds.length,
+): Promise<readonly RecordData[]> {
+  const companies = rounds.map((round) => round['company'] as NamedReference | null | undefined);
   const slugs = [...new Set(companies.flatMap((one) => (one?.type === 'companies' && one.slug ? [one.slug] : [])))];
   const found = await Promise.all(slugs.slice(0, limit).map((slug) => records.get('companies', slug)));
   return found.flatMap((one) => (one === undefined ? [] : [JSON.parse(one.json) as RecordData]));
+}
+
+/** What the company of a round does, in a line without its last round; blank if it is not known. */
+export function businessOf({ company }: RecordData, companies: readonly RecordData[]): string {
+  const { slug } = (company ?? {}) as Partial<RecordData>;
+  const [business = ''] = String(companies.find((one) => one.slug === slug)?.['tagline'] ?? '').split('; ');
+  return business;
 }
 
 interface RoundList {

@@ -31,6 +31,7 @@ import {
   sortOf,
 } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
+import { businessOf } from './round-statistics.ts';
 import { EXPORT_MAX, type SearchOutcome } from './search.ts';
 import { CountedReading, Reading } from './search-reading.tsx';
 
@@ -271,7 +272,7 @@ function Views({ parsed, effective, found }: SearchOutcome): VNode {
   );
 }
 
-function Results({ parsed, effective, found, results: records, grants }: SearchOutcome): VNode {
+function Results({ parsed, effective, found, results: records, grants, companies }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const words = effective.query
     .split(/\s+/)
@@ -288,6 +289,7 @@ function Results({ parsed, effective, found, results: records, grants }: SearchO
               key={`${record.type} ${record.id}`}
               record={record}
               grants={grants.get(record.slug)}
+              business={businessOf(record, companies)}
               sort={effective.sort}
               words={words}
               hasKind={effective.type === ALL}

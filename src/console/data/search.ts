@@ -31,7 +31,7 @@ import {
   typed,
   typesOf,
 } from './parsed-search.ts';
-import { newestRoundDate, readGrants } from './round-statistics.ts';
+import { companiesOf, newestRoundDate, readGrants } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 import type { RecordData } from './values.tsx';
 
@@ -49,6 +49,8 @@ export interface SearchOutcome extends SearchFacets {
   readonly results: readonly RecordData[];
   /** Grants of the investors among the results, by slug. */
   readonly grants: ReadonlyMap<string, number>;
+  /** Companies of the rounds among the results. */
+  readonly companies: readonly RecordData[];
   readonly refusal: string | undefined;
   /** The most frequent ones, for the form of filters. */
   readonly investors: readonly string[];
@@ -79,9 +81,13 @@ export async function searchRecords(
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const results = found.results.map((json) => JSON.parse(json) as RecordData);
     const givers = results.filter(({ type }) => type === 'investors');
-    const [totals, grants, facets, investors, newestRound, newestEvent, totalled] = await Promise.all([
+    const [totals, grants, companies, facets, investors, newestRound, newestEvent, totalled] = await Promise.all([
       countKinds(records, parsed, read),
       readGrants(records, givers),
+      companiesOf(
+        records,
+        results.filter(({ type }) => type === 'rounds'),
+      ),
       countFacets(records, asked, effective),
       frequentInvestors(records, effective.type),
       newestRoundDate(records),
@@ -95,6 +101,7 @@ export async function searchRecords(
       totals,
       results,
       grants,
+      companies,
       investors,
       isEmpty,
       ignored,
@@ -111,7 +118,15 @@ export async function searchRecords(
     const parsed = { ...EMPTY_SEARCH, type, query: raw['query'] ?? '' };
     return {
       ...{ parsed, effective: parsed, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
-      ...{ totals: new Map(), results: [], grants: new Map(), investors: [], ignored, refusal: thrown.message },
+      ...{
+        totals: new Map(),
+        results: [],
+        grants: new Map(),
+        companies: [],
+        investors: [],
+        ignored,
+        refusal: thrown.message,
+      },
     };
   }
 }

@@ -1,15 +1,13 @@
 import type { VNode } from 'preact';
-import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
-import { responseExample } from '../../service/routes/openapi-examples.ts';
 import { Copyable, countText, FactList, Link, PageHead, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
 import { NamedTable } from './named-table.tsx';
 import { mcpJson } from './quick-start.tsx';
-import { Samples } from './samples.tsx';
+import { Response, Samples } from './samples.tsx';
 
 export function SearchGuide({ url }: DocProps): VNode {
   return (
@@ -69,18 +67,6 @@ export function SearchGuide({ url }: DocProps): VNode {
         }}
       />
     </div>
-  );
-}
-
-function Response({ of }: { of: Operation }): VNode | null {
-  const endpoint = endpoints.find(({ operation }) => operation === of);
-  if (endpoint === undefined) return null;
-  const text = JSON.stringify(responseExample(endpoint), null, 2);
-  return (
-    <details class="sample">
-      <summary>Response, 200</summary>
-      <Copyable id={`${of}-response`} label="response" text={text} />
-    </details>
   );
 }
 

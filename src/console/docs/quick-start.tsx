@@ -2,7 +2,10 @@ import type { VNode } from 'preact';
 import { PRICE_USD } from '../../contract/price.ts';
 import { Copyable, Link, PageHead, WhereSold } from '../components.tsx';
 import type { DocProps } from './docs.ts';
-import { Samples } from './samples.tsx';
+import { Response, Samples } from './samples.tsx';
+
+const FIELDS = ['chains', 'funding_stage', 'total_funding_usd'];
+const SEARCH = `/api/v1/search?type=companies&query=uniswap&fields=${FIELDS}`;
 
 export function QuickStart({ url }: DocProps): VNode {
   return (
@@ -36,7 +39,8 @@ export function QuickStart({ url }: DocProps): VNode {
         </li>
         <li>Send it as a Bearer token. Never put it into an address, a web page or a repository.</li>
       </ol>
-      <Samples call={{ id: 'search', path: '/api/v1/search?type=companies&query=zero+knowledge', url }} />
+      <Samples call={{ id: 'search', path: SEARCH, url }} />
+      <Response of="search" fields={FIELDS} />
       <p>
         More: <Link to="/docs/search">search and records</Link>, <Link to="/docs/reference">every endpoint</Link>,{' '}
         <Link to="/docs/limits">limits</Link>, <Link to="/docs/errors">errors</Link>.

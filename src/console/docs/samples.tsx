@@ -1,4 +1,7 @@
 import type { VNode } from 'preact';
+import { endpoints, type Operation } from '../../contract/endpoints.ts';
+import { responseExample } from '../../service/routes/openapi-examples.ts';
+import { selectFields } from '../../service/routes/pagination.ts';
 import { Copyable } from '../components.tsx';
 
 interface Call {
@@ -26,6 +29,28 @@ export function Samples({ call }: { call: Call }): VNode {
         <Copyable id={`${call.id}-py`} label={`Python, ${call.path}`} text={python(call)} />
       </details>
     </>
+  );
+}
+
+interface ResponseProps {
+  readonly of: Operation;
+  /** The fields of a call that asks for these only, whose answer is short enough to be open. */
+  readonly fields?: readonly string[];
+}
+
+/** The body of a success. */
+export function Response({ of, fields }: ResponseProps): VNode | null {
+  const endpoint = endpoints.find(({ operation }) => operation === of);
+  if (endpoint === undefined) return null;
+  const narrow = (key: string, value: unknown): unknown =>
+    key === 'results' && Array.isArray(value)
+      ? value.map((record) => JSON.parse(selectFields(JSON.stringify(record), fields)))
+      : value;
+  return (
+    <details class="sample" open={fields !== undefined}>
+      <summary>Response, 200</summary>
+      <Copyable id={`${of}-response`} label="response" text={JSON.stringify(responseExample(endpoint), narrow, 2)} />
+    </details>
   );
 }
 

@@ -3,6 +3,7 @@ import { isGrant, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink, RecordLink, Table } from '../components.tsx';
+import { businessOf } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { citedSources, EDITORS_WORD, isOnEditorsWord, SourceText } from './cited-sources.tsx';
@@ -29,10 +30,12 @@ interface RoundTableProps {
   readonly label: string;
   /** Whether announcements are omitted for lack of room. */
   readonly isShort?: boolean;
+  /** Companies of the rounds, whose business stands below the rounds. */
+  readonly companies?: readonly RecordData[];
 }
 
 /** Rounds, or grants alone, as a table. */
-export function RoundTable({ rounds, label, isShort = false }: RoundTableProps): VNode {
+export function RoundTable({ rounds, label, isShort = false, companies = [] }: RoundTableProps): VNode {
   const isOfGrants = rounds.every(isGrant);
   const hasStages = !isOfGrants && !rounds.every(saysStage);
   const columns = (isOfGrants ? GRANT_COLUMNS : ROUND_COLUMNS).filter((name) => hasStages || name !== 'Stage');
@@ -43,6 +46,7 @@ export function RoundTable({ rounds, label, isShort = false }: RoundTableProps):
           <td>
             <RecordLink to={round}>{nameText(round)}</RecordLink>
             {isShort && isOnEditorsWord(round) ? <span class="muted"> {EDITORS_WORD}</span> : null}
+            {companies.length === 0 ? null : <p class="business muted">{businessOf(round, companies)}</p>}
           </td>
           <td class="nowrap">{dayOf(round)}</td>
           {hasStages ? <td class="nowrap">{stageText(round)}</td> : null}

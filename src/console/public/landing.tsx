@@ -11,7 +11,7 @@ import { type Bar, BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
 import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
-import { readFundingRounds } from '../data/round-statistics.ts';
+import { companiesOf, readFundingRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
@@ -41,6 +41,8 @@ interface LandingData {
   /** Announced rounds and their amounts per year. */
   readonly years: readonly Bar[];
   readonly newest: readonly RecordData[];
+  /** Companies of the newest rounds. */
+  readonly companies: readonly RecordData[];
 }
 
 interface Question {
@@ -68,6 +70,7 @@ async function readLandingData(records: Records): Promise<LandingData> {
   const answers = await Promise.all(
     QUESTIONS.map(async (asked) => ({ ...asked, records: await first(records, asked) })),
   );
+  const { rounds: newest } = await readFundingRounds(records, NEWEST_SHOWN);
   return {
     counts: [
       ...KINDS.filter(({ type }) => type !== ALL && type !== 'rounds').map(
@@ -78,7 +81,8 @@ async function readLandingData(records: Records): Promise<LandingData> {
     ],
     answers: answers.filter((answer) => answer.records.length > 0),
     years: await readYears(records),
-    newest: (await readFundingRounds(records, NEWEST_SHOWN)).rounds,
+    newest,
+    companies: await companiesOf(records, newest),
   };
 }
 
@@ -196,7 +200,7 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
       ) : (
         <Counts {...held} />
       )}
-      {held === undefined || held.newest.length === 0 ? null : <Newest rounds={held.newest} />}
+      {held === undefined || held.newest.length === 0 ? null : <Newest {...held} />}
       {held === undefined || held.answers.length === 0 ? null : <Examples {...held} />}
       <WaysIn url={url} />
       <Costs hasPages={held !== undefined} />
@@ -259,11 +263,11 @@ function AgentAnswer({ round }: { round: RecordData }): VNode {
   );
 }
 
-function Newest({ rounds }: { rounds: readonly RecordData[] }): VNode {
+function Newest({ newest, companies }: Pick<LandingData, 'newest' | 'companies'>): VNode {
   const explore = <Explore to="?type=rounds&funding_stage=except%3Agrant" what="Newest rounds" />;
   return (
     <Card title="Newest rounds" action={explore}>
-      <RoundTable rounds={rounds} label="Newest rounds" isShort />
+      <RoundTable rounds={newest} companies={companies} label="Newest rounds" isShort />
     </Card>
   );
 }
@@ -309,7 +313,7 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
             <p class="call">
               <code>
                 GET /api/v1/{text === '' ? `${type}?` : `search?${new URLSearchParams({ type, query: text })}&`}
-                {`sort=${sort}`}
+                <span class="nowrap">sort={sort}</span>
               </code>
             </p>
           </article>
