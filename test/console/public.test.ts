@@ -273,6 +273,21 @@ describe('the page of a record', () => {
     expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
   });
 
+  test('counts every colleague of a person, and folds those after the first', async () => {
+    const team = Array.from({ length: 12 }, (_, index) =>
+      aPerson({
+        name: `Teammate ${index}`,
+        slug: `teammate-${index}`,
+        roles: [{ organization: 'Acme', title: 'CEO' }],
+      }),
+    );
+    const own = await startConsole([aCompany({ name: 'Acme', slug: 'acme' }), ...team], { publicPages: true });
+    const { text, html } = await read('/people/teammate-0', own);
+    expect(text).toMatch(/Roles 1 Colleagues 11 .*Show all 11 /);
+    expect(new Set(html.match(/href="\/people\/teammate-\d+"/g)).size).toBe(11);
+    await own.close();
+  });
+
   test('shows the roles and co-founders of a person, and when and where the talks are', async () => {
     const own = await startConsole(
       [

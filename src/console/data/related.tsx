@@ -22,6 +22,8 @@ import { inShort, isBlank, List, type RecordData, unlinkedNames } from './values
 
 /** Entries per list on a record's page: full rows of three. */
 const SHOWN_MAX = 9;
+/** Entries of a list without a page of its own, of which those after the first are folded. */
+const FOLDED_MAX = 60;
 /** The chart of a company has all its rounds; counts of more rounds are aggregates. */
 const ROUNDS_MAX = 1_000;
 /** Events that may be of one series. */
@@ -39,6 +41,8 @@ export interface Related {
   readonly statistics?: RoundStatistics | undefined;
   /** Whether the companies of an investor are ordered by their latest round, instead of by record. */
   readonly isNewestFirst?: boolean;
+  /** Whether more belong to the list than were read, so that its total says nothing. */
+  readonly isPart?: boolean;
 }
 
 /** The first entries of each related list, and of those that only pages show. */
@@ -89,7 +93,7 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
     const teams = await Promise.all(
       organisations.map((organisation) => {
         const list = relatedLists.find(({ of, name }) => of === organisation.type && name === 'people') as RelatedList;
-        return readFirst(records, list, organisation);
+        return readRelated(records, { list, owner: organisation }, { offset: 0, limit: TEAM_READ_MAX });
       }),
     );
     const [founders, others] = [new Map<number, RecordData>(), new Map<number, RecordData>()];
@@ -103,9 +107,10 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
         if (isShared) others.delete(person.id);
       }
     }
+    const isPart = teams.some(({ records: read, total }) => read.length < total);
     return [
       pageList('people', 'co_founders', [...founders.values()]),
-      pageList('people', 'colleagues', [...others.values()]),
+      { ...pageList('people', 'colleagues', [...others.values()]), isPart },
     ];
   },
 };
@@ -131,11 +136,11 @@ function roleAt(person: RecordData, organisation: RecordData): string {
   return isFounderOf(person, organisation) ? `Founder, ${organisation.name}` : organisation.name;
 }
 
-/** Organisations whose people are listed as colleagues. */
-const ORGANISATIONS_MAX = 3;
+/** Organisations whose people are listed as colleagues, and people read of each: more than most have. */
+const ORGANISATIONS_MAX = 6;
+const TEAM_READ_MAX = 100;
 
-function pageList(of: 'people' | 'events', name: string, all: readonly RecordData[]): Related {
-  const records = all.slice(0, SHOWN_MAX);
+function pageList(of: 'people' | 'events', name: string, records: readonly RecordData[]): Related {
   return { list: { of, name, types: [of], summary: '', paths: [] }, records, total: records.length };
 }
 
@@ -216,9 +221,11 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
   const relation = relationOf(record.type, list.name);
   const names = relation === undefined ? [] : unlinkedNames(relation, record[list.name]);
   if (total === 0 && names.length === 0 && statedBy(record, list) === undefined) return null;
-  const records = related.records.slice(0, SHOWN_MAX);
+  const isOfPage = !relatedLists.includes(list);
+  const shownMax = isOfPage ? FOLDED_MAX : SHOWN_MAX;
+  const [records, folded] = [related.records.slice(0, SHOWN_MAX), related.records.slice(SHOWN_MAX, shownMax)];
   const all =
-    total > records.length ? (
+    total > records.length && !isOfPage ? (
       <SmallLink to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`}>
         Show all {countText(total)}
         <span class="sr"> of {listTitle(related)}</span>
@@ -237,6 +244,14 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
         <p class="muted">Those with the latest rounds first.</p>
       ) : null}
       {records.length === 0 ? null : <RelatedRecords records={records} label={listTitle(related)} />}
+      {folded.length === 0 ? null : (
+        <details class="behind">
+          <summary>
+            {total > shownMax ? `Show ${countText(shownMax)} of ${countText(total)}` : `Show all ${countText(total)}`}
+          </summary>
+          <RelatedRecords records={folded} label={`More: ${listTitle(related)}`} />
+        </details>
+      )}
       {names.length === 0 ? null : (
         <>
           <p class="muted">Named in sources, without a record here:</p>
@@ -259,13 +274,14 @@ const hasBasis = (record: RecordData, { list, total, statistics }: Related): boo
   !relatedLists.includes(list) ||
   (statedBy(record, list) ?? 0) > (statistics?.rounds ?? total);
 
-export function countsOf(record: RecordData, { list, total, statistics }: Related): string {
+export function countsOf(record: RecordData, { list, total, statistics, isPart = false }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar') return 'With the same tags, chains or investors, those that share rare ones first.';
   if (list.computed === 'coInvestors')
     return `${countText(total)} ${total === 1 ? 'other' : 'others'} took part in the same rounds.`;
   if (list.name === 'co_founders') return 'Founders of the same organisations.';
-  if (list.name === 'colleagues') return 'At the same organisations, by sources of the year in brackets.';
+  if (list.name === 'colleagues')
+    return `${isPart ? 'Some of those at' : 'At'} the same organisations, by sources of the year in brackets.`;
   if (list.name === 'editions') return 'Of the same series, the newest first.';
   const linked =
     statistics === undefined

@@ -46,7 +46,7 @@ export function Profile(props: ProfileProps): VNode {
     <>
       <KeyFigures
         record={record}
-        totals={new Map([...related.map(totalOf), ['roles', rolesOf(record, related).length]])}
+        totals={new Map([...related.flatMap(totalOf), ['roles', rolesOf(record, related).length]])}
         rounds={rounds?.records}
         statistics={rounds?.statistics}
         editions={related.find(({ list }) => list.name === 'editions')?.records}
@@ -89,7 +89,8 @@ export function Profile(props: ProfileProps): VNode {
   );
 }
 
-const totalOf = ({ list, total }: Related): readonly [string, number] => [list.name, total];
+const totalOf = ({ list, total, isPart }: Related): readonly (readonly [string, number])[] =>
+  isPart ? [] : [[list.name, total]];
 
 /** A record's description in sentences; for a company with rounds, after their chart. */
 function Overview({ record: { overview } }: Pick<ProfileProps, 'record'>): VNode | null {
