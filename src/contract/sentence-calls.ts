@@ -71,9 +71,15 @@ export function aggregateAskedFor({
   };
 }
 
-/** Whether only the aggregate answers: no list of investors is of what they did in a period, at a stage or in a sector. */
-export const answersAlone = ({ of }: AskedAggregate, read: Pick<ReadSentence, 'type'> | undefined): boolean =>
-  of === 'rounds' && read?.type === 'investors';
+/**
+ * Whether only the aggregate answers: no list of investors is of what they did in a period, or at a stage of a sector. One of
+ * their focus or stages has a list as well.
+ */
+export const answersAlone = ({ of, filters }: AskedAggregate, read: Pick<ReadSentence, 'type'> | undefined): boolean =>
+  of === 'rounds' && read?.type === 'investors' && Object.keys(filters).length > FILTERS_LISTED_MAX;
+
+/** One filter beside the stage, by which amounts exclude grants. */
+const FILTERS_LISTED_MAX = 2;
 
 /** The parts of a sentence that no filter can express. */
 export const unstatedText = (words: readonly string[]): string =>
@@ -83,3 +89,8 @@ const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich
 
 /** Whether words such as `alternatives` ask for records similar to the first result. */
 export const asksForLikes = (words: readonly string[]): boolean => words.some((word) => LIKES.test(word));
+
+const COMPARING = /^(?:compar|versus|vs|differenc|diferencia|vergleich|unterschied|différence|比较|对比|区别)/i;
+
+/** Whether words such as `compare` ask for the named records side by side. */
+export const asksToCompare = (words: readonly string[]): boolean => words.some((word) => COMPARING.test(word));

@@ -539,7 +539,7 @@ describe('the page of a record', () => {
 describe('the search of the pages', () => {
   test('finds what the API finds, by kind', async () => {
     const all = await read('/search?query=acme');
-    expect(all.text).toMatch(/Everything 6 Companies 1 People 2 Investors Events Rounds 2 Grants 1 6 records /);
+    expect(all.text).toMatch(/Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 6 records /);
     expect(all.text).toMatch(/ Acme company .*Ada Example person .*Acme Seed funding round .*Acme Grant grant /);
     const people = await read('/search?query=acme&type=people');
     expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 2 people .*Ada Example/);
@@ -561,6 +561,22 @@ describe('the search of the pages', () => {
     expect(grants.html).toContain('href="/search/aggregate?of=rounds&amp;kind=grants"');
     const seeds = await read('/search?type=rounds&funding_stage=seed');
     expect(seeds.text).toMatch(/Rounds 1 Grants .*Only Funding stage Seed.* 1 of 2 rounds on record/);
+  });
+
+  test('a tab keeps the stage that a sentence asks for, and the words state the stage that is listed', async () => {
+    const companies = await read('/search?query=companies+that+raised+a+seed+in+2022');
+    expect(companies.html).toContain('href="/search?query=companies+that+raised+a+seed+in+2022&amp;type=rounds"');
+    const rounds = await read('/search?query=companies+that+raised+a+seed+in+2022&type=rounds');
+    expect(rounds.text).toMatch(/Rounds 1 Grants (?!\d).*Funding stage Seed.* 1 funding round on record/);
+    const grants = await read('/search?query=companies+that+raised+a+seed+in+2022&type=rounds&funding_stage=grant');
+    expect(grants.text).not.toContain('Funding stage Seed');
+    expect(grants.html).toContain('href="/search?query=companies+that+raised+a+seed+in+2022&amp;type=rounds"');
+  });
+
+  test('named companies stand side by side if a sentence compares them', async () => {
+    const { text } = await read('/search?query=compare+Acme+and+Other');
+    expect(text).toMatch(/Side by side company Acme Other .*Known funding \$3M .*Tags .*Wallets, DeFi/);
+    expect((await read('/search?query=Acme+and+Other')).text).not.toContain('Side by side');
   });
 
   test('lists the grants under their name where nothing else matches', async () => {

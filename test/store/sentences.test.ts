@@ -35,7 +35,7 @@ describe(`sentences on ${engine.name}`, () => {
         events: ['Zorbcon Austin'],
         roles: [{ organization: 'Zorblend', title: 'Founder' }],
       }),
-      anInvestor({ name: 'Quorum Partners', investments_count: 2 }),
+      anInvestor({ name: 'Quorum Partners', investments_count: 2, focus: ['Custody'] }),
       anInvestor({ name: 'Founders Sprocket', founders: ['Bo Dealer'] }),
       anEvent({
         name: 'Zorbcon Lisbon',
@@ -690,6 +690,17 @@ describe(`sentences on ${engine.name}`, () => {
         filters: {},
         period: { from: '2023-01-01', to: '2023-12-31' },
       },
+    ],
+    ['investors in custody', { type: 'investors', group_by: ['investor'], filters: { tag: 'custody' } }],
+    ['who backs lending startups', { type: 'rounds', group_by: ['investor'], filters: { tag: 'lending' } }],
+    ['investors in German startups', { type: 'rounds', group_by: ['investor'], filters: { country: 'Germany' } }],
+    [
+      'who should I pitch a Series A lending company to',
+      { type: 'rounds', group_by: ['investor'], filters: { funding_stage: 'series_a', tag: 'lending' } },
+    ],
+    [
+      'who led Series A rounds in lending',
+      { type: 'rounds', group_by: ['lead_investor'], filters: { funding_stage: 'series_a', tag: 'lending' } },
     ],
     ['top cities', { type: 'events', group_by: ['city'], text: '' }],
     ['top 5 sectors', { type: 'rounds', group_by: ['tag'], text: '' }],

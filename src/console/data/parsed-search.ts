@@ -195,7 +195,7 @@ const NO_COLUMNS = [
 ];
 
 /** Columns of a table that fit side by side, figures first; by default all. */
-const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
+export const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: [
     ...['total_funding_usd', 'funding_stage', 'last_round_date', 'investors_count'],
     ...['status', 'tags', 'location_json'],

@@ -10,6 +10,7 @@ import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AggregateCard } from './aggregate-page.tsx';
+import { ComparedRecords } from './compared-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { givenFilters } from './facets.ts';
 import { FilterForm } from './filter-form.tsx';
@@ -18,6 +19,7 @@ import {
   COLUMNS_MAX,
   EMPTY_SEARCH,
   type FoundType,
+  GRANTS,
   isFunded,
   isOfUpcoming,
   KINDS,
@@ -26,6 +28,7 @@ import {
   ownFilters,
   PAGE_SIZE,
   type ParsedSearch,
+  ROUNDS,
   recordPath,
   type SearchKind,
   sortOf,
@@ -37,7 +40,7 @@ import { CountedReading, Reading } from './search-reading.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
-  const { parsed, effective, totals, refusal, ignored, facets, investors, countedIn, totalled } = outcome;
+  const { parsed, effective, found, totals, refusal, ignored, facets, investors, countedIn, totalled } = outcome;
   const { searchAt } = usePage();
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
   const isAlone = totalled?.isAlone === true;
@@ -46,7 +49,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const isFound = (outcome.found?.total ?? 0) > 0;
   return (
     <>
-      <Kinds parsed={parsed} shown={kindOf(effective)} totals={isAlone ? new Map() : totals} />
+      <Kinds {...{ parsed, found }} shown={kindOf(effective)} totals={isAlone ? new Map() : totals} />
       <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       {parsed.view === 'table' && (parsed.columns?.length ?? 0) > COLUMNS_MAX ? (
@@ -58,6 +61,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
           <div id="found" tabIndex={-1}>
             {isAlone ? <CountedReading {...totalled.asked} /> : <Reading {...outcome} />}
             {totalled === undefined ? null : <AggregateCard at={`${searchAt}/aggregate`} {...totalled} isPart />}
+            <ComparedRecords {...outcome} />
             {isAlone ? null : (
               <>
                 {isFound ? <Found {...outcome} /> : null}
@@ -93,15 +97,28 @@ export function searchTitle({ parsed, facets }: SearchOutcome): string {
   return [kindOf(parsed).label, ...words, ...of].join(', ');
 }
 
-function Kinds({ parsed, shown, totals }: Pick<SearchOutcome, 'parsed' | 'totals'> & { shown: SearchKind }): VNode {
+interface KindsProps extends Pick<SearchOutcome, 'parsed' | 'totals' | 'found'> {
+  readonly shown: SearchKind;
+}
+
+/** The kinds, with the number of matches of each that was counted. */
+function Kinds({ parsed, shown, totals, found }: KindsProps): VNode {
+  const { funding_stage: read } = { ...found?.understood?.filters, ...ownFilters(parsed) };
+  const isOfStage = read !== undefined && read !== ROUNDS.stage && read !== GRANTS.stage;
   return (
     <nav class="kinds" aria-label="Kinds of records">
       {KINDS.map((kind) => {
-        const total = totals.get(kind) ?? 0;
+        const total = totals.get(kind);
+        // A stage that is asked for is one of rounds already.
+        const { stage, ...unstaged } = kind;
         return (
-          <Link key={kind.label} to={usePathOf(parsed, kind)} aria-current={kind === shown ? 'page' : undefined}>
+          <Link
+            key={kind.label}
+            to={usePathOf(parsed, isOfStage && stage === ROUNDS.stage ? unstaged : kind)}
+            aria-current={kind === shown ? 'page' : undefined}
+          >
             {kind.label}
-            {total === 0 ? null : <span class="muted"> {countText(total)}</span>}
+            {total === undefined ? null : <span class="muted"> {countText(total)}</span>}
           </Link>
         );
       })}

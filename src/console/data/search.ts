@@ -218,12 +218,14 @@ async function countKinds(
 ): Promise<ReadonlyMap<SearchKind, number>> {
   const listed = kindOf(effective);
   const isNarrowed = found.understood !== undefined || Object.keys(keptFilters(parsed)).length > 0;
-  if (isNarrowed && effective.type !== ALL)
+  if (isNarrowed && effective.type !== ALL) {
+    // A sentence about rounds leaves the grants out by itself; one about a stage has none.
+    const grants = isOfRounds(effective) && others === 0 ? await countGrants(records, effective) : others;
     return new Map([
-      // A sentence about rounds leaves the grants out by itself.
-      [GRANTS, listed === ROUNDS && others === 0 ? await countGrants(records, effective) : others],
+      ...(grants > 0 || isOfRounds(effective) ? [[GRANTS, grants] as const] : []),
       [listed, found.total],
     ]);
+  }
   const { query: text, type } = parsed;
   const filters = isNarrowed ? parsed.filters : {};
   const { totals } = type === ALL ? found : await search(records, { types: RECORD_TYPES, text, filters, window: NONE });
@@ -237,6 +239,10 @@ async function countKinds(
   const sum = counts.reduce((all, [, total]) => all + total, 0);
   return new Map([...counts, [KINDS[0] as SearchKind, sum]]);
 }
+
+/** Whether a search is for rounds of any stage but grants. */
+const isOfRounds = ({ type, given }: ParsedSearch): boolean =>
+  type === ROUNDS.type && given.funding_stage === ROUNDS.stage;
 
 async function countGrants(records: Records, { query: text, given }: ParsedSearch): Promise<number> {
   const filters = pickFilters(typed({ ...given, funding_stage: GRANT }));
@@ -287,6 +293,6 @@ function effectiveOf(parsed: ParsedSearch, { understood }: SearchPage): ParsedSe
     type: understood.type ?? parsed.type,
     query: understood.text,
     sort: parsed.sort ?? understood.sort,
-    given: { ...parsed.given, ...read },
+    given: { ...read, ...parsed.given },
   };
 }

@@ -76,7 +76,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     sparse: new Map(),
     text: [],
     ignored: [],
-    groups: type === 'rounds' ? partiesCounted(chunks) : [],
+    groups: type === 'rounds' ? partiesCounted(chunks, request.knowledge) : [],
     unstated: [],
     unknownParty: [],
     isAsked: anyMeans(chunks, 'question', 'who', 'connected', 'versus', 'likeness', 'coInvestors'),
@@ -94,15 +94,44 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
 }
 
 /** The groups of rounds that a request for investors counts, where only rounds state what it requires. */
-function partiesCounted(chunks: readonly Chunk[]): string[] {
+function partiesCounted(chunks: readonly Chunk[], knowledge: Knowledge): string[] {
   const named = chunks.map(nounOf).find((type) => type !== undefined);
-  const isWho = anyMeans(chunks, 'who') && chunks.some((chunk) => means(chunk, 'backs'));
-  if (anyMeans(chunks, 'coInvestors') || (named === undefined && isWho)) return ['investor'];
+  const isWho = anyMeans(chunks, 'who') && anyMeans(chunks, 'backs');
+  if (anyMeans(chunks, 'coInvestors') || (named === undefined && isWho) || asksWhoBacksCompanies(chunks, knowledge))
+    return ['investor'];
+  // `who led seed rounds in DeFi`; of a company, the rounds show it.
+  if (anyMeans(chunks, 'who') && chunks.some(leads) && !chunks.some(isPartyIn(knowledge))) return ['lead_investor'];
   // `Kalshi's seed round investors`
   const isOfRounds = chunks.some((chunk, index) => means(chunks[index + 1], 'investors') && nounOf(chunk) === 'rounds');
   if (named === 'rounds' && isOfRounds) return ['investor'];
   return named === 'investors' ? [partyGroup(chunks)] : [];
 }
+
+/**
+ * Whether a text asks who funds companies that it describes, which only rounds state: `who backs gaming startups`,
+ * `investors in German startups`.
+ */
+function asksWhoBacksCompanies(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
+  const verb = chunks.findIndex((chunk) => means(chunk, 'backs'));
+  const backed = chunks.slice(verb + 1);
+  const isOfOthers = anyMeans(chunks, 'people', 'founds', 'foundedBy', 'works');
+  if (verb < 0 || !anyMeans(backed, 'companies') || isOfOthers) return false;
+  const isParty = isPartyIn(knowledge);
+  if (backed.some((chunk, index) => isParty(chunk, index, backed) && !isChainOfCompanies(backed, index, knowledge)))
+    return false;
+  const isPlace = (chunk: Chunk): boolean =>
+    chunk.closed?.[0] === 'country' || (isContent(chunk) && isPlaceIn(knowledge)(phraseOf(chunk.tokens)));
+  return means(chunks[0], 'who') || (chunks.some((chunk) => nounOf(chunk) === 'investors') && backed.some(isPlace));
+}
+
+/** Whether a chunk is the name of a record, and neither a sector nor the first word of one: `zero knowledge`. */
+const isPartyIn =
+  ({ typesWith }: Knowledge) =>
+  ({ isName, tokens }: Chunk, index: number, chunks: readonly Chunk[]): boolean =>
+    isName === true &&
+    ![tokens, [...tokens, ...(chunks[index + 1]?.tokens ?? [])]].some((words) =>
+      typesWith('tag', phraseOf(words)).includes('investors'),
+    );
 
 /** The group of those who did what a sentence asks for: led rounds, or took part. */
 export const partyGroup = (chunks: readonly Chunk[]): string => (chunks.some(leads) ? 'lead_investor' : 'investor');
@@ -119,7 +148,10 @@ export function isChainOfCompanies(chunks: readonly Chunk[], index: number, { ty
 function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRequest): RecordType | undefined {
   const isOfDeals = chunks.some((_, index) => areDealsAt(chunks, index));
   const named =
-    isOfDeals || areCoInvestors(chunks, knowledge) || areBackersOf(chunks, knowledge)
+    isOfDeals ||
+    areCoInvestors(chunks, knowledge) ||
+    areBackersOf(chunks, knowledge) ||
+    asksWhoBacksCompanies(chunks, knowledge)
       ? 'rounds'
       : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
@@ -160,8 +192,7 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
   };
   const given = named ?? implied();
   // Only rounds state who took part at a stage, or who led.
-  const isParty = (chunk: Chunk): boolean =>
-    chunk.isName === true && !knowledge.typesWith('tag', phraseOf(chunk.tokens)).includes('investors');
+  const isParty = isPartyIn(knowledge);
   const isOfRounds =
     (isNamedStage(chunks) && chunks.some(isParty)) ||
     (chunks.some(leads) && chunks.some(isParty)) ||

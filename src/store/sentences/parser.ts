@@ -218,7 +218,7 @@ function rankedGroup({ type, filters, period, sort, chunks }: ParseState): strin
   if (isOfSpeakers && chunks.some(namesSpeakers)) return 'speaker';
   const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
   if (type !== 'investors' || !isOfPart) return undefined;
-  return sort === undefined ? period && partyGroup(chunks) : ACTIVITY[sort];
+  return sort === undefined ? partyGroup(chunks) : ACTIVITY[sort];
 }
 
 /** Whether the value of a role such as `founded by` or `updated` could not be parsed. */

@@ -9,7 +9,7 @@ export const english = {
   people:
     'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|speaker at|speakers at|speakers of|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of|employees of|employees at|people at|people from|team of|team at|staff of',
   investors:
-    'common investors|shared investors|mutual investors|investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|venture firm|venture firms|venture investor|venture investors|vc investor|vc investors|crypto fund|crypto funds|crypto vc|crypto vcs|investment fund|investment funds|backer|backers|investment firm|investment firms|investors in|investors of|investors behind|investor in|backers of',
+    'common investors|shared investors|mutual investors|investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|venture firm|venture firms|venture investor|venture investors|vc investor|vc investors|crypto fund|crypto funds|crypto vc|crypto vcs|investment fund|investment funds|backer|backers|investment firm|investment firms|investors in|investors of|investors behind|investor in|backers of|to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch',
   events:
     'event|events|conference|conferences|summit|summits|meetup|meetups|hackathon|hackathons|gathering|gatherings|festival|festivals|workshop|workshops|side event|side events',
   rounds:
@@ -23,7 +23,7 @@ export const english = {
   youngest: 'youngest|newest|most recently founded|recently founded|newly founded|recently launched|recently started',
   latest:
     'latest|newest|most recent|recent|latest first|newest first|most recent first|recently funded|recently raised|newly funded|just raised|just funded',
-  who: 'who|who funds|who funded|who finances|whos|whom|whose',
+  who: 'who|who backs|who is backing|who funds|who funded|who finances|whos|whom|whose',
   in: 'in|at|inside|within|near|based in|located in|headquartered in|based out of|hq in|in the',
   from: 'from|starting from|starting|beginning',
   to: 'to|until|till|up to and including',
@@ -42,7 +42,7 @@ export const english = {
   backed:
     'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
-    'both invested in|both backed|both funded|who funds|who funded|who finances|invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
+    'to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch|would fund|could fund|might fund|would back|might back|would invest in|could invest in|might invest in|both invested in|both backed|both funded|who funds|who funded|who finances|invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
   founds:
     'founded|co founded|cofounded|started|created|established|launched|set up|incorporated|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of',
   foundedBy: 'founded by|co founded by|cofounded by|started by|created by|established by|launched by|built by',

@@ -1,0 +1,71 @@
+import type { VNode } from 'preact';
+import { entityOf } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/field-labels.ts';
+import { foldName } from '../../contract/names.ts';
+import { asksToCompare } from '../../contract/sentence-calls.ts';
+import { Card, RecordLink, Table } from '../components.tsx';
+import { shownValue } from '../day-text.ts';
+import { TABLE_COLUMNS } from './parsed-search.ts';
+import type { SearchOutcome } from './search.ts';
+import { isBlank, type RecordData, ShortValue } from './values.tsx';
+
+const COMPARED_MAX = 4;
+/** Fields of a comparison beside those of a table. */
+const FURTHER = [
+  'known_rounds',
+  'chains',
+  'year_founded',
+  'total_employees',
+  'portfolio_count',
+  'first_investment_date',
+];
+
+/** The records that a sentence such as `compare Aave and Compound` names, side by side; null for any other search. */
+export function ComparedRecords({ found, results }: Pick<SearchOutcome, 'found' | 'results'>): VNode | null {
+  const { ignored = [], text = '' } = found?.understood ?? {};
+  if (!asksToCompare(ignored)) return null;
+  const [first, ...others] = namedIn(text, results);
+  const records = others.filter(({ type }) => type === first?.type).slice(0, COMPARED_MAX - 1);
+  if (first === undefined || records.length === 0) return null;
+  const compared = [first, ...records];
+  const fields = [...(TABLE_COLUMNS[first.type] ?? []), ...FURTHER].filter((field) =>
+    compared.some((record) => !isBlank(record[field])),
+  );
+  return (
+    <Card title="Side by side">
+      <Table
+        label="Fields of the compared records"
+        head={[entityOf(first.type).noun, ...compared.map(({ name }) => name)]}
+      >
+        <tr>
+          <th scope="row">Page</th>
+          {compared.map((record) => (
+            <td key={record.id}>
+              <RecordLink to={record} />
+            </td>
+          ))}
+        </tr>
+        {fields.map((field) => (
+          <tr key={field}>
+            <th scope="row">{labelOf(field)}</th>
+            {compared.map((record) => (
+              <td key={record.id}>
+                <ShortValue of={record.type} field={field} value={shownValue(record, field)} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+/** The records whose whole name is in a text, in the order of the text; of namesakes the first. */
+function namedIn(text: string, records: readonly RecordData[]): readonly RecordData[] {
+  const whole = foldName(text);
+  const found = new Map(records.toReversed().map((record) => [foldName(record.name), record]));
+  return [...found]
+    .filter(([name]) => whole.includes(name))
+    .sort(([one], [other]) => whole.indexOf(one) - whole.indexOf(other))
+    .map(([, record]) => record);
+}
