@@ -12,6 +12,7 @@ import { createTracing } from '../../../src/service/tracing.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { aCompany, anInvestor, aPerson } from '../../support/builders.ts';
 import { emptyDatabase } from '../../support/empty-database.ts';
+import { isLong } from '../../support/length.ts';
 import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { openRaw } from '../../support/raw.ts';
@@ -650,7 +651,7 @@ describe('a paid and a keyed search', () => {
     };
     await same({ text: 'zebrax', type: 'all' });
     const given = fc.record({ text, type: fc.constantFrom('all', 'companies', 'people', 'investors') });
-    await fc.assert(fc.asyncProperty(given, same), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(given, same), { numRuns: isLong ? 40 : 12 });
     await records.close();
     await records.store.close();
   });

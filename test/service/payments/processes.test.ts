@@ -113,7 +113,7 @@ describe.each([
 });
 
 describe('many payers at once', () => {
-  const PAYERS = isLong ? 200 : 50;
+  const PAYERS = isLong ? 200 : 25;
   /** The facilitator settles one after the other, so on a busy machine the last one waits long. */
   const TIMEOUT_MS = 240_000;
 
