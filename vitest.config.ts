@@ -65,6 +65,8 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default', './test/support/summary-reporter.ts'],
     // On two cores: tests of processes wait a third of their time, and more workers would make those waits longer.
     maxWorkers: 3,
+    // Each project compiles a module by itself otherwise, and so does the next run.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       // Files of one worker share what they import, which is most of a file's time.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * processes start, answer and end, over HTTP and stdio. The whole suite runs on Node 24.
  */
 const FILES = [
-  ...['faults', 'file', 'locks'].map((name) => `test/store/sqlite/${name}.test.ts`),
+  ...['file', 'locks'].map((name) => `test/store/sqlite/${name}.test.ts`),
   'test/store/store.test.ts',
   'test/service/quota.test.ts',
   'test/commands/serve.test.ts',
