@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entityOf, RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { type Console, startConsole } from '../support/console.ts';
+import { isLong } from '../support/length.ts';
 import { PROGRAM, temporaryFolder } from '../support/program.ts';
 
 const BYTES_MAX = 30_000;
 const TIMEOUT_MS = 60_000;
 /** Values chosen after one another, each on the heaviest page so far. */
-const CHOSEN_MAX = 6;
+const CHOSEN_MAX = isLong ? 6 : 3;
 
 const folder = temporaryFolder();
 let service: Console;
