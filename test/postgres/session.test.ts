@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { copyFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NAMED_TYPES } from '../../src/contract/entities/index.ts';
 import { rowsOfFolder } from '../../src/store/import/ndjson.ts';
@@ -6,6 +7,7 @@ import type { SearchRequest } from '../../src/store/port/records.ts';
 import { createRandom } from '../bench/search/random.ts';
 import { newPostgres, newSqlite } from '../support/databases.ts';
 import { isLong } from '../support/length.ts';
+import { PROGRAM } from '../support/program.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const DATA = join(import.meta.dirname, '..', '..', 'data');
@@ -125,13 +127,19 @@ function questionsAbout(names: readonly string[]): SearchRequest[] {
 describe('one session over both engines', () => {
   let services: { sqlite: TestService; postgres: TestService };
   let keys: { sqlite: string; postgres: string };
+  /** When the records of each were made. */
+  let moments: { sqlite: string; postgres: string };
+  const momentOf = async ({ store }: TestService): Promise<string> =>
+    JSON.parse((await store.records.get('companies', 'uniswap'))?.json ?? '').created_at;
   beforeAll(async () => {
-    const [sqlite, postgres] = await Promise.all(
-      [await newSqlite(), await newPostgres()].map(({ url }) => startService([], { database: url })),
-    );
-    if (sqlite === undefined || postgres === undefined) throw new Error('not started');
+    // The build has filled one from the same rows.
+    const { url } = await newSqlite();
+    copyFileSync(join(dirname(PROGRAM), 'shipped.db'), url.replace('sqlite:', ''));
+    const sqlite = await startService([], { database: url });
+    const postgres = await startService([], { database: (await newPostgres()).url });
     services = { sqlite, postgres };
-    for (const { store } of [sqlite, postgres]) await store.records.fillOnce(() => rowsOfFolder(DATA));
+    await postgres.store.records.fillOnce(() => rowsOfFolder(DATA));
+    moments = { sqlite: await momentOf(sqlite), postgres: await momentOf(postgres) };
     const level = { level: 'delete', plan: 'enterprise' } as const;
     keys = { sqlite: await sqlite.newKey(level), postgres: await postgres.newKey(level) };
   }, 240_000);
@@ -146,14 +154,15 @@ describe('one session over both engines', () => {
       headers: { Authorization: `Bearer ${keys[engine]}`, 'Content-Type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
-    // The one thing that is another in each answer.
+    // What is another in each answer.
     const text = (await response.text()).replaceAll(/"(requestId|display)":"[^"]*"/g, '"$1":""');
+    const sameMoment = text.replaceAll(moments[engine], moments.postgres);
     const told = [...response.headers].filter(([name]) => /^(etag|location|x-ratelimit|retry|allow)/.test(name));
     return {
       asked: `${method} ${path}`,
       status: response.status,
       headers: Object.fromEntries(told),
-      body: JSON.parse(text),
+      body: JSON.parse(sameMoment),
     };
   };
 
@@ -161,10 +170,10 @@ describe('one session over both engines', () => {
     const named = [...rowsOfFolder(DATA)].filter(({ type }) => type !== 'rounds');
     const names = named.map(({ input }) => String(input.name));
     for (const question of questionsAbout(names)) {
-      const [sqlite, postgres] = await Promise.all(
-        [services.sqlite, services.postgres].map(({ store }) => store.records.search(question)),
-      );
-      expect(postgres, question.text).toEqual(sqlite);
+      const { results, ...others } = await services.sqlite.store.records.search(question);
+      const expected = results.map((json) => json.replaceAll(moments.sqlite, moments.postgres));
+      const found = await services.postgres.store.records.search(question);
+      expect(found, question.text).toEqual({ results: expected, ...others });
     }
   });
 
