@@ -1,21 +1,42 @@
+import { NETWORKS } from '../contract/networks.ts';
 import type { Settings } from './config.ts';
 import { shownUrl } from './database-url.ts';
-import { print, printEvent, printFields } from './output.ts';
+import { print, printEvent, printFields, printToStderr } from './output.ts';
 import { packageVersion } from './package.ts';
 import { isTerminal, styled } from './terminal.ts';
 
+/** A service that listens. */
+export interface Ready {
+  readonly url: string;
+  readonly workers?: number;
+  /** The link of the first owner, while there is no user. */
+  readonly ownerLink?: string | undefined;
+}
+
 /** Announces a listening service: one line of JSON for a program, its addresses for a person. */
-export function announceListening(
-  ready: { readonly url: string; readonly workers?: number },
-  settings: Settings,
-): void {
-  if (!isTerminal()) {
-    printEvent({ event: 'listening', ...ready });
+export function announceListening({ ownerLink, ...ready }: Ready, settings: Settings): void {
+  if (isTerminal()) {
+    showAddresses({ ownerLink, ...ready }, settings);
     return;
   }
-  const url = settings.public_url ?? ready.url;
-  const { pay_to, network } = settings;
-  print(`\n${styled('bold', `web3-bi ${packageVersion()} listens at ${ready.url}`)}\n`);
+  printOwnerLink(ownerLink);
+  printEvent({ event: 'listening', ...ready });
+}
+
+/** For a person behind a program, as in a log. */
+export function printOwnerLink(link: string | undefined): void {
+  if (link !== undefined)
+    printToStderr(`There is no user yet. This link makes you the first owner, once, within a day:\n${link}`);
+}
+
+/** The addresses of a service, and further rows. */
+export function showAddresses(
+  { url: own, workers, ownerLink }: Ready,
+  settings: Settings,
+  more: readonly (readonly [string, string])[] = [],
+): void {
+  const url = settings.public_url ?? own;
+  print(`\n${styled('bold', `web3-bi ${packageVersion()} listens at ${own}`)}\n`);
   printFields([
     ['Pages', `${url}/`],
     ['REST', `${url}/api/v1`],
@@ -23,8 +44,16 @@ export function announceListening(
     ['Console', `${url}/account`],
     ['Documents', `${url}/docs`],
     ['Records', shownUrl(settings.database_url)],
-    ['Payments', pay_to === undefined ? 'off; --pay-to turns them on' : `to ${pay_to} on ${network}`],
-    ...(ready.workers === undefined ? [] : [['Workers', String(ready.workers)] as const]),
+    ['Payments', paymentsText(settings)],
+    ...(workers === undefined ? [] : [['Workers', String(workers)] as const]),
+    ...(ownerLink === undefined ? [] : [['First owner', `${ownerLink} (makes you that; once, within a day)`] as const]),
+    ...more,
   ]);
   print(`\n${styled('dim', 'Ctrl-C stops it. Each request is logged as a line.')}\n`);
+}
+
+function paymentsText({ pay_to, network }: Settings): string {
+  if (pay_to === undefined) return 'off; --pay-to turns them on';
+  const { label, isTest } = NETWORKS[network];
+  return `to ${pay_to} on ${label} (${isTest ? 'test money' : network})`;
 }

@@ -116,7 +116,11 @@ export const settingsSchema = z.object({
       description: 'Addresses that the wallet may pay, with commas between; by default any, within the budgets.',
     }),
   network: z
-    .enum(Object.keys(NETWORKS) as [NetworkId])
+    .enum(Object.keys(NETWORKS) as [NetworkId], {
+      error: `one of ${Object.entries(NETWORKS)
+        .map(([id, { label }]) => `${id} (${label})`)
+        .join(', ')}`,
+    })
     .default('eip155:84532')
     .meta({ description: 'Network of payments.' }),
   rpc_url: secretWebAddress.optional().meta({
@@ -298,7 +302,7 @@ function wrongSetting(error: z.ZodError, spelling: Readonly<Record<string, strin
 }
 
 function expectedForm(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  if (issue?.code === 'invalid_value' && issue.path[0] !== 'network') return `one of ${issue.values.join(', ')}`;
   return issue?.message ?? 'of another form';
 }
 

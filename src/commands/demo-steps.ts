@@ -3,7 +3,7 @@ import type { ConnectionsData } from '../contract/connections.ts';
 import type { UnderstoodSentence } from '../contract/record-responses.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { vocabularyLabel } from '../contract/vocabulary.ts';
+import { NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { excludedLines } from './excluded-records.ts';
 import { shownCount } from './output.ts';
 import { readAs } from './search.ts';
@@ -39,10 +39,6 @@ interface IndexResult {
   readonly understood?: UnderstoodSentence;
   readonly unknown: Readonly<Record<string, number>>;
 }
-
-/** Grants are counted apart from rounds, because programs pay many small ones. */
-const roundsIn = ({ records, grants = 0 }: AggregateData['covered']): string =>
-  `${shownCount(records - grants)} funding rounds and ${shownCount(grants)} grants`;
 
 const raised = (usd: string | number | null | undefined): string => (usd == null ? '-' : shortMoney(Number(usd)));
 
@@ -131,9 +127,9 @@ export const RECORD_STEPS: readonly DemoStep[] = [
     },
   }),
   step<AggregateData>({
-    title: 'Totals over all funding rounds and grants',
+    title: 'Totals over all funding rounds, without grants',
     tool: 'aggregate',
-    args: { of: 'rounds', group_by: ['lead_investor'], measure: ['count', 'sum'], top: 5 },
+    args: { of: 'rounds', group_by: ['lead_investor'], measure: ['count', 'sum'], top: 5, funding_stage: NO_GRANTS },
     show: ({ rows, groups, covered }) => ({
       table: [
         ['LED BY', 'ROUNDS', 'RAISED'],
@@ -144,7 +140,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
         ]),
       ],
       meaning: [
-        `The first 5 of ${shownCount(groups)} lead investors. Of ${roundsIn(covered)}, ${shownCount(covered.known)} have a known amount; the others are not counted as 0.`,
+        `The first 5 of ${shownCount(groups)} lead investors. Of ${shownCount(covered.records)} funding rounds, ${shownCount(covered.known)} have a known amount; the others are not counted as 0.`,
       ],
     }),
   }),

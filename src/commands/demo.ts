@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../contract/errors.ts';
+import { openSqlite } from '../store/sqlite/driver.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { type DemoStep, KEY_STEPS, type Paid, RECORD_STEPS, WALLET_STEPS } from './demo-steps.ts';
 import { paragraph, print, printJson, printTable } from './output.ts';
+import { asTyped } from './started-as.ts';
 import { styled } from './terminal.ts';
 
 export const command: Command = {
@@ -21,6 +23,8 @@ export const command: Command = {
   flags: { json: { ...JSON_FLAG, description: 'Print the calls and their raw results as one JSON document.' } },
   settings: [],
   run: async ({ flags }) => {
+    // A binding that does not load is told before anything starts.
+    openSqlite(':memory:').close();
     const folder = mkdtempSync(join(tmpdir(), 'web3-bi-demo-'));
     // A closed pipe and a signal end the process without the end of `run`.
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -93,7 +97,8 @@ const printedOutput = (): DemoOutput =>
     (step, { ms, result }, number) => {
       const { table, meaning } = step.show(result);
       print(`\n${styled('bold', `${number}. ${step.title}`)}`);
-      print(`${styled('cyan', `> ${step.tool} ${JSON.stringify(step.args)}`)} ${styled('dim', `${ms} ms`)}`);
+      const first = number === 1 ? ' (the first start fills the database)' : '';
+      print(`${styled('cyan', `> ${step.tool} ${JSON.stringify(step.args)}`)} ${styled('dim', `${ms} ms${first}`)}`);
       if (table !== undefined) printTable(table);
       for (const line of meaning) if (line !== '') paragraph(line, 'green');
     },
@@ -155,8 +160,8 @@ const NEXT: readonly (readonly [string, string])[] = [
   ['claude mcp add web3-bi -- npx -y web3-bi-mcp mcp', 'give it to Claude Code'],
   ['web3-bi search "bridge" --chain Base', 'search from here'],
   ['web3-bi serve', 'a service with pages for people'],
-  ['web3-bi sandbox', 'try payments by hand'],
 ];
+const NEXT_WITH_CHAIN: typeof NEXT = [...NEXT, ['web3-bi sandbox', 'try payments by hand']];
 
 function showEnd(payment: Payment): void {
   print(`\n${styled('bold', styled('cyan', 'What was paid'))}\n`);
@@ -173,8 +178,11 @@ function showEnd(payment: Payment): void {
     paragraph(`On the chain: ${status === 1 ? 'success' : 'failed'}, in block ${block}.`);
   }
   print(`\n${styled('bold', styled('cyan', 'Try next'))}\n`);
-  const width = Math.max(...NEXT.map(([command]) => command.length));
-  for (const [command, purpose] of NEXT) print(`${styled('cyan', command.padEnd(width))}  ${purpose}`);
+  const next = ('skipped' in payment ? NEXT : NEXT_WITH_CHAIN).map(
+    ([command, use]) => [asTyped(command), use] as const,
+  );
+  const width = Math.max(...next.map(([command]) => command.length));
+  for (const [command, use] of next) print(`${styled('cyan', command)}${' '.repeat(width - command.length)}  ${use}`);
 }
 
 type Environment = Readonly<Record<string, string>>;
@@ -186,8 +194,12 @@ interface ToolResult {
 
 interface Message {
   readonly id?: number;
-  readonly result?: { readonly structuredContent?: unknown; readonly isError?: boolean };
-  readonly error?: unknown;
+  readonly result?: {
+    readonly structuredContent?: unknown;
+    readonly isError?: boolean;
+    readonly content?: readonly { readonly text?: string }[];
+  };
+  readonly error?: { readonly message?: string };
 }
 
 const PROTOCOL_VERSION = '2025-11-25';
@@ -208,7 +220,8 @@ async function openSession(settings: Environment) {
       const response = JSON.parse(value) as Message;
       if (response.id !== id) continue;
       if (response.error === undefined && response.result?.isError !== true) return response.result;
-      throw new ConfigError(`web3-bi mcp answered ${method} with an error: ${value}`);
+      const reason = response.error?.message ?? response.result?.content?.[0]?.text ?? value;
+      throw new ConfigError(`web3-bi mcp answered ${method} with an error: ${reason}`);
     }
   }
   const clientInfo = { name: 'demo-agent', version: '1.0.0' };

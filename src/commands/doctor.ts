@@ -15,6 +15,7 @@ import { shownUrl } from './database-url.ts';
 import { openWallet } from './open-wallet.ts';
 import { print, printable, printJson, shownCount } from './output.ts';
 import { accessRemedy, connectService, FILL_COMMANDS, hasWalletAccess } from './service-connection.ts';
+import { asTyped } from './started-as.ts';
 import { styled } from './terminal.ts';
 import { isOpenToOthers } from './wallet-key.ts';
 
@@ -56,7 +57,7 @@ export const command: Command = {
 
 function lineOf({ check, ok, detail, remedy }: Finding): string {
   const mark = ok ? styled('green', 'ok   ') : styled('red', 'fault');
-  return `${mark}  ${styled('bold', `${check}:`)} ${printable(detail)}${remedy === undefined ? '' : `\n       fix: ${remedy}`}`;
+  return `${mark}  ${styled('bold', `${check}:`)} ${printable(asTyped(detail))}${remedy === undefined ? '' : `\n       fix: ${asTyped(remedy)}`}`;
 }
 
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {
@@ -143,7 +144,10 @@ function checkClock(date: string | null): Finding | undefined {
 async function checkKey(settings: Settings, baseUrl: string, apiKey: string): Promise<Finding> {
   try {
     const { day } = await createClient(baseUrl, keyAccess(apiKey)).usage();
-    const used = `${day.used} of ${day.limit ?? 'any number of'} requests used today`;
+    const used =
+      day.limit === null
+        ? `${shownCount(day.used)} requests used today, no limit`
+        : `${shownCount(day.used)} of ${shownCount(day.limit)} requests used today`;
     return passed('key', `WEB3_BI_API_KEY is accepted; ${used}`);
   } catch (error) {
     return faulty('key', messageOf(error), accessRemedy(settings));

@@ -5,6 +5,7 @@ import { type Command, type CommandGroup, type Flag, JSON_FLAG, numberOption, op
 import { UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { counted, cut, print, printable, printJson, printTable, printToStderr } from './output.ts';
+import { asTyped } from './started-as.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const TYPE: Flag = option('TYPE', 'Only records of this type.', { choices: NAMED_TYPES });
@@ -21,7 +22,10 @@ const scan: Command = {
     withStore(settings, async ({ duplicates }) => {
       const open = await duplicates.scan(typesOf(flags['type']), OPERATOR);
       if (flags['json'] === true) printJson({ open });
-      else print(`${open} candidates are open; web3-bi duplicates lists them.`);
+      else
+        print(
+          asTyped(`${counted(open, 'candidates')} ${open === 1 ? 'is' : 'are'} open; web3-bi duplicates lists them.`),
+        );
     }),
 };
 
@@ -49,7 +53,10 @@ const list: Command = {
       if (flags['json'] === true) printJson(pairs);
       else if (pairs.length === 0) printToStderr('No pairs.');
       else if (isTerminal()) showPairs(pairs, await duplicates.count(query));
-      else printTable([['ID', 'TYPE', 'SCORE', 'REASON', 'RECORD', 'OTHER'], ...pairs.map(cellsOf)]);
+      else {
+        printTable([['ID', 'TYPE', 'SCORE', 'REASON', 'RECORD', 'OTHER'], ...pairs.map(cellsOf)]);
+        printTotal(pairs, await duplicates.count(query));
+      }
     }),
 };
 
@@ -66,9 +73,13 @@ function showPairs(pairs: readonly Duplicate[], total: number): void {
       );
     }
   }
-  const more = total > pairs.length ? `, of which these are ${pairs.length}; --limit shows more` : '';
-  printToStderr(`${counted(total, 'pairs')}${more}`);
+  printTotal(pairs, total);
   printToStderr('web3-bi duplicates accept ID merges the two of a pair; reject ID keeps them apart.');
+}
+
+function printTotal({ length: shown }: readonly Duplicate[], total: number): void {
+  const more = total > shown ? `, of which these are ${shown}; --limit shows more` : '';
+  printToStderr(`${counted(total, 'pairs')}${more}`);
 }
 
 function cellsOf({ id, type, score, reason, records: [left, right], gone_id: gone }: Duplicate): string[] {
@@ -91,7 +102,7 @@ const accept: Command = {
     return withStore(settings, async ({ duplicates }) => {
       const survivor = await duplicates.merge(id, OPERATOR, flags['keep'] as string | undefined);
       if (flags['json'] === true) printJson(JSON.parse(survivor.json));
-      else print(`Merged into ${survivor.slug}. To undo: web3-bi duplicates undo ${id}`);
+      else print(asTyped(`Merged into ${survivor.slug}. To undo: web3-bi duplicates undo ${id}`));
     });
   },
 };
@@ -108,7 +119,7 @@ const merge: Command = {
     return withStore(settings, async ({ duplicates }) => {
       const pair = await duplicates.mergeChosen({ type: found, keep, other }, OPERATOR);
       if (flags['json'] === true) printJson(pair);
-      else print(`Merged. To undo: web3-bi duplicates undo ${pair.id}`);
+      else print(asTyped(`Merged. To undo: web3-bi duplicates undo ${pair.id}`));
     });
   },
 };
@@ -132,7 +143,7 @@ const deciding = (action: 'reject' | 'undo', about: string, done: string): Comma
 function numberOf(text: string | undefined, action: string): number {
   const id = /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
   if (id > 0) return id;
-  throw new UsageError(`Which pair? Give its number from the list, such as: duplicates ${action} 12`);
+  throw new UsageError(`Which pair? Give its number from the list, such as: web3-bi duplicates ${action} 12`);
 }
 
 export const command: CommandGroup = {

@@ -3,6 +3,7 @@ import { describedFlagsOf } from './flags.ts';
 import { commands } from './index.ts';
 import { paragraph, print, wrap } from './output.ts';
 import { packageVersion } from './package.ts';
+import { asTyped } from './started-as.ts';
 import { proseWidth, styled } from './terminal.ts';
 
 const INDENT = 2;
@@ -12,7 +13,7 @@ const NAME_WIDTH_MAX = 26;
 
 export function showAll(): number {
   paragraph(`web3-bi ${packageVersion()}: Web3 companies, people, investors, events and rounds for agents and people.`);
-  print('\nUsage: web3-bi COMMAND [flags]');
+  print(asTyped('\nUsage: web3-bi COMMAND [flags]'));
   const entries = Object.entries(commands);
   const width = columnWidth(Object.keys(commands));
   for (const topic of new Set(entries.map(([, entry]) => entry.topic))) {
@@ -20,7 +21,7 @@ export function showAll(): number {
     for (const [name, entry] of entries) if (entry.topic === topic) row(name, entry.about, width);
   }
   print('');
-  paragraph('web3-bi help COMMAND shows what a command does, its flags and an example.');
+  paragraph(asTyped('web3-bi help COMMAND shows what a command does, its flags and an example.'));
   return 0;
 }
 
@@ -29,24 +30,24 @@ export function showCommand(name: string, command: Command | CommandGroup): numb
   paragraph(command.about);
   if ('actions' in command) showActions(name, command);
   else {
-    print(`\nUsage: web3-bi ${command.usage} [flags]`);
+    print(asTyped(`\nUsage: web3-bi ${command.usage} [flags]`));
     showFlags(describedFlagsOf(command));
-    print(`\nExample: ${command.example}`);
+    print(asTyped(`\nExample: ${command.example}`));
   }
   return 0;
 }
 
 function showActions(name: string, { actions, defaultAction }: CommandGroup): void {
   const names = Object.keys(actions);
-  print(`\nUsage: web3-bi ${name} ${defaultAction === undefined ? 'ACTION' : '[ACTION]'} [flags]`);
+  print(asTyped(`\nUsage: web3-bi ${name} ${defaultAction === undefined ? 'ACTION' : '[ACTION]'} [flags]`));
   heading('Actions');
   const width = columnWidth(names);
   for (const [action, { about }] of Object.entries(actions))
     row(action, action === defaultAction ? `${about} The default.` : about, width);
   print('');
-  paragraph(`web3-bi help ${name} ACTION shows the flags of an action and an example.`);
+  paragraph(asTyped(`web3-bi help ${name} ACTION shows the flags of an action and an example.`));
   const [first] = Object.values(actions);
-  print(`\nExample: ${first?.example}`);
+  print(asTyped(`\nExample: ${first?.example}`));
 }
 
 function showFlags(flags: Flags): void {

@@ -22,6 +22,7 @@ export const command: Command = {
   settings: READING_SETTINGS,
   createsDatabase: true,
   run: async ({ settings, flags }) => {
+    if (process.stdin.isTTY) printToStderr(TO_A_PERSON);
     const connection = await connectService(settings);
     // stdout belongs to the protocol.
     const log = {
@@ -39,6 +40,10 @@ export const command: Command = {
     await connection.close();
   },
 };
+
+/** A host starts it with a pipe; in a terminal it would wait without a word. */
+const TO_A_PERSON =
+  'This is an MCP server on stdio, for a host to start: see https://github.com/web3-bi/web3-bi-mcp/blob/main/docs/hosts.md. Ctrl-C ends it.';
 
 const causeOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && thrown.cause !== undefined ? String(thrown.cause) : undefined;

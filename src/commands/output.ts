@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { DAY_MS } from '../contract/periods.ts';
+import { asTyped } from './started-as.ts';
 import { isTerminal, proseWidth, type Style, styled, terminalWidth } from './terminal.ts';
 
 export function print(line: string): void {
@@ -16,12 +17,23 @@ export function printJson(value: unknown): void {
   print(isTerminal() ? colouredJson(value) : JSON.stringify(value));
 }
 
-/** Prints to stderr, for everything but the result. A terminal wraps long lines at word boundaries. */
-export function printToStderr(line: string): void {
-  const lines = process.stderr.isTTY
-    ? line.split('\n').flatMap((each) => wrap(each, terminalWidth(process.stderr)))
-    : [line];
+/**
+ * Prints to stderr, for everything but the result. A terminal wraps long lines at word boundaries, but not what is copied:
+ * indented lines, and a command behind a colon, which begins a line of its own.
+ */
+export function printToStderr(text: string): void {
+  const lines = process.stderr.isTTY ? asTyped(text).split('\n').flatMap(linesOf) : [asTyped(text)];
   process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+const COPIED_INDENT = '  ';
+const COPIED = /: (?=(?:web3-bi|npx web3-bi-mcp|node \S+main\.js) \S)/;
+
+function linesOf(line: string): string[] {
+  const width = terminalWidth(process.stderr);
+  if (line.length <= width || line.startsWith(' ')) return [line];
+  const [before = '', command] = line.split(COPIED);
+  return command === undefined ? wrap(line, width) : [...wrap(`${before}:`, width), COPIED_INDENT + command];
 }
 
 /** A field's name in words: `total_funding_usd` is `total funding`. */

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
+import { printOwnerLink, type Ready, showAddresses } from './banner.ts';
 import type { Command } from './command.ts';
+import type { Settings } from './config.ts';
 import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { openServedStore } from './configured-store.ts';
 import { printEvent, printToStderr } from './output.ts';
 import { serve } from './serve.ts';
 import { stopSignal } from './stop-signal.ts';
+import { isTerminal } from './terminal.ts';
 
 const ACCOUNT = 'sandbox';
 
@@ -40,7 +43,7 @@ export const command: Command = {
         const stopped = stopSignal();
         const search = `${server.url}/api/v1/x402/search?q=uniswap`;
         printToStderr(walkThrough(search, await signExamplePayment(sandbox, search), sandbox));
-        announce({ url: server.url, apiKey }, sandbox);
+        announce({ ...server, apiKey }, sandbox, paid);
         await stopped;
         await server.close(settings.stop_delay_ms);
       } finally {
@@ -60,13 +63,28 @@ async function createKey(store: Store): Promise<string> {
   return secret;
 }
 
-/** Prints one line for a program, or host settings for a person. */
-function announce({ url, apiKey }: { readonly url: string; readonly apiKey: string }, sandbox: Sandbox): void {
+/** Prints the settings of hosts, and one line for a program or the addresses for a person. */
+function announce(
+  { url, ownerLink, apiKey }: Ready & { readonly apiKey: string },
+  sandbox: Sandbox,
+  settings: Settings,
+) {
   const { facilitatorUrl, rpcUrl, payTo, network, asset, wallet } = sandbox;
   printToStderr(`mcp.json for access with the key:\n${mcpJson({ WEB3_BI_BASE_URL: url, WEB3_BI_API_KEY: apiKey })}`);
   const walletSettings = { WEB3_BI_WALLET_KEY: wallet.privateKey, WEB3_BI_NETWORK: network, WEB3_BI_RPC_URL: rpcUrl };
   printToStderr(`mcp.json for access with the wallet:\n${mcpJson({ WEB3_BI_BASE_URL: url, ...walletSettings })}`);
-  printEvent({ event: 'listening', url, facilitatorUrl, rpcUrl, payTo, network, asset, apiKey, wallet });
+  if (!isTerminal()) {
+    printOwnerLink(ownerLink);
+    printEvent({ event: 'listening', url, facilitatorUrl, rpcUrl, payTo, network, asset, apiKey, wallet });
+    return;
+  }
+  showAddresses({ url, ownerLink }, settings, [
+    ['Chain', rpcUrl],
+    ['Facilitator', facilitatorUrl],
+    ['API key', apiKey],
+    ['Wallet', wallet.address],
+    ['Wallet key', wallet.privateKey],
+  ]);
 }
 
 /** The steps of a payment with curl. The wallet's key may be shown, because its money is worthless. */

@@ -14,7 +14,7 @@ import { createRequestRecorder } from '../service/request-recorder.ts';
 import { timedStore } from '../service/timed-store.ts';
 import type { Store } from '../store/store.ts';
 import { inviteFirstOwner } from './account.ts';
-import { announceListening } from './banner.ts';
+import { announceListening, type Ready } from './banner.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { type PreparedPaymentGate, prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
@@ -57,7 +57,10 @@ export const command: Command = {
       });
     if (cluster.isPrimary) return superviseWorkers(settings);
     try {
-      return await serveUntilStopped(settings, { stopped: stopOfWorker(), notify: (ready) => process.send?.(ready) });
+      return await serveUntilStopped(settings, {
+        stopped: stopOfWorker(),
+        notify: (ready) => process.send?.({ event: 'listening', ...ready }),
+      });
     } finally {
       // The IPC channel would keep the process alive.
       if (process.connected) process.disconnect();
@@ -70,14 +73,14 @@ export const command: Command = {
  */
 interface Supervision {
   readonly stopped: Promise<void>;
-  notify(ready: { event: string; url: string }): unknown;
+  notify(ready: Ready): unknown;
 }
 
 async function serveUntilStopped(settings: Settings, { stopped, notify }: Supervision): Promise<undefined> {
   const prepared = await prepareConfiguredPaymentGate(settings);
   const store = await openServedStore(settings);
   const server = await serve(store, settings, prepared);
-  notify({ event: 'listening', url: server.url });
+  notify({ url: server.url, ownerLink: server.ownerLink });
   await stopped;
   await server.close(settings.stop_delay_ms);
   await store.close();
@@ -86,7 +89,11 @@ async function serveUntilStopped(settings: Settings, { stopped, notify }: Superv
 /** The first of several workers starts alone and logs what concerns all. */
 const isFirstWorker = (): boolean => (cluster.worker?.id ?? 1) === 1;
 
-export async function serve(untimed: Store, settings: Settings, prepared?: PreparedPaymentGate): Promise<Listening> {
+export async function serve(
+  untimed: Store,
+  settings: Settings,
+  prepared?: PreparedPaymentGate,
+): Promise<Listening & Ready> {
   const version = packageVersion();
   const metrics = createMetrics({ version, store: untimed, ...(cluster.isWorker && { gather: gatherMetrics }) });
   const log = createLog(logDestination(), settings.log_level);
@@ -133,10 +140,10 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     }),
   );
   const schedule = isFirstWorker() && settings.sync ? startSchedule({ store, settings, log, metrics }) : undefined;
-  if (settings.log_level !== 'silent' && isFirstWorker())
-    await inviteFirstOwner(store, settings.public_url ?? server.url);
+  const isInviting = settings.log_level !== 'silent' && isFirstWorker();
   return {
     url: server.url,
+    ownerLink: isInviting ? await inviteFirstOwner(store, settings.public_url ?? server.url) : undefined,
     close: async (noticeMs = 0) => {
       const closed = server.close(noticeMs);
       await schedule?.close();
@@ -186,7 +193,9 @@ async function listening(options: ListenOptions, createListener: CreateListener)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new ConfigError(
-      `Cannot listen on ${options.host}:${options.port} (${code}); choose another with --host and --port.`,
+      code === 'EADDRINUSE'
+        ? `The port ${options.port} of ${options.host} is in use (${code}); --port 0 takes a free one.`
+        : `Cannot listen on ${options.host}:${options.port} (${code}); choose another with --host and --port.`,
       { cause },
     );
   }

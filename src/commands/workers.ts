@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { MetricsSnapshot } from '../service/metrics.ts';
 import { startFollowing } from '../store/open.ts';
-import { announceListening } from './banner.ts';
+import { announceListening, type Ready } from './banner.ts';
 import { type Settings, secretsOf } from './config.ts';
 import { servedIndex } from './configured-store.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -13,9 +13,8 @@ const STOP = 'stop';
 /** Maps Node's code to large pages where available; requests touch most of it. */
 const WORKER_FLAGS = ['--use-largepages=silent'];
 
-interface Listening {
+interface Listening extends Ready {
   readonly event: 'listening';
-  readonly url: string;
 }
 
 const isListening = (said: unknown): said is Listening =>
@@ -39,7 +38,7 @@ export async function superviseWorkers(settings: Settings): Promise<number> {
     await follower?.close();
     return 1;
   }
-  announceListening({ url: first.url, workers: settings.workers }, settings);
+  announceListening({ url: first.url, workers: settings.workers, ownerLink: first.ownerLink }, settings);
   const code = await Promise.race([stopped.then(() => 0), workerPool.failed]);
   await workerPool.stop();
   await follower?.close();

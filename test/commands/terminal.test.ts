@@ -115,11 +115,28 @@ describe('in a terminal', () => {
       return wanted.exec(shown)?.[1] ?? '';
     };
     const url = await until(/MCP +(http:\S+)\/mcp\r\n[\s\S]*Ctrl-C/);
-    expect(shown).toContain(`This link makes you the first owner, once, within a day:\r\n${url}/account/invitation/`);
+    expect(shown).toMatch(new RegExp(`Records .*\\r\\nPayments .*\\r\\nFirst owner +${url}/account/invitation/`));
     await fetch(`${url}/api/health`);
     await until(/(\d\d:\d\d:\d\d 200 GET +\/api\/health \d+ ms)\r\n/);
     terminal.stdin.write('\u0003');
+    await until(/(Stopping)/);
     expect((await once(terminal, 'exit'))[0]).toBe(0);
+  });
+
+  test('sandbox shows commands and settings whole, and its addresses instead of the line for programs', async () => {
+    const words = `stty cols 80; exec '${process.execPath}' '${PROGRAM}' sandbox --port 0 --data none`;
+    const env = bareEnvironment({ ...state, TERM: 'xterm', NO_COLOR: '1' });
+    const terminal = spawn('script', ['--quiet', '--return', '--command', words, '/dev/null'], { env });
+    let shown = '';
+    while (!shown.includes('Ctrl-C')) shown += String((await once(terminal.stdout, 'data'))[0]);
+    terminal.stdin.write('\u0003');
+    expect((await once(terminal, 'exit'))[0]).toBe(0);
+    expect(shown).toMatch(/\r\n {3}curl -i 'http:\S+' -H 'PAYMENT-SIGNATURE: [\w+/=]+'\r\n/);
+    expect(shown).toMatch(/\r\n {6}"command": /);
+    expect(shown).toMatch(
+      /\r\nPages +http:[\s\S]+ on Base Sepolia \(test\s+money\)\r\n[\s\S]*API key +mk_\w+\r\nWallet /,
+    );
+    expect(shown).not.toContain('"event"');
   });
 
   test('migrate shows one line that is written over, and a summary', async () => {

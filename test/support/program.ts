@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 import { runInProcess } from './in-process.ts';
 import { keptRun, noteSecret, teeing } from './kept-run.ts';
@@ -19,10 +19,16 @@ export function temporaryFolder(): { path: string; remove(): unknown } {
 const STATE = temporaryFolder();
 process.once('exit', STATE.remove);
 
+/** The program as an installation links it, in a folder of the search path, where it is called web3-bi. */
+const BIN = join(STATE.path, 'bin');
+const INSTALLED = join(BIN, 'web3-bi');
+mkdirSync(BIN);
+symlinkSync(PROGRAM, INSTALLED);
+
 /** A minimal environment. */
 export function bareEnvironment(more: Record<string, string> = {}): Record<string, string> {
   noteSecret(more['WEB3_BI_WALLET_KEY']);
-  return { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: STATE.path, ...teeing(), ...more };
+  return { PATH: [BIN, process.env['PATH']].join(delimiter), XDG_STATE_HOME: STATE.path, ...teeing(), ...more };
 }
 
 export interface Ended {
@@ -50,7 +56,7 @@ export function runProcess(
   words: readonly string[],
   environment: Record<string, string> = {},
   input = '',
-  { program = PROGRAM, node = process.execPath } = {},
+  { program = INSTALLED, node = process.execPath } = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(node, [program, ...words], { env: bareEnvironment(environment) }, (error, stdout, stderr) =>
@@ -70,7 +76,7 @@ export function runInTerminal(
   typed = '',
   columns = 80,
 ): Promise<Omit<Ended, 'stderr'>> {
-  const quoted = [process.execPath, PROGRAM, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const quoted = [process.execPath, INSTALLED, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   return new Promise((resolve) => {
     const child = execFile(
       'script',

@@ -1,0 +1,32 @@
+import { delimiter, parse, relative, sep } from 'node:path';
+import { commands } from './index.ts';
+
+const COMMAND = 'web3-bi';
+const NPX = 'npx web3-bi-mcp';
+const PATH_NAMES = [COMMAND, 'web3-bi-mcp'];
+const PACKAGED = `${sep}node_modules${sep}`;
+
+/** A command of this program within a text. */
+const NAMED = new RegExp(
+  `(?<![\\w/])${COMMAND}(?= (?:--help|help|COMMAND|${Object.keys(commands).join('|')})\\b)`,
+  'g',
+);
+
+/** A text in which the commands begin as a person has to type them: `web3-bi` is found only where it is installed. */
+export const asTyped = (text: string): string => text.replace(NAMED, startedAs());
+
+/** How this program was started: `web3-bi`, `npx web3-bi-mcp`, or `node dist/main.js` in a checkout. */
+function startedAs(): string {
+  const [, file = ''] = process.argv;
+  const { dir, name, base } = parse(file);
+  // npm sets it for what npx starts.
+  if (process.env['npm_command'] === 'exec') return NPX;
+  const searched = (process.env['PATH'] ?? '').split(delimiter);
+  if (PATH_NAMES.includes(name)) return searched.includes(dir) ? name : NPX;
+  if (base !== 'main.js') return COMMAND;
+  const [root = ''] = file.split(PACKAGED);
+  // Windows starts the file itself, from a script of the folder with the packages.
+  if (file.includes(PACKAGED)) return searched.includes(root) ? COMMAND : NPX;
+  const path = relative(process.cwd(), file);
+  return `node ${path.startsWith('..') ? file : path}`;
+}

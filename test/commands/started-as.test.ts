@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { bareEnvironment, PROGRAM, runInTerminal, temporaryFolder } from '../support/program.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+const bin = join(folder.path, 'node_modules', '.bin');
+mkdirSync(bin, { recursive: true });
+symlinkSync(PROGRAM, join(bin, 'web3-bi-mcp'));
+
+const said = (program: string, more: Record<string, string>): string =>
+  spawnSync(process.execPath, [program, 'bogus'], { cwd: ROOT, env: bareEnvironment(more), encoding: 'utf8' }).stderr;
+
+test.each([
+  ['from a checkout', PROGRAM, {}, 'node dist/main.js'],
+  ['by npx', join(bin, 'web3-bi-mcp'), { npm_command: 'exec' }, 'npx web3-bi-mcp'],
+  ['from the packages of a folder', join(bin, 'web3-bi-mcp'), {}, 'npx web3-bi-mcp'],
+  ['from the search path', join(bin, 'web3-bi-mcp'), { PATH: bin }, 'web3-bi-mcp'],
+])('commands that are shown begin as the program was started, %s', (_how, program, more, name) => {
+  expect(said(program, more)).toBe(
+    `web3-bi: bogus is not a command. ${name} --help lists them; ${name} search bogus searches the records.\n`,
+  );
+});
+
+test('mcp tells a person in a terminal that a host starts it', async () => {
+  const { stdout } = await runInTerminal(['mcp'], { WEB3_BI_STATE_DIR: folder.path, WEB3_BI_DATA: 'none' }, '\u0004');
+  expect(stdout.replaceAll('\n', ' ')).toContain('This is an MCP server on stdio, for a host to start: see https://');
+});
