@@ -118,46 +118,6 @@ export const GRANTED_AS: readonly (readonly [name: string, entry: string, reason
   ['LlamaPay', 'editors:llamapay', 'the register has the directory of its makers as the project'],
 ];
 
-/** Names in documents that are no persons. */
-export const NOT_PEOPLE = new Set([
-  'startfundinc',
-  'dobbylabs',
-  'honorlabs',
-  'derivstudio',
-  'contactemail',
-  'polkadotecosystemcollaborators',
-  'productmanager',
-  'teamlead',
-]);
-
-/** People who asked to be left out: SHA-256 of the folded name or account, which every build honours. */
-export const REMOVED_PEOPLE = new Set<string>([]);
-
-/** Full names that more than one person of a context bears. */
-export const DIFFERENT_PEOPLE = new Set<string>(['yangliu', 'weiwu']);
-
-/** Full names, folded, whose bearers in sources without a common chain are one well-known person. */
-export const SAME_PEOPLE = new Set(
-  `vitalikbuterin danrobinson georgioskonstantopoulos josephpoon vladzamfir emingunsirer elaineshi tarunchitra sreeramkannan
-  benediktbunz harrykalodner ianmiers mustafaalbassam jerrybrito johnlight elibensasson benfisch sebastianfaust
-  andrewmiller osukesudo daejunpark everetthildenbrandt michaelyuan hungyingtai conorsvensson thibautsardan
-  patrickventuzelo hyungsukkang willemolding marinpetrunic martintriay julienniset christianreitwiessner
-  gavinwood meltemdemirors ryanselkis illiapolosukhin vasiliyshapovalov danielivanov afrischoedon antoineherzog
-  aleksandrkrupenkin belmagutlic chriscassano davidsneider albertocuestacanada skeletorspaceman fernandoparis
-  gajindersingh georgehuang kaylin shawnzheng aaronchen lixinliu glebnaumenko jackboyuanxu jonstephens johnburnham
-  francescorisitano shuheihiya stanlyjohnson marekolszewski manuelaraoz nicolasbacca sergiolerner`.split(/\s+/),
-);
-
-/** Accounts that are of the person who has the other one: [account, other account, reason]. */
-export const SAME_ACCOUNTS: readonly (readonly [account: string, other: string, reason: string])[] = [
-  ['github:0xskeletor-spaceman', 'github:skeletor-spaceman', 'one made-up name, and documents of one standard'],
-];
-
-/** Accounts under which documents have one person by two names: [account, reason]. */
-export const RENAMED_ACCOUNTS: readonly (readonly [account: string, reason: string])[] = [
-  ['github:jamesavechives', 'both names sign documents of one standard'],
-];
-
 /** What a form of applications calls a team that left the line as it was. */
 export const NO_ORGANIZATIONS = new Set([
   'open',

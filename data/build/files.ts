@@ -16,6 +16,7 @@ import {
   sourcesJson,
   usesOf,
 } from './documents.ts';
+import { MERGED_PEOPLE } from './people-decisions.ts';
 import { measurePrecision, type Precision } from './precision.ts';
 import { privacyPack } from './privacy-pack.ts';
 import { entryId, rawSources } from './raw.ts';
@@ -78,7 +79,7 @@ function joinLines({ groupOfSlug, people }: DataSet): string[] {
 }
 
 /** Slugs of records that are not shipped any more, and why. */
-function droppedSlugs({ slugs, groups, groupOfSlug }: DataSet): string[] {
+function droppedSlugs({ slugs, groups, groupOfSlug, people }: DataSet): string[] {
   const slugOfGroup = new Map([...groupOfSlug].map(([slug, group]) => [group, slug]));
   const byEntry = new Map<string, Group>(
     groups.flatMap((group) => group.members.map(({ entry }) => [entryId(entry), group] as const)),
@@ -96,6 +97,9 @@ function droppedSlugs({ slugs, groups, groupOfSlug }: DataSet): string[] {
       return 'no website of its own with a category or a chain in an open source';
     const [, same] = SAME_INVESTORS.find(([name]) => type === 'investors' && slugify(name) === key) ?? [];
     if (same !== undefined) return `the same as ${slugify(same)}`;
+    const [, into] = MERGED_PEOPLE.find(([one]) => type === 'people' && one === key) ?? [];
+    const person = people.find(({ key: one }) => one === into);
+    if (person !== undefined) return `the same as ${person.slug}`;
     return type === 'investors' ? 'no announcement on record names it' : 'too few facts in open sources';
   };
   return Object.entries(slugs)

@@ -1,5 +1,5 @@
 import type { Person } from './people.ts';
-import { capitalized, listed, listedSome, listedUpTo, monthWords, sentences, withArticle } from './text.ts';
+import { capitalized, listed, listedSome, listedUpTo, sentences, withArticle } from './text.ts';
 
 /** The sentences about a person. A number of more standards would be found by who searches for the edition of an event. */
 
@@ -47,14 +47,18 @@ export function personOverview(person: SaidPerson): string {
   return sentences([`${name} ${first}`, ...others.map((said) => capitalized(said.replace(/^is (an? )?/, '')))]);
 }
 
-/** The source that states a role, by its name; of our own editors nothing is said, and the others are grant applications. */
+/**
+ * The source that states a role, by its name; of our own editors nothing is said, and the others are repositories of
+ * applications, of which only the day is known that they were copied.
+ */
 const SAID_IN: Readonly<Record<string, string>> = { editors: '', devcon: ', according to the archive of Devcon' };
+const SAID_IN_GRANTS = ', according to the grants repository of the Web3 Foundation';
 
-/** Roles by what says them, those of one month and title together. */
+/** Roles by what says them, those of one title together. */
 function rolesSaid({ roles }: SaidPerson): string[] {
   const groups = new Map<string, string[]>();
-  for (const { organization, title, source, asOf } of roles) {
-    const by = SAID_IN[source] ?? `, according to a grant application of ${monthWords(asOf)}`;
+  for (const { organization, title, source } of roles) {
+    const by = SAID_IN[source] ?? SAID_IN_GRANTS;
     const role = `is ${withArticle(lowered(title))} of %${by}`;
     groups.set(role, [...(groups.get(role) ?? []), organization]);
   }

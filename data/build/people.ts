@@ -7,15 +7,17 @@ import {
   type PersonTraits,
   sharesContext,
 } from '../../src/store/matching/matcher.ts';
+import { NO_ORGANIZATIONS } from './decisions.ts';
 import {
   DIFFERENT_PEOPLE,
-  NO_ORGANIZATIONS,
+  FORM_WORDS,
+  MERGED_PEOPLE,
   NOT_PEOPLE,
   REMOVED_PEOPLE,
   RENAMED_ACCOUNTS,
   SAME_ACCOUNTS,
   SAME_PEOPLE,
-} from './decisions.ts';
+} from './people-decisions.ts';
 import { rawLines, type Source } from './raw.ts';
 import { type Reading, sourceName } from './sources.ts';
 import { cleanText } from './text.ts';
@@ -98,6 +100,8 @@ interface Cluster extends PersonTraits {
   readonly githubs: Set<string>;
   readonly handles: Set<string>;
   readonly contexts: Set<string>;
+  /** The mentions that say its name, where others joined. */
+  own?: readonly Mention[];
 }
 
 /** Speakers wrote what they liked into the field, such as three accounts. */
@@ -156,7 +160,21 @@ function clustersOf(mentions: readonly Mention[]): Cluster[] {
     const named = byName.get(foldName(mention.name)) ?? [];
     if (!named.includes(cluster)) byName.set(foldName(mention.name), [...named, cluster]);
   }
-  return clusters;
+  return mergedByReader(clusters);
+}
+
+/** The clusters with those joined of which a reader found that they are one person. */
+function mergedByReader(clusters: readonly Cluster[]): Cluster[] {
+  const byKey = new Map(clusters.map((cluster) => [cluster.key, cluster]));
+  const lost = MERGED_PEOPLE.flatMap(([key, into]) => [key, into].filter((one) => !byKey.has(one)));
+  if (lost.length > 0) throw new Error(`MERGED_PEOPLE names nobody by ${lost.join(', ')}`);
+  for (const [key, into] of MERGED_PEOPLE) {
+    const kept = byKey.get(into) as Cluster;
+    kept.own ??= [...kept.mentions];
+    for (const mention of byKey.get(key)?.mentions ?? []) addTo(kept, mention);
+    byKey.delete(key);
+  }
+  return [...byKey.values()];
 }
 
 const hasTwoNames = (account: string): boolean => RENAMED_ACCOUNTS.some(([renamed]) => renamed === account);
@@ -221,11 +239,14 @@ function plainName(text: string): string | null {
     .replace(/[([<|].*$/, '')
     .replace(/\s+[-–—]\s.*$|,.*$/, '')
     .replace(/\s+(linkedin|github|twitter)\b.*$/i, '')
-    .replace(/^(by|for|and|with|dr\.?|prof\.?|mr\.?|ms\.?)\s+/i, '')
+    .replace(/^(by|for|and|with|dr\.?|prof\.?|mr\.?|mrs\.?|ms\.?|msc|eng|ing)\s+/i, '')
+    .replace(/^(\S+) \1(?= )|^(\S*\d\S*) \2$/, '$1$2')
     .replace(/^(\w+ )?(developer|engineer|designer|manager|lead)\s+(?=\S+ \S)/i, '')
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.]+$/gu, '');
   const words = name.split(' ');
-  const isName = name.length >= 3 && name.length <= 40 && words.length <= 4 && !/[@/:&+=]|\d{4}|https?/.test(name);
+  const isForm = words.every((word) => FORM_WORDS.has(word.toLowerCase()));
+  const isName =
+    !isForm && name.length >= 3 && name.length <= 40 && words.length <= 4 && !/[@/:&+=]|\d{4}|https?/.test(name);
   return isName && !FORM.test(name) && /\p{L}/u.test(name) ? name : null;
 }
 
@@ -239,7 +260,7 @@ function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Per
       readings.push({ source: sourceName(source, mention.path), asOf: mention.as_of, field });
     }
   };
-  const name = bestName(mentions);
+  const name = bestName(cluster.own ?? mentions);
   const first = (pick: (mention: Mention) => string | undefined, field: string): string | null => {
     const found = mentions.find((mention) => pick(mention) !== undefined);
     if (found !== undefined) read(field, [found]);

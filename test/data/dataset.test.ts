@@ -57,6 +57,16 @@ describe('the files', () => {
     expect(texts.filter((text) => counts.test(text ?? ''))).toEqual([]);
   });
 
+  test('have no heading or team as a person, and nobody twice by another form of the name', () => {
+    const names = recordsOf('people').map(({ name }) => name);
+    for (const name of ['Contact Name', 'Data Science', 'OVERALL ARCHITECT', 'and', 'Pillar Wallet', '0age 0age'])
+      expect([name, names.includes(name)]).toEqual([name, false]);
+    const person = (slug: string): Record => recordsOf('people').find((line) => line['slug'] === slug) ?? {};
+    expect(person('juan-benet')['aliases']).toEqual(['Juan Batiz-Benet', 'jbenet']);
+    expect(person('0age')).toMatchObject({ name: '0age', twitter: 'https://x.com/z0age' });
+    expect(person('gerti-prifti')['overview']).toContain('according to the grants repository of the Web3 Foundation');
+  });
+
   test('tell a company the others of its name', () => {
     expect(company('curve')['see_also']).toEqual(['curvescan-io']);
     expect(company('curvescan-io')['see_also']).toEqual(['curve']);
@@ -357,7 +367,9 @@ describe('fields that few sources state', () => {
     const spoken = person('stani-kulechov')['roles'].find(({ organization_slug: slug }: Record) => slug === 'aave');
     expect(spoken).toMatchObject({ as_of: '2022-10-14' });
     expect(recordsOf('people').filter((line) => line['roles'] !== undefined).length).toBeGreaterThan(1100);
-    const names = recordsOf('people').map(({ name }) => foldName(name));
+    const names = recordsOf('people').flatMap(({ name, aliases = [] }) => [
+      ...new Set([name, ...aliases].map(foldName)),
+    ]);
     const edited = rawLines<{ source: string; name: string }>('person-roles').filter(
       ({ source }) => source === 'editors',
     );

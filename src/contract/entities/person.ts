@@ -30,7 +30,8 @@ const role = z.object({
     .nullable()
     .meta({ description: 'Whether the role is current; null when no source states it.' }),
   as_of: shortText.nullable().meta({
-    description: 'Date of the source that states the role; of one read from a talk, the day of the event.',
+    description:
+      "Date of the source that states the role: of a repository, the day of the copy read; of one read from a talk, the event's.",
   }),
 });
 
