@@ -79,6 +79,11 @@ const KINDS: readonly (readonly [tag: string, kind: string])[] = [
   ['Privacy', 'privacy project'],
 ];
 
+/** What a reader must know of a record, by its slug. */
+const REMARKS = new Map([
+  ['vaulta', 'Its ICO is that of EOS, as the network was called: the firm Block.one held it and kept the proceeds'],
+]);
+
 const PLAIN_KIND = 'project';
 const CHAINS_SAID_MAX = 4;
 
@@ -146,6 +151,7 @@ export function companyOverview(company: SaidCompany): string {
     placeSentence(company),
     staffSentence(company),
     fundingSentence(company),
+    REMARKS.get(company.slug) ?? null,
     grantSentence(company),
   ]);
 }

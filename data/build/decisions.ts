@@ -74,6 +74,19 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
 /** Names that a source misspells, or has a title for, by the entry. */
 export const ENTRY_NAMES: Readonly<Record<string, string>> = {
   'l2beat:aptos': 'Aptos Bridge',
+  'base-ecosystem:Elsa: AI Crypto Copilot': 'Elsa',
+  'oss-directory:bondhive-onchain-fixed-deposit': 'BondHive',
+  'oss-directory:dedge-project': 'ES4D',
+  'oss-directory:defindex-paltalabs': 'DeFindex',
+  'oss-directory:easya': 'EasyA',
+  'oss-directory:egg-wars': 'Egg Wars',
+  'oss-directory:gearup-marketplace': 'Gearup',
+  'oss-directory:idunu-help-kids-thrive': 'IDUNU',
+  'oss-directory:op-ai-web-asharibali': 'Optimism AI',
+  'oss-directory:ora-io': 'ORA',
+  'oss-directory:solarpunk-dao': 'Solarpunk DAO',
+  'oss-directory:tip-me': 'tip me',
+  'oss-directory:yohakuxyz': 'Yohaku',
   'starknet-ecosystem:b25c0d6d-f971-4c3c-941c-0231d0c92b49': 'Starknet Foundry',
   'ethereum-lists-chains:eip155:96': 'Bitkub Chain',
   'oss-directory:mintdotfun': 'Mint.fun',
@@ -96,6 +109,15 @@ export const ENTRY_NAMES: Readonly<Record<string, string>> = {
   'oss-directory:sorosplits': 'SoroSplits',
   'polkadot-apps-config:robonomics#2': 'Robonomics',
 };
+
+/** Entries that are no project of a team: [entry, reason]. */
+export const NO_COMPANIES: readonly (readonly [entry: string, reason: string])[] = [
+  ['oss-directory:adaptiveresources', 'the title of a proposal, under a name that nobody bears'],
+  ['oss-directory:drewpackages', 'the site of one person'],
+  ['oss-directory:wp-rainbow-davisshaver', 'the site of one person, who wrote a plug-in'],
+  ['w3f-grants:applications/ink-analyzer-phase-2.md', 'a person who applied for grants'],
+  ['w3f-grants:applications/ink-analyzer.md', 'a person who applied for grants'],
+];
 
 /** Accounts on X of others than the one project that gives them: [account, reason]. */
 export const ACCOUNTS_OF_OTHERS: ReadonlyMap<string, string> = new Map([
@@ -193,6 +215,45 @@ export const NO_ROUNDS: readonly (readonly [announcement: string, reason: string
     'the page of the ICO of Filecoin, which announces no seed round of $120,000',
   ],
 ];
+
+/** What a list says otherwise than the announcement that it names: the round by its address, what is so, and the reason. */
+export const CORRECTED_ROUNDS: readonly (readonly [announcement: string, change: RoundChange, reason: string])[] = [
+  [
+    'https://decrypt.co/34991/parafi-invests-defi-lending-protocol',
+    { leads: ['ParaFi Capital'], investors: ['ParaFi Capital'] },
+    'the page is of what ParaFi bought; the two others bought a week later, which is a round of its own',
+  ],
+  [
+    'https://www.theblock.co/post/157089/a16z-and-variant-lead-18-million-round-into-defi-lending-protocol-morpho',
+    { leads: ['Andreessen Horowitz (a16z crypto)', 'Variant'], more: ['Variant'] },
+    'its address names Variant beside a16z as a lead',
+  ],
+  [
+    'https://marketexclusive.com/israeli-blockchain-startup-starkware-raises-30-million-in-series-a-round-with-funding-from-coinbase-intel-capital/2018/10/',
+    { more: ['Intel Capital'] },
+    'its address names Intel Capital',
+  ],
+  [
+    'https://cointelegraph.com/news/blockchain-network-nucypher-raises-over-10m-from-bitmain-y-combinator',
+    { more: ['Y Combinator'] },
+    'its address names Y Combinator',
+  ],
+];
+
+/** Rounds that their only announcement disclosed long after the money was raised: [address, reason]. */
+export const DISCLOSED_LATER: readonly (readonly [announcement: string, reason: string])[] = [
+  [
+    'https://x.com/shayne_coplan/status/1975567505834840503',
+    'Polymarket told of two earlier rounds on the day of the investment of Intercontinental Exchange',
+  ],
+];
+
+export interface RoundChange {
+  readonly leads?: readonly string[];
+  readonly investors?: readonly string[];
+  /** Investors beside those of the list. */
+  readonly more?: readonly string[];
+}
 
 /** Investors that are also companies of the set, so that what sources state of the one is true of the other: [name, slug, reason]. */
 export const INVESTING_COMPANIES: readonly (readonly [name: string, slug: string, reason: string])[] = [

@@ -30,6 +30,8 @@ export function eventOverview(event: Said, speakers: readonly string[]): string 
 function datedSentence(event: Said): string {
   const where = event.place === null ? (event.format === 'online' ? ', online' : '') : ` in ${placeWords(event.place)}`;
   const kind = kindOf(event);
+  if (event.start !== null && event.toldOn < event.start)
+    return `${event.name} is ${withArticle(`Web3 ${kind}`)}${where}, announced for ${periodWords(event.start, event.end ?? event.start)}`;
   if (event.start === null)
     return `${event.name} is ${withArticle(`Web3 ${kind}`)}${where}; the exact dates are not on record here`;
   return `${event.name} is ${withArticle(`Web3 ${kind}`)}${where}, ${periodWords(event.start, event.end ?? event.start)}`;

@@ -44,6 +44,8 @@ export interface Event {
   isTypeDerived: boolean;
   format: (typeof EVENT_FORMATS)[number] | null;
   readings: Reading[];
+  /** The day of the newest listing. */
+  readonly toldOn: string;
 }
 
 /** The events of the raw calendars; the same edition in two of them is one event. */
@@ -169,6 +171,7 @@ function eventFrom(group: readonly Listing[], sources: ReadonlyMap<string, Sourc
     isTypeDerived: stated === null,
     format: first('format', (listing) => listing.format ?? (ONLINE.test(listing.city ?? '') ? 'online' : undefined)),
     readings,
+    toldOn: newest[0]?.as_of ?? '',
   };
 }
 

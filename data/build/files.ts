@@ -21,7 +21,7 @@ import { measurePrecision, type Precision } from './precision.ts';
 import { privacyPack } from './privacy-pack.ts';
 import { entryId, rawSources } from './raw.ts';
 import type { Group } from './resolve.ts';
-import { isTrial } from './select.ts';
+import { isNoCompany, isTrial } from './select.ts';
 
 /** The files that the build writes, by their names below data/. */
 export interface BuiltFiles {
@@ -92,6 +92,7 @@ function droppedSlugs({ slugs, groups, groupOfSlug, people }: DataSet): string[]
     const group = byEntry.get(key);
     const now = group === undefined ? undefined : slugOfGroup.get(group);
     if (now !== undefined) return `the same as ${now}`;
+    if (group?.members.some(({ entry }) => isNoCompany(entry))) return 'no project of a team';
     if (group?.members.some(({ entry }) => isTrial(entry))) return 'a placeholder or a demonstration';
     if (group !== undefined && announcedKey(group) === null)
       return 'no website of its own with a category or a chain in an open source';

@@ -43,6 +43,8 @@ export interface EditedInvestor {
   readonly founded: number | null;
   /** Of the latest fund, in US dollars. */
   readonly fundSizeUsd: string | null;
+  /** The month in which it stopped to invest: of a failed fund, that of its insolvency. */
+  readonly closed: string | null;
   readonly asOf: string;
   readonly path: string;
 }
@@ -117,6 +119,7 @@ interface EditedLine {
   readonly country?: string;
   readonly founded?: number;
   readonly fund_size_usd?: string;
+  readonly closed?: string;
   readonly as_of: string;
   readonly path: string;
 }
@@ -131,6 +134,7 @@ const editedInvestors = (): Map<string, EditedInvestor> =>
         place: placeFrom(line.city ?? null, line.country ?? null),
         founded: line.founded ?? null,
         fundSizeUsd: line.fund_size_usd ?? null,
+        closed: line.closed ?? null,
         asOf: line.as_of,
         path: line.path,
       },

@@ -1,11 +1,12 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import type { FundingStage } from '../../src/contract/vocabulary.ts';
-import { GRANTED_AS, NAMESAKES, NO_ROUNDS, SAME_INVESTORS } from './decisions.ts';
+import { CORRECTED_ROUNDS, DISCLOSED_LATER, GRANTED_AS, NAMESAKES, NO_ROUNDS, SAME_INVESTORS } from './decisions.ts';
 import { distinct, type Links, type Reference } from './links.ts';
 import { entryId, rawLines, rawSources, type Source } from './raw.ts';
 import { editorsOf, type Group, resolveKey } from './resolve.ts';
 import { programName } from './round-names.ts';
 import { sourceName } from './sources.ts';
+import { monthWords } from './text.ts';
 
 /** Funding: rounds that a primary announcement states, large ones that the editors know, and grants that open registers list. */
 
@@ -73,6 +74,7 @@ export function announcedRounds(): Map<string, Announced[]> {
   const leads = new Map(rawLines<EditedLeads>('editors-leads').map((line) => [line.announcement, line]));
   const announced = rawLines<ListedRound & { announcement: string }>('announced-rounds')
     .filter(({ announcement }) => !NO_ROUNDS_AT.has(announcement))
+    .map(corrected)
     .map((round) => ({ ...withLeads(round, leads.get(round.announcement)), source: round.announcement, asOf: null }));
   const editors = editorsOf(rawSources());
   const edited = rawLines<EditedRound>('editors-rounds').map(({ as_of: asOf, path, ...round }) => ({
@@ -93,6 +95,18 @@ export function announcedRounds(): Map<string, Announced[]> {
   const byCompany = new Map<string, Announced[]>();
   for (const round of rounds) byCompany.set(round.company, [...(byCompany.get(round.company) ?? []), round]);
   return byCompany;
+}
+
+const CORRECTIONS = new Map(CORRECTED_ROUNDS.map(([announcement, change]) => [announcement, change]));
+
+/** The round as its announcement has it, where a reader found that the list has it otherwise. */
+function corrected<Round extends ListedRound>(round: Round): Round {
+  const {
+    leads = round.leads,
+    investors = round.investors,
+    more = [],
+  } = CORRECTIONS.get(round.announcement ?? '') ?? {};
+  return { ...round, ...(leads && { leads }), ...(investors && { investors: [...investors, ...more] }) };
 }
 
 /** The round with the leads that the editors state, which stand before those of its list. */
@@ -246,6 +260,7 @@ export function roundLine(
   const leads = distinct((round.leads ?? []).map(refer));
   const investors = distinct((round.investors ?? []).map(refer));
   const stage = round.stage ?? null;
+  const isLate = DISCLOSED_LATER.some(([announcement]) => announcement === round.announcement);
   const stated = {
     announced_date: round.date,
     stage,
@@ -255,7 +270,7 @@ export function roundLine(
   };
   const fields = Object.entries(stated).flatMap(([field, value]) => (value == null ? [] : [field]));
   return {
-    name: `${company.name} ${stageWords(stage, round.stage_raw ?? null)} (${round.date.slice(0, 4)})`,
+    name: `${company.name} ${stageWords(stage, round.stage_raw ?? null)} (${isLate ? `raised ${monthWords(round.slugDate)}, disclosed ${monthWords(round.date)}` : round.date.slice(0, 4)})`,
     slug: `${round.company}-${stage?.replaceAll('_', '-') ?? 'round'}-${round.slugDate}`,
     company: { name: company.name, slug: company.slug },
     announced_date: round.date,

@@ -1,6 +1,7 @@
 import { isOfHost } from '../../src/store/matching/resolver.ts';
 import { type Company, firmMembers, sourcesOf } from './companies.ts';
-import type { Entry } from './raw.ts';
+import { NO_COMPANIES } from './decisions.ts';
+import { type Entry, entryId } from './raw.ts';
 import { EDITORS, type Member } from './resolve.ts';
 
 /** Which projects are shipped. The rules are those of data/README.md; each answer is a reason that is counted. */
@@ -22,6 +23,8 @@ const CURATED = new Set([
   'cardano-portal',
 ]);
 
+const NO_COMPANY = new Set(NO_COMPANIES.map(([entry]) => entry));
+
 /** Facts of one source that are older than this are not shipped. */
 const STALE_BEFORE = '2022-11-22';
 
@@ -38,6 +41,7 @@ export interface Standing {
 
 /** Why a project is not shipped, or null when it is. */
 export function reasonToLeaveOut(company: Company, { hasRounds, hasGrants, wasShipped }: Standing): string | null {
+  if (company.members.some(({ entry }) => isNoCompany(entry))) return 'no project of a team';
   if (company.members.some(({ entry }) => isTrial(entry))) return 'a placeholder or a demonstration';
   // Addresses that people kept go on working while an open source still lists the project.
   if (hasRounds || (wasShipped && (company.chains.length > 0 || company.github !== null))) return null;
@@ -64,6 +68,9 @@ export function reasonToLeaveOut(company: Company, { hasRounds, hasGrants, wasSh
     return isNotableChain(members) ? null : 'a chain that only the open registry knows';
   return 'one source that anybody can write to';
 }
+
+/** What a reader found to be a person or the title of a proposal. */
+export const isNoCompany = (entry: Entry): boolean => NO_COMPANY.has(entryId(entry));
 
 /** What somebody entered to try a list, or runs to show a product: "Test Project", "Tanssi Demo". */
 export const isTrial = ({ name, website }: Pick<Entry, 'name' | 'website'>): boolean =>

@@ -67,6 +67,24 @@ describe('the files', () => {
     expect(person('gerti-prifti')['overview']).toContain('according to the grants repository of the Web3 Foundation');
   });
 
+  test('tell of rounds, funds, projects and events what their own sources do', () => {
+    const parties = (slug: string, field: string): string[] =>
+      (recordsOf('rounds').find((line) => line['slug'] === slug)?.[field] ?? []).map(({ name }: Record) => name);
+    expect(parties('morpho-seed-2022-07-12', 'lead_investors')).toContain('Variant');
+    expect(parties('aave-private-token-sale-2020-07-08', 'investors')).toEqual(['ParaFi Capital']);
+    const polymarket = recordsOf('rounds').find((line) => line['slug'] === 'polymarket-round-2024-10-01');
+    expect(polymarket?.['name']).toBe('Polymarket funding round (raised October 2024, disclosed October 2025)');
+    const overviewOf = (type: keyof typeof lines, slug: string): string =>
+      recordsOf(type).find((line) => line['slug'] === slug)?.['overview'];
+    expect(overviewOf('investors', 'three-arrows-capital')).toContain('It closed in June 2022.');
+    expect(overviewOf('investors', 'paradigm')).toContain('has led most of them');
+    expect(overviewOf('events', 'devcon-8')).toContain('announced for 3 to 6 November 2026');
+    expect(overviewOf('companies', 'vaulta')).toContain('Block.one');
+    expect(company('x402')['tags']).toEqual(['Payments']);
+    expect(company('defindex-defi-made-easy')['name']).toBe('DeFindex');
+    expect(company('david-semakula')).toEqual({});
+  });
+
   test('tell a company the others of its name', () => {
     expect(company('curve')['see_also']).toEqual(['curvescan-io']);
     expect(company('curvescan-io')['see_also']).toEqual(['curve']);
