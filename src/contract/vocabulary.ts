@@ -137,5 +137,5 @@ export const vocabularyLabel = (word: string): string =>
     .replace(/^Pre /, 'Pre-')
     .replace(' & ', '&');
 
-/** Sources list up to this many lead and further investors of a round, without saying whether there were more. */
+/** Sources list up to this many investors of a round beside its leads, without saying whether there were more. */
 export const INVESTORS_LISTED_MAX = 10;

@@ -226,7 +226,7 @@ describe('the page of a record', () => {
     );
     const company = (await read('/companies/listed', own)).text;
     expect(company).toMatch(/Known funding Undisclosed .*Stage Public Latest round Series E 30 Oct 2018 Investors 10 /);
-    expect(company).toMatch(/There may be more: sources list 10 investors of a round at most\./);
+    expect(company).toMatch(/There may be more: sources list 10 investors of a round at most, beside its leads\./);
     expect(company).toMatch(/Sources .*Website web3-bi editors, without a page/);
     expect(company).not.toMatch(/may be cut|Timeline| Active /);
     const round = await read('/rounds/listed-e', own);
@@ -921,7 +921,9 @@ describe('the coverage page', () => {
     expect(text).toMatch(
       /What is not held .*People: no country, city, tag, event, angel investments\. .*Not all rounds are announced\./,
     );
-    expect(text).toContain('Counts by investor are lower bounds: sources list 10 investors of a round at most.');
+    expect(text).toContain(
+      'Counts by investor are lower bounds: sources list 10 investors of a round at most, beside its leads, often the first by alphabet.',
+    );
   });
 
   test('compares kinds by their dates, and says how recent, how well valued and how well sourced the rounds are', async () => {

@@ -159,7 +159,9 @@ describe('an answer by investor', () => {
     expect([text, data.sample]).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^2 of the 17 rounds/)));
     expect(text).toContain(counted);
     expect((await call('search', { type: 'rounds' })).text).toContain(`Found 17: ${counted}`);
-    expect(text).toContain('By investor this is at least: sources list 10 investors of a round at most, as of 1 of');
+    expect(text).toContain(
+      'By investor this is at least: sources list 10 investors of a round at most, beside its leads, as of 1 of',
+    );
     expect(text).toContain(
       'investor | count | grants\nFund 0 (investors/fund-0) | 12 | 0\nGiver (investors/giver) | 2 | 2\n',
     );

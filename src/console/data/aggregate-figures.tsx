@@ -182,7 +182,7 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
   const atLeast =
     cut === undefined
       ? ''
-      : ` Counts are lower bounds: sources list ${INVESTORS_LISTED_MAX} investors of a round at most.`;
+      : ` Counts are lower bounds: sources list ${INVESTORS_LISTED_MAX} investors of a round at most, beside its leads, often the first by alphabet.`;
   const parts = [
     groups > shown ? `${knownText(data, shown, field === undefined)} groups are shown` : '',
     overlapping === undefined ? '' : `${countText(overlapping)} records count in several groups`,

@@ -215,8 +215,8 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
           >
             {index === 0 && rounds.some((round) => round['investors_may_be_cut'] === true) ? (
               <p class="muted">
-                There may be more: sources list {INVESTORS_LISTED_MAX} investors of a round at most
-                {rounds.length === 1 ? '' : ', which some of these rounds have'}.
+                There may be more: sources list {INVESTORS_LISTED_MAX} investors of a round at most, beside its leads
+                {rounds.length === 1 ? '' : '; some of these rounds have as many'}.
               </p>
             ) : null}
             <ul class="related">

@@ -278,7 +278,7 @@ function NotHeld({
         {[
           ...lacking,
           ...Object.values(MISSING),
-          `counts by investor are lower bounds: sources list ${INVESTORS_LISTED_MAX} investors of a round at most`,
+          `counts by investor are lower bounds: sources list ${INVESTORS_LISTED_MAX} investors of a round at most, beside its leads, often the first by alphabet`,
         ].map((text) => (
           <li key={text}>{text.charAt(0).toUpperCase() + text.slice(1)}.</li>
         ))}

@@ -20,7 +20,7 @@ const fields = {
     .boolean()
     .nullable()
     .meta({
-      description: `True when investors has as many names as sources list at most, ${INVESTORS_LISTED_MAX}: there may be others.`,
+      description: `True when investors has as many names as sources list at most, ${INVESTORS_LISTED_MAX} beside the leads: there may be others.`,
       readOnly: true,
     }),
   announcement: webUrl.nullable().meta({ description: 'Address of the announcement.' }),
