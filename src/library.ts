@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Client, SearchQuery } from './client/client.ts';
+import { type CallOptions, type Client, checkBaseUrl, type SearchQuery } from './client/client.ts';
 import { createPaidClient } from './client/paid-client.ts';
 import { isMcpEndpoint, mcpFetch } from './client/wallet/mcp-fetch.ts';
 import { createSpendingScope, type Quote } from './client/wallet/spending-scope.ts';
 import { createWallet, type WalletQuote, type WalletStatus } from './client/wallet/wallet.ts';
+import { checkWalletOptions } from './client/wallet-options.ts';
 import type { NetworkId } from './contract/networks.ts';
 import type { Receipt } from './contract/spending.ts';
 import { toBaseUnits } from './contract/usd.ts';
@@ -47,18 +48,23 @@ export interface BudgetedClient extends Client {
 export interface WalletClient {
   /** A client for calls that share one budget. */
   withBudget(budget?: CallBudget): BudgetedClient;
-  /** The current price of a search. Nothing is signed or paid. */
-  quote(query: SearchQuery): Promise<WalletQuote>;
-  /** Balance, remaining budgets and the newest receipts, at most `receiptsMax` of them. */
-  status(receiptsMax: number): Promise<WalletStatus>;
+  /** The current price of a search, by default one of all types. Nothing is signed or paid. */
+  quote(query?: SearchQuery, options?: CallOptions): Promise<WalletQuote>;
+  /** Balance, remaining budgets and the newest receipts, at most `receiptsMax` of them (10 by default). */
+  status(receiptsMax?: number): Promise<WalletStatus>;
   close(): Promise<void>;
 }
+
+const RECEIPTS_DEFAULT = 10;
 
 /**
  * A client of the service at `baseUrl` (or of an MCP endpoint, whose path ends with `/mcp`) that pays for each response by
  * x402. Methods reject with a ServiceError; one about a payment says whether money moved. Processes may share a ledger.
+ * Throws `invalid_parameter` if `baseUrl` or an option is invalid.
  */
 export function createWalletClient(baseUrl: string, options: WalletClientOptions): WalletClient {
+  checkBaseUrl(baseUrl);
+  checkWalletOptions(options);
   const { privateKey, network, payees, budgets, ledgerFile, rpcUrl } = options;
   const fetch = isMcpEndpoint(baseUrl) ? mcpFetch(baseUrl) : globalThis.fetch;
   const wallet = createWallet({
@@ -85,8 +91,8 @@ export function createWalletClient(baseUrl: string, options: WalletClientOptions
       const scope = createSpendingScope(budget);
       return { ...paid.withBudget(scope), receipts: scope.receipts };
     },
-    quote: paid.quote,
-    status: wallet.status,
+    quote: (query = { type: 'all' }, callOptions) => paid.quote(query, callOptions),
+    status: (receiptsMax = RECEIPTS_DEFAULT) => wallet.status(receiptsMax),
     close: wallet.close,
   };
 }

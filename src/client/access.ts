@@ -1,4 +1,4 @@
-import { ServiceError } from '../contract/errors.ts';
+import { invalidAt, ServiceError } from '../contract/errors.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -30,8 +30,12 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** Access without a credential. */
 export const openAccess: Access = async (url, request) => bounded(await globalThis.fetch(url, request));
 
-/** Access with an API key, sent in the Authorization header only. */
+/** What a header can carry. */
+const KEY_FORM = /^[\x21-\x7e]+$/;
+
+/** Access with an API key, sent in the Authorization header only. Throws `invalid_parameter` for a text that is none. */
 export function keyAccess(key: string): Access {
+  if (!KEY_FORM.test(key ?? '')) throw invalidAt('key', 'key must be an API key, such as mk_...');
   return (url, request) =>
     openAccess(url, { ...request, headers: { ...request.headers, Authorization: `Bearer ${key}` } });
 }

@@ -5,7 +5,7 @@ import { etagOf } from '../contract/changes.ts';
 import type { ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { CSV_ABOUT, type CsvAbout, readCsvAbout } from '../contract/csv-about.ts';
 import type { RecordOf, RecordType } from '../contract/entities/index.ts';
-import { ERRORS, type ErrorCode, type FieldError, ServiceError } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode, type FieldError, invalidAt, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
 import type { InputFields, RecordInput } from '../contract/input.ts';
 import { KEY_LEVELS, type KeyLevel } from '../contract/keys.ts';
@@ -197,8 +197,13 @@ export interface Client {
   openapi(options?: CallOptions): Promise<OpenApiDocument>;
 }
 
-/** A client of the service at `baseUrl`, which may include a path. */
+/**
+ * A client of the service at `baseUrl`, which may include a path. Throws `invalid_parameter` for another text, or if
+ * `access` is missing.
+ */
 export function createClient(baseUrl: string, access: Access): Client {
+  checkBaseUrl(baseUrl);
+  if (typeof access !== 'function') throw invalidAt('access', "access must be a function, such as keyAccess('mk_...')");
   const data = async (path: string, query: object, options?: CallOptions) =>
     dataOf(await fetchWithRetry(access, { url: endpointUrl(baseUrl, path, query), signal: options?.signal }));
   const write = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, given: Write = {}) => {
@@ -245,6 +250,12 @@ export function createClient(baseUrl: string, access: Access): Client {
       return (await accepted(await fetchWithRetry(access, { url, signal: options?.signal }))) as OpenApiDocument;
     },
   };
+}
+
+/** Throws `invalid_parameter` unless the text is an address of the web. */
+export function checkBaseUrl(baseUrl: string): void {
+  if (URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol)) return;
+  throw invalidAt('baseUrl', 'baseUrl must be an http or https address, such as https://bi.example.com');
 }
 
 interface Write extends ChangeOptions {

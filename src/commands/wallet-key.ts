@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPrivateKey } from '../client/wallet/private-key-form.ts';
 import { ConfigError, type Settings } from './config.ts';
 
 const KEY = /^(0x)?([0-9a-fA-F]{64})$/;
-/** Order of secp256k1; a private key is in 1..n-1. */
-const ORDER = BigInt('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
 const FOR_OTHERS = 0o077;
 
 /** Default file of `wallet new` and `wallet import`. */
@@ -47,8 +46,7 @@ export const isOpenToOthers = (file: string): boolean =>
 /** Normalizes a private key. Error messages never contain it. */
 export function checkedKey(text: string, source: string): string {
   const [, , digits = ''] = KEY.exec(text.trim()) ?? [];
-  const number = digits === '' ? 0n : BigInt(`0x${digits}`);
-  if (number === 0n || number >= ORDER)
-    throw new ConfigError(`${source} must hold a private key: 0x and 64 hex digits.`);
-  return `0x${digits.toLowerCase()}`;
+  const key = `0x${digits.toLowerCase()}`;
+  if (!isPrivateKey(key)) throw new ConfigError(`${source} must hold a private key: 0x and 64 hex digits.`);
+  return key;
 }
