@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { rowsOfFolder } from '../src/store/import/ndjson.ts';
 import { computeFingerprints } from '../src/store/records/rebuild-derived.ts';
@@ -86,15 +86,19 @@ const withoutLegacyEncodings: Plugin = {
     onLoad({ filter: /iconv-lite[\\/]encodings[\\/]dbcs-data\.js$/ }, () => ({ contents: 'module.exports = {};' })),
 };
 
-/** The library, and what runs in threads of its own. */
+/** What runs in threads of its own. */
 const ENTRIES = [
-  'src/library.ts',
   'src/service/passwords/password-worker.ts',
   'src/service/imports/import-worker.ts',
   'src/store/sqlite/checkpoint-worker.ts',
   'src/store/sqlite/analytics/analytics-worker.ts',
   'src/store/index-replication/follower-worker.ts',
 ];
+
+/** CommonJS packages inside an ES module still ask for require. */
+const REQUIRE = {
+  js: "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);",
+};
 
 /** Everything else. Dynamic imports become files of their own. */
 async function buildParts(parts: readonly string[]): Promise<Metafile> {
@@ -107,10 +111,22 @@ async function buildParts(parts: readonly string[]): Promise<Metafile> {
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [withoutLegacyEncodings],
     define: { DEFINITION_FINGERPRINTS: JSON.stringify(JSON.stringify(computeFingerprints())) },
-    // CommonJS packages inside an ES module still ask for require.
-    banner: {
-      js: "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);",
-    },
+    banner: REQUIRE,
+  });
+  return metafile;
+}
+
+/** The library in files of its own and not minified, because stacks and debuggers of its callers show them. */
+async function buildLibrary(): Promise<Metafile> {
+  const { metafile } = await build({
+    ...SHARED,
+    minify: false,
+    entryPoints: ['src/library.ts'],
+    splitting: true,
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'library/[name]-[hash]',
+    banner: REQUIRE,
   });
   return metafile;
 }
@@ -266,23 +282,21 @@ function digestOfData(): string {
 }
 
 /**
- * What a package has of the data: the prebuilt database and the records, compressed, because both are mostly text. The
- * database is most of the download: Brotli makes it a fifth smaller than gzip, and unpacks it as fast.
+ * What a package has of the data: the prebuilt database and the records, compressed, because both are mostly text. They are
+ * most of the download: Brotli makes them a fifth smaller than gzip, and unpacks them as fast.
  */
 function packData(): void {
-  const pack = (from: string, to: string, compress: (bytes: Buffer) => Buffer): void => {
+  const pack = (from: string, to: string, quality: number): void => {
     mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, compress(readFileSync(from)));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 };
+    writeFileSync(to, brotliCompressSync(readFileSync(from), { params }));
   };
-  pack(SHIPPED, `${SHIPPED}.br`, (bytes) => brotliCompressSync(bytes, { params: BROTLI }));
+  // Better qualities take ten times as long for a twentieth.
+  pack(SHIPPED, `${SHIPPED}.br`, 5);
   const isShipped = (file: string): boolean => /^data\/(packs\/\w+\/)?\w+\.ndjson$/.test(file.replaceAll('\\', '/'));
-  for (const file of filesIn('data').filter(isShipped))
-    pack(file, join('dist', `${file}.gz`), (bytes) => gzipSync(bytes));
+  for (const file of filesIn('data').filter(isShipped)) pack(file, join('dist', `${file}.br`), 9);
   writeFileSync(join('dist', 'data', 'digest'), digestOfData());
 }
-
-/** Better qualities take ten times as long for a twentieth. */
-const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 };
 
 /**
  * Node 20 cannot load the binding to SQLite that the package has, so a checkout on it gets an older one, compiled once.
@@ -317,7 +331,7 @@ for (const name of readdirSync('dist')) {
   if (join('dist', name) !== SHIPPED) rmSync(join('dist', name), { recursive: true });
 }
 const { parts, metafiles } = await buildStart();
-writeLicences([...metafiles, await buildParts(parts), await buildApps()]);
+writeLicences([...metafiles, await buildParts(parts), await buildLibrary(), await buildApps()]);
 copyPages();
 await writeDeclarations('library', join('dist', 'library.d.mts'));
 await binding;
