@@ -1,8 +1,13 @@
 /** An agent that pays for what it reads: it looks names up until its budget ends, and accounts for every payment. */
 import { createWalletClient, ServiceError } from 'web3-bi-mcp/client';
 
-const { WEB3_BI_BASE_URL = 'http://127.0.0.1:4020', WEB3_BI_WALLET_KEY = '' } = process.env;
+const { WEB3_BI_BASE_URL = 'http://127.0.0.1:4020', WEB3_BI_WALLET_KEY } = process.env;
 const names = process.argv.slice(2);
+if (WEB3_BI_WALLET_KEY === undefined || names.length === 0) {
+  console.error('Set WEB3_BI_WALLET_KEY to the private key of a wallet with USDC of Base Sepolia, and give names:');
+  console.error('node examples/agent.mts Uniswap Aave');
+  process.exit(2);
+}
 
 const agent = createWalletClient(WEB3_BI_BASE_URL, {
   privateKey: WEB3_BI_WALLET_KEY,

@@ -146,48 +146,78 @@ describe('what the documents tell hosts to start', () => {
     expect(await firstFound({ ...place, env: { ...environment, ...env } })).toBe('uniswap');
   });
 
-  test('and the examples, whose types are those of the package', () => {
-    const place = join(installed.folder, 'examples');
-    cpSync(join(ROOT, 'examples'), place, { recursive: true });
-    const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-    const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
-    const sources = ['client.mts', 'agent.mts'].map((name) => join(place, name));
-    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    execFileSync(process.execPath, [tsc, ...options, ...types, ...sources], { stdio: 'inherit' });
-
-    const commands =
-      readFileSync(join(place, 'README.md'), 'utf8').match(/^(node|npx) .*examples\/.*$|^npx web3-bi get .*$/gm) ?? [];
-    expect(commands).toHaveLength(5);
-    const { wallet } = service.ready as { wallet: { privateKey: string } };
-    const said = commands.map((command) => {
-      const env = {
-        ...environment,
-        PATH: [join(installed.folder, 'node_modules', '.bin'), environment['PATH']].join(delimiter),
-        ...(command.startsWith('node') && {
-          WEB3_BI_BASE_URL: service.url,
-          WEB3_BI_API_KEY: key,
-          WEB3_BI_WALLET_KEY: wallet.privateKey,
-        }),
-      };
-      // What npx starts is the installed package's own program.
+  describe('and the examples', () => {
+    const place = (): string => join(installed.folder, 'examples');
+    beforeAll(() => cpSync(join(ROOT, 'examples'), place(), { recursive: true }));
+    /** What npx starts is the installed package's own program. */
+    const path = () => [join(installed.folder, 'node_modules', '.bin'), environment['PATH']].join(delimiter);
+    const example = (command: string, settings: Readonly<Record<string, string>> = {}) => {
       const [program = '', ...words] = command.replace(/^npx /, '').split(' ');
+      const env = { ...environment, PATH: path(), ...settings };
       const { status, stdout, stderr } = spawnSync(program, words, { cwd: installed.folder, env, encoding: 'utf8' });
       return { status, stdout, stderr: status === 0 ? '' : stderr };
+    };
+
+    test('have the types of the package', () => {
+      const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+      const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
+      const sources = ['client.mts', 'agent.mts'].map((name) => join(place(), name));
+      const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+      execFileSync(process.execPath, [tsc, ...options, ...types, ...sources], { stdio: 'inherit' });
     });
-    expect(said.map(({ status, stderr }) => [status, stderr])).toEqual(commands.map(() => [0, '']));
-    const [client, agent, tried, imported, shown] = said.map(({ stdout }) => stdout);
-    expect(client).toMatch(
-      /^Uniswap: .*\n2022-10-13 {2}165000000\.00 USD\n[\s\S]*\nSimilar: .+, .+, .+\n2026: \d+ rounds/,
-    );
-    expect(agent?.replaceAll(/0x[0-9a-f]{64}/g, '0x')).toBe(`Uniswap: Uniswap (0.01 USD, 0x)
+
+    test('run in the order of their page, each with the settings that it has then', () => {
+      const [local = '', remote = ''] = readFileSync(join(place(), 'README.md'), 'utf8').split('## With a service');
+      const commands = (text: string): string[] =>
+        text.match(/^((node|npx|sh) .*examples\/.*|npx web3-bi get .*)$/gm) ?? [];
+      const { wallet } = service.ready as { wallet: { privateKey: string } };
+      const settings = {
+        WEB3_BI_BASE_URL: service.url,
+        WEB3_BI_API_KEY: key,
+        WEB3_BI_WALLET_KEY: wallet.privateKey,
+      };
+      const said = [
+        // Its client of MCP is installed in the checkout alone; the server that it starts is the package's.
+        ...commands(local).map((command) => example(command.replace(/\S+mcp\.mts/, join(ROOT, 'examples', 'mcp.mts')))),
+        ...commands(remote).map((command) => example(command, settings)),
+      ];
+      expect(said.map(({ status, stderr }) => [status, stderr])).toEqual(Array.from({ length: 7 }, () => [0, '']));
+      const [tried, imported, shown, mcp, client, agent, curl] = said.map(({ stdout }) => stdout);
+      expect(tried).toContain('Of 2 rows, 2 would be created');
+      expect(imported).toContain('Of 2 rows, 2 created');
+      expect(shown).toContain('https://lending.example.com');
+      expect(mcp).toMatch(/^Tools: search, get_entity, .*\nFound 3;[\s\S]*Hayden Adams/);
+      expect(client).toMatch(
+        /^Uniswap: .*\n2022-10-13 {2}\$165M\n[\s\S]*\nSimilar: .+, .+, .+\n2026: \d+ rounds, \$[\d.]+[BM]\n/,
+      );
+      expect(agent?.replaceAll(/0x[0-9a-f]{64}/g, '0x')).toBe(`Uniswap: Uniswap (0.01 USD, 0x)
 Aave: Aave (0.01 USD, 0x)
 Uniswap: Uniswap (paid before)
 Compound: budget_exceeded: Not paid because of the wallet budget: the price is 0.01 USD, and 0.00 of 0.02 USD of this session is left, until its end.
 Left: 0.00 USD in this session, 0.98 USD today
 `);
-    expect(tried).toContain('Of 2 rows, 2 would be created');
-    expect(imported).toContain('Of 2 rows, 2 created');
-    expect(shown).toContain('https://lending.example.com');
+      expect(curl?.match(/uniswap\.org/g)?.length).toBeGreaterThan(1);
+    });
+
+    test.each([
+      ['node examples/client.mts', 'WEB3_BI_API_KEY'],
+      ['node examples/agent.mts Uniswap', 'WEB3_BI_WALLET_KEY'],
+      ['sh examples/curl.sh', 'WEB3_BI_API_KEY'],
+    ])('%s names the variable that is not set', (command, variable) => {
+      const { status, stderr } = example(command);
+      expect([status, stderr]).toEqual([2, expect.stringContaining(variable)]);
+      expect(stderr.length).toBeLessThan(400);
+    });
+
+    test('have a library whose uncaught errors are short and keep their names', () => {
+      const script = `import { createWalletClient, ServiceError } from 'web3-bi-mcp/client';
+console.log(ServiceError.name);
+createWalletClient('https://bi.example.com', { privateKey: '' });`;
+      const run = spawnSync(node, ['--input-type=module', '-e', script], { cwd: installed.folder, encoding: 'utf8' });
+      expect([run.status, run.stdout]).toEqual([1, 'ServiceError\n']);
+      expect(run.stderr).toContain('ServiceError: privateKey must be 0x and 64 hexadecimal digits');
+      expect(run.stderr.length).toBeLessThan(2_000);
+    });
   });
 
   test('and mcp.json.example, with the folder of a checkout in it', async () => {
