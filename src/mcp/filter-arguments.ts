@@ -22,7 +22,10 @@ export const filterArguments = Object.fromEntries(FILTER_NAMES.map((name) => [na
   z.ZodType<string | number | boolean | undefined>
 >;
 
-/** Accepted filters that are not published, to keep tools/list small: other filters or a sentence express the same. */
+/**
+ * Accepted filters without a schema of their own, to keep tools/list small: published schemas that leave them out are open,
+ * and descriptions or documents name them.
+ */
 export const UNPUBLISHED = {
   founder: true,
   starts_after: true,

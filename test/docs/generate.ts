@@ -104,10 +104,18 @@ function toolTable(): string {
   const rows = shownTools.map(({ name, description, input, published = input, isPublic, access = [] }) => [
     code(name),
     description,
-    codes(Object.keys(published.shape)),
+    argumentsText(published, input),
     isPublic ? 'nothing' : access.includes('wallet') ? 'wallet' : 'key or embedded',
   ]);
   return table(['Tool', 'What it does', 'Arguments', 'Needs'], rows);
+}
+
+/** The arguments that a tool publishes, and the others that an open schema takes. */
+function argumentsText(published: z.ZodObject, input: z.ZodObject): string {
+  const names = Object.keys(published.shape);
+  const isOpen = jsonSchemaOf(published, 'input').additionalProperties !== false;
+  const others = isOpen ? Object.keys(input.shape).filter((name) => !names.includes(name)) : [];
+  return codes(names) + (others.length === 0 ? '' : `; also ${codes(others)}`);
 }
 
 async function commandTable(): Promise<string> {
@@ -299,6 +307,7 @@ interface Published {
   readonly enum?: readonly unknown[];
   readonly items?: Published;
   readonly anyOf?: readonly Published[];
+  readonly additionalProperties?: unknown;
 }
 
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): Published {
