@@ -64,15 +64,24 @@ export function hostEntries(documents: readonly string[]): Told[] {
   ];
 }
 
-type Settings = Readonly<Record<string, Readonly<Record<string, HostEntry & { cmd?: string }>>>>;
+/** Other words of single hosts for a command, an address and headers. */
+interface Synonyms {
+  readonly cmd?: string;
+  readonly uri?: string;
+  readonly http_headers?: Record<string, string>;
+}
 
-/** Goose has another word for a command. What only one host has, such as a timeout, is left out. */
+type Settings = Readonly<Record<string, Readonly<Record<string, HostEntry & Synonyms>>>>;
+
+/** What only one host has, such as a timeout, is left out. */
 const ofSettings = (settings: Settings): Told[] =>
   Object.entries(settings).flatMap(([form, servers]) =>
-    Object.values(servers).map(({ cmd, command = cmd, args, env, url, headers }) => ({
-      form,
-      entry: JSON.parse(JSON.stringify({ command, args, env, url, headers })) as HostEntry,
-    })),
+    Object.values(servers).map(
+      ({ cmd, command = cmd, args, env, uri, url = uri, http_headers, headers = http_headers }) => ({
+        form,
+        entry: JSON.parse(JSON.stringify({ command, args, env, url, headers })) as HostEntry,
+      }),
+    ),
   );
 
 function ofLink(form: string, { searchParams }: URL): HostEntry {
