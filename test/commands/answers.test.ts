@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+
+const DOCS = join(import.meta.dirname, '../../docs');
+/** A request of the API in a sentence, and the answer that follows it. */
+const SHOWN = /`GET (\/api\/v1\/[^`]+)`[^`]*```json\n([\s\S]*?)\n```/g;
+
+const folder = temporaryFolder();
+const state = { WEB3_BI_STATE_DIR: folder.path };
+let service: Running;
+let key: string;
+beforeAll(async () => {
+  service = await startProgram(['serve', '--port', '0'], state);
+  const words = ['key', 'create', '--account', 'acme', '--plan', 'api_access', '--name', 'test'];
+  key = (await runProgram(words, state)).stdout.trim();
+});
+afterAll(async () => {
+  await service.stop();
+  folder.remove();
+});
+
+test.each(['rest.md', 'errors.md'])(
+  'the answers of %s are those of the shipped data (vitest -u writes them anew)',
+  async (name) => {
+    const file = join(DOCS, name);
+    const page = readFileSync(file, 'utf8');
+    let text = page;
+    const shown = [...page.matchAll(SHOWN)];
+    expect(shown.length).toBeGreaterThan(0);
+    for (const [block, path = '', json = ''] of shown) {
+      const response = await fetch(`${service.url}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+      // Each request has its own id and time, and each service its own address.
+      const { requestId, timestamp } = (JSON.parse(json) as { meta: Record<string, unknown> }).meta;
+      const answer = (await response.json()) as { meta: Record<string, unknown> };
+      const stable = { ...answer, meta: { ...answer.meta, requestId, timestamp } };
+      const written = JSON.stringify(stable, null, 2).replaceAll(service.url, 'https://bi.example.com');
+      text = text.replace(block, () => block.replace(json, () => written));
+    }
+    await expect(text).toMatchFileSnapshot(file);
+  },
+);
