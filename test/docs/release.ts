@@ -16,8 +16,11 @@ const section = rest.slice(0, end);
 if (!/^- /m.test(section)) throw new Error(`${FILE} has no change under "## Unreleased": say what ${version} changes`);
 
 // What is generated stays open for the next release; in this one it is as it was.
-const changes = /^- [\s\S]*?\n\n(?!- )/m.exec(section)?.[0] ?? section;
-const generated = section.replace(changes, '');
+const isChange = (block: string): boolean => /^(- |### )/.test(block);
+const generated = section
+  .split(/\n{2,}/)
+  .filter((block) => !isChange(block))
+  .join('\n\n');
 const day = new Date().toISOString().slice(0, 10);
 writeFileSync(
   FILE,
