@@ -215,7 +215,7 @@ function fieldTable(shape: z.ZodRawShape): string {
 
 /** The objects inside records, each under the name that the field tables give it. */
 function partTable(): string {
-  const parts = Object.entries({ ...PARTS, role: roleSchema() });
+  const parts = Object.entries({ ...PARTS, ...companyParts(), role: roleSchema() });
   const rows = parts.flatMap(([part, schema]) =>
     Object.entries((schema as z.ZodObject).shape).map(([name, field]) => [
       part,
@@ -229,6 +229,12 @@ function partTable(): string {
 
 function roleSchema() {
   return entityOf('people').record.shape.roles.element;
+}
+
+/** What lists of companies hold. */
+function companyParts() {
+  const { token_contracts, former_names } = entityOf('companies').record.shape;
+  return { 'token contract': token_contracts.element, 'former name': former_names.element };
 }
 
 const PARTS = { place: fields.location, reference: fields.reference, source: fields.source };
@@ -245,6 +251,7 @@ const KINDS: readonly (readonly [string, z.ZodType])[] = [
   ['reference', fields.reference],
   ['source', fields.source],
   ['role', roleSchema()],
+  ...Object.entries(companyParts()),
 ];
 
 const kindByShape = new Map(KINDS.map(([kind, schema]) => [JSON.stringify(bareSchemaOf(schema)), kind]));
@@ -277,13 +284,24 @@ function typeWords({ type = '' }: Published): string {
     .join(' or ');
 }
 
-/** Each closed list of values, under the name of the first field that takes one of them. */
-const vocabularies = new Map<string, string>();
-for (const shape of [...entities.map(({ record }) => record.shape), roleSchema().shape]) {
-  for (const [name, schema] of Object.entries(shape)) {
-    const values = enumOf(bareSchemaOf(schema as z.ZodType))?.join();
-    if (values !== undefined && !vocabularies.has(values)) vocabularies.set(values, name);
+/** Each closed list of values, under the first field that takes its values, with the type where fields of that name differ. */
+const vocabularies = vocabularyNames();
+
+function vocabularyNames(): Map<string, string> {
+  const shapes = [
+    ...entities.map(({ type, record }) => [type, record.shape] as const),
+    ['roles', roleSchema().shape] as const,
+  ];
+  const found = new Map<string, { readonly name: string; readonly type: string }>();
+  for (const [type, shape] of shapes) {
+    for (const [name, schema] of Object.entries(shape)) {
+      const values = enumOf(bareSchemaOf(schema as z.ZodType))?.join();
+      if (values !== undefined && !found.has(values)) found.set(values, { name, type });
+    }
   }
+  const names = [...found.values()].map(({ name }) => name);
+  const isShared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+  return new Map([...found].map(([values, { name, type }]) => [values, isShared(name) ? `${name} of ${type}` : name]));
 }
 
 function vocabularyName(values: readonly unknown[]): string {
