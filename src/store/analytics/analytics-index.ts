@@ -1,7 +1,6 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
-import type { RecordType } from '../../contract/entities/index.ts';
-import type { AggregateRequest, ConnectionsRequest } from '../port/analytics.ts';
+import type { AggregateRequest, ConnectionsRequest, RecordRef } from '../port/analytics.ts';
 import type { ResolvedFilters } from '../records/conditions.ts';
 import type { Document } from '../records/document.ts';
 import type { SqlProgram } from '../sql/program.ts';
@@ -14,7 +13,7 @@ export interface ResolvedAggregate extends Omit<AggregateRequest, 'filters'> {
 export interface AnalyticsIndex {
   /** Stores the facts of new or changed documents. */
   putAll(documents: readonly Document[]): SqlProgram<void>;
-  remove(type: RecordType, id: number): SqlProgram<void>;
+  removeAll(removed: readonly RecordRef[]): SqlProgram<void>;
   /**
    * Applies a part of the changes since the last call. Returns false if there are more, so that the caller can yield.
    * Query in the transaction in which this returned true.

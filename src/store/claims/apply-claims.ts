@@ -300,7 +300,7 @@ export function* recomputeRecords(
   const orphans = made.filter(({ document }) => document === null);
   if (orphans.length === 0) return 0;
   const orphanIds = orphans.map(({ id }) => id);
-  yield* writer.removeAll(type, orphanIds);
+  yield* writer.removeAll(type, orphanIds, 'later');
   const sql = `UPDATE claims SET id = NULL WHERE type = ? AND id IN (${dialect.numbersOf})`;
   yield* run(sql, type, JSON.stringify(orphanIds));
   return orphans.filter(({ deleted_at }) => deleted_at === null).length;

@@ -184,10 +184,10 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
 
 function* purge(work: UnitOfWork, type: RecordType): SqlProgram<void> {
   const table = work.tables[type];
-  for (const id of yield* table.deletedBefore(restorableSince(work.moment), PURGE_MAX)) {
-    work.relinked.push(...(yield* work.linker.unlink(type, id)));
-    yield* table.remove(id);
-  }
+  const ids = yield* table.deletedBefore(restorableSince(work.moment), PURGE_MAX);
+  if (ids.length === 0) return;
+  work.relinked.push(...(yield* work.linker.unlink(type, ids)));
+  yield* table.removeAll(ids);
 }
 
 function* restore(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {

@@ -160,10 +160,10 @@ export function* setOwnFacets(dialect: Dialect, type: RecordType, documents: rea
   yield* replaceFacets(dialect, { type, facets, isInherited: false });
 }
 
-export function* clearFacets(dialect: Dialect, type: RecordType, id: number): SqlProgram<void> {
-  const facets = new Map([[id, []]]);
+export function* clearFacets(dialect: Dialect, type: RecordType, ids: readonly number[]): SqlProgram<void> {
+  const facets = new Map(ids.map((id) => [id, []]));
   for (const isInherited of [false, true]) yield* replaceFacets(dialect, { type, facets, isInherited });
-  if (type === 'companies') yield* inheritFacets(dialect, yield* roundsOf(dialect, [id]));
+  if (type === 'companies') yield* inheritFacets(dialect, yield* roundsOf(dialect, ids));
 }
 
 /** Writes only differences: facets rarely change, and each occupies two B-trees. */

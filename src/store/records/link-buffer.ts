@@ -28,8 +28,6 @@ function toReferrer({ relation, from_id }: Source): Referrer[] {
   return found === undefined ? [] : [{ type: found.from, id: from_id, to: found.to }];
 }
 
-const REFERRERS =
-  'SELECT DISTINCT relation, from_id FROM links WHERE to_type = ? AND to_id = ? ORDER BY relation, from_id';
 const COLUMNS = ['relation', 'from_id', 'position', 'to_type', 'to_id', 'key'];
 const RESOLVE: RowUpdate = {
   table: 'links',
@@ -67,10 +65,10 @@ export interface LinkTable {
   moveAll(type: RecordType, from: number, to: number): SqlProgram<void>;
   /** Reverts redirected links that still have their redirected target. */
   moveBack(type: RecordType, moved: MovedBack): SqlProgram<void>;
-  unresolve(type: RecordType, id: number): SqlProgram<void>;
+  unresolve(type: RecordType, ids: readonly number[]): SqlProgram<void>;
   /** Records with unresolved links by these keys. */
   pending(keys: readonly string[]): SqlProgram<Referrer[]>;
-  referrers(type: RecordType, id: number): SqlProgram<Referrer[]>;
+  referrers(type: RecordType, ids: readonly number[]): SqlProgram<Referrer[]>;
 }
 
 export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): LinkTable {
@@ -79,6 +77,7 @@ export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): Li
   const clear = `DELETE FROM links WHERE relation = ? AND from_id IN (${numbersOf})`;
   const pending = `SELECT DISTINCT relation, from_id FROM links
     WHERE key IN (${textsOf}) AND to_id IS NULL ORDER BY relation, from_id`;
+  const isTo = `to_type = ? AND to_id IN (${numbersOf})`;
   return {
     of: (relation, ids) => all(of, relation.name, JSON.stringify(ids)),
     clear: (relation, ids) => run(clear, relation.name, JSON.stringify(ids)),
@@ -94,13 +93,14 @@ export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): Li
         'UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ? AND relation = ? AND from_id = ? AND key = ?',
         links.map(([relation, fromId, key]) => [to, type, from, relation, fromId, key]),
       ),
-    unresolve: (type, id) =>
-      run('UPDATE links SET to_type = NULL, to_id = NULL WHERE to_type = ? AND to_id = ?', type, id),
+    unresolve: (type, ids) =>
+      run(`UPDATE links SET to_type = NULL, to_id = NULL WHERE ${isTo}`, type, JSON.stringify(ids)),
     pending: function* findPending(keys) {
       return keys.length === 0 ? [] : (yield* all<Source>(pending, JSON.stringify(keys))).flatMap(toReferrer);
     },
-    referrers: function* referrers(type, id) {
-      return (yield* all<Source>(REFERRERS, type, id)).flatMap(toReferrer);
+    referrers: function* referrers(type, ids) {
+      const sql = `SELECT DISTINCT relation, from_id FROM links WHERE ${isTo} ORDER BY relation, from_id`;
+      return (yield* all<Source>(sql, type, JSON.stringify(ids))).flatMap(toReferrer);
     },
   };
 }
@@ -181,11 +181,11 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
       state.known.set(id, links.with(position, link));
       if (!state.added.has(id)) state.resolved.push(resolved);
     },
-    unresolve: (type, id) => changed(table.unresolve(type, id)),
+    unresolve: (type, ids) => changed(table.unresolve(type, ids)),
     moveAll: (type, from, to) => changed(table.moveAll(type, from, to)),
     moveBack: (type, moved) => changed(table.moveBack(type, moved)),
     pending: (keys): SqlProgram<Referrer[]> => flushed(table.pending(keys)),
-    referrers: (type, id): SqlProgram<Referrer[]> => flushed(table.referrers(type, id)),
+    referrers: (type, ids): SqlProgram<Referrer[]> => flushed(table.referrers(type, ids)),
     flush,
   };
 }

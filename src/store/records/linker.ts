@@ -23,8 +23,8 @@ export interface Linker {
   /** Updates the targets shown in a document: their slug may have changed, or they may be deleted. */
   refresh(document: Document): SqlProgram<void>;
   referrers(type: RecordType, id: number): SqlProgram<RecordRef[]>;
-  /** Deletes a record's own links. Returns the records that referenced it, whose links are now unresolved. */
-  unlink(type: RecordType, id: number): SqlProgram<RecordRef[]>;
+  /** Deletes the own links of records. Returns the others that referenced them, whose links are now unresolved. */
+  unlink(type: RecordType, ids: readonly number[]): SqlProgram<RecordRef[]>;
   /** Records with unresolved references to these names. */
   unresolvedReferrers(type: RecordType, keys: readonly string[]): SqlProgram<RecordRef[]>;
 }
@@ -68,11 +68,11 @@ export function createLinker(finder: Finder): Linker {
     refresh: function* refresh(document) {
       for (const relation of relationsOfDocument(document)) yield* refreshTargets(finder, document, relation);
     },
-    referrers: (type, id) => links.referrers(type, id),
-    unlink: function* unlink(type, id) {
-      for (const relation of relationsOf(type)) links.set(relation, id, []);
-      const referrers = yield* links.referrers(type, id);
-      yield* links.unresolve(type, id);
+    referrers: (type, id) => links.referrers(type, [id]),
+    unlink: function* unlink(type, ids) {
+      for (const relation of relationsOf(type)) for (const id of ids) links.set(relation, id, []);
+      const referrers = yield* links.referrers(type, ids);
+      yield* links.unresolve(type, ids);
       return referrers;
     },
     unresolvedReferrers: function* unresolvedReferrers(type, keys) {

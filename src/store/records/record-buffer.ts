@@ -139,7 +139,7 @@ function loadsOf(state: State, table: RecordTable): Pick<RecordBuffer, 'load' | 
 function writesOf(
   state: State,
   table: RecordTable,
-): Pick<RecordBuffer, 'insert' | 'update' | 'markUnshipped' | 'setDeleted' | 'remove'> {
+): Pick<RecordBuffer, 'insert' | 'update' | 'markUnshipped' | 'setDeleted' | 'removeAll'> {
   /** Reloads what other statements insert or delete. */
   const write = function* write(program: SqlProgram<void>): SqlProgram<void> {
     yield* flush(state, table);
@@ -157,7 +157,7 @@ function writesOf(
     update: (document, json = JSON.stringify(document)) => update(state, document, json),
     markUnshipped: (id) => void state.unshipped.add(id),
     setDeleted: (id, moment) => write(table.setDeleted(id, moment)),
-    remove: (id) => write(table.remove(id)),
+    removeAll: (ids) => write(table.removeAll(ids)),
   };
 }
 

@@ -85,9 +85,9 @@ interface RecordChanges {
 export interface RecordIndexing {
   /**
    * Applies changes. Unless `now`, referenced records are ranked during compaction; with `deferred`, new and changed
-   * records are searchable only after compaction.
+   * records are searchable only after compaction; removed ones are gone at once.
    */
-  update(changes: RecordChanges, when: Merging | 'deferred'): SqlProgram<void>;
+  update(changes: RecordChanges, when: Merging): SqlProgram<void>;
   /** Change-log position of the changes, if there is a log. Stored as the key's last write, which its reads must include. */
   position(author: Author): SqlProgram<number | undefined>;
 }
@@ -122,7 +122,6 @@ export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, ana
     resolve,
     update: function* update({ put, recomputed, removed, named }, when) {
       const isDeferred = when === 'deferred';
-      const merging = when === 'now' ? 'now' : 'later';
       const changed = put as readonly Document[] as readonly RecordRef[];
       yield* fullText.touch();
       if (yield* isBuilding())
@@ -136,17 +135,17 @@ export function createRecordIndex(dialect: Dialect, fullText: FullTextIndex, ana
         const others = recomputed.filter((document) => document.type === type);
         yield* setOwnFacets(dialect, type, others);
         const removedIds = idsOf(type, removed);
-        if (removedIds.length > 0) yield* fullText.remove(type, removedIds, merging);
-        for (const id of removedIds) yield* clearFacets(dialect, type, id);
+        if (removedIds.length > 0) yield* fullText.remove(type, removedIds, when);
+        yield* clearFacets(dialect, type, removedIds);
         if (documents.length > 0 && !isDeferred)
-          yield* indexDocuments({ dialect, fullText }, { type, documents, merging });
+          yield* indexDocuments({ dialect, fullText }, { type, documents, merging: when });
         if (when !== 'now') continue;
         const done = new Set([...documents.map(({ id }) => id), ...removedIds]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));
-        if (ids.length > 0) yield* fullText.rerank(type, yield* ranksOf(dialect, type, ids), merging);
+        if (ids.length > 0) yield* fullText.rerank(type, yield* ranksOf(dialect, type, ids), when);
       }
       yield* analytics.putAll([...put, ...recomputed]);
-      for (const { type, id } of removed) yield* analytics.remove(type, id);
+      yield* analytics.removeAll(removed);
     },
     compact: function* compact() {
       // Changes during a build are applied by the build.

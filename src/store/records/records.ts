@@ -66,6 +66,11 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
   const { runner } = engine;
   const writer = createWriter(parts, now);
   let unsettled = 0;
+  const settle = async (): Promise<void> => {
+    unsettled = 0;
+    await computePending(runner, parts, now);
+    await engine.compact();
+  };
   return {
     change: (given) => runner.transaction('records', changeRecord(parts, given, now)),
     putAll: (rows) => runner.transaction('records', writer.putAll(rows, false)),
@@ -77,13 +82,9 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
         writer.upsertMany(rows, author, unsettled > FOLLOWED_ROWS ? 'deferred' : 'later'),
       );
     },
-    compactIndex: async () => {
-      unsettled = 0;
-      await computePending(runner, parts, now);
-      await engine.compact();
-    },
+    compactIndex: settle,
     dryRun: (rows) => runner.dryRun('records', writer.dryRun(rows)),
-    ...createShippedWrites(engine, { writer, tables: parts.tables, now }),
+    ...createShippedWrites(engine, { writer, tables: parts.tables, now, settle }),
   };
 }
 

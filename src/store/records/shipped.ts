@@ -13,6 +13,8 @@ interface ShippedParts {
   readonly writer: Writer;
   readonly tables: RecordTables;
   readonly now: () => Date;
+  /** Applies what writes have deferred. */
+  readonly settle: () => Promise<void>;
 }
 
 /** Records removed per transaction, to bound the time that other writers wait. */
@@ -34,7 +36,7 @@ export function createShippedWrites(engine: Omit<Engine, 'close'>, parts: Shippe
         dropped += await runner.transaction('records', dropPart(parts, part));
       }
     }
-    await engine.compact();
+    await parts.settle();
     return dropped;
   };
   return {
@@ -131,7 +133,7 @@ interface DropBatch {
 function* dropPart({ writer, tables, now }: ShippedParts, { type, ids, author }: DropBatch): SqlProgram<number> {
   const shipped = yield* tables[type].shippedOf(ids);
   if (shipped.length === 0) return 0;
-  yield* writer.removeAll(type, shipped);
+  yield* writer.removeAll(type, shipped, 'deferred');
   yield* noteShipped({ author, now, action: 'data.drop', records: shipped.length });
   return shipped.length;
 }

@@ -76,7 +76,7 @@ export interface RecordTable {
   shipped(): SqlProgram<{ readonly id: number; readonly slug: string }[]>;
   /** The unchanged shipped records among these. */
   shippedOf(ids: readonly number[]): SqlProgram<number[]>;
-  remove(id: number): SqlProgram<void>;
+  removeAll(ids: readonly number[]): SqlProgram<void>;
 }
 
 export type RecordTables = Record<RecordType, RecordTable>;
@@ -89,7 +89,7 @@ export function createRecordTables(dialect: Dialect): RecordTables {
 
 type Writes = Pick<
   RecordTable,
-  'keepLastId' | 'insertAll' | 'updateAll' | 'setDeleted' | 'rememberSlug' | 'markUnshipped' | 'remove'
+  'keepLastId' | 'insertAll' | 'updateAll' | 'setDeleted' | 'rememberSlug' | 'markUnshipped' | 'removeAll'
 >;
 
 function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Writes> {
@@ -169,7 +169,7 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
         `UPDATE ${type} SET is_shipped = 0 WHERE is_shipped = 1 AND id IN (${dialect.numbersOf})`,
         JSON.stringify(ids),
       ),
-    remove: (id) => run(`DELETE FROM ${type} WHERE id = ?`, id),
+    removeAll: (ids) => run(`DELETE FROM ${type} WHERE id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
   };
 }
 

@@ -7,8 +7,17 @@ import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
-import { computedFields, computedOf, deferComputed, loadComputed, noteLeaving } from './computed-fields.ts';
+import {
+  computedFields,
+  computedOf,
+  deferComputed,
+  loadComputed,
+  noteLeaving,
+  noteRecorded,
+  refreshComputed,
+} from './computed-fields.ts';
 import { blankInput, composeDocument, type Document, identityKeys } from './document.ts';
+import { leaving } from './investments.ts';
 import type { References } from './linker.ts';
 import { joinedFields, mergedFields } from './merge.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
@@ -43,7 +52,8 @@ export interface Writer {
   dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
   /** Writes records from claims; neither edits nor audited per record. */
   putClaimed(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
-  removeAll(type: RecordType, ids: readonly number[]): SqlProgram<void>;
+  /** @param when as for `upsertMany` */
+  removeAll(type: RecordType, ids: readonly number[], when: 'later' | 'deferred'): SqlProgram<void>;
 }
 
 interface Putting {
@@ -80,10 +90,10 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       yield* finishWork(work);
       return outcomes;
     },
-    removeAll: function* removeAll(type, ids) {
+    removeAll: function* removeAll(type, ids, when) {
       const work = beginWork(parts, now());
-      for (const id of ids) yield* remove(work, type, id);
-      yield* finishWork(work, 'later');
+      yield* remove(work, type, ids);
+      yield* finishWork(work, when, when === 'deferred' ? deferComputed : refreshComputed);
     },
   };
 }
@@ -276,20 +286,25 @@ function clearing(type: RecordType, json: string): InputFields {
 const statesComputed = (type: RecordType, given: InputFields): boolean =>
   computedFields(type).some((field) => given[field] !== undefined);
 
-function* remove(work: UnitOfWork, type: RecordType, id: number): SqlProgram<void> {
-  const row = yield* work.tables[type].byId(id);
-  const document = row && (JSON.parse(row.document) as Document);
-  if (document !== undefined) {
-    yield* noteLeaving(work, document);
-    markTargets(work, document);
+function* remove(work: UnitOfWork, type: RecordType, ids: readonly number[]): SqlProgram<void> {
+  const removed: Document[] = [];
+  yield* work.tables[type].load({ ids });
+  for (const id of ids) {
+    const row = yield* work.tables[type].byId(id);
+    if (row !== undefined) removed.push(JSON.parse(row.document) as Document);
   }
-  yield* work.tables[type].remove(id);
-  work.changed.delete(`${type} ${id}`);
-  const naming = yield* work.linker.unlink(type, id);
-  markRemoved(work, type, id);
+  if (type === 'rounds')
+    yield* noteRecorded(
+      work,
+      removed.flatMap((document) => leaving(document)),
+    );
+  for (const document of removed) markTargets(work, document);
+  yield* work.tables[type].removeAll(ids);
+  const naming = yield* work.linker.unlink(type, ids);
+  for (const id of ids) markRemoved(work, type, id);
   if (!isNamedType(type)) return;
-  work.names.set(type, id, []);
+  for (const id of ids) work.names.set(type, id, []);
   markUnresolved(work, naming);
   // An ambiguous name may now resolve to the remaining record.
-  if (document !== undefined) markNamed(work, document);
+  for (const document of removed) markNamed(work, document);
 }

@@ -60,8 +60,11 @@ export interface IndexResult<Type extends string> {
   epoch: number | undefined;
 }
 
-/** When posting lists are merged: with the change, or deferred, which is cheaper for successive batches. Results are the same. */
-export type Merging = 'now' | 'later';
+/**
+ * When posting lists are merged: with the change, or later, which is cheaper for successive batches; results are the same.
+ * With `deferred`, words that no document has any more are also forgotten later, and correct typos until then.
+ */
+export type Merging = 'now' | 'later' | 'deferred';
 
 /**
  * Full-text index over records of every type, maintained in the caller's transactions. A function of the indexed

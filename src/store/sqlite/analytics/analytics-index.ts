@@ -43,7 +43,7 @@ export function createAnalyticsIndex(fullText: Pick<FullTextIndex, 'epoch'>): An
   return {
     putAll: (documents) =>
       keep(documents.map((document) => [document.type, document.id, encodeFacts(factsOf(document))])),
-    remove: (type, id) => keep([[type, id, null]]),
+    removeAll: (removed) => keep(removed.map(({ type, id }) => [type, id, null])),
     catchUp: function* catchUp() {
       const now = yield* fullText.epoch();
       const last = yield* number('SELECT max(seq) FROM record_facts');

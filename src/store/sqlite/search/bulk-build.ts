@@ -8,7 +8,7 @@ import { appendedPlace, packKeys, packLists, unpackKeys, unpackLists } from './d
 import { listOf, termOf, termOfList } from './index-writer.ts';
 import { createKeySorter, createSpill, type Spill } from './key-sorter.ts';
 import { fillPostingsTable, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, searchTables } from './postings-table.ts';
-import { mergeSorted } from './sorted-run.ts';
+import { createRuns, mergeSorted } from './sorted-run.ts';
 import type { ShadowTables } from './sqlite-search-index.ts';
 import { createTermDictionaryBuild, type TermDictionaryBuild } from './term-dictionary-build.ts';
 import type { TermDictionaryWriter } from './term-dictionary-writer.ts';
@@ -151,6 +151,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, dict
   const rows = createAppender(database, shadow.of(tables.documents), ['id', 'ordinal', 'lists', 'keys']);
   const find = database.prepare<[number], Packed>(`SELECT lists, keys FROM ${tables.documents} WHERE id = ?`);
   const postings = createKeySorter(spill);
+  const runs = createRuns(database, tables.lists);
   const sortedKeys: Iterable<KeyRow>[] = [];
   const sizes = parseSizes(undefined);
   let keys: KeyRow[] = [];
@@ -201,6 +202,8 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, dict
     },
     takePlace() {
       const { documents, steps } = sizes;
+      runs.refresh();
+      dictionary.release(runs.emptied().map(termOfList));
       for (const table of [RUNS_TABLE, MERGES_TABLE])
         database.prepare(`DELETE FROM ${table} WHERE target = ?`).run(tables.lists);
       database

@@ -3,7 +3,7 @@ import { analyze } from '../../search/analyzer.ts';
 import { FIELD, FIELDS, type Field, isWordTerm, rankBucket, stepOf } from '../../search/matches.ts';
 import type { Merging, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { createDocumentsWriter, type IndexedDocument, type MovedDocument, type Replaced } from './documents.ts';
-import { createPostingsTable, searchTables } from './postings-table.ts';
+import { searchTables } from './postings-table.ts';
 import { createPostingsWriter, createWriteBuffer } from './postings-writer.ts';
 import { emptiedLists, type SortedRun } from './sorted-run.ts';
 import type { TermDictionaryWriter } from './term-dictionary-writer.ts';
@@ -31,7 +31,8 @@ const NO_LISTS: ReadonlySet<number> = new Set();
 export function createIndexWriter(database: Database, type: string, dictionary: TermDictionaryWriter): IndexWriter {
   const documents = createDocumentsWriter(database, type);
   const { lists: table } = searchTables(type);
-  const lists = createPostingsWriter(database, table, createPostingsTable(database, table));
+  const release = (emptied: readonly number[]) => dictionary.release(emptied.map(termOfList));
+  const lists = createPostingsWriter(database, table, release);
   const batch = createBatch();
   let merging: Merging = 'now';
 
@@ -40,7 +41,7 @@ export function createIndexWriter(database: Database, type: string, dictionary: 
     const run = changesOf(replaced);
     documents.changeKeys(replaced);
     lists.write(run, merging);
-    dictionary.release(emptiedLists(run).map(termOfList));
+    if (merging !== 'deferred') release(emptiedLists(run));
     dictionary.flush(merging);
     documents.flush();
   };

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Merging } from '../../search/search-index.ts';
-import { MERGES_TABLE, type PostingsTable, RUNS_TABLE } from './postings-table.ts';
+import { createPostingsTable, MERGES_TABLE, RUNS_TABLE } from './postings-table.ts';
 import { bytesOfRun, changesOf, createRuns, newRun, REMOVED, type SortedRun, withRuns } from './sorted-run.ts';
 
 /**
@@ -31,8 +31,16 @@ const RUNS_MAX = 48;
 /** Lists merged per step: when idle, and at least per change. */
 const COMPACTED_LISTS = 4_096;
 const LISTS_PER_CHANGE_MIN = 512;
+/** Emptied lists per step when idle: forgetting their words takes longer than merging them. */
+const COMPACTED_EMPTIED = 1_024;
 
-export function createPostingsWriter(database: Database, table: string, target: PostingsTable): PostingsWriter {
+/** @param onEmptied called with lists that may have become empty in a merge, ascending */
+export function createPostingsWriter(
+  database: Database,
+  table: string,
+  onEmptied: (lists: readonly number[]) => void = () => {},
+): PostingsWriter {
+  const target = createPostingsTable(database, table);
   const runs = createRuns(database, table);
   const any = database.prepare<[string], number>(`SELECT 1 FROM ${RUNS_TABLE} WHERE target = ? LIMIT 1`).pluck();
   const append = database.prepare<[string, number, Uint8Array]>(
@@ -45,19 +53,25 @@ export function createPostingsWriter(database: Database, table: string, target: 
   );
   const forget = database.prepare<[string]>(`DELETE FROM ${MERGES_TABLE} WHERE target = ?`);
 
-  const merge = (most: number) => {
+  const merge = (most: number, emptiedMax = Infinity) => {
     const { last_run, next_list } = find.get(table) ?? { last_run: runs.lastId(), next_list: 0 };
+    const emptied: number[] = [];
     let left = most;
+    let next: number | undefined;
     for (const [list, change] of runs.upTo(last_run, next_list)) {
-      if (left-- === 0) {
-        note.run(table, last_run, list);
-        return;
+      if (left-- === 0 || emptied.length === emptiedMax) {
+        next = list;
+        break;
       }
       target.change(list, change);
+      if (change.added.length === 0) emptied.push(list);
     }
-    drop.run(table, last_run);
-    forget.run(table);
+    if (next === undefined) {
+      drop.run(table, last_run);
+      forget.run(table);
+    } else note.run(table, last_run, next);
     runs.refresh();
+    onEmptied(emptied);
   };
 
   const overlaid = withRuns(target, runs);
@@ -81,7 +95,7 @@ export function createPostingsWriter(database: Database, table: string, target: 
     compact() {
       if (any.get(table) === undefined) return false;
       runs.refresh();
-      merge(COMPACTED_LISTS);
+      merge(COMPACTED_LISTS, COMPACTED_EMPTIED);
       return true;
     },
   };

@@ -146,6 +146,8 @@ interface Runs {
   between(from: number, end: number): Iterable<[list: number, change: PostingsChange]>;
   /** Changes of lists from `from` on in runs up to an id, in order. */
   upTo(lastId: number, from: number): Iterable<[list: number, change: PostingsChange]>;
+  /** Lists that only lose documents. */
+  emptied(): number[];
 }
 
 export function createRuns(database: Database, table: string): Runs {
@@ -174,6 +176,8 @@ export function createRuns(database: Database, table: string): Runs {
         from,
         Infinity,
       ),
+    emptied: () =>
+      Array.from(changesOf(runs, 0, Infinity)).flatMap(([list, { added }]) => (added.length > 0 ? [] : list)),
   };
 }
 

@@ -99,7 +99,7 @@ export function createSqliteSearchIndex<Type extends string>(
       termWriter.begin();
       const isLeft = [...writers.values()].some((writer) => writer.compact()) || termWriter.compact();
       // Readers cache blocks by key, and keys may have changed.
-      if (isLeft) termWriter.flush('now');
+      if (isLeft) termWriter.flush('later');
       return isLeft || shadow.dropReplaced();
     },
     find: (request) =>

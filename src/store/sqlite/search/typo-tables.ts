@@ -4,7 +4,7 @@ import type { Merging } from '../../search/search-index.ts';
 import { deletionCodes, gramCodes } from '../../search/typos.ts';
 import { createKeySet } from './key-set.ts';
 import { keyOf } from './postings-codec.ts';
-import { createPostingsTable, DELETIONS_TABLE, GRAMS_TABLE, INFIXES_TABLE } from './postings-table.ts';
+import { DELETIONS_TABLE, GRAMS_TABLE, INFIXES_TABLE } from './postings-table.ts';
 import { createPostingsWriter, createWriteBuffer } from './postings-writer.ts';
 
 interface Spelt {
@@ -39,7 +39,7 @@ export const infixLists = (word: string): number[] => infixCodes(word).map((code
 export function createTypoTables(database: Database): TypoTables {
   const deletions = createKeySetWriter(database, DELETIONS_TABLE);
   const infixes = createKeySetWriter(database, INFIXES_TABLE);
-  const grams = createPostingsWriter(database, GRAMS_TABLE, createPostingsTable(database, GRAMS_TABLE));
+  const grams = createPostingsWriter(database, GRAMS_TABLE);
   const changes = createWriteBuffer();
   return {
     add: ({ word, id }) => deletions.put(deletionCodes(word), id, true),
