@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
 import { PAGES_MAX } from '../contract/plans.ts';
@@ -172,9 +173,13 @@ function send(deps: PageDeps, { request, response, pageRequest, reply }: PageRes
   Readable.from(joined(head, filling.html, tail), { objectMode: false }).pipe(response);
 }
 
-function* joined(head: string, parts: Iterable<Buffer>, tail: string): Generator<Buffer> {
+/** A client that reads fast would otherwise get all parts in one turn of the event loop. */
+async function* joined(head: string, parts: Iterable<Buffer>, tail: string): AsyncGenerator<Buffer> {
   yield Buffer.from(head);
-  yield* parts;
+  for (const part of parts) {
+    yield part;
+    await turn();
+  }
   yield Buffer.from(tail);
 }
 

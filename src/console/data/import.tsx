@@ -58,16 +58,19 @@ const preview = (content: string | Buffer, result: ImportResult): PageAnswer =>
   pageReply('Import', <Preview {...result} />, { filling: { place: ROWS_PLACE, html: escaped(Buffer.from(content)) } });
 
 const PART_BYTES = 1 << 16;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ENTITIES = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+] as const;
 
 /** UTF-8 as HTML, in parts: bytes of longer characters never equal one of ASCII, so that a part may end within one. */
 function* escaped(content: Buffer): Generator<Buffer> {
   for (let start = 0; start < content.length; start += PART_BYTES) {
-    const text = content.toString('latin1', start, start + PART_BYTES);
-    yield Buffer.from(
-      text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign),
-      'latin1',
-    );
+    let text = content.toString('latin1', start, start + PART_BYTES);
+    for (const [sign, entity] of ENTITIES) text = text.replaceAll(sign, entity);
+    yield Buffer.from(text, 'latin1');
   }
 }
 
