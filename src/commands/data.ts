@@ -2,6 +2,7 @@ import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { GRANT } from '../contract/vocabulary.ts';
 import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
+import { lowerPriority } from '../store/thread-priority.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
@@ -67,6 +68,7 @@ const add: Command = {
   flags: { json: JSON_FLAG },
   createsDatabase: true,
   run: ({ settings, flags, positionals: [pack] }) => {
+    lowerPriority();
     return withStore(settings, async ({ records }) => {
       if (pack === undefined) {
         const { rows, isKept, end } = shippedUpdate();
@@ -97,6 +99,7 @@ const drop: Command = {
   run: ({ settings, flags }) =>
     withStore(settings, async ({ records }) => {
       await confirm('Drop every unchanged record of the shipped data set?', flags);
+      lowerPriority();
       return show({ dropped: await records.dropShipped() }, flags['json']);
     }),
 };
