@@ -1,3 +1,4 @@
+import { once } from '../../contract/lazy.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { DateRange } from './periods.ts';
 
@@ -14,9 +15,12 @@ const LOCALES_MAX = 8;
 
 type Parse = typeof import('./chrono.ts')['parsers'][number];
 
+/** Importing a module again takes tens of microseconds. */
+const chrono = once(() => import('./chrono.ts'));
+
 /** The chrono-node parsers for a text, loaded with the first text that has a sign of a date. */
 export const dateParsersFor = async (text: string): Promise<readonly Parse[]> =>
-  SIGNS.test(text) ? (await import('./chrono.ts')).parsers : [];
+  SIGNS.test(text) ? (await chrono()).parsers : [];
 
 /** Date ranges that only chrono-node parses, in five languages: `15 March 2026`, `two months ago`. */
 export function datesIn(text: string, today: Date, parsers: readonly Parse[]): readonly DateMatch[] {

@@ -45,6 +45,7 @@ const ASKING_WORDS = [
 const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
 const mayMeanAsking = textsWith([...ASKING, ...ORDERS]);
+const mayMeanOrder = textsWith(ORDERS);
 
 /** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
@@ -84,7 +85,7 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
     const { tokens, lexicon } = read();
     return isOrder(lexicon.phrase(tokens[0]?.text ?? ''));
   };
-  return { today, isAsking, isRanking: () => isAsking() && isRanking(), read };
+  return { today, isAsking, isRanking: () => mayMeanOrder(text) && isAsking() && isRanking(), read };
 }
 
 const isOrder = (phrase: Phrase | undefined): boolean => ORDERS.some((order) => phrase?.meanings.has(order));
