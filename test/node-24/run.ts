@@ -2,7 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findNode24 } from '../support/node-24.ts';
 
-/** The tests on Node 24, which people install: all of them, or the files and flags of vitest that are given. */
+/**
+ * The tests that a newer Node could break, on Node 24: the binding to SQLite, and how processes start, answer, are killed and end, over
+ * HTTP, stdio and a terminal. Arguments are files or flags of vitest instead of these: `npm run test:node-24 -- test` is all.
+ */
+const FILES = [
+  ...['faults', 'file', 'locks'].map((name) => `test/store/sqlite/${name}.test.ts`),
+  'test/store/store.test.ts',
+  'test/service/quota.test.ts',
+  ...['serve', 'killed', 'terminal', 'wallet-processes'].map((name) => `test/commands/${name}.test.ts`),
+  'test/mcp/stdio.test.ts',
+];
 const VITEST = join(import.meta.dirname, '..', '..', 'node_modules', 'vitest', 'vitest.mjs');
-const words = ['run', ...process.argv.slice(2)];
+const given = process.argv.slice(2);
+const words = ['run', '--project', 'quick', '--project', 'program', ...(given.length > 0 ? given : FILES)];
 process.exitCode = spawnSync(findNode24(), [VITEST, ...words], { stdio: 'inherit' }).status ?? 1;
