@@ -189,7 +189,11 @@ describe('web3-bi', () => {
       'web3-bi: WEB3_BI_API_KEY must be an API key: mk_ and 49 letters and digits.\n',
     ],
     [['serve', '--port', '70000'], {}, 'web3-bi: --port must be a whole number from 0 to 65535.\n'],
-    [['sandbox', '--network', 'eip155:1'], {}, 'web3-bi: --network must be one of eip155:84532, eip155:8453.\n'],
+    [
+      ['sandbox', '--network', 'eip155:1'],
+      {},
+      'web3-bi: --network must be one of eip155:84532 (Base Sepolia), eip155:8453 (Base).\n',
+    ],
     [
       ['serve', '--database', 'mysql://x'],
       {},
