@@ -43,9 +43,11 @@ export function FundingHistory(props: FundingProps): VNode {
   const series = seriesOf(current !== undefined && isGrant(current) ? 'grant' : 'round');
   const hasAmounts = drawn.some((round) => amountOf(round) > 0);
   const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
-  others.sort((one, other) => Number(isGrant(one)) - Number(isGrant(other)));
-  const listed = [...drawn.toReversed(), ...others.slice(0, DRAWN_MAX - drawn.length)];
-  const kinds = [listed.filter((round) => !isGrant(round)), listed.filter(isGrant)] as const;
+  const kinds = [
+    [...drawn.toReversed(), ...others].filter((round) => !isGrant(round)).slice(0, DRAWN_MAX),
+    drawn.some(isGrant) ? drawn.filter(isGrant).toReversed() : largestOf(byDate.filter(isGrant).toReversed()),
+  ] as const;
+  const listed = kinds.flat();
   return (
     <Card title={title} {...(total > listed.length && { action: <All to={all} total={total} /> })}>
       {hasAmounts ? (
@@ -76,7 +78,7 @@ export function FundingHistory(props: FundingProps): VNode {
         ) : (
           <details key={index} class="behind" open={some.some(isCurrent)}>
             <summary>
-              {some.length < (statistics?.grants ?? 0) ? `${countText(some.length)} of ` : ''}
+              {some.length < (statistics?.grants ?? 0) ? `The ${countText(some.length)} largest of ` : ''}
               {countsText({ rounds: 0, grants: statistics?.grants ?? some.length })}
             </summary>
             <RoundFigures rounds={some} isCurrent={isCurrent} />
@@ -85,6 +87,12 @@ export function FundingHistory(props: FundingProps): VNode {
       )}
     </Card>
   );
+}
+
+/** As many grants as fit on the page: the largest, in the given order. */
+function largestOf(grants: readonly RecordData[]): readonly RecordData[] {
+  const largest = grants.toSorted((one, other) => amountOf(other) - amountOf(one)).slice(0, DRAWN_MAX);
+  return grants.filter((grant) => largest.includes(grant));
 }
 
 /** How many rounds have a known amount, which shows how complete their sum is. */
