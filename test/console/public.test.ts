@@ -946,7 +946,7 @@ describe('the coverage page', () => {
     expect(text).toMatch(/Rounds 2 1 Feb 2020 1 Feb 2026 Announcement 50 % .*Grants 2 .* Announcement , 1 without 0 %/);
     expect(text).toContain('1 of 2 funding rounds were announced within two years, the newest on 1 Feb 2026');
     expect(text).toContain('The valuation is known of 1 of them; 1 rests on the word of the editors, without a page');
-    expect((await read('/search?type=rounds', own)).text).toMatch(/Old .*1 Feb 2020 · editors’ word/);
+    expect((await read('/search?type=rounds', own)).text).toMatch(/Old .*1 Feb 2020 · unsourced/);
     await own.close();
   });
 
@@ -959,6 +959,29 @@ describe('the coverage page', () => {
     const { html, text } = await read('/coverage/sources', own);
     expect(text).toMatch(/Ethereum Improvement Proposals CC0-1\.0 22 Aug 2026 \d+ People /);
     expect(html).toContain('<a href="https://github.com/ethereum/EIPs" rel="noreferrer nofollow">');
+    await own.close();
+  });
+
+  test('marks a company in every list whose known funding is mostly without a source page', async () => {
+    const source = `web3-bi editors@${'ab12'.repeat(3)}:rounds.json`;
+    const unsourced = { announcement: null, sources: [{ source, as_of: '2026-01', fields: ['amount_usd'] }] };
+    const own = await startConsole(
+      [
+        ...['Plain', 'Sold'].map((name) => aCompany({ name, slug: name.toLowerCase(), total_funding_usd: null })),
+        aRound({ name: 'Plain seed', company: 'Plain', amount_usd: '3000000.00' }),
+        aRound({ name: 'Plain sale', company: 'Plain', amount_usd: '1000000.00', ...unsourced }),
+        aRound({ name: 'Sold seed', company: 'Sold', amount_usd: '1000000.00' }),
+        aRound({ name: 'Sold sale', company: 'Sold', amount_usd: '7000000.00', ...unsourced }),
+      ],
+      { publicPages: true },
+    );
+    const lists = await Promise.all(
+      ['/', '/search', '/search?type=companies&view=table'].map((path) => read(path, own)),
+    );
+    for (const { text } of lists) expect(text).toMatch(/(?=.*Plain)Sold [^P]*\$8M [^P]*unsourced/);
+    for (const { text } of lists) expect(text).not.toMatch(/\$4M (known )?unsourced/);
+    expect((await read('/companies/sold', own)).text).toContain('Known funding $8M in 2 rounds, mostly unsourced');
+    expect((await read('/companies/plain', own)).text).toMatch(/Known funding \$4M in 2 rounds (?!.*mostly)/);
     await own.close();
   });
 

@@ -8,7 +8,7 @@ import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink, ScrollTable } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText, shownValue } from '../day-text.ts';
-import { EDITORS_WORD, isOnEditorsWord } from '../profile/cited-sources.tsx';
+import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
@@ -52,6 +52,7 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
                   field={field}
                   value={field === 'status' ? statusOf(record) : shownValue(record, field)}
                 />
+                {MARKED_FIELDS.includes(field) && isMarked(record) ? <span class="muted"> {UNSOURCED}</span> : null}
                 {field === 'funding_stage' && isStageEarlier(record) ? (
                   <span class="muted"> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</span>
                 ) : null}
@@ -169,6 +170,12 @@ const FACTS_OF_ORDER: readonly (readonly [field: string, write: (value: string) 
   ['total_employees', (employees) => `${countText(Number(employees))} employees`],
 ];
 
+/** Whether the amount of a round, or most of the known funding of a company, has no source page. */
+const isMarked = (record: RecordData): boolean =>
+  record['is_unsourced'] === true || (record.type === 'rounds' && isUnsourced(record));
+/** The columns of these amounts. */
+const MARKED_FIELDS = ['total_funding_usd', 'amount_usd'];
+
 /** The line that describes a result, and the texts below its figure. */
 function textsOf(
   record: RecordData,
@@ -186,7 +193,7 @@ function textsOf(
   const notes = [
     ...stageTexts(record),
     text('announced_date', dayText),
-    isOnEditorsWord(record) && record.type === 'rounds' ? EDITORS_WORD : '',
+    isMarked(record) ? UNSOURCED : '',
     text('last_investment_date', (day) => `last ${dayText(day)}`),
     ...FACTS_OF_ORDER.filter(([field]) => sort.endsWith(field)).map(([field, write]) => text(field, write)),
   ];

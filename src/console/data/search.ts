@@ -32,6 +32,7 @@ import {
   typesOf,
 } from './parsed-search.ts';
 import { companiesOf, newestRoundDate, readGrants } from './round-statistics.ts';
+import { markUnsourced } from './unsourced.ts';
 import { listEvents } from './upcoming-events.ts';
 import type { RecordData } from './values.tsx';
 
@@ -79,7 +80,10 @@ export async function searchRecords(
     const read = await searchRead(records, parsed, { window, now });
     const { asked, effective, found } = read;
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
-    const results = found.results.map((json) => JSON.parse(json) as RecordData);
+    const results = await markUnsourced(
+      records,
+      found.results.map((json) => JSON.parse(json) as RecordData),
+    );
     const givers = results.filter(({ type }) => type === 'investors');
     const [totals, grants, companies, facets, investors, newestRound, newestEvent, totalled] = await Promise.all([
       countKinds(records, parsed, read),

@@ -100,12 +100,20 @@ const SHORT_MAX = 28;
 /** Entries of the data set's editors have no page to link to. */
 const EDITORS = /^web3-bi editors@/;
 
-export const EDITORS_WORD = 'editors’ word';
+/** What a fact is called that no public page states. */
+export const UNSOURCED = 'unsourced';
 
 /** Whether nothing but the word of the data set's editors is the source of a record. */
-export function isOnEditorsWord(record: RecordData): boolean {
+export function isUnsourced(record: RecordData): boolean {
   const cited = citedSources(record);
   return cited.length > 0 && isBlank(record['announcement']) && cited.every(({ source }) => EDITORS.test(source));
+}
+
+/** Whether most of the amount of some rounds has no source page. */
+export function areMostlyUnsourced(rounds: readonly RecordData[]): boolean {
+  const sum = (some: readonly RecordData[]): number =>
+    some.reduce((total, { amount_usd: amount }) => total + Number(amount ?? 0), 0);
+  return sum(rounds.filter(isUnsourced)) * 2 > sum(rounds);
 }
 
 /** A source as a link: a URL, or a file of a public repository at its commit. */

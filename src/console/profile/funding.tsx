@@ -9,6 +9,7 @@ import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { monthText } from '../day-text.ts';
+import { areMostlyUnsourced, UNSOURCED } from './cited-sources.tsx';
 import { Announcement, amountText, dayOf, giversOf, leadsOf, stageText } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
@@ -101,7 +102,8 @@ export function amountsText(rounds: readonly RecordData[]): string | undefined {
   if (raised.length === 0) return undefined;
   const known = raised.filter((round) => amountOf(round) > 0).length;
   const all = countsText({ rounds: raised.length, grants: 0 });
-  return known === 0 || known === raised.length ? `in ${all}` : `in ${all}, amount known for ${countText(known)}`;
+  const part = known === 0 || known === raised.length ? '' : `, amount known for ${countText(known)}`;
+  return `in ${all}${part}${areMostlyUnsourced(raised) ? `, mostly ${UNSOURCED}` : ''}`;
 }
 
 function countKinds(rounds: readonly RecordData[]): Pick<RoundStatistics, 'rounds' | 'grants'> {

@@ -6,7 +6,7 @@ import { Card, countText, ExternalLink, RecordLink, Table } from '../components.
 import { businessOf } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
-import { citedSources, EDITORS_WORD, isOnEditorsWord, SourceText } from './cited-sources.tsx';
+import { citedSources, isUnsourced, SourceText, UNSOURCED } from './cited-sources.tsx';
 
 /** Names of the lead investors of a round after a prefix; blank if there are none. */
 export function leadsOf(round: RecordData, before = ''): string {
@@ -45,7 +45,7 @@ export function RoundTable({ rounds, label, isShort = false, companies = [] }: R
         <tr key={round.id}>
           <td>
             <RecordLink to={round}>{nameText(round)}</RecordLink>
-            {isShort && isOnEditorsWord(round) ? <span class="muted"> {EDITORS_WORD}</span> : null}
+            {isShort && isUnsourced(round) ? <span class="muted"> {UNSOURCED}</span> : null}
             {companies.length === 0 ? null : <p class="business muted">{businessOf(round, companies)}</p>}
           </td>
           <td class="nowrap">{dayOf(round)}</td>

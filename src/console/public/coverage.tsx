@@ -17,7 +17,7 @@ import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search
 import { readFundingRounds } from '../data/round-statistics.ts';
 import { isBlank } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
-import { isOnEditorsWord } from '../profile/cited-sources.tsx';
+import { isUnsourced } from '../profile/cited-sources.tsx';
 import { citesShippedSources, SourcesCard } from './data-sources.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
@@ -88,7 +88,7 @@ async function readRoundsHeld(records: Records): Promise<RoundsHeld | undefined>
   return {
     all: total,
     valued: rounds.filter((round) => !isBlank(round['valuation_usd'])).length,
-    unsourced: rounds.filter(isOnEditorsWord).length,
+    unsourced: rounds.filter(isUnsourced).length,
   };
 }
 

@@ -12,10 +12,11 @@ import { Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
 import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
 import { companiesOf, readFundingRounds } from '../data/round-statistics.ts';
+import { markUnsourced } from '../data/unsourced.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
-import { EDITORS_WORD, isOnEditorsWord } from '../profile/cited-sources.tsx';
+import { UNSOURCED } from '../profile/cited-sources.tsx';
 import { RoundTable } from '../profile/round-table.tsx';
 import { Costs } from './costs.tsx';
 import { SearchBox } from './frame.tsx';
@@ -23,7 +24,7 @@ import type { PublicDeps, PublicPage } from './send-page.ts';
 import { WaysIn } from './ways-in.tsx';
 
 export const LANDING_DESCRIPTION =
-  'Companies, people, investors, events and funding rounds of Web3, each fact with its source or marked as its editors’ word: for agents over MCP, for programs over REST, for people here.';
+  'Companies, people, investors, events and funding rounds of Web3, each fact with its source or marked as unsourced: for agents over MCP, for programs over REST, for people here.';
 
 /** The landing page: purpose, current data and access with this instance's URL. */
 export async function landingPage({ store, url, publicPages }: PublicDeps): Promise<PublicPage> {
@@ -108,7 +109,7 @@ async function readYears(records: Records): Promise<readonly Bar[]> {
 const funding = (record: RecordData): string =>
   isBlank(record['total_funding_usd'])
     ? ''
-    : `${shortMoney(Number(record['total_funding_usd']))} known funding${record[EDITORS_WORD] === true ? `, ${EDITORS_WORD}` : ''}`;
+    : `${shortMoney(Number(record['total_funding_usd']))} known funding${record['is_unsourced'] === true ? `, ${UNSOURCED}` : ''}`;
 
 const QUESTIONS: readonly Question[] = [
   {
@@ -138,7 +139,6 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** The best records, and of companies whether most of their funding rests on the editors' word. */
 async function first(records: Records, { type, text, sort }: Question): Promise<readonly RecordData[]> {
   const { results } = await records.search({
     types: [type],
@@ -146,27 +146,10 @@ async function first(records: Records, { type, text, sort }: Question): Promise<
     sort: parseSort([type], sort),
     window: { offset: 0, limit: SHOWN },
   });
-  const found = results.map((json) => JSON.parse(json) as RecordData);
-  if (type !== 'companies') return found;
-  return Promise.all(
-    found.map(async (company) => ({ ...company, [EDITORS_WORD]: await isMostlyOfEditors(records, company) })),
+  return markUnsourced(
+    records,
+    results.map((json) => JSON.parse(json) as RecordData),
   );
-}
-
-/** More rounds than most companies have. */
-const ROUNDS_READ_MAX = 30;
-
-async function isMostlyOfEditors(records: Records, { id }: RecordData): Promise<boolean> {
-  const { rounds } = await readFundingRounds(records, ROUNDS_READ_MAX, {
-    company: { mode: 'any', values: [String(id)] },
-  });
-  const amounts = { all: 0, ofEditors: 0 };
-  for (const round of rounds) {
-    const amount = Number(round['amount_usd'] ?? 0);
-    amounts.all += amount;
-    if (isOnEditorsWord(round)) amounts.ofEditors += amount;
-  }
-  return amounts.ofEditors * 2 > amounts.all;
 }
 
 function Landing({ url, held }: { url: string; held: LandingData | undefined }): VNode {
@@ -177,8 +160,8 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
         <div>
           <h1>Web3 business intelligence, made for agents</h1>
           <p class="lead">
-            Companies, people, investors, events and funding rounds, each fact with its source or marked as its editors’
-            word. Ask over MCP, over REST, or here.
+            Companies, people, investors, events and funding rounds, each fact with its source or marked as unsourced.
+            Ask over MCP, over REST, or here.
           </p>
           {held === undefined ? null : <SearchBox text="" isLarge />}
           {held === undefined || isEmpty ? null : (
