@@ -21,3 +21,9 @@ export function shownValue(record: Readonly<Record<string, unknown>>, field: str
   const value = statedValue(record, field);
   return value === record[field] ? value : monthText(String(value));
 }
+
+/** The date of a record's newest source; of one that is the date of its last round, only the month may be known. */
+export function newestSource(record: Readonly<Record<string, unknown>>): string {
+  const months = (record['month_only'] ?? []) as readonly string[];
+  return String(shownValue(record, months.find((field) => record[field] === record['as_of']) ?? 'as_of'));
+}

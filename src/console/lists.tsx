@@ -36,7 +36,7 @@ export function Pages({ number, total, size, to }: PagesProps): VNode | null {
       <span class="muted">
         Page {countText(number)} of {countText(last)}
         {last < all
-          ? `, which end at ${countText(DEPTH_MAX)} of ${countText(total)} records: choose a kind or a filter for the others`
+          ? `: the first ${countText(DEPTH_MAX)} of ${countText(total)} records; choose a kind or a filter to see the others`
           : ''}
       </span>
       {number < last ? (
@@ -124,8 +124,8 @@ export function Older({ what, to, hasMore }: { what: string; to: string; hasMore
 interface Figure {
   readonly label: string;
   readonly value: string;
-  /** URL of what the value names. */
-  readonly to?: string | undefined;
+  /** What the value names, each with its URL: several by their names in the value, one as the whole value. */
+  readonly links?: readonly { readonly name: string; readonly to: string }[] | undefined;
   readonly isBad?: boolean;
   /** What the value is of. */
   readonly note?: string | undefined;
@@ -134,15 +134,30 @@ interface Figure {
 export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
   return (
     <dl class="figures">
-      {figures.map(({ label, value, to, isBad, note }) => (
+      {figures.map(({ label, value, links = [], isBad, note }) => (
         <div key={label} class={isBad ? 'bad' : undefined}>
           <dt>{label}</dt>
           <dd class={/[a-z] /i.test(value) ? 'words' : undefined}>
-            {to === undefined ? value : <Link to={to}>{value}</Link>}
+            <Value value={value} links={links} />
           </dd>
           {note === undefined ? null : <dd class="note">{note}</dd>}
         </div>
       ))}
     </dl>
+  );
+}
+
+function Value({ value, links }: { value: string; links: NonNullable<Figure['links']> }): VNode {
+  const [first, ...others] = links;
+  if (first === undefined) return <>{value}</>;
+  const at = value.indexOf(first.name);
+  if (at < 0 || value === first.name) return <Link to={first.to}>{value}</Link>;
+  const rest = value.slice(at + first.name.length);
+  return (
+    <>
+      {value.slice(0, at)}
+      <Link to={first.to}>{first.name}</Link>
+      <Value value={rest} links={others.filter(({ name }) => rest.includes(name))} />
+    </>
   );
 }

@@ -185,7 +185,9 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
       : ` Counts are lower bounds: sources list ${INVESTORS_LISTED_MAX} investors of a round at most, beside its leads, often the first by alphabet.`;
   const parts = [
     groups > shown ? `${knownText(data, shown, field === undefined)} groups are shown` : '',
-    overlapping === undefined ? '' : `${countText(overlapping)} records count in several groups`,
+    overlapping === undefined
+      ? ''
+      : `${countText(overlapping)} ${overlapping === 1 ? 'record is' : 'records are'} in several groups and counted in each`,
   ].filter(Boolean);
   const about = parts.length === 0 ? '' : ` ${parts.join('; ')}.`;
   return `${records === 1 ? '1 record matches' : `${countText(records)} records match`}${span}${sampled}.${lacking}${mixed}${about}${atLeast}`;

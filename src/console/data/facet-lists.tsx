@@ -32,7 +32,7 @@ export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
           ))}
           <p class="hint">
             Number of {nounOf(effective)} with each value
-            {countedText(countedIn, '; values of one group are alternatives')}.
+            {countedText(countedIn, '; two values of one group find records with either')}.
           </p>
         </aside>
       </details>

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { countsText, isGrant, namedIn } from '../../contract/rounds.ts';
+import { isGrant, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, FactList, Link, RecordLink, SmallLink } from '../components.tsx';
 import { monthText } from '../day-text.ts';
 import { UNSOURCED } from '../profile/cited-sources.tsx';
+import { amountsText } from '../profile/funding.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { RecordItem, type Related } from './related.tsx';
@@ -116,19 +117,16 @@ export function BesideEarlier({ round, related }: { round: RecordData; related: 
     ],
     [
       'Size',
-      Number.isFinite(times) && times > 0 ? `${factorText(times)} the ${shortMoney(amountOf(last))} of then` : '',
+      Number.isFinite(times) && times > 0 ? `${factorText(times)} that round’s ${shortMoney(amountOf(last))}` : '',
     ],
-    [
-      'Known funding with it',
-      raised > 0 ? `${shortMoney(raised)} in ${countsText({ rounds: earlier.length + 1, grants: 0 })}` : '',
-    ],
+    ['Raised up to then', raised > 0 ? `${shortMoney(raised)} ${amountsText([...earlier, round]) ?? ''}` : ''],
     [
       'Took part before',
       parties.length === 0 ? '' : `${countText(again)} of the ${countText(parties.length)} investors on record`,
     ],
   ] as const;
   return (
-    <Card title="Beside the earlier rounds">
+    <Card title="Compared with earlier rounds">
       <FactList facts={facts} isBeside />
     </Card>
   );

@@ -46,10 +46,13 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const isAlone = totalled?.isAlone === true;
   const narrow = facets.length === 0 || isAlone ? null : <Facets {...{ facets, effective, countedIn }} />;
   const isBeside = narrow !== null && parsed.view === 'cards';
-  const isFound = (outcome.found?.total ?? 0) > 0;
+  const isFound = (found?.total ?? 0) > 0;
+  // The tab of a list states its length.
+  const shown = kindOf(effective);
+  const counts = isFunded(parsed) ? new Map([...totals, [shown, found?.total ?? 0]]) : totals;
   return (
     <>
-      <Kinds {...{ parsed, found }} shown={kindOf(effective)} totals={isAlone ? new Map() : totals} />
+      <Kinds {...{ parsed, found, shown }} totals={isAlone ? new Map() : counts} />
       <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       {parsed.view === 'table' && (parsed.columns?.length ?? 0) > COLUMNS_MAX ? (

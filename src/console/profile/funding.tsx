@@ -10,13 +10,15 @@ import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { monthText } from '../day-text.ts';
 import { areMostlyUnsourced, UNSOURCED } from './cited-sources.tsx';
-import { Announcement, amountText, dayOf, giversOf, leadsOf, stageText } from './round-table.tsx';
+import { Announcement, amountText, dayOf, LeadParties, leadsOf, stageText } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 
 /** Maximum rounds in the chart and its table. */
 const DRAWN_MAX = 16;
+/** Maximum grants folded below the rounds. */
+const FOLDED_MAX = 14;
 /** Up to this many bars show their stage. */
 const NAMED_MAX = 6;
 
@@ -92,7 +94,7 @@ export function FundingHistory(props: FundingProps): VNode {
 
 /** As many grants as fit on the page: the largest, in the given order. */
 function largestOf(grants: readonly RecordData[]): readonly RecordData[] {
-  const largest = grants.toSorted((one, other) => amountOf(other) - amountOf(one)).slice(0, DRAWN_MAX);
+  const largest = grants.toSorted((one, other) => amountOf(other) - amountOf(one)).slice(0, FOLDED_MAX);
   return grants.filter((grant) => largest.includes(grant));
 }
 
@@ -165,7 +167,7 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
             )}
           </td>
           <td>
-            <Investors round={round} />
+            <LeadParties round={round} hasOthers />
           </td>
           <td>
             <Announcement round={round} />
@@ -173,19 +175,6 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
         </tr>
       ))}
     </Table>
-  );
-}
-
-/** Who led a round, or gave a grant, and how many others took part. */
-function Investors({ round }: { round: RecordData }): VNode {
-  const leads = isGrant(round) ? giversOf(round) : leadsOf(round);
-  const others = isGrant(round) ? 0 : backersOf([round]).filter(({ led }) => led === 0).length;
-  const text = `${countText(others)} ${leads === '' ? 'investor' : 'other'}${others === 1 ? '' : 's'}`;
-  return (
-    <>
-      {leads || (others === 0 ? '–' : '')}
-      {others === 0 ? null : <span class="muted">{leads === '' ? text : ` + ${text}`}</span>}
-    </>
   );
 }
 

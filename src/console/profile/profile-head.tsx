@@ -3,7 +3,7 @@ import { isGrant } from '../../contract/rounds.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, RecordLink } from '../components.tsx';
 import { isBlank, type RecordData, Text } from '../data/values.tsx';
-import { dayText, shownValue } from '../day-text.ts';
+import { dayText, newestSource } from '../day-text.ts';
 import type { ProfileProps } from './profile.tsx';
 import { RecordTile } from './tile.tsx';
 
@@ -71,7 +71,7 @@ function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode
   const isStale = type !== 'events' && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
   return (
     <span class="muted">
-      Newest source {dayText(shownValue(record, 'as_of'))}{' '}
+      Last seen in a source {dayText(newestSource(record))}{' '}
       {isStale ? <Badge tone="warn">older than two years</Badge> : null}
     </span>
   );

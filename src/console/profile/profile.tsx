@@ -8,7 +8,7 @@ import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { FieldValue, isBlank, moneyText, type RecordData } from '../data/values.tsx';
-import { dayText, shownValue } from '../day-text.ts';
+import { dayText, newestSource, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { CitedSources } from './cited-sources.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
@@ -143,8 +143,10 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
 type FigureOf = readonly [
   label: string,
   text: (record: RecordData, shown: FigureContext) => string,
-  /** What the figure's text names first. */
-  named?: ((record: RecordData, shown: FigureContext) => NamedReference | undefined) | undefined,
+  /** What the figure's text names. */
+  named?:
+    | ((record: RecordData, shown: FigureContext) => NamedReference | readonly NamedReference[] | undefined)
+    | undefined,
   note?: (shown: FigureContext, record: RecordData) => string | undefined,
 ];
 type FigureContext = Omit<KeyFiguresProps, 'record'>;
@@ -271,7 +273,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     [
       'Led by',
       (record) => inFew(namedIn(record, 'lead_investors').map(({ name }) => name)),
-      (record) => namedIn(record, 'lead_investors')[0],
+      (record) => namedIn(record, 'lead_investors'),
     ],
     ['Investors', (record) => (isGrant(record) ? '' : positive(backersOf([record]).length))],
     ['Valuation', field('valuation_usd', moneyText)],
@@ -325,9 +327,11 @@ export function KeyFigures({ record, ...shown }: KeyFiguresProps): VNode | null 
   const { recordsAt } = usePage();
   const figures = (KEY_FIGURES[record.type] ?? [])
     .map(([label, text, named, note]) => {
-      const { type, slug } = named?.(record, shown) ?? {};
-      const to = slug ? `${recordsAt}/${type}/${slug}` : undefined;
-      return { label, value: text(record, shown), to, note: note?.(shown, record) };
+      const links = [named?.(record, shown) ?? []].flat().slice(0, 2);
+      return {
+        ...{ label, value: text(record, shown), note: note?.(shown, record) },
+        links: links.flatMap(({ name, type, slug }) => (slug ? [{ name, to: `${recordsAt}/${type}/${slug}` }] : [])),
+      };
     })
     .filter(({ value }) => value !== '');
   return figures.length === 0 ? null : <Figures figures={figures} />;
@@ -338,7 +342,7 @@ function UseThisRecord({ record, url }: Pick<ProfileProps, 'record' | 'url'>): V
   const { type, slug, name } = record;
   const { base, recordsAt } = usePage();
   const json = `${recordsAt}/${type}/${slug}.json`;
-  const asOf = isBlank(record['as_of']) ? '' : `, as of ${shownValue(record, 'as_of')}`;
+  const asOf = isBlank(record['as_of']) ? '' : `, as of ${newestSource(record)}`;
   const uses = [
     ['REST, with a key', `curl -H "Authorization: Bearer $WEB3_BI_API_KEY" ${url}/api/v1/${type}/${slug}`],
     ['MCP tool call', `get_entity ${JSON.stringify({ type, id: slug })}`],

@@ -1,5 +1,5 @@
-import type { VNode } from 'preact';
-import { isGrant, namedIn } from '../../contract/rounds.ts';
+import { Fragment, type VNode } from 'preact';
+import { backersOf, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink, RecordLink, Table } from '../components.tsx';
@@ -12,6 +12,37 @@ import { citedSources, isUnsourced, SourceText, UNSOURCED } from './cited-source
 export function leadsOf(round: RecordData, before = ''): string {
   const names = namedIn(round, 'lead_investors').map(({ name }) => name);
   return names.length === 0 ? '' : before + names.join(', ');
+}
+
+/** The parties of a round, each linked to its record. */
+export function Parties({ parties }: { parties: readonly NamedReference[] }): VNode {
+  return (
+    <>
+      {parties.map((party, index) => (
+        <Fragment key={party.name}>
+          {index === 0 ? '' : ', '}
+          <RecordLink to={party} />
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** Who led a round, or gave a grant; of a round without leads, how many took part. */
+export function LeadParties({ round, hasOthers = false }: { round: RecordData; hasOthers?: boolean }): VNode {
+  const leads = namedIn(round, isGrant(round) ? 'investors' : 'lead_investors');
+  const others = isGrant(round) ? 0 : backersOf([round]).length - leads.length;
+  const noun = `${leads.length === 0 ? 'investor' : 'other'}${others === 1 ? '' : 's'}`;
+  return (
+    <>
+      {leads.length === 0 ? UNKNOWN : <Parties parties={leads} />}
+      {others === 0 || !(hasOthers || leads.length === 0) ? null : (
+        <span class="muted">
+          {leads.length === 0 ? ` (${countText(others)} ${noun})` : ` + ${countText(others)} ${noun}`}
+        </span>
+      )}
+    </>
+  );
 }
 
 /** Columns of rounds, and of grants, which have no stage and nobody who led. */
@@ -51,7 +82,9 @@ export function RoundTable({ rounds, label, isShort = false, companies = [] }: R
           <td class="nowrap">{dayOf(round)}</td>
           {hasStages ? <td class="nowrap">{stageText(round)}</td> : null}
           <td class="number">{amountText(round, (amount) => shortMoney(Number(amount)))}</td>
-          <td>{(isOfGrants ? giversOf(round) : leadsOf(round)) || UNKNOWN}</td>
+          <td>
+            <LeadParties round={round} />
+          </td>
           {isShort ? null : (
             <td>
               <Announcement round={round} />
@@ -98,10 +131,6 @@ export const amountText = (round: RecordData, write: (amount: unknown) => string
   Number(round['amount_usd'] ?? 0) > 0
     ? `${isBlank(round['amount_raw']) ? '' : '≈ '}${write(round['amount_usd'])}`
     : UNDISCLOSED;
-export const giversOf = (grant: RecordData): string =>
-  namedIn(grant, 'investors')
-    .map(({ name }) => name)
-    .join(', ');
 
 /** The host of the page that announced a round, as a link to it; of a round without one, its first source. */
 export function Announcement({ round }: { round: RecordData }): VNode | string {

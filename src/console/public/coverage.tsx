@@ -219,7 +219,7 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
   return (
     <Table
       label="Records by kind"
-      head={['Kind', 'Records', 'Oldest', 'Newest', 'Date of', 'Within two years']}
+      head={['Kind', 'Records', 'Oldest', 'Newest', 'By the date of', 'Within two years']}
       numbers={['Records', 'Within two years']}
     >
       {spans.map(({ kind, all: { covered }, recent }) => (
@@ -231,7 +231,7 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
           <td>{dayText(covered.from)}</td>
           <td>{dayText(covered.to)}</td>
           <td>
-            {DATED[kind.type] ?? 'Newest source'}
+            {DATED[kind.type] ?? 'Source'}
             {DATED[kind.type] === undefined || covered.unknown === 0 ? null : (
               <span class="muted">, {countText(covered.unknown)} without</span>
             )}

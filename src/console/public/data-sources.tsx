@@ -52,7 +52,7 @@ export function dataSourcesPage(): PublicPage {
           {shipped.map(({ title, url, date, licence, records, types }) => (
             <tr key={title}>
               <th scope="row">{url === null ? title : <ExternalLink to={url}>{title}</ExternalLink>}</th>
-              <td>{licence}</td>
+              <td>{licence === 'facts only' ? 'None: facts only, no text of the page' : licence}</td>
               <td>{/^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date)}</td>
               <td class="number">{countText(records)}</td>
               <td>{types.map((type) => labelOf(type as RecordType)).join(', ')}</td>

@@ -88,7 +88,7 @@ async function readLandingData(records: Records): Promise<LandingData> {
 }
 
 const YEARS = {
-  ...{ of: 'rounds', group_by: ['year'], measure: ['sum', 'count'], order: '-year', top: 12 },
+  ...{ of: 'rounds', group_by: ['year'], measure: ['sum', 'count'], order: '-year', top: 100 },
   funding_stage: NO_GRANTS,
 };
 const YEARS_QUESTION = 'How much funding was announced each year?';
@@ -196,7 +196,7 @@ function Counts({ counts, newest: [newest] }: Pick<LandingData, 'counts' | 'newe
   const figures = counts.map(([kind, records]) => ({
     label: kind.label,
     value: countText(records),
-    to: kindPath(kind),
+    links: [{ name: kind.label, to: kindPath(kind) }],
     ...(kind === ROUNDS && newest && { note: `to ${dayText(shownValue(newest, 'announced_date'))}` }),
   }));
   return (
