@@ -113,7 +113,7 @@ describe('the first page', () => {
       /Newest rounds .*Acme Later Wallets .* understand 1 May 2024 .*Acme Seed Wallets .* understand 1 Mar 2022 \$3M Example Capital/,
     );
     expect(html).toContain('<a href="/rounds/acme-later">Acme Later</a>');
-    expect(text).toMatch(/web3-bi Companies People Investors Events Rounds Grants Aggregate Coverage Docs Account/);
+    expect(text).toMatch(/web3-bi Companies People Investors Events Rounds Aggregate Coverage Docs Account/);
     expect(html.match(/>Create a key</g)).toHaveLength(1);
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
     expect(html).toContain('property="og:title"');

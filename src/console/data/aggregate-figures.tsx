@@ -206,7 +206,7 @@ function Rows({ groups, data, children: draw, hasBars }: FiguresProps & { hasBar
   const measures = data.columns.slice(groups.length);
   const largest = Math.max(...data.rows.map((row) => Number(row[groups.length] ?? 0)), 0);
   return (
-    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : undefined}>
+    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : hasBars ? undefined : 'snug'}>
       <thead>
         <tr>
           {data.columns.map((column, place) => (

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Link, Submit, ThemeSwitch } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { ALL, KINDS, kindPath } from '../data/parsed-search.ts';
+import { ALL, GRANTS, KINDS, kindPath } from '../data/parsed-search.ts';
 import { Logo } from '../icons.tsx';
 import { KeptFields } from '../lists.tsx';
 
@@ -49,13 +49,11 @@ export function PublicFrame({ body, path, searched, kept }: PublicFrameProps): V
         <nav aria-label="Site">
           {searched === undefined ? null : (
             <>
-              {path === '/'
-                ? KINDS.filter(({ type }) => type !== ALL).map((kind) => (
-                    <Link key={kind.label} to={kindPath(kind)}>
-                      {kind.label}
-                    </Link>
-                  ))
-                : null}
+              {KINDS.filter((kind) => kind.type !== ALL && kind !== GRANTS).map((kind) => (
+                <Link key={kind.label} to={kindPath(kind)}>
+                  {kind.label}
+                </Link>
+              ))}
               <Link to="/search/aggregate">Aggregate</Link>
               <Link to="/coverage">Coverage</Link>
             </>

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
+import type { VNode } from 'preact';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
@@ -8,8 +9,9 @@ import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
-import { ButtonLink, Link } from '../components.tsx';
+import { ButtonLink, Link, SmallLink } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
+import { ALL, KINDS, kindPath } from '../data/parsed-search.ts';
 import { listPage } from '../data/related-pages.tsx';
 import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
@@ -115,6 +117,19 @@ function mountRecords(app: Express, deps: PublicDeps): void {
   }
 }
 
+/** Where else to look: the list of each kind. */
+function KindLinks(): VNode {
+  return (
+    <p class="actions">
+      {KINDS.filter(({ type }) => type !== ALL).map((kind) => (
+        <SmallLink key={kind.label} to={kindPath(kind)}>
+          All {kind.label.toLowerCase()}
+        </SmallLink>
+      ))}
+    </p>
+  );
+}
+
 /** JSON response of the root path for programs. */
 const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
   name: 'web3-bi',
@@ -170,6 +185,7 @@ function drawError({ base, assets, isSelling, publicPages }: PublicDeps): Parame
             )}
             <ButtonLink to="/">To the start page</ButtonLink>
           </p>
+          {publicPages ? <KindLinks /> : null}
         </div>
       ),
     });
