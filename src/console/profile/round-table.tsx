@@ -15,7 +15,7 @@ export function leadsOf(round: RecordData, before = ''): string {
 }
 
 /** The parties of a round, each linked to its record. */
-export function Parties({ parties }: { parties: readonly NamedReference[] }): VNode {
+function Parties({ parties }: { parties: readonly NamedReference[] }): VNode {
   return (
     <>
       {parties.map((party, index) => (
