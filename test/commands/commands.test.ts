@@ -764,7 +764,7 @@ describe('web3-bi serve, key, account and doctor', () => {
     ]);
     expect([code, stderr]).toEqual([
       1,
-      `web3-bi: Cannot listen on 127.0.0.1:${port} (EADDRINUSE); choose another with --host and --port.\n`,
+      `web3-bi: The port ${port} of 127.0.0.1 is in use (EADDRINUSE); --port 0 takes a free one.\n`,
     ]);
   });
 
