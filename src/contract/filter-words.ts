@@ -26,9 +26,17 @@ export function inWords(name: FilterName, text: string, spelled: Spelled = () =>
 }
 
 export function filterValueText(filter: FilterName, value: string): string {
-  if (/^funding_m/.test(filter)) return shortMoney(Number(value));
+  if (/^funding_m/.test(filter)) return boundText(Number(value));
   return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }
+
+/** Money as a bound: one next to a round figure, as of `more than $100M`, in full. */
+function boundText(value: number): string {
+  const isNextToRound = [value - 1, value + 1].some((round) => round % ROUND === 0 && round > 0);
+  return isNextToRound ? `$${value.toLocaleString('en-US')}` : shortMoney(value);
+}
+
+const ROUND = 100;
 
 /** The label of a filter at the start of a sentence; bounds are labelled by their field. */
 function wordsOf(name: FilterName): string {

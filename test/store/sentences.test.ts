@@ -87,10 +87,10 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     [
       'Which companies raised more than $50M?',
-      { type: 'companies', filters: { funding_min: 50_000_000 } },
+      { type: 'companies', filters: { funding_min: 50_000_001 } },
       ['Zorblend'],
     ],
-    ['companies that raised over 10m', { filters: { funding_min: 10_000_000 } }, ['Zorblend']],
+    ['companies that raised over 10m', { filters: { funding_min: 10_000_001 } }, ['Zorblend']],
     ['companies that raised between 1 and 5 million', { filters: { funding_max: 5_000_000 } }, ['Zorbvault']],
     ['companies with more than 100 employees', { filters: { employees_min: 101 } }, ['Zorbvault']],
     ['companies with more than 250 employees', { filters: { employees_min: 251 } }, []],
@@ -110,9 +110,9 @@ describe(`sentences on ${engine.name}`, () => {
     ['Zorblend investors', { type: 'investors', filters: { company: 'Zorblend' } }, ['Quorum Partners']],
     ['founder of Zorblend', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
     ['Zorblend funding rounds', { type: 'rounds', filters: { company: 'Zorblend' } }, ['Zorblend Series A']],
-    ['rounds > $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],
+    ['rounds > $2M', { filters: { funding_min: 2_000_001 } }, ['Zorblend Series A']],
     ['rounds >= $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],
-    ['rounds under $2M', { filters: { funding_max: 2_000_000 } }, ['Zorbvault Seed']],
+    ['rounds under $2M', { filters: { funding_max: 1_999_999 } }, []],
     ['rounds over the next 3 months', { filters: { from: '2026-11-21', to: '2027-02-21' } }, []],
     ['companies in Bhutan', { filters: { country: 'Bhutan' }, text: '' }, []],
     [
@@ -284,7 +284,7 @@ describe(`sentences on ${engine.name}`, () => {
     ['people who worked at Zorblend', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
     [
       '¿Qué empresas recaudaron más de 50 millones de dólares?',
-      { type: 'companies', filters: { funding_min: 50_000_000 } },
+      { type: 'companies', filters: { funding_min: 50_000_001 } },
       ['Zorblend'],
     ],
     ['empresas fundadas después de 2020', { filters: { founded_from: 2021 } }, ['Zorblend']],
@@ -298,7 +298,7 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     [
       'Quelles entreprises ont levé plus de 50 millions ?',
-      { type: 'companies', filters: { funding_min: 50_000_000 } },
+      { type: 'companies', filters: { funding_min: 50_000_001 } },
       ['Zorblend'],
     ],
     [
@@ -308,7 +308,7 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ['événements en mars 2026', { filters: { from: '2026-03-01', to: '2026-03-31' } }, ['Zorbcon Lisbon']],
     ['2020年以后成立的公司', { type: 'companies', filters: { founded_from: 2021 } }, ['Zorblend']],
-    ['融资超过5000万美元的公司', { type: 'companies', filters: { funding_min: 50_000_000 } }, ['Zorblend']],
+    ['融资超过5000万美元的公司', { type: 'companies', filters: { funding_min: 50_000_001 } }, ['Zorblend']],
     ['Zorblend的创始人是谁？', { type: 'people' }, ['Ada Quill']],
     ['who spoke at Zorbcon Austin', { type: 'people', filters: { event: 'Zorbcon Austin' } }, ['Ada Quill']],
     ['speakers at Zorbcon Austin', { type: 'people', filters: { event: 'Zorbcon Austin' } }, ['Ada Quill']],
@@ -339,7 +339,7 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     [
       'Series A over $50M',
-      { type: 'rounds', filters: { funding_stage: 'series_a', funding_min: 50_000_000 } },
+      { type: 'rounds', filters: { funding_stage: 'series_a', funding_min: 50_000_001 } },
       ['Zorblend Series A'],
     ],
     [
@@ -1033,7 +1033,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       { funding_stage: 'grant', funding_min: 5000, funding_max: 10_000 },
       ['Quorvand grant'],
     ],
-    ['grants over 50k in 2025', { funding_stage: 'grant', funding_min: 50_000 }, ['Zeltrix grant']],
+    ['grants over 50k in 2025', { funding_stage: 'grant', funding_min: 50_001 }, ['Zeltrix grant']],
     [
       'grants from the Zeltrix Foundation',
       { funding_stage: 'grant', investor: 'Zeltrix Foundation' },

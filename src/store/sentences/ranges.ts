@@ -100,11 +100,11 @@ export function readAmount(state: ParseState, index: number): number {
 const isOfInvestments = (unit: Chunk | undefined): boolean =>
   means(unit, 'investments', 'rounds') || (means(unit, 'backed') && means(unit, 'companies'));
 
-/** Minimum and maximum of an amount: `more than 10` people begins with 11. Money is a round figure, and inclusive. */
+/** Minimum and maximum of an amount, which are whole numbers: `more than 10` begins with 11, also of dollars. */
 function boundsOf(
   state: ParseState,
   index: number,
-  { value, isMoney }: Required<Chunk>['amount'],
+  { value }: Required<Chunk>['amount'],
 ): { min?: number; max?: number } {
   const next = state.chunks[index + 1];
   if (means(next, 'orMore')) return { min: value };
@@ -112,10 +112,10 @@ function boundsOf(
   switch (state.bound) {
     case 'over':
     case 'after':
-      return { min: isMoney ? value : Math.floor(value) + 1 };
+      return { min: Math.floor(value) + 1 };
     case 'under':
     case 'before':
-      return { max: isMoney ? value : Math.ceil(value) - 1 };
+      return { max: Math.ceil(value) - 1 };
     case 'max':
     case 'until':
       return { max: value };
