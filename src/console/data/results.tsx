@@ -176,6 +176,9 @@ const isMarked = (record: RecordData): boolean =>
 /** The columns of these amounts. */
 const MARKED_FIELDS = ['total_funding_usd', 'amount_usd'];
 
+/** The end of the line of a company whose last round is most that is known of it; a result has the round at its right. */
+const LAST_ROUND = /; announced: [^;]*$/;
+
 /** The line that describes a result, and the texts below its figure. */
 function textsOf(
   record: RecordData,
@@ -185,7 +188,7 @@ function textsOf(
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
   // The line of an event repeats its dates.
   const own = record.type === 'events' ? '' : (record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
-  const line = inShort(String(own), LINE_LENGTH);
+  const line = inShort(String(own).replace(LAST_ROUND, ''), LINE_LENGTH);
   const place = placeOf(record);
   const stage = text('stage', vocabularyLabel);
   const isNamed = record.name.toLowerCase().includes(stage.toLowerCase());
