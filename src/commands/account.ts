@@ -21,7 +21,7 @@ import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
-import { print, printJson, printTable, printToStderr, shownTime } from './output.ts';
+import { print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
 
 /** Invitation for a new service; the recipient names the account. */
 const FIRST_OWNER = { account: null, email: null, role: 'owner', level: 'delete', lifeMs: 24 * 3_600_000 } as const;
@@ -90,7 +90,7 @@ const setPlan: Command = {
       if (known !== undefined && PLANS[known.plan].hasApi && !PLANS[plan].hasApi)
         await confirm(`Remove the plan of ${name}? All of its keys are refused from now on.`, invocation.flags);
       const changed = await accounts.setPlan(name, plan, limits);
-      if (changed === undefined) throw new ConfigError(`There is no account ${name}; account list shows them.`);
+      if (changed === undefined) throw new ConfigError(`There is no account ${name}; web3-bi account list shows them.`);
       return showChanged(changed, invocation);
     });
   },
@@ -128,7 +128,9 @@ const invite: Command = {
     });
     return withStore(settings, async (store) => {
       if ((await store.accounts.find(account)) === undefined)
-        throw new ConfigError(`There is no account ${account}; account list shows them, account create makes one.`);
+        throw new ConfigError(
+          `There is no account ${account}; web3-bi account list shows them, web3-bi account create makes one.`,
+        );
       const invitation = { ...others, email, account, lifeMs: INVITATION_LIFE_MS, author: OPERATOR };
       const { token, ...made } = await store.invitations.create(invitation);
       const url = invitationUrl(settings.public_url ?? `http://${settings.host}:${settings.port}`, token);
@@ -177,7 +179,7 @@ function limitsOf({ flags }: Invocation): Limits {
 const HEADING = ['ID', 'NAME', 'PLAN', 'A DAY', 'A MONTH', 'CREATED'];
 
 function cellsOf({ id, name, plan, limits, created_at }: Account): string[] {
-  const allowed = [limits.daily, limits.monthly].map((limit) => String(limit ?? 'no limit'));
+  const allowed = [limits.daily, limits.monthly].map((limit) => (limit === null ? 'no limit' : shownCount(limit)));
   return [String(id), name, PLANS[plan].label, ...allowed, shownTime(created_at)];
 }
 

@@ -9,7 +9,7 @@ import {
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
-import { aggregateSample } from '../contract/sample-notes.ts';
+import { aggregateSample, isSampled } from '../contract/sample-notes.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { isVocabularyField, NO_GRANTS, vocabularyLabel } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
@@ -30,6 +30,10 @@ export const command: Command = {
   usage: 'aggregate TYPE --group-by GROUP',
   about: 'Count and sum records by group. TYPE is the record type, such as rounds; --of TYPE is equivalent.',
   example: 'web3-bi aggregate rounds --group-by year --measure count,sum',
+  moreExamples: [
+    'web3-bi aggregate rounds --group-by lead_investor --funding-stage except:grant --top 5',
+    'web3-bi aggregate companies --group-by country --csv',
+  ],
   completes: RECORD_TYPES,
   flags: {
     ...describedInHelp(flagsOfSchema({ of: of.optional(), ...parameters })),
@@ -60,9 +64,9 @@ export const command: Command = {
 /** The flags with the help that people need: groups by type, each on a line. */
 function describedInHelp(flags: Flags): Flags {
   const groups = RECORD_TYPES.map((type) => `${type}: ${Object.keys(GROUPS[type]).join(', ')}`).join('\n');
-  const described: Readonly<Record<string, Pick<Flag, 'value' | 'description'>>> = {
+  const described: Readonly<Record<string, Pick<Flag, 'value' | 'description' | 'checked'>>> = {
     of: { value: 'TYPE', description: 'The record type, instead of the argument.' },
-    'group-by': { value: 'GROUP', description: `One group, or two as year,stage.\n${groups}` },
+    'group-by': { value: 'GROUP', checked: 'by command', description: `One group, or two as year,stage.\n${groups}` },
     measure: {
       value: 'MEASURE',
       description:
@@ -83,7 +87,8 @@ function checkGroups(type: unknown, given: unknown): void {
   if (type === undefined)
     throw new UsageError(`aggregate needs a TYPE: ${RECORD_TYPES.join(', ')}. For example: ${command.example}`);
   const of = RECORD_TYPES.find((each) => each === type);
-  if (of === undefined) return;
+  if (of === undefined)
+    throw new UsageError(`TYPE must be one of ${RECORD_TYPES.join(', ')}.${didYouMean(String(type), RECORD_TYPES)}`);
   const groups = Object.keys(GROUPS[of]);
   if (given === undefined)
     throw new UsageError(`aggregate ${of} needs --group-by: one or two of ${groups.join(', ')}.`);
@@ -117,6 +122,11 @@ function shownCell(cell: Cell, column: string): string {
 /** Prints an aggregate as a table, and what it rests on to stderr. */
 export function printAggregate(data: AggregateData, query: AggregateQuery): void {
   const { columns, rows } = data;
+  if (data.covered.records === 0) {
+    printToStderr(`No ${query.of} match.`);
+    for (const line of excludedLines(data.covered.left_out ?? {})) printToStderr(line);
+    return;
+  }
   const shown = rows.map((row) => row.map((cell, index) => shownCell(cell, columns[index] ?? '')));
   printTable([columns.map(headingOf), ...shown]);
   for (const line of notesOf(data, query)) printToStderr(line);
@@ -128,7 +138,7 @@ function notesOf({ groups, covered: { grants, ...covered } }: AggregateData, que
   const { records, known, from, to, overlapping, left_out = {} } = covered;
   const isMeasured = measure.some((each) => each !== 'count');
   const fields = (isMeasured ? [MEASURED_FIELD[of] ?? ''] : group_by).map(nameInWords).join(' and ');
-  const dates = from === null ? '' : `, ${from} to ${to}`;
+  const dates = from === null ? '' : `, ${isSampled(of) ? '' : 'facts of '}${from} to ${to}`;
   const noun = groups === 1 ? 'group' : 'groups';
   return [
     `${shownCount(groups)} ${noun} of ${shownCount(records)} ${of}${dates}; ${shownCount(known)} have a known ${fields}.`,

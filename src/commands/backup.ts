@@ -6,7 +6,7 @@ import { type Command, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { databaseFile, withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { counted, print, printJson } from './output.ts';
+import { counted, print, printJson, shownCount } from './output.ts';
 
 /** Files of SQLite beside an open database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
@@ -55,5 +55,5 @@ function checkApart(file: string, source: string): void {
 
 function summaryOf(file: string, { bytes, rows }: BackupReport): string {
   const counts = [...RECORD_TYPES, 'accounts', 'keys'].map((table) => counted(rows[table] ?? 0, table));
-  return `${file} is a verified copy: ${counts.join(', ')}, ${bytes} bytes.`;
+  return `${file} is a verified copy: ${counts.join(', ')}, ${shownCount(bytes)} bytes.`;
 }

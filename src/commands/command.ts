@@ -11,6 +11,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** The choices in an error, where a list of them says too little. */
   readonly choicesText?: string;
+  /** Set if the command checks the choices, as those that depend on another flag. */
+  readonly checked?: 'by command';
   readonly default?: string | number;
   readonly required?: true;
   /** Upper bound of a number; the lower bound is 1. */
@@ -51,6 +53,8 @@ export interface Command {
   readonly completes?: readonly string[];
   readonly about: string;
   readonly example: string;
+  /** Further examples, for what else people ask. */
+  readonly moreExamples?: readonly string[];
   readonly flags: Flags;
   /** Settings that are flags of it; the common ones if none are stated. */
   readonly settings?: readonly SettingFlag[];

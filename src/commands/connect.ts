@@ -6,7 +6,7 @@ import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { requireRecord } from './get.ts';
-import { print, printable, printJson, printToStderr } from './output.ts';
+import { counted, print, printable, printJson, printToStderr } from './output.ts';
 import { callService } from './service-connection.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
@@ -15,8 +15,9 @@ const read = createReader(connectionsQuery, 'arguments');
 
 export const command: Command = {
   usage: 'connect FROM TO',
-  about: 'Show how two records are connected. Each is TYPE/SLUG or an exact name.',
+  about: 'Show how two records are connected. Each is TYPE/SLUG, TYPE/ID or an exact name.',
   example: 'web3-bi connect people/vitalik-buterin "Pantera Capital"',
+  moreExamples: ['web3-bi connect companies/uniswap companies/aave --kinds round --limit 3'],
   flags: { ...flagsOfSchema({ from: from.optional(), to: to.optional(), ...parameters }), json: JSON_FLAG },
   settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals }) => {
@@ -31,7 +32,7 @@ export const command: Command = {
         for (const end of [query.from, query.to]) await requireRecord(client, end);
         throw error;
       });
-    await callService(settings, find, flags['json'] === true ? printJson : printPaths);
+    await callService(settings, find, flags['json'] === true ? printJson : (data) => printPaths(data, query.hops_max));
   },
 };
 
@@ -47,7 +48,7 @@ function sharedSteps({ nodes, edges }: Path, before: Path | undefined): number {
   return same.includes(false) ? same.indexOf(false) : edges.length - 1;
 }
 
-function printPaths({ paths, complete }: ConnectionsData): void {
+function printPaths({ paths, complete }: ConnectionsData, hopsMax: number): void {
   paths.forEach((path, index) => {
     const { nodes, edges } = path;
     if (index > 0) print('');
@@ -56,15 +57,32 @@ function printPaths({ paths, complete }: ConnectionsData): void {
     if (last === undefined) print(named(nodes[0] as Node));
     else print(`${styled('dim', `As above to ${printable(last.name)}, then`)}\n${named(nodes[begun] as Node)}`);
     edges.slice(begun).forEach(({ kind, label, date, record }, step) => {
-      const heading = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind ? '' : `, ${printable(label)}`}:`;
+      const roles = rolesOf(label, [nodes[begun + step], nodes[begun + step + 1]]);
+      const heading = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind || roles !== undefined ? '' : `, ${printable(label)}`}:`;
       const isLong =
         isTerminal() && [heading, record.name, record.type, record.slug].join('    ').length > terminalWidth();
       print(isLong ? `${heading}\n    ${named(record)}` : `${heading} ${named(record)}`);
+      if (roles !== undefined) print(`    ${printable(roles)}`);
       print(named(nodes[begun + step + 1] as Node));
     });
   });
-  if (paths.length === 0) printToStderr('No path within these hops; --hops-max goes up to 4.');
-  if (!complete) printToStderr('The search reached its limit; there may be more paths.');
+  const longer = hopsMax < HOPS_MAX ? `; --hops-max ${HOPS_MAX} looks further` : '';
+  if (paths.length === 0)
+    printToStderr(
+      complete
+        ? `No path of up to ${counted(hopsMax, 'hops')}${longer}.`
+        : `No path found among those of up to ${counted(hopsMax, 'hops')} that were tried; --kinds tries fewer.`,
+    );
+  else if (!complete) printToStderr('The search reached its limit; there may be more paths.');
+}
+
+const HOPS_MAX = 4;
+
+/** Who of two had which role: `Ada as investor, Acme as lead investor`. Undefined unless the label has one of each. */
+function rolesOf(label: string, ends: readonly (Node | undefined)[]): string | undefined {
+  const roles = label.split(', ');
+  if (roles.length !== ends.length) return undefined;
+  return ends.map((end, index) => `${end?.name} as ${roles[index]}`).join(', ');
 }
 
 const named = ({ type, slug, name }: Node): string =>

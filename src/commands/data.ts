@@ -33,12 +33,17 @@ const list: Command = {
             ...COUNTED.map((kind) => shownCount(held[kind])),
           ]),
         ]);
-        printToStderr('web3-bi data add updates this database to the shipped data set.');
+        if (isBehind(sets[0]?.records, sets.at(-1)?.records))
+          printToStderr('web3-bi data add updates this database to the shipped data set.');
         for (const pack of packNames())
           printToStderr(`web3-bi data add ${pack} adds that pack, which is under ${PACK_LICENCE}.`);
       }
     }),
 };
+
+/** Whether a database has fewer records than the shipped data set. */
+const isBehind = (shipped?: Contents['records'], held?: Contents['records']): boolean =>
+  COUNTED.some((kind) => (held?.[kind] ?? 0) < (shipped?.[kind] ?? 0));
 
 const COUNTED = [...RECORD_TYPES, 'grants'] as const;
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { keyAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { createPaidClient } from '../client/paid-client.ts';
@@ -17,7 +18,7 @@ import { print, printable, printJson, shownCount } from './output.ts';
 import { accessRemedy, connectService, FILL_COMMANDS, hasWalletAccess } from './service-connection.ts';
 import { asTyped } from './started-as.ts';
 import { styled } from './terminal.ts';
-import { isOpenToOthers } from './wallet-key.ts';
+import { defaultKeyFile, isOpenToOthers } from './wallet-key.ts';
 
 /** Clock difference that is not reported. */
 const SKEW_MAX_MS = 60_000;
@@ -60,9 +61,17 @@ function lineOf({ check, ok, detail, remedy }: Finding): string {
   return `${mark}  ${styled('bold', `${check}:`)} ${printable(asTyped(detail))}${remedy === undefined ? '' : `\n       fix: ${asTyped(remedy)}`}`;
 }
 
+/** A wallet that was made pays nothing before it is set. */
+function unusedWallet(settings: Settings): string {
+  const file = defaultKeyFile(settings);
+  return existsSync(file)
+    ? `; the wallet of ${file} is unused: set WEB3_BI_BASE_URL, WEB3_BI_ACCESS=wallet and WEB3_BI_WALLET_KEY_FILE`
+    : '';
+}
+
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   const connection = await connectService(settings);
-  const access = passed('access', 'embedded service, because WEB3_BI_BASE_URL is not set');
+  const access = passed('access', `embedded service, because WEB3_BI_BASE_URL is not set${unusedWallet(settings)}`);
   try {
     const { coverage } = await connection.client.vocabulary();
     const total = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);

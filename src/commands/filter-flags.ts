@@ -5,7 +5,7 @@ import { flagName, flagsOfSchema } from './flags.ts';
 
 /** Help of the filters by subject: sentences for people, where the contract describes a parameter in a few words for agents. */
 const FILTERS_BY_SUBJECT: Readonly<Record<string, Partial<Record<FilterName, string>>>> = {
-  'Filter by subject (A|B is either, all:A|B both, not:A neither)': {
+  'Filter by subject (A|B any, all:A|B both, not:A none, except:A none or unknown)': {
     tag: 'Sector, such as DeFi.',
     chain: 'Blockchain, by name or ticker, such as Solana.',
     country: 'Country, by name or ISO code; of a round that of its company.',
@@ -23,7 +23,7 @@ const FILTERS_BY_SUBJECT: Readonly<Record<string, Partial<Record<FilterName, str
   },
   'Filter by funding (US dollars)': {
     funding_stage: 'Stage of the round, or one that the company has raised, such as seed or series_a.',
-    funding_min: 'At least this amount: of a round, or of all known rounds of a company.',
+    funding_min: 'At least this amount, such as 1M: of a round, or of all known rounds of a company.',
     funding_max: 'At most this amount.',
     investments_min: 'Investors and people with at least so many investments.',
     investments_max: 'Investors and people with at most so many investments.',

@@ -32,24 +32,31 @@ export function readFlags<Result>(
   flagOf: Readonly<Record<string, string>> = {},
 ): Result {
   try {
-    return read(given);
+    return read(withNumbers(given));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ location, message }) => {
       const [, name = ''] = location.split('.');
       const fault = `--${flagOf[name] ?? flagName(name)} ${message.replace(/^\S+ /, '').replace(/, given once$/, '')}`;
-      return fault + numberOf(String(given[name]));
+      return fault;
     });
     throw new UsageError(`${[...new Set(faults)].join('; ')}.`);
   }
 }
 
-/** An abbreviated number, such as `10M`, as the flag takes it. */
-function numberOf(text: string): string {
-  const [, digits, unit = ''] = /^\$?(\d+(?:\.\d+)?)([kmb])$/i.exec(text) ?? [];
-  const zeros = { k: 1e3, m: 1e6, b: 1e9 }[unit.toLowerCase()];
-  return digits === undefined || zeros === undefined ? '' : `, such as ${Math.round(Number(digits) * zeros)}`;
+/** Amounts of money may be abbreviated as in answers: `10M`, `$1.5B`. */
+const withNumbers = (given: FlagValues): FlagValues =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, name.startsWith('funding_m') ? wholeNumber(value) : value]),
+  );
+
+function wholeNumber(value: FlagValues[string]): FlagValues[string] {
+  const [, digits, unit = ''] = /^\$?(\d+(?:\.\d+)?)([kmb]?)$/i.exec(String(value)) ?? [];
+  if (digits === undefined) return value;
+  return String(Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1)));
 }
+
+const UNITS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 
 export const flagName = (parameter: string): string => parameter.replaceAll('_', '-');
 

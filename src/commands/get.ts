@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import { PaymentError } from '../client/wallet/errors.ts';
 import { parseRecordPath, RECORD_TYPES } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { labelOf } from '../contract/field-labels.ts';
@@ -6,13 +7,14 @@ import { foldName } from '../contract/names.ts';
 import { statedValue } from '../contract/periods.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import type { SearchData } from '../contract/record-responses.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
-import { type Settings, UsageError } from './config.ts';
+import { ConfigError, type Settings, UsageError } from './config.ts';
 import { counted, paragraph, print, printable, printFields, printJson, printToStderr } from './output.ts';
-import { LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
+import { FEW_MAX, LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
 import { connectService, emptyDatabaseText } from './service-connection.ts';
 import { didYouMean } from './suggest.ts';
 import { styled } from './terminal.ts';
@@ -22,12 +24,13 @@ export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `$
 export const command: Command = {
   usage: 'get RECORD',
   completes: ADDRESS_PREFIXES,
-  about: 'Show one record with its related lists. RECORD is TYPE/SLUG or an exact name.',
+  about: 'Show one record with its related lists. RECORD is TYPE/SLUG, TYPE/ID or an exact name.',
   example: 'web3-bi get companies/aave',
+  moreExamples: ['web3-bi get "Pantera Capital" --all', 'web3-bi get companies/aave --sources'],
   flags: {
     all: {
       type: 'boolean',
-      description: `Show the overview too, and every entry of the lists, which are cut at ${LISTED_MAX} without it.`,
+      description: `Show the overview too, and every entry of the lists, which are cut at ${LISTED_MAX} without it, grants and similar companies at ${FEW_MAX}.`,
     },
     sources: { type: 'boolean', description: 'Show where each field comes from, and as of when.' },
     json: JSON_FLAG,
@@ -65,7 +68,7 @@ interface RecordArgument {
 
 /**
  * Runs work on the record that a person named.
- * @throws UsageError if it matches no record or several, with the nearest name or a search command
+ * @throws ConfigError if it matches no record, with the nearest name or a search command; UsageError if several
  */
 export async function withRecord<Result>(
   command: string,
@@ -87,7 +90,7 @@ export async function withRecord<Result>(
   }
 }
 
-/** Throws a UsageError with the nearest name, or the rounds of a name without a record, if it does not exist. */
+/** Throws a ConfigError with the nearest name, or the rounds of a name without a record, if it does not exist. */
 export const requireRecord = (client: Client, record: string): Promise<unknown> =>
   withSuggestion(client, record, () => {
     const recordAddress = parseRecordPath(record);
@@ -101,9 +104,17 @@ async function withSuggestion<Result>(client: Client, record: string, work: () =
   try {
     return await work();
   } catch (error) {
+    if (error instanceof PaymentError && error.code === 'not_sold') throw notSold(record);
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-    throw new UsageError(await missing(client, record));
+    throw new ConfigError(await missing(client, record));
   }
+}
+
+/** The remedy for a person with a wallet, to whom single records are not sold. */
+function notSold(record: string): ConfigError {
+  const { type, slug = record } = parseRecordPath(record) ?? {};
+  const search = `web3-bi search ${shellWord(slug)}${type === undefined ? '' : ` --type ${type}`}`;
+  return new ConfigError(`A wallet cannot get a record here: try ${search}, or set WEB3_BI_API_KEY to an API key.`);
 }
 
 async function missing(client: Client, record: string): Promise<string> {
@@ -122,9 +133,17 @@ async function missing(client: Client, record: string): Promise<string> {
   }
   const emptyText = results.length > 0 ? undefined : await emptyDatabaseText(client);
   if (emptyText !== undefined) return `${none}. ${emptyText}`;
-  const slugs = results.map((each) => each.slug);
-  const suggestion = didYouMean(words.toLowerCase().replaceAll(' ', '-'), slugs);
-  return `${none}${suggestion === '' ? `; try web3-bi search ${words}.` : `.${suggestion}`}`;
+  const type = parseRecordPath(record)?.type;
+  const near = results.filter((each) => type === undefined || each.type === type);
+  const suggestion = didYouMean(
+    words.toLowerCase().replaceAll(' ', '-'),
+    near.map((each) => each.slug),
+  );
+  const [, nearest] = /mean (\S+)\?$/.exec(suggestion) ?? [];
+  const meant = near.find((each) => each.slug === nearest);
+  return meant === undefined
+    ? `${none}; try web3-bi search ${shellWord(words)}.`
+    : `${none}. Did you mean ${meant.type}/${meant.slug}?`;
 }
 
 /** The number of rounds that name a party; 0 for a name that the filter refuses. */
@@ -188,7 +207,7 @@ function showSources({ type, slug, name, fields }: Provenance): void {
   print(titleOf({ type, slug, name }));
   for (const { field, value, as_of, stale, conflict, sources } of fields) {
     const marks = [as_of ?? 'undated', ...(stale ? ['stale'] : []), ...(conflict ? ['conflict'] : [])].join(', ');
-    print(`${field}: ${printable(valueText(value))}  ${styled('dim', `[${marks}]`)}`);
+    paragraph(`${labelOf(field)}: ${printable(valueText(value))}  ${styled('dim', `[${marks}]`)}`);
     for (const stated of sources) {
       const statement = stated.value === undefined ? '' : `: ${valueText(stated.value)}`;
       print(`  ${printable(`${stated.source} (${stated.as_of ?? 'undated'})${statement}`)}`);

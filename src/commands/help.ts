@@ -32,7 +32,7 @@ export function showCommand(name: string, command: Command | CommandGroup): numb
   else {
     print(asTyped(`\nUsage: web3-bi ${command.usage} [flags]`));
     showFlags(describedFlagsOf(command));
-    print(asTyped(`\nExample: ${command.example}`));
+    print(asTyped(`\nExample: ${[command.example, ...(command.moreExamples ?? [])].join('\n         ')}`));
   }
   return 0;
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { entityOf, isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
 import type { ImportReport } from '../store/import/report.ts';
@@ -10,8 +10,9 @@ import { type Command, DRY_RUN_FLAG, JSON_FLAG, option } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
-import { counted, print, printable, printJson, printToStderr } from './output.ts';
+import { counted, print, printable, printJson, printToStderr, shownCount } from './output.ts';
 import { createProgress } from './progress.ts';
+import { didYouMean } from './suggest.ts';
 
 const STDIN = '-';
 /** Exit code of a process ended by SIGINT (128 + 2). */
@@ -169,7 +170,8 @@ const REFUSED = 'Nothing is written, because --strict allows no invalid row and 
 function countsOf({ read, created, updated, unchanged, failed }: ImportReport, isDryRun: boolean): string {
   const begin = isDryRun ? 'Nothing is written. Of' : 'Of';
   const would = isDryRun ? 'would be ' : '';
-  return `${begin} ${counted(read, 'rows')}, ${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${failed} failed.`;
+  const [made, changed, same, bad] = [created, updated, unchanged, failed].map(shownCount);
+  return `${begin} ${counted(read, 'rows')}, ${made} ${would}created, ${changed} ${would}updated, ${same} unchanged, ${bad} failed.`;
 }
 
 const NONE_WRITTEN = { created: 0, updated: 0, unchanged: 0 };
@@ -211,7 +213,9 @@ function printMatches({ matches }: ImportReport): void {
   if (doubts.length > 0) printToStderr(`Uncertain: ${doubts.join(', ')}; web3-bi duplicates lists what to decide.`);
 }
 
-function ignoredLine(type: string, names: readonly string[]): string {
+function ignoredLine(type: RecordType, names: readonly string[]): string {
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
-  return `Ignored, because ${type} have no such field: ${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
+  const fields = Object.keys(entityOf(type).record.shape);
+  const [meant = ''] = names.map((name) => didYouMean(name, fields)).filter((each) => each !== '');
+  return `Ignored, because ${type} have no such field: ${names.slice(0, NAMES_SHOWN).join(', ')}${more}${meant === '' ? '' : `.${meant}`}`;
 }

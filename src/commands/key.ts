@@ -1,5 +1,6 @@
 import { KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../contract/keys.ts';
 import { PLAN_NAMES, type PlanName } from '../contract/plans.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import type { ListedKey, MadeKey } from '../store/port/access.ts';
 import type { Store } from '../store/store.ts';
 import { printPlan } from './account.ts';
@@ -60,11 +61,15 @@ const list: Command = {
     withStore(settings, async (store) => {
       const account = flags['account'] as string | undefined;
       if (account !== undefined && (await store.accounts.find(account)) === undefined)
-        throw new ConfigError(`There is no account ${account}; account list shows them.`);
+        throw new ConfigError(`There is no account ${account}; web3-bi account list shows them.`);
       const keys = await store.keys.list(account);
       if (flags['json'] === true) printJson(keys);
       else if (keys.length === 0) printToStderr(`No keys; make one, such as: ${CREATE}`);
-      else printTable([HEADING, ...keys.map(cellsOf)]);
+      else
+        printTable([HEADING, ...keys.map(cellsOf)], {
+          whole: ['ID', 'STATUS'],
+          dropped: ['MONTH', 'TODAY', 'LAST USED'],
+        });
     }),
 };
 
@@ -114,10 +119,12 @@ async function findOrCreate(store: Store, account: string, plan: PlanName | unde
   const known = await store.accounts.find(account);
   if (known !== undefined) {
     if (plan === undefined || plan === known.plan) return;
-    throw new ConfigError(`The account ${account} has the plan ${known.plan}; account set-plan changes it.`);
+    throw new ConfigError(
+      `The account ${account} has the plan ${known.plan}; to change it: web3-bi account set-plan ${shellWord(account)} ${plan}`,
+    );
   }
   if (plan === undefined)
-    throw new ConfigError(`There is no account ${account}; add --plan to make it, or account list shows them.`);
+    throw new ConfigError(`There is no account ${account}; add --plan to make it, or web3-bi account list shows them.`);
   await store.accounts.create(account, plan);
 }
 
@@ -139,6 +146,7 @@ async function change(
   if (id === undefined) throw new UsageError(`Which key? Give its number, such as: web3-bi key ${action} 3`);
   return withStore(settings, async (store) => {
     const account = flags['account'] as string | undefined;
+    if (!/^\d{1,15}$/.test(id)) throw new UsageError(`The number of a key is wanted, such as: web3-bi key ${action} 3`);
     const key = (await store.keys.list(account)).find((each) => String(each.id) === id);
     if (key === undefined) throw noKey(id, account);
     await work(store, key);

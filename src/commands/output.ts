@@ -41,20 +41,35 @@ export const nameInWords = (field: string): string => field.replace(/_(usd|json)
 
 const COLUMN_GAP = '  ';
 const COLUMN_WIDTH_MIN = 4;
+/** A narrower column says too little, where others may be left out for it. */
+const CUT_WIDTH_MIN = 12;
 const LAST_WIDTH_MIN = 20;
 
 /** Amounts, counts, percentages, and blank cells. */
 const NUMBER = /^(-?\$?[\d,.]+[KMBT%]?|-)?$/;
 
+/** Columns by heading. */
+interface Fit {
+  /** Never cut, because a part of them is of no use, such as of a slug. */
+  readonly whole?: readonly string[];
+  /** Left out where the others have no room otherwise, the first one first. */
+  readonly dropped?: readonly string[];
+}
+
 /**
  * Prints rows as aligned columns, the first as heading. In a terminal it fits the width, if necessary without columns that
  * have no value, and numbers are right-aligned.
  */
-export function printTable(rows: Rows): void {
+export function printTable(rows: Rows, { whole = [], dropped = [] }: Fit = {}): void {
   const all = rows.map((row) => row.map(printable));
   const isFilled = (_: string, column: number): boolean => all.slice(1).some((row) => (row[column] ?? '-') !== '-');
-  const texts = isTooWide(all) ? all.map((row) => row.filter(isFilled)) : all;
-  const widths = columnWidths(texts);
+  let texts = isTooWide(all) ? all.map((row) => row.filter(isFilled)) : all;
+  for (const heading of dropped) {
+    if (!isTooWide(texts, whole)) break;
+    const at = texts[0]?.indexOf(heading) ?? -1;
+    texts = texts.map((row) => row.filter((_, column) => column !== at));
+  }
+  const widths = columnWidths(texts, whole);
   const isNumeric = widths.map((_, column) => texts.slice(1).every((row) => NUMBER.test(row[column] ?? '')));
   texts.forEach((row, index) => {
     const cells = row.map((cell, column) => {
@@ -86,17 +101,29 @@ const fullWidths = (rows: Rows): number[] =>
 const excessOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, COLUMN_GAP.length * (widths.length - 1)) - terminalWidth();
 
-const isTooWide = (rows: Rows): boolean => isTerminal() && excessOf(fullWidths(rows)) > 0;
+/** Whether rows are wider than the terminal, even with all columns cut that may be: by default none. */
+function isTooWide(rows: Rows, whole?: readonly string[]): boolean {
+  if (!isTerminal()) return false;
+  const widths = fullWidths(rows);
+  const isCut = (column: number): boolean => whole !== undefined && !whole.includes(rows[0]?.[column] ?? '');
+  return excessOf(widths.map((width, column) => (isCut(column) ? Math.min(width, CUT_WIDTH_MIN) : width))) > 0;
+}
 
-/** Column widths. If the table is too wide, shrinks the last column first, then the widest; never the first. */
-function columnWidths(rows: Rows): number[] {
+/**
+ * Column widths. If the table is too wide, shrinks the last column first, then the widest; never the first, unless others
+ * are to stay whole.
+ */
+function columnWidths(rows: Rows, whole: readonly string[]): number[] {
   const widths = fullWidths(rows);
   if (!isTerminal()) return widths;
+  const isFixed = (column: number): boolean =>
+    whole.length === 0 ? column === 0 : whole.includes(rows[0]?.[column] ?? '');
   let excess = excessOf(widths);
   for (; excess > 0; excess -= 1) {
-    const isLast = (widths.at(-1) ?? 0) > LAST_WIDTH_MIN;
-    const column = isLast ? widths.length - 1 : widths.lastIndexOf(Math.max(...widths.slice(1)));
-    const width = widths[column] ?? 0;
+    const isLast = !isFixed(widths.length - 1) && (widths.at(-1) ?? 0) > LAST_WIDTH_MIN;
+    const free = widths.map((width, column) => (isFixed(column) ? 0 : width));
+    const column = isLast ? widths.length - 1 : free.lastIndexOf(Math.max(...free));
+    const width = free[column] ?? 0;
     if (width <= COLUMN_WIDTH_MIN) break;
     widths[column] = width - 1;
   }
@@ -122,7 +149,7 @@ export function counted(count: number, nouns: string): string {
           .replace(/people$/, 'person')
           .replace(/s$/, '')
       : nouns;
-  return `${count} ${noun}`;
+  return `${shownCount(count)} ${noun}`;
 }
 
 /** A number with thousands separators. */

@@ -104,12 +104,14 @@ function valuesOf(title: string, flags: Flags, given: readonly GivenFlag[]): Fla
     values[name] = flag.multiple && seen.has(name) ? `${values[name]},${read}` : read;
     seen.add(name);
   }
-  for (const [name, flag] of Object.entries(flags)) {
-    if (!flag.required || values[name] !== undefined) continue;
-    const choices = flag.choices === undefined ? '' : `: one of ${flag.choices.join(', ')}`;
-    throw new UsageError(`${title} needs --${name}${flag.value === undefined ? '' : ` ${flag.value}`}${choices}.`);
-  }
+  const missing = Object.entries(flags).filter(([name, { required }]) => required && values[name] === undefined);
+  if (missing.length > 0) throw new UsageError(`${title} needs ${missing.map(neededText).join(' and ')}.`);
   return values;
+}
+
+function neededText([name, { value, choices }]: readonly [string, Flag]): string {
+  const oneOf = choices === undefined ? '' : `: one of ${choices.join(', ')}`;
+  return `--${name}${value === undefined ? '' : ` ${value}`}${oneOf}`;
 }
 
 function refuseUnknown(title: string, flags: Flags, given: readonly GivenFlag[]): void {
@@ -144,7 +146,8 @@ function readValue(spelling: string, flag: Flag, value: string | undefined): str
   if (value === undefined || value.trim() === '') throw new UsageError(`${spelling} needs a value.`);
   const { choices, choicesText = `one of ${choices?.join(', ')}`, multiple, max } = flag;
   const parts = multiple ? value.split(/[,|]/).map((part) => part.trim()) : [value];
-  const other = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
+  const other =
+    choices === undefined || flag.checked !== undefined ? undefined : parts.find((part) => !choices.includes(part));
   if (choices !== undefined && other !== undefined)
     throw new UsageError(`${spelling} must be ${choicesText}.${didYouMean(other, choices)}`);
   if (flag.type === 'string') return value;

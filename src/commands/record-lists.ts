@@ -21,7 +21,7 @@ import { isTerminal, styled, terminalWidth } from './terminal.ts';
 /** Entries of a list that are shown, unless all of them are requested. */
 export const LISTED_MAX = 20;
 /** Maximum of listed grants, which programs pay in numbers, and of similar companies. */
-const FEW_MAX = 5;
+export const FEW_MAX = 5;
 
 export type Shown = Readonly<Record<string, unknown>> & {
   readonly type: RecordType;
@@ -45,8 +45,7 @@ interface Section {
   readonly heading: string;
   /** Entries to show, unless all are requested. */
   readonly max: number;
-  /** Number of all entries; a ranking has none. */
-  readonly total?: number;
+  readonly total: number;
   readonly entries: readonly Entry[];
 }
 
@@ -90,6 +89,7 @@ async function readEntries(
 const similarOf = ({ results }: RecordList): Section => ({
   heading: 'similar',
   max: FEW_MAX,
+  total: results.length,
   entries: results.map(entryOf),
 });
 
@@ -191,13 +191,11 @@ function showSection({ heading, max, total, entries }: Section, { isAll }: Exten
   print(styled('bold', heading));
   const widths = widthsOf(shown);
   for (const entry of shown) showEntry(entry, widths);
-  if (total !== undefined && total > shown.length)
-    print(styled('dim', `  and ${shownCount(total - shown.length)} more; --all shows them`));
+  if (total > shown.length) print(styled('dim', `  and ${shownCount(total - shown.length)} more; --all shows them`));
 }
 
-/** Names wrap at the width that the other columns leave. */
+/** Names wrap at the width that the other columns and the addresses leave. */
 const NAME_WIDTH_MIN = 20;
-const BESIDE_NAMES = 36;
 /** Maximum width of other columns, which longer cells exceed. */
 const CELL_WIDTH_MAX = 32;
 
@@ -216,9 +214,8 @@ function showEntry({ text, record }: Entry, widths: readonly number[]): void {
     return AMOUNT.test(part) ? part.padStart(width) : part.padEnd(width);
   });
   const line = `  ${cells.join('  ')}`;
-  const beside = [line, line.trimEnd()].find(({ length }) => length + address.length + 2 <= terminalWidth());
-  if (rest.length === 0 && beside !== undefined) {
-    print(`${beside}  ${shownAddress}`.trimEnd());
+  if (rest.length === 0 && line.length + address.length + 2 <= terminalWidth()) {
+    print(`${line}  ${shownAddress}`.trimEnd());
     return;
   }
   const isWithin = line.trimEnd().length <= terminalWidth();
@@ -229,14 +226,25 @@ function showEntry({ text, record }: Entry, widths: readonly number[]): void {
 
 const AMOUNT = /^~?\$/;
 
-const widthsOf = (entries: readonly Entry[]): readonly number[] => {
+function widthsOf(entries: readonly Entry[]): readonly number[] {
   const longest = Math.max(0, ...entries.map(({ text }) => text.length));
   const lengths = (column: number) => entries.map(({ text }) => text[column]?.length ?? 0);
-  return Array.from({ length: longest }, (_, column) =>
-    column === 0
-      ? Math.min(Math.max(NAME_WIDTH_MIN, terminalWidth() - BESIDE_NAMES), Math.max(...lengths(0)))
-      : Math.max(0, ...lengths(column).filter((width) => width <= CELL_WIDTH_MAX)),
+  const [names = 0, ...others] = Array.from({ length: longest }, (_, column) =>
+    column === 0 ? Math.max(...lengths(0)) : Math.max(0, ...lengths(column).filter((width) => width <= CELL_WIDTH_MAX)),
   );
-};
+  const besides = others.reduce((sum, width) => sum + width + GAP, INDENT + GAP);
+  const isOnOneLine = (width: number, { text: [name = ''], record }: Entry): boolean =>
+    name.length <= width &&
+    besides + width + (record === undefined ? 0 : record.type.length + record.slug.length + '[/]'.length) <=
+      terminalWidth();
+  // The width with which the most entries are one line, the widest of equal ones.
+  const best = lengths(0)
+    .filter((width) => width >= NAME_WIDTH_MIN)
+    .map((width) => ({ width, count: entries.filter((entry) => isOnOneLine(width, entry)).length }))
+    .sort((one, other) => other.count - one.count || other.width - one.width);
+  const room = Math.max(NAME_WIDTH_MIN, terminalWidth() - besides);
+  return [Math.min(names, best[0]?.width ?? NAME_WIDTH_MIN, room), ...others];
+}
 
+const GAP = 2;
 const INDENT = 2;

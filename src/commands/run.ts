@@ -22,9 +22,14 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ServiceError)) throw error;
     printToStderr(`${styled('red', 'web3-bi:', process.stderr)} ${printable(messageOf(error))}`);
-    return error instanceof UsageError ? USAGE : FAILURE;
+    return isOfCommandLine(error) ? USAGE : FAILURE;
   }
 }
+
+/** Whether the command line is invalid; the service names a value that only it can check, such as of a filter. */
+const isOfCommandLine = (error: ConfigError | ServiceError): boolean =>
+  error instanceof UsageError ||
+  (error instanceof ServiceError && error.code === 'invalid_parameter' && error.errors.length > 0);
 
 /** A closed pipe, as by `head`, ends the command successfully. */
 function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
@@ -45,10 +50,15 @@ function textOf(error: ConfigError | ServiceError): string {
   const { message } = error;
   const [fault] = error instanceof ServiceError ? error.errors : [];
   const [, name = ''] = /^\w+\.(\w+)$/.exec(fault?.location ?? '') ?? [];
-  return name !== '' && message.startsWith(`${name}:`)
-    ? `--${name.replaceAll('_', '-')}${message.slice(name.length)}`
-    : message;
+  if (name === '' || !new RegExp(`^${name}[: ]`).test(message)) return message;
+  // A second parameter, as in `from must not be greater than to` and `led is for use with investor`.
+  const rest = message
+    .slice(name.length)
+    .replace(/( greater than | for use with )(\w+)/, (_, words, other) => words + flagOf(other));
+  return flagOf(name) + rest;
 }
+
+const flagOf = (parameter: string): string => `--${parameter.replaceAll('_', '-')}`;
 
 /** At the command line, adds why the service is unreachable. */
 function causeOf(error: Error): string {
@@ -75,7 +85,17 @@ function unknownCommand(name: string): UsageError {
   return new UsageError(`${shown(name)} is not a command.${suggestion} web3-bi --help lists them${search}.`);
 }
 
-async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
+/** Flags before the command, as of programs whose flags are common to all commands, go behind it. */
+function commandFirst(args: readonly string[]): readonly string[] {
+  if (!/^--[a-z]+/.test(args[0] ?? '') || ALONE.includes(args[0] ?? '')) return args;
+  const at = args.findIndex((argument) => Object.hasOwn(commands, argument));
+  return at === -1 ? args : [...args.slice(at, at + 1), ...args.slice(0, at), ...args.slice(at + 1)];
+}
+
+const ALONE = ['--help', '--version'];
+
+async function dispatch(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = commandFirst(args);
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const typedWords = rest.filter((argument) => !argument.startsWith('-'));
     return typedWords.length === 0 ? (await import('./help.ts')).showAll() : dispatch([...typedWords, '--help']);

@@ -5,7 +5,7 @@ import { type Command, type CommandGroup, FORCE_FLAG, JSON_FLAG } from './comman
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { counted, print, printJson } from './output.ts';
+import { counted, print, printJson, shownCount } from './output.ts';
 
 const SETTINGS = ['database', 'state-dir'] as const;
 /** The copy contains every record. */
@@ -47,7 +47,7 @@ const snapshot: Command = {
       if (flags['json'] === true) printJson({ file, bytes, rows });
       else
         print(
-          `${file} is a verified copy: ${RECORD_TYPES.map((type) => counted(rows[type] ?? 0, type)).join(', ')}, ${bytes} bytes.`,
+          `${file} is a verified copy: ${RECORD_TYPES.map((type) => counted(rows[type] ?? 0, type)).join(', ')}, ${shownCount(bytes)} bytes.`,
         );
     });
   },
@@ -69,5 +69,5 @@ function indexOf({ index }: Store): MachineIndex {
 function lineOf({ file, bytes, position, newest }: IndexReport): string {
   if (file === undefined || position === undefined)
     return `There is no index yet; the log of changes is at ${newest}. serve builds it, and so does the first search.`;
-  return `${file}: ${bytes} bytes, at change ${position} of ${newest}.`;
+  return `${file}: ${shownCount(bytes)} bytes, at change ${position} of ${newest}.`;
 }

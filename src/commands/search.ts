@@ -39,6 +39,10 @@ export const command: Command = {
   about:
     'Search companies, people, investors, events and rounds. QUERY is a name, keywords or a question, such as "rounds over 100M in 2024"; without it, the records that match the filters are listed.',
   example: 'web3-bi search "open sea" --type companies',
+  moreExamples: [
+    'web3-bi search "series A rounds led by paradigm in 2021"',
+    'web3-bi search --type companies --chain Base --funding-min 10M --sort -total_funding_usd',
+  ],
   flags: {
     ...flags,
     sort: { ...flags['sort'], choicesText: sortsAbout() } as Flag,
@@ -100,7 +104,7 @@ async function searchWithRounds(
   const found = await client.search(query);
   if (base_url === undefined && found.totalResults === 0)
     return { query, found, rounds: '', emptyText: await emptyDatabaseText(client) };
-  const asked = found.understood && aggregateAskedFor(found.understood);
+  const asked = found.understood && totalsAskedFor(found.understood);
   if (base_url === undefined && asked !== undefined && query.page === 1)
     return { query, found, rounds: '', totals: await totalsOf(client, asked) };
   const isOfNames = query.type === 'all' && found.understood?.type === undefined;
@@ -113,6 +117,16 @@ async function searchWithRounds(
   const grants = page.grants ?? (results.some(isGrant) ? total : 0);
   return { query, found, rounds: isLess || total === 0 ? '' : countsText({ rounds: total - grants, grants }) };
 }
+
+/** The totals that a sentence asks for. Of `companies with more than 100M funding`, `funding` is part of a filter. */
+const totalsAskedFor = (understood: UnderstoodSentence): AskedAggregate | undefined =>
+  aggregateAskedFor({ ...understood, ignored: unreadOf(understood) });
+
+/** What no filter was read from. */
+const unreadOf = ({ ignored, filters }: UnderstoodSentence): string[] =>
+  ignored.filter((word) => !(AMOUNT_WORD.test(word) && ('funding_min' in filters || 'funding_max' in filters)));
+
+const AMOUNT_WORD = /^(?:funding|capital|financing|financiación|finanzierung|kapital|financement|融资)$/i;
 
 const TOTALS_MAX = 10;
 
@@ -142,8 +156,7 @@ const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
 /** In a narrower terminal a tagline beside other columns would be truncated. */
 const TAGLINE_WIDTH_MIN = 100;
 
-/** A longer slug would be truncated, and a truncated slug identifies no record; then the id is shown. */
-const SLUG_WIDTH_MAX = 24;
+const SLUG = 'SLUG';
 const COLUMNS_MAX = 3;
 const HEADINGS: Readonly<Record<string, string>> = {
   funding_stage: 'stage',
@@ -159,16 +172,21 @@ const HEADINGS: Readonly<Record<string, string>> = {
 };
 
 function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
-  const hasRoom = records.every(({ slug }) => String(slug).length <= SLUG_WIDTH_MAX);
   // The name of a round repeats its company, stage and date.
-  const identifying = type === 'rounds' ? ['id'] : hasRoom ? ['name', 'slug'] : ['id', 'name'];
+  const identifying = type === 'rounds' ? ['slug'] : ['name', 'slug'];
   const detailed = COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX);
   const columns = [
     ...identifying,
     ...detailed.filter((column) => column !== 'tagline' || terminalWidth() >= TAGLINE_WIDTH_MIN),
   ];
   const headings = columns.map((column) => headingOf(column, records).toUpperCase());
-  printTable([headings, ...records.map((record) => columns.map((column) => shownValue(record, column)))]);
+  const rows = records.map((record) => columns.map((column) => shownValue(record, column)));
+  // Part of a slug identifies no record. That of a round has its company and stage.
+  const least = type === 'rounds' ? ['COMPANY', 'STAGE'] : [];
+  printTable([headings, ...rows], {
+    whole: [SLUG],
+    dropped: [...least, ...headings.slice(identifying.length).reverse()],
+  });
 }
 
 /** A grant has no lead investor; its investors are the givers. */
@@ -184,6 +202,7 @@ type RecordLike = Readonly<Record<string, unknown>>;
 function shownValue(record: RecordLike, column: string): string {
   const value = cellValue(record, column);
   if (value == null) return UNKNOWN;
+  if (column === 'slug') return String(value);
   if (column.endsWith('_usd')) return shortMoney(Number(value));
   if (isVocabularyField(column)) return vocabularyLabel(String(value));
   return valueText(value) || UNKNOWN;
@@ -194,7 +213,19 @@ const cellValue = (record: RecordLike, column: string): unknown =>
     ? stageOfCompany(record)
     : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
-function show({ found, rounds, query, emptyText, totals }: Found): void {
+/** Records similar to another, without that one, which is the first result. */
+function likesOf(found: SearchData): { readonly listed: SearchData; readonly like?: string } {
+  if (found.understood?.list !== 'similar') return { listed: found };
+  const [first, ...results] = found.results;
+  const like = found.page === 1 && first !== undefined ? first.name : found.understood.text;
+  return {
+    listed: { ...found, totalResults: found.totalResults - 1, results: found.page === 1 ? results : found.results },
+    like,
+  };
+}
+
+function show({ found: all, rounds, query, emptyText, totals }: Found): void {
+  const { listed: found, like } = likesOf(all);
   if (totals !== undefined) printAggregate(totals.data, totals.query);
   if (totals !== undefined && answersAlone(totals.asked, found.understood)) {
     const { of, group_by, filters } = totals.asked;
@@ -223,7 +254,7 @@ function show({ found, rounds, query, emptyText, totals }: Found): void {
   }
   if (rounds !== '') printToStderr(`+ ${rounds}: --type rounds`);
   if (understood !== undefined)
-    for (const line of [...readAs(understood), ...askedCommands(understood)]) printToStderr(line);
+    for (const line of [...readAs(understood, like), ...askedCommands(understood)]) printToStderr(line);
   // Ignored words already explain approximate results.
   if (isApproximate(found.results) && (understood?.ignored.length ?? 0) === 0)
     printToStderr('No exact match; similar records are shown.');
@@ -232,7 +263,10 @@ function show({ found, rounds, query, emptyText, totals }: Found): void {
 }
 
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
-export function readAs({ type, filters, sort, text, period, ignored }: UnderstoodSentence): string[] {
+export function readAs(understood: UnderstoodSentence, like?: string): string[] {
+  const { type, filters, sort, text, period } = understood;
+  const ignored = unreadOf(understood);
+  if (like !== undefined) return [`Read as ${type ?? 'companies'} similar to ${like}.`];
   const parts = [
     ...(type ? [type] : []),
     ...filtersText(filters),
@@ -271,7 +305,7 @@ function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
 /** The commands that answer what a sentence asks for beyond a list, and the names nearest to an unknown one. */
 function askedCommands(understood: UnderstoodSentence): string[] {
   const { connect: [from, to] = [], nearest = [], unstated } = understood;
-  const asked = aggregateAskedFor(understood);
+  const asked = totalsAskedFor(understood);
   const lines = nearest.length === 0 ? [] : [`No record has this name; the nearest are ${nearest.join(', ')}.`];
   if (unstated !== undefined) lines.push(unstatedText(unstated));
   if (to !== undefined) lines.push(`How they are connected: web3-bi connect ${shellWord(from)} ${shellWord(to)}`);

@@ -122,6 +122,11 @@ export async function callService<Result>(
 
 /** Adds the remedy to an error about missing access, from the settings of this program. */
 function withRemedy(error: unknown, { access }: ServiceConnection, settings: Settings): unknown {
+  if (error instanceof ServiceError && error.code === 'unreachable' && (access === 'key' || access === 'none'))
+    return new ServiceError(error.code, `${settings.base_url}: ${error.message.replace(/\.$/, '')}`, {
+      cause: error.cause,
+      remedy: 'web3-bi doctor says why',
+    });
   if (!(error instanceof ServiceError) || ERRORS[error.code].status !== 401 || access === 'wallet') return error;
   const message = access === 'none' ? `${settings.base_url} needs a credential, and none is configured` : error.message;
   return new ServiceError(error.code, message, { cause: error.cause, remedy: accessRemedy(settings) });

@@ -8,7 +8,17 @@ import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG,
 import { ConfigError } from './config.ts';
 import { makeFolder } from './configured-store.ts';
 import { openWallet } from './open-wallet.ts';
-import { print, printFields, printJson, printTable, printToStderr, shownTime } from './output.ts';
+import {
+  nameInWords,
+  print,
+  printable,
+  printFields,
+  printJson,
+  printTable,
+  printToStderr,
+  shownTime,
+} from './output.ts';
+import { isTerminal, styled } from './terminal.ts';
 import { checkedKey, defaultKeyFile, refuseKey } from './wallet-key.ts';
 
 const RECEIPTS_SHOWN = 5;
@@ -40,7 +50,7 @@ const receipts: Command = {
     const all = (await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_MAX))).receipts;
     if (flags['json'] === true) printJson(all);
     else if (flags['csv'] === true) for (const row of rowsOf(all)) print(csvLine(row));
-    else printTable(rowsOf(all, shownTime));
+    else showReceipts(all);
   },
 };
 
@@ -57,12 +67,16 @@ const purchases: Command = {
     const found = await withWallet(openWallet(settings), (wallet) => wallet.purchases(base_url, PURCHASES_MAX));
     if (flags['json'] === true) printJson(found);
     else if (found.length === 0) print('No purchases yet.');
-    else printTable([PURCHASE_COLUMNS, ...found.map(purchaseRow)]);
+    else
+      printTable([PURCHASE_COLUMNS, ...found.map(purchaseRow)], {
+        whole: ['TRANSACTION'],
+        dropped: ['STATE', 'BOUGHT'],
+      });
   },
 };
 
 const PURCHASES_MAX = 1_000;
-const PURCHASE_COLUMNS = ['paid_at', 'state', 'usd', 'transaction', 'bought'];
+const PURCHASE_COLUMNS = ['PAID AT', 'STATE', 'USD', 'TRANSACTION', 'BOUGHT'];
 const purchaseRow = ({ settled_at, created_at, state, amount_usd, transaction, item }: Purchase): string[] => [
   shownTime(settled_at ?? created_at),
   state,
@@ -123,8 +137,30 @@ function showStatus(status: WalletStatus, rpcUrl: string | undefined): void {
     ['today', `${used(budgets.day)}, until ${budgets.day.until}`],
     ...(status.confirmAboveUsd === null ? [] : [['consent', `required above ${status.confirmAboveUsd} USD`] as const]),
   ]);
-  print(status.receipts.length === 0 ? '\nNo payments yet.' : '');
-  if (status.receipts.length > 0) printTable(rowsOf(status.receipts, shownTime));
+  print('');
+  showReceipts(status.receipts);
+}
+
+/** A program gets every column; a person what was bought, and below it the whole transaction. */
+function showReceipts(receipts: WalletStatus['receipts']): void {
+  if (receipts.length === 0) print('No payments yet.');
+  else if (!isTerminal()) {
+    const [columns = [], ...rows] = rowsOf(receipts, shownTime);
+    printTable([columns.map((column) => nameInWords(column).toUpperCase()), ...rows]);
+  } else
+    for (const { paidAt, state, amountUsd, transaction, request } of receipts) {
+      print(`${shownTime(paidAt)}  ${state}  ${amountUsd} USD  ${printable(boughtText(request))}`);
+      if (transaction !== null) print(`  ${styled('dim', transaction)}`);
+    }
+}
+
+/** What a request bought, such as `search uniswap`; the request itself if it is of another form. */
+function boughtText(request: string): string {
+  const [, url = ''] = request.split(' ');
+  if (!URL.canParse(url)) return request;
+  const { pathname, searchParams } = new URL(url);
+  const words = ['q', 'query', 'of', 'from', 'to'].flatMap((name) => searchParams.get(name) ?? []);
+  return [pathname.split('/').at(-1) ?? '', ...words].join(' ');
 }
 
 function rowsOf(receipts: WalletStatus['receipts'], timeOf = (iso: string): string => iso): string[][] {

@@ -48,7 +48,7 @@ describe('web3-bi backup', () => {
     const { code, stdout } = await backUp(target('restored.db'));
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/restored\.db is a verified copy: \d+ companies, .+ 1 account, 1 key, \d+ bytes\.\n$/),
+      expect.stringMatching(/restored\.db is a verified copy: \d+ companies, .+ 1 account, 1 key, [\d,]+ bytes\.\n$/),
     ]);
     const served = await startProgram([
       'serve',

@@ -29,7 +29,7 @@ describe('web3-bi', () => {
       const { code, stdout } = await runProgram([name, '--help']);
       expect([code, stdout]).toEqual([0, expect.stringMatching(/Example: .*web3-bi/)]);
       // Descriptions are separated from flags, and no line is wider than a terminal.
-      const lines = stdout.split('\n').filter((line) => !line.startsWith('Example:'));
+      const lines = stdout.split('\n').filter((line) => !/^(Example:| {9}web3-bi)/.test(line));
       expect(lines.filter((line) => line.length > 80 || /[A-Z]{4}[A-Z][a-z]/.test(line))).toEqual([]);
     }
   });
@@ -95,7 +95,6 @@ describe('web3-bi', () => {
       ['search', 'x', '--sort', 'annouced_date'],
       '--sort must be one of name, -name, updated_at, -updated_at; companies: total_funding_usd, last_round_date, year_founded, total_employees; people: angel_investments; investors: year_founded, investments_count, lead_count; events: start_date; rounds: announced_date, amount_usd; and -field for the largest first. Did you mean announced_date?',
     ],
-    [['search', 'x', '--funding-min', '10M'], '--funding-min must be a whole number, such as 10000000.'],
     [
       ['connect', 'uniswap'],
       'connect needs two records, such as: web3-bi connect people/vitalik-buterin "Pantera Capital"',
@@ -113,7 +112,14 @@ describe('web3-bi', () => {
       ['key', 'create', '--account', 'x', '--name', 'x', '--expires', '2020-01-01'],
       '--expires must lie in the future.',
     ],
-    [['key', 'create'], 'key create needs --account NAME.'],
+    [['key', 'create'], 'key create needs --account NAME and --name NAME.'],
+    [['key', 'revoke', 'abc'], 'The number of a key is wanted, such as: web3-bi key revoke 3'],
+    [['search', 'x', '--type', 'rounds', '--led'], '--led is for use with --investor; give both'],
+    [['--json', 'search', 'x', '--limit', '51'], '--limit must be at most 50'],
+    [
+      ['aggregate', 'round', '--group-by', 'year'],
+      'TYPE must be one of companies, people, investors, events, rounds. Did you mean rounds?',
+    ],
     [
       ['key', 'crate'],
       'key needs one of create, list, rotate, revoke. crate is none of them. Did you mean create? web3-bi key --help shows them.',
@@ -249,7 +255,7 @@ test.each([
   [['help', 'search'], 0, {}],
   [['serch'], 2, {}],
   [['search', 'coinbase', '--limit', '1'], 0, {}],
-  [['get', 'companies/nowhere'], 2, {}],
+  [['get', 'companies/nowhere'], 1, {}],
   [['key', 'list'], 0, {}],
   [['export', '--type', 'events', '--format', 'csv'], 0, {}],
   [['sync', 'list'], 0, {}],
@@ -334,19 +340,29 @@ describe('web3-bi connect', () => {
       0,
       [
         'Vitalik Buterin  [people/vitalik-buterin]',
-        '  round 2018-05-09, investor, lead investor: StarkWare seed round (2018)  [rounds/starkware-seed-2018-05-10]',
+        '  round 2018-05-09: StarkWare seed round (2018)  [rounds/starkware-seed-2018-05-10]',
+        '    Vitalik Buterin as investor, Pantera Capital as lead investor',
         'Pantera Capital  [investors/pantera-capital]',
         '',
       ].join('\n'),
     ]);
     const unknown = await runProgram(['connect', 'people/vitalik-buterin', 'pantera-capitol'], state);
-    expect(unknown.stderr).toBe('web3-bi: There is no record called pantera-capitol. Did you mean pantera-capital?\n');
+    expect(unknown.stderr).toBe(
+      'web3-bi: There is no record called pantera-capitol. Did you mean investors/pantera-capital?\n',
+    );
     const other = await runProgram(['connect', 'people/vitalik-buterin', 'people/pantera-capital'], state);
     expect(other.stderr).toBe('web3-bi: There is no people/pantera-capital. Did you mean investors/pantera-capital?\n');
     const nameless = await runProgram(['connect', 'uniswap', 'companies/ledgerstatus'], state);
     expect(nameless.stderr).toMatch(
       /^web3-bi: ledgerstatus has no record; it is a name in \d+ rounds: web3-bi search --type rounds --investor "ledgerstatus"\.\n$/,
     );
+  });
+
+  test('says in one line which paths were tried where there is none', async () => {
+    const words = ['connect', 'people/vitalik-buterin', 'companies/uniswap', '--hops-max', '1'];
+    const { code, stdout, stderr } = await runProgram(words, state);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toBe('No path found among those of up to 1 hop that were tried; --kinds tries fewer.\n');
   });
 
   test('does not repeat the first steps that a path shares with the one before', async () => {
@@ -381,7 +397,29 @@ describe('web3-bi search', () => {
       ),
     );
     // The company, not the name of the round, which repeats stage and date.
-    expect(shown.stdout).toMatch(/^ *ID {2}COMPANY +DATE +STAGE +AMOUNT +LED BY\n *\d+ {2}[A-Z]\w+ +20/);
+    expect(shown.stdout).toMatch(
+      /^SLUG +COMPANY +DATE +STAGE +AMOUNT +LED BY\n[a-z-]+-series-b-20\d\d-\d\d-\d\d +[A-Z]\w+ +20/,
+    );
+  });
+
+  test('lists more than an amount without the amount, and companies like another without that one', async () => {
+    const [over, similar] = await Promise.all(
+      ['rounds over 100M in 2024', 'alternatives to Aave'].map((sentence) => runProgram(['search', sentence], state)),
+    );
+    expect(over?.stdout).toMatch(/, \$\d/);
+    expect(over?.stdout).not.toContain(', $100M');
+    expect(over?.stderr).toContain('\nRead as rounds, funding stage not Grant, funding min $100,000,001, ');
+    expect(similar?.stdout).toMatch(/^Compound {2}\[companies\/compound\]\n/);
+    expect(similar?.stdout).not.toContain('[companies/aave]');
+    expect(similar?.stderr).toMatch(/\nRead as companies similar to Aave\.\n$/);
+  });
+
+  test('shows every slug whole in a narrow terminal', async () => {
+    const words = ['search', 'hackathon', '--type', 'events', '--limit', '10'];
+    const { stdout } = await runInTerminal(words, { ...state, NO_COLOR: '1' });
+    const { results } = JSON.parse((await runProgram([...words, '--json'], state)).stdout);
+    expect(results).toHaveLength(10);
+    for (const { slug } of results) expect(stdout).toContain(`  ${slug}  `);
   });
 
   test('says that another name is not the one that was searched for', async () => {
@@ -527,7 +565,7 @@ describe('web3-bi search', () => {
     });
     expect((await runProgram(['get', 'fireblocks'], state)).stdout).toBe(shown.stdout);
     expect((await runProgram(['get', 'companies/firblocks'], state)).stderr).toBe(
-      'web3-bi: There is no companies/firblocks. Did you mean fireblocks?\n',
+      'web3-bi: There is no companies/firblocks. Did you mean companies/fireblocks?\n',
     );
     expect((await runProgram(['get', 'a16z', '--json'], state)).stdout).toContain(
       '"aliases":["Andreessen Horowitz","a16z"',
@@ -558,8 +596,8 @@ describe('web3-bi search', () => {
         ?.trimEnd()
         .split('\n') ?? [];
     const investors = section(narrow.stdout, 'investors');
-    // One of them takes two lines.
-    expect([investors[0], investors.length - 1]).toEqual([`investors (${investors_count})`, investors_count + 1]);
+    // One of them takes three lines: its name two, and its address.
+    expect([investors[0], investors.length - 1]).toEqual([`investors (${investors_count})`, investors_count + 2]);
     expect(section(nameless.stdout, 'investors')).toContain('  Buck Stash');
     expect(investors.join('\n')).toMatch(/\n {2}Paradigm +led 1 of 3 rounds +\[investors\/paradigm\]\n/);
     // What follows the names is in one column, of names that take more lines as well.
@@ -577,9 +615,11 @@ describe('web3-bi search', () => {
     expect([rounds, grants]).toEqual([3, related.rounds.totalResults - 3]);
     // The address of a record is the same at every width.
     for (const { stdout } of [narrow, whole]) expect(stdout).toContain('[rounds/uniswap-series-b-2022-10-13]\n');
-    expect(narrow.stdout).toMatch(/\n {2}and \d+ more; --all shows them\n\nsimilar\n( {2}\S.*\n){5}--sources shows/);
+    expect(narrow.stdout).toMatch(
+      /\n {2}and \d+ more; --all shows them\n\nsimilar\n( {2}\S.*\n){5} {2}and 5 more; --all shows them\n--sources shows/,
+    );
     expect(section(giver.stdout, 'grants')[0]).toMatch(/^grants \([\d,]{5,}\)$/);
-    expect(sources.stdout).toContain('\ntoken_contracts: UNI Ethereum 0x1f9840');
+    expect(sources.stdout).toContain('\nToken contracts: UNI Ethereum 0x1f9840');
   });
 
   test('says that a page does not exist, and how many there are', async () => {
@@ -593,7 +633,7 @@ describe('web3-bi search', () => {
   test('says which service cannot be reached', async () => {
     const { code, stderr } = await runProgram(['search', 'x', '--base-url', 'http://127.0.0.1:1'], state);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^web3-bi: The service cannot be reached\. \(.+\)\n$/);
+    expect(stderr).toMatch(/^web3-bi: http:\S+: The service cannot be reached; web3-bi doctor says why\.\n$/);
   });
 
   test('shows no escape sequence and no line break of what a service says', async () => {
@@ -686,7 +726,7 @@ describe('web3-bi serve, key, account and doctor', () => {
     ]);
     expect([code, stderr]).toEqual([
       1,
-      'web3-bi: There is no account nobody; add --plan to make it, or account list shows them.\n',
+      'web3-bi: There is no account nobody; add --plan to make it, or web3-bi account list shows them.\n',
     ]);
   });
 

@@ -65,7 +65,7 @@ test('open prints the website of a record, the announcement of a round, and the 
   expect([site.code, site.stdout]).toEqual([0, 'https://uniswap.org/\n']);
   expect(round.stdout).toMatch(/^https:\/\/\S+\n$/);
   expect([page.code, page.stderr]).toEqual([1, expect.stringContaining('--page needs the service that has the page')]);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('There is no companies/no-such-company')]);
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('There is no companies/no-such-company')]);
 });
 
 test('a command whose reader has gone ends without a fault', () => {

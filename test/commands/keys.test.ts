@@ -25,7 +25,7 @@ describe('web3-bi account', () => {
       limits: { daily: 5_000, monthly: null },
     });
     const { stdout } = await run('account', 'list');
-    expect(stdout).toMatch(/ID +NAME +PLAN +A DAY +A MONTH.+\n1 +big +Enterprise +5000 +no limit .+\n2 +small/);
+    expect(stdout).toMatch(/ID +NAME +PLAN +A DAY +A MONTH.+\n1 +big +Enterprise +5,000 +no limit .+\n2 +small/);
   });
 
   test('says what an account without a plan means, and what to do where there is none', async () => {
@@ -60,7 +60,7 @@ describe('web3-bi account', () => {
       2,
       'none and --plan enterprise contradict each other; give one of them.',
     ],
-    [['set-plan', 'nobody', 'none'], 1, 'There is no account nobody; account list shows them.'],
+    [['set-plan', 'nobody', 'none'], 1, 'There is no account nobody; web3-bi account list shows them.'],
     [['set-plan', 'big', 'enterprise', '--daily', '0'], 2, '--daily must be a whole number from 1 to 1000000000.'],
     [['set-plan', 'big', 'api_access', '--daily', '5'], 1, 'limits: only the plan enterprise has limits of its own'],
   ])('%j is refused in one line with exit code %i', async (words, code, message) => {

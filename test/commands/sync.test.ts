@@ -55,7 +55,7 @@ describe('web3-bi sync', () => {
     const [first] = JSON.parse((await sync('--json')).stdout);
     expect(first).toMatchObject({ source: 'chain-registry', redistributable: true, entries: 2, last_status: 'done' });
     const shown = await runProgram(['get', 'companies/alpha-chain', '--sources'], environment());
-    expect(shown.stdout).toContain('website: https://alpha.example/  [2026-11-18]');
+    expect(shown.stdout).toContain('Website: https://alpha.example/  [2026-11-18]');
     const { stdout } = await runProgram(['doctor'], environment());
     expect(stdout).toMatch(/data: \d+ days old; web3-bi sync lists/);
     expect((await sync('chain-registry', '--drop')).stdout).toContain('2 records had no other source');

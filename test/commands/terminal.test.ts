@@ -83,6 +83,11 @@ describe('in a terminal', () => {
     expect([yes.code, plain(yes.stdout)]).toEqual([0, expect.stringMatching(/Key 2 \(ended\) is revoked\.\n$/)]);
     const unasked = await runInTerminal(['key', 'revoke', '1', '--yes'], state);
     expect([unasked.code, plain(unasked.stdout)]).toEqual([0, 'Key 1 (kept) is revoked.\n']);
+    // When is not cut, but other columns are left out.
+    const { stdout } = await runInTerminal(['key', 'list'], state);
+    expect(plain(stdout)).toMatch(
+      /^ID {2}ACCOUNT .* {2}STATUS *\n( *\d {2}.* {2}revoked (just now|\d+ \w+ ago) *\n){2}$/,
+    );
   });
 
   test('the bar of an import moves with its rows, and never says a time that it does not know', async () => {
@@ -93,7 +98,7 @@ describe('in a terminal', () => {
     const shown = [...stdout.matchAll(/ (\d+)% \| (\d+) rows/g)].map((match) => Number(match[1]));
     expect(stdout).not.toMatch(/NF|NaN|Infinity/);
     expect(new Set(shown).size).toBeGreaterThan(2);
-    expect(stdout).toContain('Of 2500 rows, 2500 created');
+    expect(stdout).toContain('Of 2,500 rows, 2,500 created');
   });
 
   test('data add shows one line with how many records it has read, and a summary', async () => {

@@ -15,9 +15,11 @@ export const usageTool = defineTool({
   access: ['key', 'embedded', 'none'],
   run: (_args, { client, signal }) => client.usage({ signal }),
   text: ({ plan, key, day, month }) =>
-    [`Plan ${plan}; key ${JSON.stringify(key)}.`, `Today: ${windowText(day)}`, `This month: ${windowText(month)}`].join(
-      '\n',
-    ),
+    [
+      `Plan ${plan}; key ${key.name} (${key.level}).`,
+      `Today: ${windowText(day)}`,
+      `This month: ${windowText(month)}`,
+    ].join('\n'),
 });
 
 const windowText = ({ limit, used, remaining, resets_at }: Window): string =>
