@@ -118,7 +118,7 @@ describe('serve --workers 2', () => {
     const { port } = new URL(shared.url);
     const words = ['serve', '--database', database, '--workers', '2', '--port', port];
     const { code, stderr } = await runProcess(words);
-    expect([code, stderr.match(/Cannot listen/g)]).toEqual([1, ['Cannot listen']]);
+    expect([code, stderr.match(/is in use/g)]).toEqual([1, ['is in use']]);
   });
 
   test('needs a database that processes can share', async () => {
