@@ -72,14 +72,13 @@ export function aggregateAskedFor({
 }
 
 /**
- * Whether only the aggregate answers: no list of investors is of what they did in a period, or at a stage of a sector. One of
- * their focus or stages has a list as well.
+ * Whether only the aggregate answers: no list of investors is of what they did in a period, at a stage or in a sector. Those
+ * whose focus is a sector are a list as well, unless it is ranked.
  */
-export const answersAlone = ({ of, filters }: AskedAggregate, read: Pick<ReadSentence, 'type'> | undefined): boolean =>
-  of === 'rounds' && read?.type === 'investors' && Object.keys(filters).length > FILTERS_LISTED_MAX;
+export const answersAlone = ({ of }: AskedAggregate, read: ReadSentence | undefined): boolean =>
+  of === 'rounds' && read?.type === 'investors' && !(read.sort === undefined && isOfTag(read.filters));
 
-/** One filter beside the stage, by which amounts exclude grants. */
-const FILTERS_LISTED_MAX = 2;
+const isOfTag = (filters: ReadSentence['filters'] = {}): boolean => Object.keys(filters).join() === 'tag';
 
 /** The parts of a sentence that no filter can express. */
 export const unstatedText = (words: readonly string[]): string =>

@@ -439,6 +439,10 @@ describe('the page of a record', () => {
     const ranked = await read('/search?query=most+active+investors+in+2022');
     expect(ranked.text).toMatch(/Read as rounds by investor .* Date ≥ 2022-01-01 .* Rounds by investor Explore /);
     expect(ranked.text).not.toMatch(/ignoring|investors on record|nearest|Investors \d/);
+    // No list of investors is of who led at a stage: it would be in the order of all their rounds.
+    const led = await read('/search?query=who+led+the+most+seed+rounds');
+    expect(led.text).toMatch(/Read as rounds by lead investor .*Rounds by lead investor Explore .*Example Capital 1 /);
+    expect(led.text).not.toMatch(/investors on record|nearest|Investors \d/);
     const funding = await read('/search?query=funding+in+2022');
     expect(funding.text).toMatch(/ Sum of amount by year .* 2022 \$3M 1 /);
     expect(funding.text).not.toContain('ignoring');
