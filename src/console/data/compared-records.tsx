@@ -10,6 +10,8 @@ import type { SearchOutcome } from './search.ts';
 import { isBlank, type RecordData, ShortValue } from './values.tsx';
 
 const COMPARED_MAX = 4;
+/** Words of a name that is looked for in the text. */
+const NAME_WORDS_MAX = 6;
 /** Fields of a comparison beside those of a table. */
 const FURTHER = [
   'known_rounds',
@@ -60,12 +62,14 @@ export function ComparedRecords({ found, results }: Pick<SearchOutcome, 'found' 
   );
 }
 
-/** The records whose whole name is in a text, in the order of the text; of namesakes the first. */
+/** The records whose name is some successive words of a text, in the order of the text; of namesakes the first. */
 function namedIn(text: string, records: readonly RecordData[]): readonly RecordData[] {
-  const whole = foldName(text);
-  const found = new Map(records.toReversed().map((record) => [foldName(record.name), record]));
-  return [...found]
-    .filter(([name]) => whole.includes(name))
-    .sort(([one], [other]) => whole.indexOf(one) - whole.indexOf(other))
-    .map(([, record]) => record);
+  const byName = new Map(records.toReversed().map((record) => [foldName(record.name), record]));
+  const words = text.split(/\s+/);
+  const named = words.flatMap((_, from) =>
+    Array.from({ length: NAME_WORDS_MAX }, (_, more) =>
+      byName.get(foldName(words.slice(from, from + more + 1).join(' '))),
+    ),
+  );
+  return [...new Set(named.filter((record) => record !== undefined))];
 }
