@@ -302,7 +302,9 @@ function wrongSetting(error: z.ZodError, spelling: Readonly<Record<string, strin
 }
 
 function expectedForm(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_value' && issue.path[0] !== 'network') return `one of ${issue.values.join(', ')}`;
+  // A setting may have words of its own for its choices.
+  if (issue?.code === 'invalid_value' && issue.message.startsWith('Invalid'))
+    return `one of ${issue.values.join(', ')}`;
   return issue?.message ?? 'of another form';
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
+import { type ConnectionsData, connectionsQuery, HOPS_MAX } from '../contract/connections.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
@@ -75,8 +75,6 @@ function printPaths({ paths, complete }: ConnectionsData, hopsMax: number): void
     );
   else if (!complete) printToStderr('The search reached its limit; there may be more paths.');
 }
-
-const HOPS_MAX = 4;
 
 /** Who of two had which role: `Ada as investor, Acme as lead investor`. Undefined unless the label has one of each. */
 function rolesOf(label: string, ends: readonly (Node | undefined)[]): string | undefined {

@@ -16,7 +16,7 @@ import { ConfigError, type Settings, UsageError } from './config.ts';
 import { counted, paragraph, print, printable, printFields, printJson, printToStderr } from './output.ts';
 import { FEW_MAX, LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
 import { connectService, emptyDatabaseText } from './service-connection.ts';
-import { didYouMean } from './suggest.ts';
+import { nearestTo } from './suggest.ts';
 import { styled } from './terminal.ts';
 
 export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
@@ -135,11 +135,10 @@ async function missing(client: Client, record: string): Promise<string> {
   if (emptyText !== undefined) return `${none}. ${emptyText}`;
   const type = parseRecordPath(record)?.type;
   const near = results.filter((each) => type === undefined || each.type === type);
-  const suggestion = didYouMean(
+  const nearest = nearestTo(
     words.toLowerCase().replaceAll(' ', '-'),
     near.map((each) => each.slug),
   );
-  const [, nearest] = /mean (\S+)\?$/.exec(suggestion) ?? [];
   const meant = near.find((each) => each.slug === nearest);
   return meant === undefined
     ? `${none}; try web3-bi search ${shellWord(words)}.`

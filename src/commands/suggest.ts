@@ -7,11 +7,17 @@ const LETTERS_PER_MISTAKE = 3;
 const BEGINNING_MIN = 4;
 const BEGINNING_TYPOS_MAX = 1;
 
-/** " Did you mean X?" for the nearest candidate, or the only one with this word or beginning; else empty. */
+/** " Did you mean X?" for the nearest candidate; empty if there is none. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
+  const meant = nearestTo(word, candidates);
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
+/** The nearest candidate, or the only one with this word or beginning; undefined if there is none. */
+export function nearestTo(word: string, candidates: readonly string[]): string | undefined {
   const part = word.replace(/^-+/, '');
   const whole = candidates.filter((candidate) => candidate.split('-').includes(part));
-  if (whole.length === 1) return ` Did you mean ${whole[0]}?`;
+  if (whole.length === 1) return whole[0];
   const distanceTo = editDistancesTo(word, Math.min(DISTANCE_MAX, Math.floor(word.length / LETTERS_PER_MISTAKE)));
   const ranked = candidates.map((candidate) => {
     const { whole: distance, beginning } = distanceTo(candidate);
@@ -23,6 +29,5 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   const begun = ranked
     .filter(({ beginning }) => part.length >= BEGINNING_MIN && beginning <= BEGINNING_TYPOS_MAX)
     .sort((one, other) => one.beginning - other.beginning);
-  const [first] = [...near, ...begun];
-  return first === undefined ? '' : ` Did you mean ${first.candidate}?`;
+  return [...near, ...begun][0]?.candidate;
 }

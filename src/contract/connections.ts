@@ -13,7 +13,7 @@ export const WEAKNESS: Readonly<Record<ConnectionKind, number>> = {
   event: 2,
 };
 
-const HOPS_MAX = 4;
+export const HOPS_MAX = 4;
 const HOPS_DEFAULT = 3;
 const PATHS_DEFAULT = 5;
 const PATHS_MAX = 20;

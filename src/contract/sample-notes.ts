@@ -44,8 +44,11 @@ export const MISSING = {
 const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>
   (given.investor !== undefined && !isOfGrants(given)) || (type === 'investors' && given.company !== undefined);
 
+/** What sources say of who took part in a round. */
+export const INVESTORS_LISTED = `sources list ${INVESTORS_LISTED_MAX} investors of a round at most, beside its leads`;
+
 /** How complete counts and lists by investor are. */
-export const INVESTORS_AT_LEAST = `at least: sources list ${INVESTORS_LISTED_MAX} investors of a round at most, beside its leads`;
+export const INVESTORS_AT_LEAST = `at least: ${INVESTORS_LISTED}`;
 
 /** How many of these rounds are grants, and how to exclude them: programs pay many small ones. */
 export const grantsText = (records: number, grants: number): string =>

@@ -2,8 +2,9 @@ import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { PERIODS } from '../../contract/periods.ts';
+import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { INVESTORS_LISTED_MAX, isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText, ScrollTable } from '../components.tsx';
 import { dayText } from '../day-text.ts';
@@ -180,9 +181,7 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const sampled = onRecord === undefined ? '' : ', a sample of what was announced';
   const atLeast =
-    cut === undefined
-      ? ''
-      : ` Counts are lower bounds: sources list ${INVESTORS_LISTED_MAX} investors of a round at most, beside its leads, often the first by alphabet.`;
+    cut === undefined ? '' : ` Counts are lower bounds: ${INVESTORS_LISTED}, often the first by alphabet.`;
   const parts = [
     groups > shown ? `${knownText(data, shown, field === undefined)} groups are shown` : '',
     overlapping === undefined

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { type Backer, backersOf, countsText, isGrant } from '../../contract/rounds.ts';
+import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { type FundingStage, INVESTORS_LISTED_MAX, isRaised, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { type FundingStage, isRaised, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
 import { Card, countText, RecordLink, SmallLink, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -214,7 +215,7 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
           >
             {index === 0 && rounds.some((round) => round['investors_may_be_cut'] === true) ? (
               <p class="muted">
-                There may be more: sources list {INVESTORS_LISTED_MAX} investors of a round at most, beside its leads
+                There may be more: {INVESTORS_LISTED}
                 {rounds.length === 1 ? '' : '; some of these rounds have as many'}.
               </p>
             ) : null}

@@ -5,8 +5,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { isBound } from '../../contract/filter-words.ts';
 import { type FilterName, fieldsOf } from '../../contract/filters.ts';
 import { PERIODS, utcDay } from '../../contract/periods.ts';
-import { MISSING } from '../../contract/sample-notes.ts';
-import { INVESTORS_LISTED_MAX } from '../../contract/vocabulary.ts';
+import { INVESTORS_LISTED, MISSING } from '../../contract/sample-notes.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';
@@ -278,7 +277,7 @@ function NotHeld({
         {[
           ...lacking,
           ...Object.values(MISSING),
-          `counts by investor are lower bounds: sources list ${INVESTORS_LISTED_MAX} investors of a round at most, beside its leads, often the first by alphabet`,
+          `counts by investor are lower bounds: ${INVESTORS_LISTED}, often the first by alphabet`,
         ].map((text) => (
           <li key={text}>{text.charAt(0).toUpperCase() + text.slice(1)}.</li>
         ))}
