@@ -42,7 +42,7 @@ const rows = [
 
 export async function openFilledStore(url?: string): Promise<Store> {
   const store = await openStore(url ?? (await emptyDatabase()));
-  await store.records.fillOnce(() => rows);
+  await store.records.putAll(rows);
   return store;
 }
 
