@@ -214,7 +214,7 @@ function copyPages(): void {
 
 /** Minified rules of what only pages have. */
 const PAGE_RULES =
-  /(?<=[{}])(details)?\.(refine|pairs|landing|hero|ways|plans|foot|side|facets?|held|bulleted|filters|doc|crumbs|endpoint|find|ask|kinds|examples|agent|tools|records?|timeline|error-page|top|call|choices?|menu|steps|meters?|ticks|lines|related|chips|copyable|alone|tags|refs|bar-line|brand|checks|skip)\b[^{},]*\{[^{}]*\}/g;
+  /(?<=[{}])(details)?\.(refine|pairs|landing|hero|ways|plans|foot|side|facets?|held|bulleted|filters|doc|crumbs|endpoint|find|ask|kinds|examples|agent|tools|records?|timeline|error-page|top|call|choices?|menu|steps|meters?|ticks|lines|related|chips|copyable|alone|tags|refs|bar-line|brand|checks|skip|frame|who|sign|icon|logo|with-docs|stack|row|fault|wrong|pages|long-id|long-item|request-id|age|bar|plan|limits|tiles|tile(?!-)|method|step|theme|saved|prose|names)\b[^{},]*\{[^{}]*\}/g;
 
 /**
  * The views of tools in hosts (MCP Apps): a page each that holds all it needs, because a host lets it load nothing. Of our

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { Table, type TableProps } from './components.tsx';
+import { Link, Table, type TableProps } from './components.tsx';
 
 /** One bar with its label and tooltip. */
 export interface Bar {
-  /** Text below the bar; repeated texts are shown once. */
+  /** Text below the bar. */
   readonly label: string;
   /** A second line below the label. */
   readonly detail?: string;
@@ -12,6 +12,10 @@ export interface Bar {
   readonly title: string;
   /** An event with unknown value, drawn as a mark on the axis. */
   readonly isUnknown?: boolean;
+  /** Where a bar of a chart in time stands, from 0 to 1. */
+  readonly at?: number;
+  /** The page of what is drawn. */
+  readonly to?: string | undefined;
 }
 
 /** A segment shared by all bars. */
@@ -26,6 +30,8 @@ interface BarChartProps {
   readonly bars: readonly Bar[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
+  /** Periods of the same length below bars that stand where they are in time; by default each bar has its label. */
+  readonly periods?: readonly string[];
 }
 
 const CENT_FRACTION = /\.\d{3}/;
@@ -33,11 +39,12 @@ const HEIGHT = 190;
 const BOTTOM = 24;
 const LINE = 15;
 const TOP = 22;
-/** Length of the mark below each bar, also of those without a label. */
+/** Length of the mark at which a period begins. */
 const MARK = 4;
 const GAP_SHARE = 0.28;
 /** In percent of the chart's width. */
 const BAR_WIDTH_MAX = 9;
+const BAR_WIDTH_IN_TIME = 2.4;
 /** Widths in pixels, from that of a phone, from which on texts show that have room then: as the classes `at-1` and so on. */
 const WIDTHS = [250, 480, 700, 960];
 /** Width of a letter, and the space between texts. */
@@ -47,26 +54,34 @@ const LETTER = 7.2;
  * A bar chart as server-rendered SVG: no script, themed by CSS, with its table as accessible description. Horizontal
  * positions are percentages, so that bars scale with the page and text does not.
  */
-export function BarChart({ label, bars, series, format }: BarChartProps): VNode {
+export function BarChart({ label, bars, series, format, periods }: BarChartProps): VNode {
   const top = niceTop(Math.max(...bars.map(({ parts }) => sum(parts)), 0));
-  const room = 100 / Math.max(bars.length, 1);
-  const width = Math.min(room * (1 - GAP_SHARE), BAR_WIDTH_MAX);
-  const lines = bars.some(({ detail }) => detail !== undefined) ? LINE : 0;
+  const isInTime = periods !== undefined;
+  const lines = !isInTime && bars.some(({ detail }) => detail !== undefined) ? LINE : 0;
   const ground = HEIGHT - BOTTOM - lines;
-  const heightOf = (value: number): number => (top === 0 ? 0 : (value / top) * (ground - TOP));
-  const spacings = spacingsOf(bars.map((bar) => bar.label));
-  const every = spacings.at(-1) ?? 1;
-  const heights = bars.map(({ parts }) => format(sum(parts)));
-  const heightsAt = spacingsOf(heights).indexOf(1);
-  // Counts have no fractions on the axis.
-  const isWhole = bars.every(({ parts }) => parts.every(Number.isInteger));
-  const half = top / 2;
-  const hasHalf = isWhole ? Number.isInteger(half) : !CENT_FRACTION.test(format(half));
-  const ticks = hasHalf ? [0, half, top] : [0, top];
+  const above = isInTime && bars.some((bar) => bar.label !== '') ? LINE : 0;
+  const heightOf = (value: number): number => (top === 0 ? 0 : (value / top) * (ground - TOP - above));
+  const room = 100 / Math.max(bars.length, 1);
+  const width = isInTime ? BAR_WIDTH_IN_TIME : Math.min(room * (1 - GAP_SHARE), BAR_WIDTH_MAX);
+  const places = isInTime ? apart(bars, width / 100) : evenly(bars.length);
+  const texts = bars.map(({ parts, label }) =>
+    sum(parts) === 0 ? [] : [...(isInTime && label !== '' ? [label] : []), format(sum(parts))],
+  );
+  const isAtEnd = (index: number): boolean => isInTime && (places[index] ?? 0) > END_SHARE;
+  const shown = roomOf(
+    bars.map(({ parts }, index) => ({
+      ...{ lines: texts[index] ?? [], place: places[index] ?? 0, weight: sum(parts), isAtEnd: isAtEnd(index) },
+    })),
+  );
   return (
     <div class="chart">
-      <svg class="bars" height={HEIGHT} role="img" aria-label={label}>
-        {[...new Set(ticks)].map((value) => (
+      <svg
+        class="bars"
+        height={HEIGHT}
+        role={bars.some(({ to }) => to !== undefined) ? 'group' : 'img'}
+        aria-label={label}
+      >
+        {ticksOf(top, bars, format).map((value) => (
           <g key={value}>
             <line x2="100%" y1={round(ground - heightOf(value))} y2={round(ground - heightOf(value))} />
             <text class="tick" x="-8" y={round(ground - heightOf(value) + 4)}>
@@ -74,46 +89,124 @@ export function BarChart({ label, bars, series, format }: BarChartProps): VNode 
             </text>
           </g>
         ))}
+        <Labels texts={periods?.map((label) => ({ label })) ?? bars} {...{ ground, lines, isInTime }} />
         {bars.map((bar, index) => {
-          return (
-            <svg key={index} x={percent(room * (index + 0.5) - width / 2)} width={percent(width)}>
+          const drawn = (
+            <svg key={index} x={percent((places[index] ?? 0) * 100 - width / 2)} width={percent(width)}>
               <title>{bar.title}</title>
+              {bar.to === undefined ? null : <rect height={ground} />}
               <Stack {...{ bar, series, heightOf, ground }} />
-              {heightsAt < 0 || sum(bar.parts) === 0 ? null : (
-                <text class={`height at-${heightsAt}`} x="50%" y={round(ground - heightOf(sum(bar.parts)) - 6)}>
-                  {heights[index]}
-                </text>
-              )}
-              <line x1="50%" x2="50%" y1={ground} y2={ground + MARK} />
-              {index % every === 0 && (bar.detail !== undefined || bar.label !== bars[index - every]?.label) ? (
-                <g class={`at-${spacings.findIndex((spacing) => index % spacing === 0)}`}>
-                  {[bar.label, bar.detail].map((text, line) =>
-                    text === undefined ? null : (
-                      <text key={line} x="50%" y={HEIGHT - 7 - lines + line * LINE}>
-                        {text}
-                      </text>
-                    ),
-                  )}
+              {shown[index] === undefined ? null : (
+                <g class={`height${classAt(shown[index])}${isAtEnd(index) ? ' end' : ''}`}>
+                  {texts[index]?.toReversed().map((text, line) => (
+                    <text key={line} x="50%" y={round(ground - heightOf(sum(bar.parts)) - 6 - line * LINE)}>
+                      {text}
+                    </text>
+                  ))}
                 </g>
-              ) : null}
+              )}
             </svg>
           );
+          return bar.to === undefined ? drawn : <Link to={bar.to}>{drawn}</Link>;
         })}
       </svg>
     </div>
   );
 }
 
-/** At each width, of how many bars one has a text below or above it; a wider chart has all texts of a narrower one. */
-function spacingsOf(texts: readonly string[]): readonly number[] {
-  const needed = (Math.max(...texts.map((text) => text.length), 0) + 1) * LETTER * texts.length;
-  const spacings: number[] = [];
-  let wider = 1;
-  for (const width of WIDTHS.toReversed()) {
-    wider = Math.ceil(needed / width / wider) * wider;
-    spacings.unshift(wider);
+/** Values of the axis. Counts have no fractions on it. */
+function ticksOf(top: number, bars: readonly Bar[], format: BarChartProps['format']): readonly number[] {
+  const isWhole = bars.every(({ parts }) => parts.every(Number.isInteger));
+  const half = top / 2;
+  const hasHalf = isWhole ? Number.isInteger(half) : !CENT_FRACTION.test(format(half));
+  return [...new Set(hasHalf ? [0, half, top] : [0, top])];
+}
+
+interface LabelsProps {
+  readonly texts: readonly Pick<Bar, 'label' | 'detail'>[];
+  readonly ground: number;
+  readonly lines: number;
+  /** Whether the texts are periods, each of which begins at a mark. */
+  readonly isInTime: boolean;
+}
+
+/** The texts below the axis, evenly spaced, as many as have room, with a mark for each. */
+function Labels({ texts, ground, lines, isInTime }: LabelsProps): VNode {
+  const places = evenly(texts.length);
+  const written = texts.map(({ label, detail }) => (detail === undefined ? [label] : [label, detail]));
+  const shown = roomOf(written.map((lines, index) => ({ lines, place: places[index] ?? 0, weight: -index })));
+  return (
+    <>
+      {isInTime
+        ? texts.map((_, index) => {
+            const mark = percent((index / texts.length) * 100);
+            return <line key={index} x1={mark} x2={mark} y1={ground} y2={ground + MARK} />;
+          })
+        : null}
+      {written.map((text, index) =>
+        shown[index] === undefined
+          ? null
+          : text.map((one, line) => (
+              <text
+                key={line}
+                class={classAt(shown[index]).trim() || undefined}
+                x={percent((places[index] ?? 0) * 100)}
+                y={HEIGHT - 7 - lines + line * LINE}
+              >
+                {one}
+              </text>
+            )),
+      )}
+    </>
+  );
+}
+
+/** The class of what is not shown from the first width on. */
+const classAt = (width: number | undefined): string => (width ? ` at-${width}` : '');
+
+/** Shares of the width at which things stand that share it. */
+const evenly = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => (index + 0.5) / count);
+
+/** Where bars stand in time, in its order and beside each other. */
+function apart(bars: readonly Bar[], space: number): readonly number[] {
+  const placed: number[] = [];
+  for (const { at = 0 } of bars) placed.push(Math.max(at, (placed.at(-1) ?? -space / 2) + space));
+  for (let index = placed.length - 1, most = 1 - space / 2; index >= 0; index -= 1, most -= space)
+    placed[index] = Math.min(placed[index] ?? 0, most);
+  return placed;
+}
+
+/** Behind it, a text above a bar would leave the chart, and ends at the bar. */
+const END_SHARE = 0.88;
+
+/** Lines of text at a place, of which those of more weight are shown first. */
+interface Placed {
+  readonly lines: readonly string[];
+  readonly place: number;
+  readonly weight: number;
+  readonly isAtEnd?: boolean;
+}
+
+/** From which width on each text has room beside those of more weight; undefined for one that never has. */
+function roomOf(texts: readonly Placed[]): readonly (number | undefined)[] {
+  const sized = texts.map(({ lines, ...text }, index) => ({
+    ...{ ...text, index, isBlank: lines.length === 0 },
+    size: (Math.max(...lines.map(({ length }) => length), 0) + 1) * LETTER,
+  }));
+  const byWeight = sized
+    .filter(({ isBlank }) => !isBlank)
+    .toSorted((one, other) => other.weight - one.weight || other.index - one.index);
+  const shown = texts.map((): number | undefined => undefined);
+  for (const [at, width] of WIDTHS.entries()) {
+    const middleOf = ({ place, size, isAtEnd = false }: (typeof sized)[number]): number =>
+      place * width - (isAtEnd ? size / 2 : 0);
+    for (const text of byWeight) {
+      const isFree = (other: typeof text): boolean =>
+        shown[other.index] === undefined || Math.abs(middleOf(text) - middleOf(other)) >= (text.size + other.size) / 2;
+      if (shown[text.index] === undefined && byWeight.every(isFree)) shown[text.index] = at;
+    }
   }
-  return spacings;
+  return shown;
 }
 
 interface StackProps {

@@ -56,7 +56,7 @@ function Document(frame: Frame): VNode {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content={HTMX_CONFIG} />
+        {scripts.length === 0 ? null : <meta name="htmx-config" content={HTMX_CONFIG} />}
         <title>{`${title} · web3-bi`}</title>
         <LinkPreview {...frame} />
         <link rel="icon" href={`${base}/favicon.ico`} type="image/svg+xml" />

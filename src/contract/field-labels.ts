@@ -16,6 +16,8 @@ const SPELLING: Readonly<Record<string, string>> = {
   stage_raw: 'Stage as stated',
   amount_raw: 'Paid as',
   month_only: 'Known to the month',
+  rounds_last_year: 'Last 12 months',
+  median_round_usd: 'Median round',
   stale: 'Older than two years',
   aum_usd: 'Assets managed',
   github: 'GitHub',

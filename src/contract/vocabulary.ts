@@ -66,6 +66,10 @@ const NOT_RAISED: readonly FundingStage[] = [
 /** Whether the amount of a round counts towards the company's total_funding_usd. */
 export const isRaised = (stage: FundingStage | null): boolean => stage === null || !NOT_RAISED.includes(stage);
 
+/** Stages that sell tokens, whose amounts pages state apart from equity. */
+const TOKEN_SALES: readonly unknown[] = ['private_token_sale', 'public_token_sale', 'initial_coin_offering'];
+export const isTokenSale = ({ stage }: Readonly<Record<string, unknown>>): boolean => TOKEN_SALES.includes(stage);
+
 /** Whether a round determines the company's funding_stage: a priced or token round of a known stage. */
 export const isPricedRound = (stage: FundingStage | null): stage is FundingStage =>
   stage !== null && stage !== 'undisclosed' && isRaised(stage);

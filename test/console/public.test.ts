@@ -150,16 +150,44 @@ describe('the first page', () => {
 describe('the page of a record', () => {
   test('shows a company with its rounds, drawn and as a table, and who led', async () => {
     const { html, text } = await read('/companies/acme');
-    expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
-    expect(text).not.toMatch(/Grant, 1 Jan 2023: /);
+    // One known amount is no history.
+    expect(html).not.toContain('class="bars"');
     // Grants come after the rounds, whatever their date.
     expect(text).toMatch(/1 Mar 2022 Seed \$3,000,000 .*1 Jan 2023 Grant \$5,000/);
-    expect(text).toMatch(/Seed, 1 Mar 2022: \$3,000,000/);
-    expect(text).toMatch(/Round, 1 May 2024: amount undisclosed/);
     expect(text).toContain('No Record Partners');
     expect(html).toContain('<a href="/investors/example-capital">Example Capital</a>');
     expect(html).toContain(`href="https://github.com/example/facts/blob/${'ab12'.repeat(3)}/data/acme.yaml"`);
     expect(text).toContain(`${open.url}/companies/acme`);
+  });
+
+  test('draws the rounds of a company where they are in time', async () => {
+    const round = { company: 'Acme', stage: null, amount_usd: '1000000.00', announced_date: '2021-02-15' };
+    const own = await startConsole(
+      [
+        aCompany(),
+        aRound({ ...round, name: 'A', stage: 'seed', valuation_usd: '9000000.00' }),
+        aRound({ ...round, name: 'B', announced_date: '2025-06-15' }),
+        aRound({ ...round, name: 'C', announced_date: '2025-08-15', amount_usd: null }),
+        aRound({ ...round, name: 'D', announced_date: null }),
+        aRound({ ...round, name: 'E', announced_date: '2023-06-15', stage: 'grant' }),
+      ],
+      { publicPages: true },
+    );
+    const { html, text } = await read('/companies/acme', own);
+    expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
+    const bars = [...html.matchAll(/<svg x="([\d.]+)%"[^>]*><title>(.*?)<\/title>/g)].map(([, x, title]) => [
+      Number(x),
+      title,
+    ]);
+    expect(bars).toEqual([
+      [expect.closeTo(2.5, -1), 'Seed, 15 Feb 2021: $1,000,000 at $9M'],
+      [expect.closeTo(89, -1), 'Round, 15 Jun 2025: $1,000,000'],
+      [expect.closeTo(92, -1), 'Round, 15 Aug 2025: amount undisclosed'],
+    ]);
+    expect(html).toMatch(/<text[^>]*>\$1M<\/text><text[^>]*>Seed at \$9M<\/text>/);
+    expect(text).toMatch(/ 2021 2022 2023 2024 2025 /);
+    expect(text).toContain('4 rounds, 1 grant; 3 rounds in the chart. A short mark is');
+    await own.close();
   });
 
   test('leads from the investors, not from the givers of grants, to investors that no round names', async () => {
@@ -183,7 +211,7 @@ describe('the page of a record', () => {
   test('has one count of each thing, and the source of each fact', async () => {
     const { html, text } = await read('/companies/acme');
     expect(text).toMatch(
-      /Known funding \$3M in 2 rounds, amount known for 1 .*Latest round 1 May 2024 .*Investors 2 Grants \$5,000 1 grant from Grant Foundation .*2 rounds, 1 grant; 2 rounds in the chart/,
+      /Known funding \$3M in 2 rounds, amount known for 1 .*Latest round 1 May 2024 .*Investors 2 Grants \$5,000 1 grant from Grant Foundation .*2 rounds, 1 grant\. /,
     );
     expect(text).toMatch(
       /Investors .*Example Capital Led 1 round .*No Record Partners 1 round Grant givers .*Grant Foundation 1 grant /,
@@ -192,7 +220,7 @@ describe('the page of a record', () => {
     // The source of a status is dated, and not what happened.
     expect(text).not.toMatch(/Timeline|1 Feb 2025 Acquired| Stage Acquired/);
     expect(text).toMatch(
-      /1 May 2024 Round Undisclosed .*1 Mar 2022 Seed \$3,000,000 at \$30,000,000 valuation Example Capital \+ 1 other news\.example 1 grant /,
+      /1 May 2024 Round Undisclosed .*1 Mar 2022 Seed \$3,000,000 at \$30M valuation Example Capital \+ 1 other news\.example 1 grant /,
     );
     expect(text).toMatch(/Sources .*2026-10 Website example\/facts: data\/acme\.yaml/);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
@@ -248,7 +276,7 @@ describe('the page of a record', () => {
     const found = await read('/search?type=rounds&query=acme+grant&view=cards');
     expect(found.text).toContain('Acme Grant');
     expect((await read('/rounds/acme-grant')).text).toMatch(
-      /Acme Grant grant Grant to Acme .*Amount \$5,000 .*Given by Grant Foundation .*Grant, 1 Jan 2023: \$5,000/,
+      /Acme Grant grant Grant to Acme .*Amount \$5,000 .*Given by Grant Foundation .*Grant givers .*1 Jan 2023 Grant \$5,000/,
     );
   });
 
@@ -546,7 +574,9 @@ describe('the page of a record', () => {
 describe('the search of the pages', () => {
   test('finds what the API finds, by kind', async () => {
     const all = await read('/search?query=acme');
-    expect(all.text).toMatch(/Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 6 records /);
+    expect(all.text).toMatch(
+      /Everything 6 Companies 1 People 2 Investors 0 Events 0 Rounds 2 Grants 1 .*Tag DeFi 4 .* 6 records /,
+    );
     expect(all.text).toMatch(/ Acme company .*Ada Example person .*Acme Seed funding round .*Acme Grant grant /);
     const people = await read('/search?query=acme&type=people');
     expect(people.text).toMatch(/Everything 6 .*Rounds 2 Grants 1 2 people .*Ada Example/);
@@ -558,7 +588,7 @@ describe('the search of the pages', () => {
     for (const address of ['/search?type=rounds', '/search?type=rounds&funding_stage=except:grant']) {
       const { text } = await read(address);
       expect(text).toMatch(
-        / Rounds · web3-bi .*Everything 23 .*Rounds 2 Grants 13 (?!.*Only)(?!.*Grant \d).* 2 rounds .*Acme Later/,
+        / Rounds · web3-bi .*Everything 23 .*Rounds 2 Grants 13 (?!.*Only)(?!.*Grant \d).* 2 rounds .*Acme .* 1 May 2024 Round .*Acme .* 1 Mar 2022 Seed \$3M Example Capital 2 news\.example /,
       );
     }
     const rows = await fetch(`${open.url}/search?type=rounds&format=csv`, HTML);
@@ -588,21 +618,27 @@ describe('the search of the pages', () => {
 
   test('lists the grants under their name where nothing else matches', async () => {
     const { text } = await read('/search?type=rounds&query=acme+grant');
-    expect(text).toMatch(/Grants 1 .* 1 grant .*Acme Grant/);
+    expect(text).toMatch(/Grants 1 .* 1 grant .*Acme .* 1 Jan 2023 Grant \$5,000/);
     const both = await read('/search?query=rounds+of+2021+to+2024');
-    expect(both.text).toMatch(/Rounds 2 Grants 13 .*2 rounds on record.*Acme Later/);
+    expect(both.text).toMatch(/Rounds 2 Grants 13 .*2 rounds on record.*Acme .* 1 May 2024 Round /);
   });
 
-  test('has the rounds on the pages after the other records', async () => {
-    expect((await read('/search')).text).toMatch(
-      /Everything 23 .*Rounds 2 Grants 13 .*Tag DeFi 16 .*Number of records with .* 23 records .* · rounds and grants come last Sort /,
+  test('begins with some records of each kind, and has the rounds on the pages after the other records', async () => {
+    const { html, text } = await read('/search');
+    expect(text).toMatch(/Everything 23 .*Rounds 2 Grants 13 .*Tag DeFi 16 .*Number of records with .* 23 records /);
+    expect(text).toMatch(
+      / Companies All companies .*Acme .*People All people .*Ada .*Investors All investors .*Events All events .*Rounds All rounds .*Acme Later .*Grants All grants /,
+    );
+    expect(html).not.toContain('rel="next"');
+    expect((await read('/search?sort=-total_funding_usd')).text).toMatch(
+      / 23 records .* · rounds and grants come last Sort /,
     );
     expect((await read('/search?page=2')).text).toMatch(/Grant \d+ grant .*Previous/);
   });
 
   test.each([
     ['/search?page=999', 'page=2'],
-    ['/search?type=rounds&view=table&page=90071992', 'type=rounds&amp;view=table'],
+    ['/search?type=people&view=table&page=90071992', 'type=people&amp;view=table'],
     ['/investors/grant-foundation/rounds?page=3', '/investors/grant-foundation/rounds?page=1'],
   ])('says that there is no such page, and leads to the last one: %s', async (path, last) => {
     const { html, text } = await read(path);
@@ -685,7 +721,7 @@ describe('the search of the pages', () => {
     expect((await read('/search?type=events&starts_before=2026-01-01', own)).text).toMatch(/Con 2025.*Con 2024/);
     own.setNow(new Date('2031-01-02T12:00:00Z'));
     expect((await read('/search?type=events', own)).text).toContain(' events to 1 Jan 2031, none is upcoming ');
-    expect((await read('/search?type=people', own)).html).toContain('<option value>Most linked first</option>');
+    expect((await read('/search?type=people', own)).html).toContain('<option value>Best known first</option>');
     expect((await read('/search?type=people&query=ada', own)).html).toContain(
       '<option value>Best match first</option>',
     );
@@ -752,7 +788,7 @@ describe('the search of the pages', () => {
     const { html, text } = await read(
       '/search?type=rounds&view=table&columns=stage&columns=amount_usd&sort=-amount_usd',
     );
-    expect(text).toMatch(/Sort .*Name Stage Amount \(USD\) ↓ .*Acme Seed Seed \$3M .*Acme Later/);
+    expect(text).toMatch(/Sort .*Name Stage Amount ↓ .*Acme Seed Seed \$3M .*Acme Later Round /);
     expect(html).toContain('aria-sort="descending"');
     expect(html).toContain('<option value="-amount_usd" selected>Amount (USD), largest first</option>');
     expect((await read('/search?query=acm')).html).toContain('<mark>Acme</mark>');
@@ -950,7 +986,7 @@ describe('the coverage page', () => {
     expect(text).toMatch(/Rounds 2 1 Feb 2020 1 Feb 2026 Announcement 50 % .*Grants 2 .* Announcement , 1 without 0 %/);
     expect(text).toContain('1 of 2 funding rounds were announced within two years, the newest on 1 Feb 2026');
     expect(text).toContain('The valuation is known of 1 of them; 1 rests on the word of the editors, without a page');
-    expect((await read('/search?type=rounds', own)).text).toMatch(/Old .*1 Feb 2020 · unsourced/);
+    expect((await read('/search?type=rounds', own)).text).toMatch(/One 1 Feb 2020 .*unsourced /);
     await own.close();
   });
 

@@ -40,14 +40,17 @@ export function AggregateFigures(props: FiguresProps): VNode {
     <>
       {isDrawn ? <Chart {...{ matrix, measure }} /> : null}
       <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
-      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} hasBars={!isDrawn} />}
+      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} />}
     </>
   );
 }
 
 const formatOf = (measure: string): ((value: number) => string) => (measure.endsWith('_usd') ? shortMoney : countText);
 
-/** The first measure by the first group (rows) and the most frequent values of the second (columns). */
+/** Columns of a group of periods, the latest ones, beside which others are summed up. */
+const PERIODS_ACROSS = 8;
+
+/** The first measure by the first group (rows) and the most frequent values, or latest periods, of the second (columns). */
 interface Matrix {
   readonly across: readonly (Series & { readonly cell: Cell })[];
   readonly hasOthers: boolean;
@@ -56,6 +59,7 @@ interface Matrix {
 
 function matrixOf({ groups, data }: FiguresProps): Matrix {
   const isSingle = groups.length === 1;
+  const isInTime = PERIODS.includes(groups[1] ?? '');
   const down = new Map<string, { cell: Cell; values: Map<string, number> }>();
   const across = new Map<string, { cell: Cell; total: number }>();
   for (const row of data.rows) {
@@ -68,8 +72,12 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
   }
   const isUnknown = ({ cell }: { cell: Cell }): number => (isSingle ? 0 : Number(cell === null));
   const most = [...across]
-    .sort(([, one], [, other]) => isUnknown(one) - isUnknown(other) || other.total - one.total)
-    .slice(0, COLOURS.length);
+    .sort(([label, one], [later, other]) => {
+      const order = isInTime ? Number(later > label) - Number(later < label) : other.total - one.total;
+      return isUnknown(one) - isUnknown(other) || order;
+    })
+    .slice(0, isInTime ? PERIODS_ACROSS : COLOURS.length);
+  if (isInTime) most.reverse();
   const hasOthers = across.size > most.length;
   return {
     across: most.map(([label, { cell }], index) => ({ label, cell, colour: COLOURS[index] ?? 'plain' })),
@@ -110,6 +118,9 @@ function Chart({ matrix, measure }: { matrix: Matrix; measure: string }): VNode 
   );
 }
 
+/** Rows that a light page has room for. */
+const CROSS_ROWS_MAX = 30;
+
 interface CrossProps extends FiguresProps {
   readonly matrix: Matrix;
   readonly measure: string;
@@ -122,40 +133,53 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
   const written = (value: number): string => (value === 0 ? '–' : format(value));
   const heads = [...seriesOf(matrix).map(({ label }) => label), 'Together'];
   const isKnown = ({ cell }: Matrix['down'][number]): boolean => cell !== null;
-  const down = [...matrix.down.filter(isKnown), ...matrix.down.filter((row) => !isKnown(row))];
+  const largest = ({ parts: one }: Matrix['down'][number], { parts: other }: Matrix['down'][number]): number =>
+    sum(other) - sum(one);
+  const known = matrix.down.filter(isKnown);
+  const down = [
+    ...(PERIODS.includes(first) ? known : known.toSorted(largest)),
+    ...matrix.down.filter((row) => !isKnown(row)),
+  ];
   return (
-    <ScrollTable label="Figures" look="stacks">
-      <thead>
-        <tr>
-          <th scope="col">{labelOf(first)}</th>
-          {matrix.across.map(({ label, cell }) => (
-            <th key={label} scope="col" class="number">
-              {draw(second, cell)}
-            </th>
-          ))}
-          {matrix.hasOthers ? (
-            <th scope="col" class="number">
-              Others
-            </th>
-          ) : null}
-          <th scope="col" class="number">
-            Together
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {down.map(({ label, cell, parts }) => (
-          <tr key={label}>
-            <th scope="row">{draw(first, cell)}</th>
-            {[...parts, sum(parts)].map((value, index) => (
-              <td key={index} class={value === 0 ? 'number none' : 'number'} data-label={heads[index]}>
-                {written(value)}
-              </td>
+    <>
+      {down.length <= CROSS_ROWS_MAX ? null : (
+        <p class="muted">
+          The first {CROSS_ROWS_MAX} of {countText(down.length)} rows are shown; the CSV has all.
+        </p>
+      )}
+      <ScrollTable label="Figures" look="stacks">
+        <thead>
+          <tr>
+            <th scope="col">{labelOf(first)}</th>
+            {matrix.across.map(({ label, cell }) => (
+              <th key={label} scope="col" class="number">
+                {draw(second, cell)}
+              </th>
             ))}
+            {matrix.hasOthers ? (
+              <th scope="col" class="number">
+                Others
+              </th>
+            ) : null}
+            <th scope="col" class="number">
+              Together
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+        </thead>
+        <tbody>
+          {down.slice(0, CROSS_ROWS_MAX).map(({ label, cell, parts }) => (
+            <tr key={label}>
+              <th scope="row">{draw(first, cell)}</th>
+              {[...parts, sum(parts)].map((value, index) => (
+                <td key={index} class={value === 0 ? 'number none' : 'number'} data-label={heads[index]}>
+                  {written(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </>
   );
 }
 
@@ -200,12 +224,12 @@ function knownText({ rows, groups, covered }: AggregateData, shown: number, isCo
   return `${countText(Math.min(known, shown))} of ${countText(groups - Number(hasOther))}`;
 }
 
-/** A table of all groups, with a bar for the first measure where no chart shows it. */
-function Rows({ groups, data, children: draw, hasBars }: FiguresProps & { hasBars: boolean }): VNode {
+/** A table of all groups, with a bar for the first measure. */
+function Rows({ groups, data, children: draw }: FiguresProps): VNode {
   const measures = data.columns.slice(groups.length);
   const largest = Math.max(...data.rows.map((row) => Number(row[groups.length] ?? 0)), 0);
   return (
-    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : hasBars ? undefined : 'snug'}>
+    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : undefined}>
       <thead>
         <tr>
           {data.columns.map((column, place) => (
@@ -213,11 +237,9 @@ function Rows({ groups, data, children: draw, hasBars }: FiguresProps & { hasBar
               {labelOf(column)}
             </th>
           ))}
-          {hasBars ? (
-            <th scope="col" class="share">
-              <span class="sr">Share of the largest</span>
-            </th>
-          ) : null}
+          <th scope="col" class="share">
+            <span class="sr">Share of the largest</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -235,11 +257,9 @@ function Rows({ groups, data, children: draw, hasBars }: FiguresProps & { hasBar
                   {figureText(row[groups.length + place] ?? null, measure)}
                 </td>
               ))}
-              {hasBars ? (
-                <td class="share">
-                  <progress value={Math.round(width)} max="100" aria-hidden="true" />
-                </td>
-              ) : null}
+              <td class="share">
+                <progress value={Math.round(width)} max="100" aria-hidden="true" />
+              </td>
             </tr>
           );
         })}

@@ -21,16 +21,20 @@ import {
   hasFilter,
   pickFilters,
 } from '../../contract/filters.ts';
+import { daysOfPeriod, PERIODS } from '../../contract/periods.ts';
 import { createReader } from '../../contract/reader.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
+import { VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink, SmallLink } from '../components.tsx';
+import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink, SmallLink, Submit } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';
 import { AggregateFigures, type Cell, cellText, groupsText, nameOf } from './aggregate-figures.tsx';
+import { frequentInvestors } from './facets.ts';
+import { FilterFields } from './filter-form.tsx';
 import { newestRoundDate } from './round-statistics.ts';
 import { isBlank } from './values.tsx';
 
@@ -70,8 +74,14 @@ export async function aggregatePage(
   records: Records,
   raw: Query,
 ): Promise<{ title: string; body: VNode; csv: string }> {
-  const [answer, newestRound] = await Promise.all([runAggregate(records, readAsked(raw)), newestRoundDate(records)]);
-  const { asked, data } = answer;
+  const asked = readAsked(raw);
+  const [answer, newestRound, vocabulary, investors] = await Promise.all([
+    runAggregate(records, asked),
+    newestRoundDate(records),
+    records.vocabulary(),
+    frequentInvestors(records, asked.of),
+  ]);
+  const { data } = answer;
   const title = `${titleOf(asked)} by ${groupsText(asked.groups)}`;
   const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(cellText))];
   return {
@@ -79,12 +89,21 @@ export async function aggregatePage(
     body: (
       <>
         <Ignored parameters={unknownParameters(raw, PARAMETERS)} />
-        <AggregatePage {...answer} title={title} newestRound={newestRound} />
+        <AggregatePage {...answer} {...{ title, newestRound, investors }} choices={choicesIn(vocabulary, asked.of)} />
       </>
     ),
     csv: rows.map((row) => `${csvLine(row)}\n`).join(''),
   };
 }
+
+/** The values of filters that records of a type have. */
+const choicesIn = (vocabulary: Vocabulary, of: RecordType): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    Object.entries(VOCABULARY).map(([list, filter]) => [
+      filter,
+      vocabulary[list as keyof typeof VOCABULARY].filter(({ types }) => (types[of] ?? 0) > 0).map(({ value }) => value),
+    ]),
+  );
 
 const titleOf = ({ of, kind }: AggregateForm): string => (kind === undefined ? labelOf(of) : ROUND_KINDS[kind]);
 
@@ -112,20 +131,21 @@ export async function runAggregate(records: Records, asked: AggregateForm): Prom
   try {
     const query: AggregateQuery = read({
       of,
-      ...figuresOf(groups, measure, rowsOf(groups, top)),
+      ...figuresOf(groups, measure, top),
       ...given,
     });
     const filters = { ...pickFilters(query), ...(kind && KIND_FILTERS[kind]) };
     checkFilters([of], filters);
-    return { asked, data: await records.aggregate({ ...checkAggregate(query), filters }), refusal: undefined };
+    const aggregate = { ...checkAggregate(query), ...(groups.length > 1 && { top: CROSSED_MAX }), filters };
+    return { asked, data: await records.aggregate(aggregate), refusal: undefined };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
     return { asked, data: undefined, refusal: thrown.message };
   }
 }
 
-/** Two groups need several result rows per table row. */
-const rowsOf = (groups: readonly string[], top: string): string => (groups.length > 1 ? '200' : top);
+/** Pairs of two groups: a table of them has several in each row. */
+const CROSSED_MAX = 10_000;
 
 /** The URL of a query with some parameters changed. */
 function addressOf(at: string, { of, groups, measure, top, kind, given }: AggregateForm, change: Query = {}): string {
@@ -133,12 +153,12 @@ function addressOf(at: string, { of, groups, measure, top, kind, given }: Aggreg
   return `${at}?${new URLSearchParams(query)}`;
 }
 
-interface AggregatePageProps extends Answer {
+interface AggregatePageProps extends Answer, Omit<QuestionProps, 'asked'> {
   readonly title: string;
   readonly newestRound: string | undefined;
 }
 
-function AggregatePage({ asked, data, refusal, title, newestRound }: AggregatePageProps): VNode {
+function AggregatePage({ asked, data, refusal, title, newestRound, ...offered }: AggregatePageProps): VNode {
   const at = `${usePage().searchAt}/aggregate`;
   const rows = data?.rows ?? [];
   return (
@@ -154,7 +174,7 @@ function AggregatePage({ asked, data, refusal, title, newestRound }: AggregatePa
           </Link>
         ))}
       </nav>
-      <Question asked={asked} />
+      <Question asked={asked} {...offered} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       {data === undefined || rows.length === 0 ? (
         <Card>
@@ -195,7 +215,7 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
       }
     >
       <AggregateFigures groups={asked.groups} data={data}>
-        {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} />}
+        {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
       </AggregateFigures>
     </Card>
   );
@@ -213,38 +233,69 @@ const measured = (type: RecordType): string =>
     .replace(' (USD)', '')
     .toLowerCase();
 
-function Question({ asked }: { asked: AggregateForm }): VNode {
+/** The filters of the list of what was counted; lists of rounds are without grants by themselves. */
+const listedBy = ({ kind, given }: AggregateForm): Query =>
+  kind === 'grants' ? { ...given, funding_stage: GRANT } : given;
+
+interface QuestionProps {
+  readonly asked: AggregateForm;
+  /** Known values by filter, and the most frequent investors. */
+  readonly choices: ReadonlyMap<string, readonly string[]>;
+  readonly investors: readonly string[];
+}
+
+function Question({ asked, choices, investors }: QuestionProps): VNode {
   const { base, searchAt } = usePage();
   const { of, groups, measure, top, kind, given } = asked;
   const known = optionsOf(Object.keys(GROUPS[of]));
   const measures = MEASURED_FIELD[of] === undefined ? ['count'] : [...new Set([...MEASURES, measure])];
+  const at = `${searchAt}/aggregate`;
   return (
-    <form method="get" action={`${base}${searchAt}/aggregate`} class="filters">
-      <input type="hidden" name="of" value={of} />
-      <FilterSelect
-        label="Show"
-        name="measure"
-        options={measures.map((one) => [one, measureText(one)])}
-        chosen={measure}
-      />
-      {kind === undefined ? null : (
-        <FilterSelect label="of" name="kind" options={Object.entries(ROUND_KINDS)} chosen={kind} />
-      )}
-      <FilterSelect label="by" name="group_by" options={known} chosen={groups[0]} />
-      <FilterSelect label="and by" name="group_by" id="group-2" all="Nothing else" options={known} chosen={groups[1]} />
-      <FilterSelect label="rows" name="top" options={optionsOf(['10', '30', '100'])} chosen={top} />
-      <KeptFields search={String(new URLSearchParams(given))} />
-      <ShowButton />
-      <span class="chips">
-        {Object.entries(given).map(([name, value]) => (
-          <Link key={name} to={addressOf(`${searchAt}/aggregate`, { ...asked, given: without(given, name) })}>
-            {filterText(name as FilterName, value)}
-            <span class="sr">; take it out</span>
-            <span aria-hidden="true">×</span>
-          </Link>
-        ))}
-      </span>
-    </form>
+    <>
+      <form method="get" action={`${base}${searchAt}/aggregate`} class="filters">
+        <input type="hidden" name="of" value={of} />
+        <FilterSelect
+          label="Show"
+          name="measure"
+          options={measures.map((one) => [one, measureText(one)])}
+          chosen={measure}
+        />
+        {kind === undefined ? null : (
+          <FilterSelect label="of" name="kind" options={Object.entries(ROUND_KINDS)} chosen={kind} />
+        )}
+        <FilterSelect label="by" name="group_by" options={known} chosen={groups[0]} />
+        <FilterSelect
+          label="and by"
+          name="group_by"
+          id="group-2"
+          all="Nothing else"
+          options={known}
+          chosen={groups[1]}
+        />
+        <FilterSelect label="rows" name="top" options={optionsOf(['10', '30', '100'])} chosen={top} />
+        <KeptFields search={String(new URLSearchParams(given))} />
+        <ShowButton />
+        <span class="chips">
+          {Object.entries(given).map(([name, value]) => (
+            <Link key={name} to={addressOf(at, { ...asked, given: without(given, name) })}>
+              {filterText(name as FilterName, value)}
+              <span class="sr">; take it out</span>
+              <span aria-hidden="true">×</span>
+            </Link>
+          ))}
+        </span>
+      </form>
+      <details class="refine">
+        <summary>{Object.keys(given).length === 0 ? 'Add filters' : 'Change filters'}</summary>
+        <form method="get" action={base + at}>
+          <KeptFields search={addressOf('', { ...asked, given: {} })} />
+          <FilterFields type={of} {...{ given, choices, investors }} />
+          <div class="row">
+            <Submit>Apply</Submit>
+          </div>
+        </form>
+      </details>
+    </>
   );
 }
 
@@ -279,8 +330,13 @@ export function GroupText({ of, group, cell, given = {} }: GroupTextProps): VNod
   const { searchAt } = usePage();
   if (cell === null) return <span class="muted">Not known</span>;
   if (typeof cell === 'object') return <RecordLink to={cell} />;
-  const filter = FILTERS[group];
   const text = nameOf(cell, group);
+  const days = PERIODS.includes(group) ? daysOfPeriod(String(cell)) : undefined;
+  if (days !== undefined) {
+    const period = of === 'events' ? { starts_after: days.from, starts_before: days.to } : days;
+    return <Link to={`${searchAt}?${new URLSearchParams({ type: of, ...given, ...period })}`}>{text}</Link>;
+  }
+  const filter = FILTERS[group];
   if (filter === undefined || !hasFilter(of, filter) || /[|:]/.test(text)) return <>{text}</>;
   return <Link to={`${searchAt}?${new URLSearchParams({ type: of, ...given, [filter]: String(cell) })}`}>{text}</Link>;
 }

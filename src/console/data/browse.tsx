@@ -39,7 +39,7 @@ async function browse({ deps, query, member, now }: SignedInRequest): Promise<Pa
 
 function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member }): VNode {
   const { type, query, page: _, view, sort = '', given } = outcome.parsed;
-  const kept = Object.entries({ ...given, view, sort }).filter(([, value]) => value !== '');
+  const kept = Object.entries({ ...given, view, sort }).filter(([, value]) => value !== undefined && value !== '');
   return (
     <>
       <PageHead

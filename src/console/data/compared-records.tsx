@@ -19,6 +19,7 @@ const FURTHER = [
   'year_founded',
   'total_employees',
   'portfolio_count',
+  'investor_type',
   'first_investment_date',
 ];
 

@@ -4,7 +4,7 @@ import { Card, countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
 import { type FacetCounts, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
-import { ALL, type ParsedSearch, recordPath } from './parsed-search.ts';
+import { ALL, type FilterTexts, type ParsedSearch, ROUNDS, recordPath } from './parsed-search.ts';
 
 interface FacetsProps {
   readonly facets: readonly FacetCounts[];
@@ -15,7 +15,7 @@ interface FacetsProps {
 /** Values shown beside a result: the most frequent and the selected ones. */
 const SHOWN_MAX = 6;
 /** Characters of their addresses, each of which repeats what is selected, so that a page stays light. */
-const ADDRESSES_MAX = 400;
+const ADDRESSES_MAX = 320;
 
 /** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
 export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
@@ -59,7 +59,9 @@ function FacetSection({ counts: { facet, values }, effective }: FacetProps): VNo
       <FacetValues {...{ facet, effective }} values={shown} />
       {shown.length === values.length ? null : (
         <p>
-          <Link to={recordPath(searchAt, effective, { values: facet.name })}>
+          <Link
+            to={recordPath(searchAt, effective, { given: unstaged(effective, effective.given), values: facet.name })}
+          >
             All {countText(values.length)}
             <span class="sr"> values of {labelOf(facet.name).toLowerCase()}</span>
           </Link>
@@ -68,6 +70,12 @@ function FacetSection({ counts: { facet, values }, effective }: FacetProps): VNo
     </section>
   );
 }
+
+/** Filters without the stage that lists of rounds have by themselves, so that a page stays light. */
+const unstaged = ({ type }: ParsedSearch, given: FilterTexts): FilterTexts => {
+  const { funding_stage: stage, ...others } = given;
+  return type === ROUNDS.type && stage === ROUNDS.stage ? others : given;
+};
 
 interface FacetValuesProps extends FacetCounts {
   readonly effective: ParsedSearch;
@@ -81,7 +89,7 @@ function FacetValues({ facet, values, effective }: FacetValuesProps): VNode {
       {values.map(({ value, text, records, isChosen }: ValueCount) => (
         <li key={value}>
           <Link
-            to={recordPath(searchAt, effective, { given: toggleValue(effective, facet, value) })}
+            to={recordPath(searchAt, effective, { given: unstaged(effective, toggleValue(effective, facet, value)) })}
             aria-current={isChosen ? 'true' : undefined}
           >
             {text} <span>{countText(records)}</span>

@@ -105,10 +105,13 @@ export async function countFacets(
   effective: ParsedSearch,
 ): Promise<SearchFacets> {
   const { type, query, given } = effective;
-  if (type === ALL)
-    return { facets: query === '' ? withValues(await countInAll(records, given)) : [], countedIn: undefined };
+  if (type === ALL) {
+    if (query !== '')
+      return countInMatches(records, parsed, { facets: SHARED_FACETS, types: RECORD_TYPES, query, given });
+    return { facets: withValues(await countInAll(records, given)), countedIn: undefined };
+  }
   const facets = facetsOf(type).filter((facet) => isAvailable(facet, given));
-  if (query !== '') return countInMatches(records, parsed, { facets, type, query, given });
+  if (query !== '') return countInMatches(records, parsed, { facets, types: [type], query, given });
   const kind = kindOf(effective);
   const counted = await Promise.all(
     facets.map(async (facet) => {
@@ -248,35 +251,36 @@ const isOfKind = (kind: SearchKind, { name }: ListFacet, value: string): boolean
 
 interface InMatches {
   readonly facets: readonly ListFacet[];
-  readonly type: RecordType;
+  readonly types: readonly RecordType[];
   readonly query: string;
   readonly given: FilterTexts;
 }
 
 async function countInMatches(records: Records, parsed: ParsedSearch, search: InMatches): Promise<SearchFacets> {
-  const { facets, given: rest, query, type } = search;
+  const { facets, given: rest, query } = search;
   const filters = pickFilters(typed(parsed.given));
   const found = await records.search(requestOf({ ...parsed, filters }, 0, COUNTED_MAX));
   const documents = found.results.map((json) => JSON.parse(json) as RecordData);
   const isPart = found.total > COUNTED_MAX;
   const counted = facets.map(async (facet) => {
-    const counts = countIn(documents, type, facet);
-    const exact = isPart ? counts : await countShared(records, facet, { types: [type], query, rest, counts });
+    const counts = countIn(documents, facet);
+    const types = search.types.filter((type) => facet.filters.every((name) => hasFilter(type, name)));
+    const exact = isPart ? counts : await countShared(records, facet, { types, query, rest, counts });
     return facetCounts(facet, rest, exact);
   });
   const all = await Promise.all(counted);
   return { facets: all.filter(({ values }) => values.length > 0), countedIn: isPart ? COUNTED_MAX : undefined };
 }
 
-function countIn(documents: readonly RecordData[], type: RecordType, facet: ListFacet): readonly Counted[] {
-  const path = pathIn(type, facet);
-  if (path === undefined) return [];
+function countIn(documents: readonly RecordData[], facet: ListFacet): readonly Counted[] {
   const counts = new Map<string, Counted>();
-  for (const document of documents)
-    for (const value of valuesAt(document, path)) {
+  for (const document of documents) {
+    const path = pathIn(document.type, facet);
+    for (const value of path === undefined ? [] : valuesAt(document, path)) {
       const named = namedValue(facet, isYear(facet) ? String(value).slice(0, YEAR_LENGTH) : value);
       counts.set(named.value, [named, (counts.get(named.value)?.[1] ?? 0) + 1]);
     }
+  }
   const inOrder = ([one, few]: Counted, [other, many]: Counted): number =>
     isYear(facet) ? Number(other.value) - Number(one.value) : many - few;
   return [...counts.values()].toSorted(inOrder);

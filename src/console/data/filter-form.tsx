@@ -6,7 +6,7 @@ import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filters
 import { Submit } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { FacetCounts } from './facets.ts';
-import { ALL, COLUMNS_MAX, columnsFor, type ParsedSearch, shownColumns } from './parsed-search.ts';
+import { ALL, COLUMNS_MAX, columnsFor, type ParsedSearch, shownColumns, viewOf } from './parsed-search.ts';
 
 interface FilterFormProps {
   readonly parsed: ParsedSearch;
@@ -25,14 +25,14 @@ const SUGGESTIONS_MAX = 10;
 /** A form with all filters and columns of a type, without script. */
 export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormProps): VNode | null {
   const { base, searchAt } = usePage();
-  const { type, query, view, given, sort } = parsed;
+  const { type, query, given, sort } = parsed;
+  const view = viewOf(parsed);
   if (type === ALL) return null;
   const columns = shownColumns(parsed);
   const ownValues = facets.filter(({ facet }) => facet.filters.every((name) => filterOf(name).test === 'facet'));
   const choices = new Map<string, readonly string[]>(
     ownValues.map(({ facet, values }) => [facet.name, values.map(({ value }) => value)]),
   );
-  const suggested = new Map([['investor', investors]]);
   return (
     <details class="refine">
       <summary>{view === 'table' ? 'All filters and columns' : 'All filters'}</summary>
@@ -40,26 +40,11 @@ export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormP
         <input type="hidden" name="type" value={type} />
         {query === '' ? null : <input type="hidden" name="query" value={query} />}
         {sort === undefined ? null : <input type="hidden" name="sort" value={sort} />}
-        <p class="hint">In text fields, | separates alternatives, and not: leaves a value out.</p>
-        <div class="fields">
-          {inRanges(filtersOf(type)).map(([name, to]) =>
-            to === undefined ? (
-              <FilterField
-                key={name}
-                {...{ type, name, countedIn }}
-                value={given[name]}
-                choices={choices.get(name)}
-                suggested={suggested.get(name) ?? choices.get(name)}
-              />
-            ) : (
-              <RangeField key={name} type={type} names={[name, to]} given={given} />
-            ),
-          )}
-        </div>
+        {parsed.view === undefined ? null : <input type="hidden" name="view" value={parsed.view} />}
+        <FilterFields {...{ type, given, choices, investors, countedIn }} />
         {view === 'table' ? (
           <fieldset class="checks">
             <legend>Columns, {COLUMNS_MAX} at most</legend>
-            <input type="hidden" name="view" value="table" />
             {columnsFor(type).map((field) => (
               <label key={field}>
                 <input type="checkbox" name="columns" value={field} checked={columns.includes(field)} />{' '}
@@ -73,6 +58,39 @@ export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormP
         </div>
       </form>
     </details>
+  );
+}
+
+interface FilterFieldsProps extends Pick<FilterFormProps, 'investors'> {
+  readonly type: RecordType;
+  readonly given: ParsedSearch['given'];
+  /** Known values by filter. */
+  readonly choices: ReadonlyMap<string, readonly string[]>;
+  readonly countedIn?: number | undefined;
+}
+
+/** The fields of all filters of a type. */
+export function FilterFields({ type, given, choices, investors, countedIn }: FilterFieldsProps): VNode {
+  const suggested = new Map([['investor', investors]]);
+  return (
+    <>
+      <p class="hint">In text fields, | separates alternatives, and not: leaves a value out.</p>
+      <div class="fields">
+        {inRanges(filtersOf(type)).map(([name, to]) =>
+          to === undefined ? (
+            <FilterField
+              key={name}
+              {...{ type, name, countedIn }}
+              value={given[name]}
+              choices={choices.get(name)}
+              suggested={suggested.get(name) ?? choices.get(name)}
+            />
+          ) : (
+            <RangeField key={name} type={type} names={[name, to]} given={given} />
+          ),
+        )}
+      </div>
+    </>
   );
 }
 
@@ -128,7 +146,10 @@ interface FilterFieldProps {
 function FilterField({ type, name, value = '', choices, suggested, countedIn }: FilterFieldProps): VNode {
   const id = `f-${name}`;
   const isComplete = countedIn === undefined && choices !== undefined && choices.length <= CHOICES_MAX;
-  const options = closedOptions(name) ?? (isComplete ? choices.toSorted((one, other) => one.localeCompare(other)) : []);
+  const known = isComplete ? choices.toSorted((one, other) => one.localeCompare(other)) : [];
+  const closed = closedOptions(name);
+  const options =
+    closed === undefined || known.length === 0 ? (closed ?? known) : closed.filter((one) => known.includes(one));
   return (
     <div class="field">
       <label for={id}>{labelOf(name)}</label>

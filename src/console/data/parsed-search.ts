@@ -26,12 +26,15 @@ export const PAGE_SIZE = 20;
 export const FOUND_TYPES = [ALL, ...RECORD_TYPES] as const;
 export type FoundType = (typeof FOUND_TYPES)[number];
 
+const VIEWS = ['cards', 'table'] as const;
+type View = (typeof VIEWS)[number];
+
 const searchParameters = z.object({
   type: z.enum(FOUND_TYPES).catch(ALL).default(ALL),
   query: searchText,
   page: pageNumber.default(1),
   sort: sortParameter,
-  view: z.enum(['cards', 'table']).catch('cards').default('cards'),
+  view: z.enum(VIEWS).optional().catch(undefined),
   columns: z.array(z.string()).optional(),
   values: z.string().optional(),
   show: z.enum(['all']).optional().catch(undefined),
@@ -72,7 +75,8 @@ export interface ParsedSearch {
   readonly query: string;
   readonly page: number;
   readonly sort: string | undefined;
-  readonly view: 'cards' | 'table';
+  /** The view that was asked for. */
+  readonly view: View | undefined;
   readonly columns: readonly string[] | undefined;
   /** The facet whose values are listed instead of records. */
   readonly values: string | undefined;
@@ -87,12 +91,16 @@ export const EMPTY_SEARCH: ParsedSearch = {
   query: '',
   page: 1,
   sort: undefined,
-  view: 'cards',
+  view: undefined,
   columns: undefined,
   values: undefined,
   show: undefined,
   given: {},
 };
+
+/** How records are listed unless a view is asked for: rounds side by side, because each is a few short values. */
+export const usualView = (type: FoundType): View => (type === 'rounds' ? 'table' : 'cards');
+export const viewOf = ({ type, view }: Pick<ParsedSearch, 'type' | 'view'>): View => view ?? usualView(type);
 
 /** What the page of companies lists by default: with known funding. */
 const FUNDED: FilterTexts = { funding_min: '1' };
@@ -147,7 +155,7 @@ export function recordPath(at: string, parsed: ParsedSearch, change: Partial<Par
     ...(type !== ALL && { type }),
     ...Object.fromEntries(fitting),
     ...(sorted && { sort }),
-    ...(view !== 'cards' && { view }),
+    ...(view !== undefined && (type === ALL || view !== usualView(type)) && { view }),
     ...(columns !== undefined && type === parsed.type && { columns: shownColumns({ type, columns }).join() }),
     ...(values !== undefined && { values }),
     ...(show !== undefined && type === 'companies' && { show }),
@@ -201,18 +209,25 @@ export const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[
     ...['status', 'tags', 'location_json'],
   ],
   investors: [
-    ...['investments_count', 'lead_count', 'last_investment_date', 'investor_type'],
-    ...['focus', 'location_json'],
+    ...['investments_count', 'lead_count', 'rounds_last_year', 'last_investment_date', 'median_round_usd'],
+    ...['funding_stages', 'focus', 'location_json'],
   ],
   people: ['roles', 'angel_investments', 'events', 'tags', 'location_json'],
   events: ['start_date', 'end_date', 'location_json', 'event_type', 'website'],
-  rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors'],
+  rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors', 'investors', 'announcement'],
+};
+
+/** Columns that no record states: see `withRoundFigures`. */
+export const COUNTED_COLUMNS: Readonly<Partial<Record<FoundType, readonly string[]>>> = {
+  investors: ['rounds_last_year', 'median_round_usd'],
 };
 
 export const columnsFor = (type: FoundType): readonly string[] =>
   type === ALL
     ? MIXED_TYPE_COLUMNS
-    : Object.keys(entityOf(type).record.shape).filter((field) => !NO_COLUMNS.includes(field));
+    : [...Object.keys(entityOf(type).record.shape), ...(COUNTED_COLUMNS[type] ?? [])].filter(
+        (field) => !NO_COLUMNS.includes(field),
+      );
 
 /** More would fit neither a screen nor a light page. */
 export const COLUMNS_MAX = 8;

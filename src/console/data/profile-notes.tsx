@@ -5,12 +5,11 @@ import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, FactList, Link, RecordLink, SmallLink } from '../components.tsx';
 import { monthText } from '../day-text.ts';
-import { UNSOURCED } from '../profile/cited-sources.tsx';
 import { amountsText } from '../profile/funding.tsx';
 import { stageText } from '../profile/round-table.tsx';
+import { fundingNote, noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { RecordItem, type Related } from './related.tsx';
-import { markUnsourced } from './unsourced.ts';
 import { isBlank, type RecordData } from './values.tsx';
 
 /** What stands on the page of a record beside its own facts: what is not known of it, and how it compares. */
@@ -74,7 +73,7 @@ export async function fundedAlike(records: Records, { id, tags }: RecordData): P
     window: { offset: 0, limit: ALIKE_MAX + 1 },
   });
   const found = results.map((json) => JSON.parse(json) as RecordData).filter((other) => other.id !== id);
-  const others = await markUnsourced(records, found.slice(0, ALIKE_MAX));
+  const others = await noteFunding(records, found.slice(0, ALIKE_MAX));
   if (others.length === 0) return null;
   const all = recordPath('/search', EMPTY_SEARCH, { type: 'companies', given: { tag, funding_min: '1' } });
   return (
@@ -82,7 +81,7 @@ export async function fundedAlike(records: Records, { id, tags }: RecordData): P
       <ul class="related">
         {others.map((other) => (
           <RecordItem key={other.id} record={other}>
-            {`${shortMoney(Number(other['total_funding_usd']))} known${other['is_unsourced'] === true ? `, ${UNSOURCED}` : ''}`}
+            {[`${shortMoney(Number(other['total_funding_usd']))} known`, fundingNote(other)].filter(Boolean).join(', ')}
           </RecordItem>
         ))}
       </ul>

@@ -14,6 +14,7 @@ import { readAsked, runAggregate } from './aggregate-page.tsx';
 import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
 import { RecordItem, type Related, relatedOf } from './related.tsx';
+import { withRoundFigures } from './round-statistics.ts';
 import { isBlank, type RecordData } from './values.tsx';
 
 /** A record with its related lists, and what stands beside other records of its kind: what its profile on a page needs. */
@@ -36,7 +37,8 @@ export async function readProfile(
       {own}
     </>
   );
-  return { record: record.type === 'events' ? inItsTense(record, now) : record, related, children };
+  const [shown = record] = await withRoundFigures(records, [record], now);
+  return { record: record.type === 'events' ? inItsTense(record, now) : shown, related, children };
 }
 
 async function besides(records: Records, record: RecordData, related: readonly Related[]): Promise<VNode | null> {

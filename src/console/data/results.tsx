@@ -1,38 +1,44 @@
 import type { VNode } from 'preact';
 import { recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
-import { countsText } from '../../contract/rounds.ts';
+import { countsText, type NamedReference } from '../../contract/rounds.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink, ScrollTable } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText, shownValue } from '../day-text.ts';
 import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
-import { leadsOf } from '../profile/round-table.tsx';
+import { leadsOf, ROUND_CELLS } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
-import { ALL, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
+import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
+import { businessOf } from './round-statistics.ts';
 import { inShort, isBlank, Marked, type RecordData, ShortValue, sentenceWith } from './values.tsx';
 
 interface ResultTableProps {
   readonly parsed: ParsedSearch;
   readonly shown: ParsedSearch;
   readonly records: readonly RecordData[];
+  /** Companies of the rounds, whose business stands below their names. */
+  readonly companies: readonly RecordData[];
   readonly words: readonly string[];
 }
 
-export function ResultTable({ parsed, shown, records, words }: ResultTableProps): VNode {
+/** Results as rows. Rounds are named by their company, unless columns were chosen. */
+export function ResultTable({ parsed, shown, records, companies, words }: ResultTableProps): VNode {
   const known = shownColumns(shown);
   // Default columns are shown only if they have a value.
-  const columns = shown.columns ? known : known.filter((field) => records.some((record) => !isBlank(record[field])));
-  const numbers = new Set(columns.filter((field) => records.some((record) => isNumber(record[field], field))));
+  const columns = shown.columns ? known : known.filter((field) => isWorthIt(shown, records, field));
+  const isOfDeals = shown.type === 'rounds' && shown.columns === undefined;
+  const fields = isOfDeals ? columns : ['name', ...columns];
+  const numbers = new Set(fields.filter((field) => isOfNumbers(records, field)));
   return (
     <ScrollTable label="Results" look="stacks lines">
       <thead>
         <tr>
-          {['name', ...columns].map((field) => (
-            <SortHead key={field} parsed={parsed} shown={shown} field={field} isNumeric={numbers.has(field)} />
+          {fields.map((field) => (
+            <SortHead key={field} {...{ parsed, shown, field }} isNumeric={numbers.has(field)} />
           ))}
         </tr>
       </thead>
@@ -40,22 +46,21 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
         {records.map((record) => (
           <tr key={`${record.type} ${record.id}`}>
             <th scope="row">
-              <RecordLink to={record}>
-                <Marked text={record.name} words={words} />
-              </RecordLink>
+              {isOfDeals ? (
+                <RecordLink to={companyOf(record)}>
+                  <Marked text={companyOf(record).name} words={words} />
+                </RecordLink>
+              ) : (
+                <RecordLink to={record}>
+                  <Marked text={record.name} words={words} />
+                </RecordLink>
+              )}
               {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
+              {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
             </th>
-            {columns.map((field) => (
-              <td key={field} data-label={labelOf(field)} class={numbers.has(field) ? 'number' : undefined}>
-                <ShortValue
-                  of={record.type}
-                  field={field}
-                  value={field === 'status' ? statusOf(record) : shownValue(record, field)}
-                />
-                {MARKED_FIELDS.includes(field) && isMarked(record) ? <span class="muted"> {UNSOURCED}</span> : null}
-                {field === 'funding_stage' && isStageEarlier(record) ? (
-                  <span class="muted"> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</span>
-                ) : null}
+            {fields.slice(1).map((field) => (
+              <td key={field} data-label={headOf(shown, field)} class={numbers.has(field) ? 'number' : LOOKS[field]}>
+                <ResultCell record={record} field={field} isMarked={!fields.includes('announcement')} />
               </td>
             ))}
           </tr>
@@ -65,7 +70,60 @@ export function ResultTable({ parsed, shown, records, words }: ResultTableProps)
   );
 }
 
-const isNumber = (value: unknown, field: string): boolean => typeof value === 'number' || field.endsWith('_usd');
+/** Whether a default column has values, of grants none that another column has: its one investor gave it. */
+const isWorthIt = (shown: ParsedSearch, records: readonly RecordData[], field: string): boolean =>
+  records.some((record) => !isBlank(record[field]) || (field === 'announcement' && isMarked(record))) &&
+  (field !== 'investors' || kindOf(shown) !== GRANTS);
+
+/** The company of a round; of one that names none, the round. */
+const companyOf = (round: RecordData): NamedReference => (round['company'] ?? round) as NamedReference;
+
+/** Whether a column has numbers: figures, or the number of the investors of each round. */
+const isOfNumbers = (records: readonly RecordData[], field: string): boolean =>
+  field.endsWith('_usd') ||
+  records.some(({ type, [field]: value }) => typeof value === 'number' || (type === 'rounds' && field === 'investors'));
+
+/** Columns whose heads are shorter than the names of their fields. */
+const HEADS: Readonly<Record<string, string>> = {
+  announced_date: 'Date',
+  amount_usd: 'Amount',
+  lead_investors: 'Led by',
+  announcement: 'Source',
+};
+const headOf = (shown: ParsedSearch, field: string): string =>
+  field === 'lead_investors' && kindOf(shown) === GRANTS ? 'Given by' : (HEADS[field] ?? labelOf(field));
+
+/** Names of parties take two lines where one is too short. */
+const LOOKS: Readonly<Record<string, string>> = { lead_investors: 'names' };
+
+interface ResultCellProps {
+  readonly record: RecordData;
+  readonly field: string;
+  /** Whether no other column says that an amount has no source. */
+  readonly isMarked: boolean;
+}
+
+function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps): VNode {
+  const ofRound = record.type === 'rounds' ? ROUND_CELLS[field]?.(record) : undefined;
+  return (
+    <>
+      {ofRound ?? (
+        <ShortValue
+          of={record.type}
+          field={field}
+          value={field === 'status' ? statusOf(record) : shownValue(record, field)}
+        />
+      )}
+      {isToMark && MARKED_FIELDS.includes(field) && isMarked(record) ? <span class="muted"> {UNSOURCED}</span> : null}
+      {field === 'total_funding_usd' && !isBlank(record['token_sales']) ? (
+        <span class="muted"> {String(record['token_sales'])}</span>
+      ) : null}
+      {field === 'funding_stage' && isStageEarlier(record) ? (
+        <span class="muted"> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</span>
+      ) : null}
+    </>
+  );
+}
 
 /** What became of a company; a listed one is active, too. */
 const statusOf = (record: RecordData): unknown =>
@@ -80,21 +138,23 @@ function SortHead({ parsed, shown, field, isNumeric }: SortHeadProps): VNode {
   const { searchAt } = usePage();
   const numeric = isNumeric ? 'number' : undefined;
   const sort = sortOf(shown);
-  const sorted = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined;
+  // The names of rounds begin with that of the company.
+  const by = shown.type === 'rounds' && field === 'company' ? 'name' : field;
+  const sorted = sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined;
   const canSort =
-    SORTED_FIELDS.includes(field as SortedField) &&
-    typesOf(shown.type).some((type) => isSortedBy(type, field as SortedField));
+    SORTED_FIELDS.includes(by as SortedField) &&
+    typesOf(shown.type).some((type) => isSortedBy(type, by as SortedField));
   if (!canSort)
     return (
       <th scope="col" class={numeric}>
-        {labelOf(field)}
+        {headOf(shown, field)}
       </th>
     );
-  const next = sorted === 'descending' || (sorted === undefined && field === 'name') ? field : `-${field}`;
+  const next = sorted === 'descending' || (sorted === undefined && by === 'name') ? by : `-${by}`;
   return (
     <th scope="col" class={numeric} aria-sort={sorted}>
       <Link to={recordPath(searchAt, parsed, { sort: next, type: shown.type })}>
-        {labelOf(field)} {sorted === undefined ? '' : sorted === 'ascending' ? '↑' : '↓'}
+        {headOf(shown, field)} {sorted === undefined ? '' : sorted === 'ascending' ? '↑' : '↓'}
       </Link>
     </th>
   );
@@ -103,6 +163,7 @@ function SortHead({ parsed, shown, field, isNumeric }: SortHeadProps): VNode {
 const LINE_LENGTH = 200;
 
 const count = (value: unknown): string => countText(Number(value));
+const sizeOf = (value: unknown): string => countText((value as readonly unknown[]).length);
 
 /** The figure of a result: the first of these fields with a value. */
 const FIGURES: readonly (readonly [
@@ -112,8 +173,34 @@ const FIGURES: readonly (readonly [
 ])[] = [
   ['total_funding_usd', 'known', (value) => shortMoney(Number(value))],
   ['amount_usd', '', (value, record) => `${isBlank(record['amount_raw']) ? '' : '≈ '}${shortMoney(Number(value))}`],
-  ['angel_investments', 'angel investments', count],
+  ['angel_investments', 'angel rounds', count],
+  ['roles', 'roles', sizeOf],
+  ['events', 'talks', sizeOf],
 ];
+
+/** What an investor does in rounds, as whoever raises one asks: leads, lately, of which size, at which stages. */
+function dealsText(record: RecordData): string {
+  const { lead_count: led, rounds_last_year: lately, median_round_usd: median, funding_stages: stages } = record;
+  if (lately === undefined) return '';
+  return [
+    `${count(led ?? 0)} led`,
+    `${count(lately)} in the last 12 months`,
+    isBlank(median) ? '' : `median round ${shortMoney(Number(median))}`,
+    stageRange((stages ?? []) as readonly string[]),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** The first and last of some stages that follow each other, such as `Seed to Series C`. */
+function stageRange(stages: readonly string[]): string {
+  const known = FUNDING_STAGES.slice(0, FUNDING_STAGES.indexOf('series_h') + 1).filter((stage) =>
+    stages.includes(stage),
+  );
+  return [...new Set([known[0], known.at(-1)])]
+    .flatMap((stage) => (stage ? [vocabularyLabel(stage)] : []))
+    .join(' to ');
+}
 
 function figureOf(
   record: RecordData,
@@ -124,8 +211,10 @@ function figureOf(
   if (sort.endsWith('lead_count') && rounds > 0)
     return [count(record['lead_count'] ?? 0), `led of ${countsText({ rounds, grants: 0 })}`];
   const [field, label = '', text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
-  if (field !== undefined)
-    return [text?.(record[field], record) ?? '', record[field] === 1 ? label.replace(/s$/, '') : label];
+  if (field !== undefined) {
+    const figure = text?.(record[field], record) ?? '';
+    return [figure, figure === '1' ? label.replace(/s$/, '') : label];
+  }
   if (record.type === 'rounds') return ['', 'undisclosed'];
   if (rounds + grants === 0) return ['', ''];
   const [number = '', ...words] = countsText({ rounds, grants }).split(' ');
@@ -164,6 +253,16 @@ function stageTexts(record: RecordData): readonly string[] {
   return [text, isOfLast || last === '' ? last : `last round ${last}`];
 }
 
+/** What is known of a person beside the figure: roles and talks. */
+function furtherOf(record: RecordData): readonly string[] {
+  if (record.type !== 'people') return [];
+  const [, ...others] = FIGURES.filter(([field]) => !isBlank(record[field]));
+  return others.map(([field, label, text]) => {
+    const figure = text(record[field], record);
+    return `${figure} ${figure === '1' ? label.replace(/s$/, '') : label}`;
+  });
+}
+
 /** Facts that a result shows only in a list sorted by them. */
 const FACTS_OF_ORDER: readonly (readonly [field: string, write: (value: string) => string])[] = [
   ['year_founded', (year) => `founded ${year}`],
@@ -175,6 +274,9 @@ const isMarked = (record: RecordData): boolean =>
   record['is_unsourced'] === true || (record.type === 'rounds' && isUnsourced(record));
 /** The columns of these amounts. */
 const MARKED_FIELDS = ['total_funding_usd', 'amount_usd'];
+
+/** What the line of an investor says that its figures say. */
+const INVESTS_SINCE = /, with known investments since \d{4}(: )?/;
 
 /** The end of the line of a company whose last round is most that is known of it; a result has the round at its right. */
 const LAST_ROUND = /; announced: [^;]*$/;
@@ -188,7 +290,10 @@ function textsOf(
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
   // The line of an event repeats its dates.
   const own = record.type === 'events' ? '' : (record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
-  const line = inShort(String(own).replace(LAST_ROUND, ''), LINE_LENGTH);
+  const line = inShort(
+    String(own).replace(LAST_ROUND, '').replace(INVESTS_SINCE, ' · ').replace(/ · $/, ''),
+    LINE_LENGTH,
+  );
   const place = placeOf(record);
   const stage = text('stage', vocabularyLabel);
   const isNamed = record.name.toLowerCase().includes(stage.toLowerCase());
@@ -196,11 +301,14 @@ function textsOf(
   const notes = [
     ...stageTexts(record),
     text('announced_date', dayText),
+    String(record['token_sales'] ?? ''),
     isMarked(record) ? UNSOURCED : '',
     text('last_investment_date', (day) => `last ${dayText(day)}`),
+    ...furtherOf(record),
     ...FACTS_OF_ORDER.filter(([field]) => sort.endsWith(field)).map(([field, write]) => text(field, write)),
   ];
-  if (!line.includes(place.split(',')[0] ?? place)) (line === '' ? lines : notes).push(place);
+  if (!line.includes(place.split(',')[0] ?? place))
+    (line === '' || record.type === 'investors' ? lines : notes).push(place);
   return [lines.filter(Boolean).join(' · '), notes.filter(Boolean).join(' · ')];
 }
 
@@ -208,6 +316,7 @@ function textsOf(
 export function ResultItem({ record, grants, sort, business, words, hasKind }: ResultItemProps): VNode {
   const { name } = record;
   const [line, note] = textsOf(record, { sort, business });
+  const deals = dealsText(record);
   const [figure, label] = figureOf(record, { grants, sort });
   const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
     ? undefined
@@ -225,6 +334,7 @@ export function ResultItem({ record, grants, sort, business, words, hasKind }: R
         <p class="record-line muted">
           <Marked text={line} words={words} />
         </p>
+        {deals === '' ? null : <p class="record-line">{deals}</p>}
         {match === undefined ? null : (
           <p class="record-match muted">
             <Marked text={match} words={words} />

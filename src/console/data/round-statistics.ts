@@ -1,4 +1,5 @@
 import type { Filters } from '../../contract/filters.ts';
+import { utcDay } from '../../contract/periods.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import { isGrant, type NamedReference, namedIn, type RoundCounts } from '../../contract/rounds.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -126,11 +127,11 @@ export async function companiesOf(
   return found.flatMap((one) => (one === undefined ? [] : [JSON.parse(one.json) as RecordData]));
 }
 
-/** What the company of a round does, in a line without its last round; blank if it is not known. */
+/** What the company of a round does, in a line without its last round and its place; blank if it is not known. */
 export function businessOf({ company }: RecordData, companies: readonly RecordData[]): string {
   const { slug } = (company ?? {}) as Partial<RecordData>;
   const [business = ''] = String(companies.find((one) => one.slug === slug)?.['tagline'] ?? '').split('; ');
-  return business;
+  return business.replace(/, based in .*$/, '');
 }
 
 interface RoundList {
@@ -188,6 +189,52 @@ export async function readGrants(
   return new Map(
     counts.flatMap(([giver, grants]) => (giver?.type === 'investors' ? [[giver.slug ?? '', grants] as const] : [])),
   );
+}
+
+/** More parties than the investors of an export share rounds with. */
+const PARTIES_MAX = 10_000;
+
+/** Records, of which the investors have the figures that no record states: their rounds of a year, and the median amount. */
+export async function withRoundFigures(
+  records: Records,
+  found: readonly RecordData[],
+  now: Date,
+): Promise<readonly RecordData[]> {
+  const ids = found.flatMap(({ type, id }) => (type === 'investors' ? [String(id)] : []));
+  if (ids.length === 0) return found;
+  const count = async (more: Filters) => {
+    const { rows } = await records.aggregate({
+      ...{ of: 'rounds', groups: ['investor'], measures: ['count', 'median'], top: PARTIES_MAX },
+      order: { by: 'measure', column: 0, isDescending: true },
+      filters: {
+        ...{ investor: { mode: 'any', values: ids }, funding_stage: { mode: 'except', values: [GRANT] } },
+        ...more,
+      },
+    });
+    const counts = rows as unknown as readonly (readonly [
+      party: NamedReference | null,
+      rounds: number,
+      usd: unknown,
+    ])[];
+    return new Map(
+      counts.flatMap(([party, ...figures]) =>
+        party?.type === 'investors' ? [[party.slug ?? '', figures] as const] : [],
+      ),
+    );
+  };
+  const [all, lately] = await Promise.all([count({}), count({ from: yearsBefore(now, 1) })]);
+  return found.map((record) => {
+    const { type, slug } = record;
+    if (type !== 'investors' || !all.has(slug)) return record;
+    return { ...record, rounds_last_year: lately.get(slug)?.[0] ?? 0, median_round_usd: all.get(slug)?.[1] ?? null };
+  });
+}
+
+/** The day some years before a moment. */
+export function yearsBefore(now: Date, years: number): string {
+  const day = new Date(now);
+  day.setUTCFullYear(day.getUTCFullYear() - years);
+  return utcDay(day);
 }
 
 /** The newest funding rounds that pass some filters, without grants, and the number of all. */

@@ -1,9 +1,11 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { inWords } from '../../contract/filter-words.ts';
 import { foldName } from '../../contract/names.ts';
 import { unstatedText } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice, SmallLink } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -32,10 +34,12 @@ import {
   recordPath,
   type SearchKind,
   sortOf,
+  usualView,
+  viewOf,
 } from './parsed-search.ts';
 import { ResultItem, ResultTable } from './results.tsx';
 import { businessOf } from './round-statistics.ts';
-import { EXPORT_MAX, type SearchOutcome } from './search.ts';
+import { EXPORT_MAX, type Group, type SearchOutcome } from './search.ts';
 import { CountedReading, Reading } from './search-reading.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
@@ -45,7 +49,9 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
   const isAlone = totalled?.isAlone === true;
   const narrow = facets.length === 0 || isAlone ? null : <Facets {...{ facets, effective, countedIn }} />;
-  const isBeside = narrow !== null && parsed.view === 'cards';
+  const view = viewOf(effective);
+  const isBeside =
+    narrow !== null && (view === 'cards' || (view === usualView(effective.type) && effective.columns === undefined));
   const isFound = (found?.total ?? 0) > 0;
   // The tab of a list states its length.
   const shown = kindOf(effective);
@@ -55,7 +61,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
       <Kinds {...{ parsed, found, shown }} totals={isAlone ? new Map() : counts} />
       <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
-      {parsed.view === 'table' && (parsed.columns?.length ?? 0) > COLUMNS_MAX ? (
+      {view === 'table' && (parsed.columns?.length ?? 0) > COLUMNS_MAX ? (
         <Notice tone="warn">A table has {COLUMNS_MAX} columns at most; the first of yours are shown.</Notice>
       ) : null}
       {listed === undefined ? (
@@ -74,6 +80,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
                   {isFound ? <Views {...outcome} /> : null}
                 </div>
                 {isFound ? <Results {...outcome} /> : <Nothing {...outcome} />}
+                <PitchLinks {...outcome} />
               </>
             )}
           </div>
@@ -163,7 +170,7 @@ const SORTS_OF_ALL = ['total_funding_usd', 'name', 'updated_at'] as const;
 function unsortedText(search: ParsedSearch): string | undefined {
   if (search.query !== '') return BEST;
   if (isOfUpcoming({ ...search, sort: undefined })) return 'Upcoming, then the latest';
-  return sortOf({ ...search, sort: undefined }) === undefined ? 'Most linked first' : undefined;
+  return sortOf({ ...search, sort: undefined }) === undefined ? 'Best known first' : undefined;
 }
 
 function Nothing({ effective, found, refusal, isEmpty, newestRound, newestEvent }: SearchOutcome): VNode | null {
@@ -230,9 +237,18 @@ function foundText(search: ParsedSearch, { total, onRecord }: SearchPage): strin
 /** Whether the date of the newest round shows how recent a list is. */
 const isAboutRounds = (type: FoundType): boolean => type !== 'events' && type !== 'people';
 
-function Found({ parsed, effective, found, totals, newestRound, newestEvent, hasUpcoming }: SearchOutcome): VNode {
+function Found({
+  parsed,
+  effective,
+  found,
+  totals,
+  newestRound,
+  newestEvent,
+  hasUpcoming,
+  groups = [],
+}: SearchOutcome): VNode {
   const { type } = effective;
-  const isMixed = type === ALL && totals.size > 1 && (found?.totals?.rounds ?? 0) > 0;
+  const isMixed = groups.length === 0 && type === ALL && totals.size > 1 && (found?.totals?.rounds ?? 0) > 0;
   return (
     <p class="muted found">
       {found === undefined ? '' : foundText(effective, found)}
@@ -273,15 +289,14 @@ function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VN
 function Views({ parsed, effective, found }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const csv = recordPath(searchAt, parsed);
+  const other = viewOf(effective) === 'table' ? 'cards' : 'table';
+  const view = other === usualView(effective.type) ? undefined : other;
   return (
     <div class="filters">
       <SortForm parsed={parsed} effective={effective} />
-      <Link
-        to={recordPath(searchAt, parsed, { view: parsed.view === 'table' ? 'cards' : 'table', page: parsed.page })}
-        class="button small"
-      >
-        {parsed.view === 'table' ? 'Cards' : 'Table'}
-      </Link>
+      <SmallLink to={recordPath(searchAt, parsed, { view, page: parsed.page })}>
+        {other === 'table' ? 'Table' : 'Cards'}
+      </SmallLink>
       {effective.type === ALL || effective.query !== '' ? null : (
         <SmallLink to={`${searchAt}/${chartOf(effective)}`}>Chart</SmallLink>
       )}
@@ -292,7 +307,7 @@ function Views({ parsed, effective, found }: SearchOutcome): VNode {
   );
 }
 
-function Results({ parsed, effective, found, results: records, grants, companies }: SearchOutcome): VNode {
+function Results({ parsed, effective, found, results: records, grants, companies, groups = [] }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const words = effective.query
     .split(/\s+/)
@@ -300,8 +315,10 @@ function Results({ parsed, effective, found, results: records, grants, companies
     .filter((word) => word.length > 1);
   return (
     <>
-      {records.length === 0 ? null : parsed.view === 'table' ? (
-        <ResultTable parsed={parsed} shown={effective} records={records} words={words} />
+      {groups.length > 0 ? (
+        <Groups groups={groups} />
+      ) : records.length === 0 ? null : viewOf(effective) === 'table' ? (
+        <ResultTable parsed={parsed} shown={effective} {...{ records, companies, words }} />
       ) : (
         <ul class="records">
           {records.map((record) => (
@@ -317,12 +334,14 @@ function Results({ parsed, effective, found, results: records, grants, companies
           ))}
         </ul>
       )}
-      <Pages
-        number={parsed.page}
-        total={found?.total ?? 0}
-        size={PAGE_SIZE}
-        to={(page) => recordPath(searchAt, parsed, { page })}
-      />
+      {groups.length > 0 ? null : (
+        <Pages
+          number={parsed.page}
+          total={found?.total ?? 0}
+          size={PAGE_SIZE}
+          to={(page) => recordPath(searchAt, parsed, { page })}
+        />
+      )}
       {(found?.total ?? 0) <= EXPORT_MAX ? null : (
         <p class="hint">
           The CSV has the first {countText(EXPORT_MAX)}. All of a kind:{' '}
@@ -330,6 +349,51 @@ function Results({ parsed, effective, found, results: records, grants, companies
         </p>
       )}
     </>
+  );
+}
+
+/** The first records of each kind, with the way to all. */
+function Groups({ groups }: { groups: readonly Group[] }): VNode {
+  return (
+    <>
+      {groups.map(({ kind, records, companies }) => (
+        <section key={kind.label} class="group">
+          <h2>
+            {kind.label} <Link to={usePathOf(EMPTY_SEARCH, kind)}>All {kind.label.toLowerCase()}</Link>
+          </h2>
+          <ul class="records">
+            {records.map((record) => (
+              <ResultItem
+                key={record.id}
+                {...{ record, words: [], hasKind: false, business: businessOf(record, companies) }}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+const PITCHED_STAGES = ['seed', 'series_a', 'series_b'];
+
+/** Who led rounds lately, at any stage and at the first ones, as whoever raises one asks. */
+function PitchLinks({ effective, twoYearsAgo }: SearchOutcome): VNode | null {
+  const { searchAt } = usePage();
+  const { type, query, given } = effective;
+  if (type !== 'investors' || query !== '' || twoYearsAgo === undefined) return null;
+  const ranking = (stage: object): string =>
+    `${searchAt}/aggregate?${new URLSearchParams({ of: 'rounds', group_by: 'lead_investor', from: twoYearsAgo, ...(given.tag && { tag: given.tag }), ...stage })}`;
+  return (
+    <p class="hint">
+      Who led most rounds within two years{given.tag && ` in ${inWords('tag', given.tag)}`}:{' '}
+      <Link to={ranking({})}>at any stage</Link>
+      {PITCHED_STAGES.map((stage) => (
+        <Fragment key={stage}>
+          , <Link to={ranking({ funding_stage: stage })}>{vocabularyLabel(stage)}</Link>
+        </Fragment>
+      ))}
+    </p>
   );
 }
 

@@ -11,8 +11,10 @@ import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
 import { readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
 import { countFacets, frequentInvestors, type SearchFacets } from './facets.ts';
+import { noteFunding } from './funding-notes.ts';
 import {
   ALL,
+  COUNTED_COLUMNS,
   EMPTY_SEARCH,
   FOUND_TYPES,
   GRANTS,
@@ -31,8 +33,7 @@ import {
   typed,
   typesOf,
 } from './parsed-search.ts';
-import { companiesOf, newestRoundDate, readGrants } from './round-statistics.ts';
-import { markUnsourced } from './unsourced.ts';
+import { companiesOf, newestRoundDate, readGrants, withRoundFigures, yearsBefore } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 import type { RecordData } from './values.tsx';
 
@@ -63,6 +64,9 @@ export interface SearchOutcome extends SearchFacets {
   readonly newestEvent?: string | undefined;
   /** Whether it starts today or later. */
   readonly hasUpcoming?: boolean;
+  /** The first records of each kind, where nothing is asked for. */
+  readonly groups?: readonly Group[];
+  readonly twoYearsAgo?: string;
   /** The aggregate that the sentence asks for. */
   readonly totalled?: (Totalled & { readonly isAlone: boolean }) | undefined;
 }
@@ -80,24 +84,24 @@ export async function searchRecords(
     const read = await searchRead(records, parsed, { window, now });
     const { asked, effective, found } = read;
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
-    const results = await markUnsourced(
-      records,
-      found.results.map((json) => JSON.parse(json) as RecordData),
-    );
+    const plain = found.results.map((json) => JSON.parse(json) as RecordData);
+    const results = await withRoundFigures(records, await noteFunding(records, plain), now);
     const givers = results.filter(({ type }) => type === 'investors');
-    const [totals, grants, companies, facets, investors, newestRound, newestEvent, totalled] = await Promise.all([
-      countKinds(records, parsed, read),
-      readGrants(records, givers),
-      companiesOf(
-        records,
-        results.filter(({ type }) => type === 'rounds'),
-      ),
-      countFacets(records, asked, effective),
-      frequentInvestors(records, effective.type),
-      newestRoundDate(records),
-      effective.type === 'events' ? lastEventDate(records) : undefined,
-      parsed.page === 1 ? totalOf(records, found) : undefined,
-    ]);
+    const [totals, grants, companies, facets, investors, newestRound, newestEvent, totalled, groups] =
+      await Promise.all([
+        countKinds(records, parsed, read),
+        readGrants(records, givers),
+        companiesOf(
+          records,
+          results.filter(({ type }) => type === 'rounds'),
+        ),
+        countFacets(records, asked, effective),
+        frequentInvestors(records, effective.type),
+        newestRoundDate(records),
+        effective.type === 'events' ? lastEventDate(records) : undefined,
+        parsed.page === 1 ? totalOf(records, found) : undefined,
+        isStart(parsed) ? readGroups(records, now) : [],
+      ]);
     return {
       parsed,
       effective,
@@ -113,6 +117,8 @@ export async function searchRecords(
       newestEvent,
       hasUpcoming: (newestEvent ?? '') >= utcDay(now),
       totalled,
+      groups,
+      twoYearsAgo: yearsBefore(now, 2),
       refusal: undefined,
       ...facets,
     };
@@ -133,6 +139,34 @@ export async function searchRecords(
       },
     };
   }
+}
+
+/** Whether a search asks for nothing: the first records of each kind are listed then. */
+const isStart = ({ type, query, page, sort, view, given }: ParsedSearch): boolean =>
+  type === ALL && query === '' && page === 1 && (sort ?? view) === undefined && Object.keys(given).length === 0;
+
+export interface Group {
+  readonly kind: SearchKind;
+  readonly records: readonly RecordData[];
+  /** Companies of the rounds among them. */
+  readonly companies: readonly RecordData[];
+}
+
+const GROUP_SHOWN = 4;
+
+async function readGroups(records: Records, now: Date): Promise<readonly Group[]> {
+  const window = { offset: 0, limit: GROUP_SHOWN };
+  const groups = KINDS.slice(1).map(async (kind) => {
+    const { type, stage } = kind;
+    const parsed = parseSearch({ type, ...(stage && { funding_stage: stage }) });
+    const { found } = await searchRead(records, parsed, { window, now });
+    const plain = found.results.map((json) => JSON.parse(json) as RecordData);
+    return {
+      ...{ kind, records: await withRoundFigures(records, await noteFunding(records, plain), now) },
+      companies: type === 'rounds' ? await companiesOf(records, plain) : [],
+    };
+  });
+  return (await Promise.all(groups)).filter((group) => group.records.length > 0);
 }
 
 interface ReadSearch {
@@ -286,7 +320,12 @@ export async function searchForExport(
 ): Promise<{ readonly found: SearchPage; readonly types: readonly RecordType[]; readonly parsed: ParsedSearch }> {
   const parsed = parseSearch(raw);
   const { found } = await searchRead(records, parsed, { window: { offset: 0, limit: EXPORT_MAX }, now });
-  return { found, types: typesOf(parsed.type), parsed };
+  const types = typesOf(parsed.type);
+  if (!parsed.columns?.some((column) => COUNTED_COLUMNS[parsed.type]?.includes(column)))
+    return { found, types, parsed };
+  const plain = found.results.map((json) => JSON.parse(json) as RecordData);
+  const results = (await withRoundFigures(records, plain, now)).map((record) => JSON.stringify(record));
+  return { found: { ...found, results }, types, parsed };
 }
 
 function effectiveOf(parsed: ParsedSearch, { understood }: SearchPage): ParsedSearch {

@@ -118,7 +118,8 @@ export function areMostlyUnsourced(rounds: readonly RecordData[]): boolean {
 
 /** A source as a link: a URL, or a file of a public repository at its commit. */
 export function SourceText({ source, isShort = false }: { source: string; isShort?: boolean }): VNode {
-  if (EDITORS.test(source)) return <>{isShort ? 'editors' : 'web3-bi editors, without a page'}</>;
+  if (EDITORS.test(source))
+    return isShort ? <span class="muted">{UNSOURCED}</span> : <>web3-bi editors, without a page</>;
   const file = sourceFile(source);
   if (file === undefined) return <Text text={source} lengthMax={isShort ? SHORT_MAX : TEXT_MAX} />;
   return (

@@ -2,24 +2,26 @@ import type { VNode } from 'preact';
 import { type Backer, backersOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { type FundingStage, isRaised, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { type FundingStage, isRaised, isTokenSale, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
 import { Card, countText, RecordLink, SmallLink, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
-import { monthText } from '../day-text.ts';
 import { areMostlyUnsourced, UNSOURCED } from './cited-sources.tsx';
 import { Announcement, amountText, dayOf, LeadParties, leadsOf, stageText } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
+const yearOf = (round: RecordData): number => Number(dateOf(round).slice(0, 4));
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 
 /** Maximum rounds in the chart and its table. */
 const DRAWN_MAX = 16;
 /** Maximum grants folded below the rounds. */
 const FOLDED_MAX = 14;
+/** Fewer amounts with a date are no history. */
+const DRAWN_MIN = 2;
 /** Up to this many bars show their stage. */
 const NAMED_MAX = 6;
 
@@ -35,7 +37,7 @@ interface FundingProps {
   readonly current?: RecordData;
 }
 
-const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as FundingStage | null);
+export const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as FundingStage | null);
 
 /** The rounds of a company by date: a chart, and every figure in a table with its source; the grants are folded. */
 export function FundingHistory(props: FundingProps): VNode {
@@ -45,31 +47,37 @@ export function FundingHistory(props: FundingProps): VNode {
   // Rounds of a host's answer may have no id.
   const isCurrent = ({ id }: RecordData): boolean => current !== undefined && id === current.id;
   const series = seriesOf(current !== undefined && isGrant(current) ? 'grant' : 'round');
-  const hasAmounts = drawn.some((round) => amountOf(round) > 0);
+  const isDrawn = drawn.filter((round) => amountOf(round) > 0).length >= DRAWN_MIN;
+  const periods = yearsFrom(drawn);
   const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
   const kinds = [
     [...drawn.toReversed(), ...others].filter((round) => !isGrant(round)).slice(0, DRAWN_MAX),
-    drawn.some(isGrant) ? drawn.filter(isGrant).toReversed() : largestOf(byDate.filter(isGrant).toReversed()),
+    drawn.some(isGrant)
+      ? [...drawn.toReversed(), ...others.filter((round) => dateOf(round) === '').slice(0, DRAWN_MAX)].filter(isGrant)
+      : largestOf(byDate.filter(isGrant).toReversed()),
   ] as const;
   const listed = kinds.flat();
   return (
     <Card title={title} {...(total > listed.length && { action: <All to={all} total={total} /> })}>
-      {hasAmounts ? (
+      {isDrawn ? (
         <BarChart
-          label="Amount of each known round; the table has the same values"
-          bars={drawn.map((round) => barOf(round, { isNamed: drawn.length <= NAMED_MAX, isCurrent: isCurrent(round) }))}
-          series={series}
+          label="Amount of each known round in time; the table has the same values"
+          bars={drawn.map((round) => ({
+            ...barOf(round, { isNamed: drawn.length <= NAMED_MAX, isCurrent: isCurrent(round) }),
+            at: shareIn(periods, dateOf(round)),
+          }))}
+          {...{ series, periods }}
           format={shortMoney}
         />
       ) : null}
-      {hasAmounts && drawn.some(isCurrent) && drawn.length > 1 ? <Legend series={series} /> : null}
+      {isDrawn && drawn.some(isCurrent) ? <Legend series={series} /> : null}
       <p class="muted">
         {statistics === undefined
           ? `The newest ${countText(rounds.length)} of ${countText(total)}`
           : countsText(statistics)}
-        {hasAmounts ? '' : ', no amount disclosed'}
-        {hasAmounts && others.length > 0 ? `; ${countsText(countKinds(drawn))} in the chart` : ''}.
-        {hasAmounts && drawn.some((round) => amountOf(round) === 0)
+        {rounds.some((round) => amountOf(round) > 0) ? '' : ', no amount disclosed'}
+        {isDrawn && others.length > 0 ? `; ${countsText(countKinds(drawn))} in the chart` : ''}.
+        {isDrawn && drawn.some((round) => amountOf(round) === 0)
           ? ' A short mark is a round whose amount is not disclosed.'
           : ''}
         {statistics === undefined || statistics.rounds === 0
@@ -106,7 +114,16 @@ export function amountsText(rounds: readonly RecordData[]): string | undefined {
   const known = raised.filter((round) => amountOf(round) > 0).length;
   const all = countsText({ rounds: raised.length, grants: 0 });
   const part = known === 0 || known === raised.length ? '' : `, amount known for ${countText(known)}`;
-  return `in ${all}${part}${areMostlyUnsourced(raised) ? `, mostly ${UNSOURCED}` : ''}`;
+  const sold = tokenSalesText(raised);
+  return `in ${all}${part}${sold === '' ? '' : `, ${sold}`}${areMostlyUnsourced(raised) ? `, mostly ${UNSOURCED}` : ''}`;
+}
+
+/** How much of the amounts of some rounds bought tokens instead of equity; blank for none. */
+export function tokenSalesText(rounds: readonly RecordData[]): string {
+  const sumOf = (some: readonly RecordData[]): number => some.reduce((sum, round) => sum + amountOf(round), 0);
+  const [sold, all] = [sumOf(rounds.filter(isTokenSale)), sumOf(rounds)];
+  if (sold === 0) return '';
+  return sold === all ? 'all in token sales' : `${shortMoney(sold)} in token sales`;
 }
 
 function countKinds(rounds: readonly RecordData[]): Pick<RoundStatistics, 'rounds' | 'grants'> {
@@ -116,12 +133,28 @@ function countKinds(rounds: readonly RecordData[]): Pick<RoundStatistics, 'round
 
 /** The newest rounds, or those around the current one. Grants are drawn by themselves, as they would be too small. */
 function drawnOf(byDate: readonly RecordData[], current: RecordData | undefined): readonly RecordData[] {
-  const raised = byDate.filter(isRaise);
-  const kind = current === undefined || isRaise(current) ? raised : byDate.filter((round) => !isRaise(round));
-  const shown = raised.length > 0 ? kind : byDate;
+  const dated = byDate.filter((round) => dateOf(round) !== '');
+  const raised = dated.filter(isRaise);
+  const kind = current === undefined || isRaise(current) ? raised : dated.filter((round) => !isRaise(round));
+  const shown = raised.length > 0 ? kind : dated;
   const place = shown.findIndex(({ id }) => id === current?.id);
   const last = place < 0 ? shown.length : Math.max(place + DRAWN_MAX / 2, DRAWN_MAX);
   return shown.slice(0, last).slice(-DRAWN_MAX);
+}
+
+/** Every year from that of the first of some rounds by date to that of the last. */
+function yearsFrom(dated: readonly RecordData[]): readonly string[] {
+  const [first, last] = [dated[0], dated.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const year = yearOf(first);
+  return Array.from({ length: yearOf(last) - year + 1 }, (_, index) => String(year + index));
+}
+
+/** Where a day is within some years, from 0 to 1. */
+function shareIn(years: readonly string[], day: string): number {
+  const start = Date.UTC(Number(years[0]), 0);
+  const end = Date.UTC(Number(years.at(-1)) + 1, 0);
+  return (Date.parse(day) - start) / (end - start);
 }
 
 const seriesOf = (noun: string): readonly Series[] => [
@@ -131,17 +164,17 @@ const seriesOf = (noun: string): readonly Series[] => [
 
 function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; isCurrent: boolean }): Bar {
   const amount = amountOf(round);
-  const year = dateOf(round).slice(0, 4);
-  const month = monthText(dateOf(round)) || year;
   const stage = isBlank(round['stage']) ? '' : vocabularyLabel(String(round['stage']));
   return {
-    label: isNamed ? stage || 'Round' : year,
-    ...(isNamed && { detail: month }),
+    label: isNamed ? [stage, valuationText(round)].filter(Boolean).join(' ') : '',
     parts: isCurrent ? [0, amount] : [amount],
     isUnknown: amount === 0,
-    title: `${stage || 'Round'}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount undisclosed'}${leadsOf(round, ', led by ')}`,
+    title: `${stage || 'Round'}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount undisclosed'}${valuationText(round, ' ')}${leadsOf(round, ', led by ')}`,
   };
 }
+
+const valuationText = ({ valuation_usd: valuation }: RecordData, before = ''): string =>
+  isBlank(valuation) ? '' : `${before}at ${shortMoney(Number(valuation))}`;
 
 interface RoundFiguresProps {
   readonly rounds: readonly RecordData[];
@@ -164,10 +197,10 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
           <td class="number">
             {amountText(round)}
             {isBlank(round['valuation_usd']) ? null : (
-              <span class="muted"> at {moneyText(round['valuation_usd'])} valuation</span>
+              <span class="muted"> at {shortMoney(Number(round['valuation_usd']))} valuation</span>
             )}
           </td>
-          <td>
+          <td class="names">
             <LeadParties round={round} hasOthers />
           </td>
           <td>

@@ -15,14 +15,21 @@ const SERIES = [
   { of: 'grants', label: 'grants', colour: 'key-2' },
 ] as const;
 
+interface InvestmentsProps {
+  readonly statistics: RoundStatistics;
+  /** The address of the rounds of a year. */
+  readonly listOf?: (year: RoundStatistics['years'][number]) => string;
+}
+
 /** Rounds led, other participations, and grants, by year. */
-export function InvestmentsByYear({ statistics }: { readonly statistics: RoundStatistics }): VNode | null {
+export function InvestmentsByYear({ statistics, listOf }: InvestmentsProps): VNode | null {
   const { rounds, grants, years, stages } = statistics;
   if (rounds + grants < DRAWN_MIN || years.length === 0) return null;
   const series = SERIES.filter(({ of }) => years.some((year) => year[of] > 0));
   const bars = years.map((year) => ({
     label: String(year.year),
     parts: series.map(({ of }) => year[of]),
+    to: series.some(({ of }) => year[of] > 0) ? listOf?.(year) : undefined,
     title: `${year.year}: ${series.map(({ of, label }) => `${label} ${countText(year[of])}`).join(', ')}`,
   }));
   const title = `${kindsOf(statistics)} by year`;

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { backersOf, countsText, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { INVESTORS_LISTED_MAX, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { GRANT, INVESTORS_LISTED_MAX, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, Copyable, countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
@@ -59,7 +59,7 @@ export function Profile(props: ProfileProps): VNode {
       ) : null}
       <div class="profile">
         <div>
-          {hasRounds && type === 'companies' ? null : <Overview record={record} />}
+          {hasRounds && type === 'companies' ? null : <Overview>{overviewOf(record)}</Overview>}
           {type === 'rounds' ? <Backers rounds={[record]} all="" total={0} /> : null}
           {type === 'people' ? <Roles record={record} related={related} /> : null}
           {rounds === undefined ? null : <Rounds {...{ record, rounds, related }} />}
@@ -73,6 +73,7 @@ export function Profile(props: ProfileProps): VNode {
                 funded={one.list.name === 'portfolio' ? rounds?.statistics?.companies : undefined}
               />
             ))}
+          {hasRounds && type === 'companies' ? <Overview>{record['overview']}</Overview> : null}
           {props.children}
         </div>
         <aside aria-label="Facts">
@@ -93,14 +94,29 @@ const totalOf = ({ list, total, isPart }: Related): readonly (readonly [string, 
   isPart ? [] : [[list.name, total]];
 
 /** A record's description in sentences; for a company with rounds, after their chart. */
-function Overview({ record: { overview } }: Pick<ProfileProps, 'record'>): VNode | null {
-  if (isBlank(overview)) return null;
+function Overview({ children }: { children?: unknown }): VNode | null {
+  if (isBlank(children)) return null;
   return (
     <Card title="Overview">
-      <p class="prose">{String(overview)}</p>
+      <p class="prose">{String(children)}</p>
     </Card>
   );
 }
+
+/** A shorter rest of an overview only repeats facts. */
+const REST_MIN = 60;
+const SENTENCES = /(?<=\.) /;
+
+/** The overview of a record without the sentences that the line below its name has. */
+function overviewOf({ name, overview, tagline, headline, tags }: RecordData): string {
+  const text = String(overview ?? '');
+  const said = wordsOf(`${name} ${tagline ?? headline ?? ''} ${tags ?? ''} is a an the for of also listed under`);
+  const rest = text.split(SENTENCES).filter((sentence) => [...wordsOf(sentence)].some((word) => !said.has(word)));
+  if (rest.length === text.split(SENTENCES).length) return text;
+  return rest.join(' ').length < REST_MIN ? '' : rest.join(' ');
+}
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 
 interface RoundsProps extends Pick<ProfileProps, 'record' | 'related'> {
   readonly rounds: Related;
@@ -110,7 +126,8 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
   const { records, total, statistics } = rounds;
   if (total === 0) return null;
   const owner = record.type === 'rounds' ? (record['company'] as RecordData) : record;
-  const at = `${usePage().recordsAt}/${owner.type}/${owner.slug}`;
+  const { recordsAt, searchAt } = usePage();
+  const at = `${recordsAt}/${owner.type}/${owner.slug}`;
   const given = { rounds: records, total, statistics, all: `${at}/rounds` };
   if (record.type === 'rounds')
     return total === 1 ? null : (
@@ -123,14 +140,15 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
   if (record.type !== 'companies')
     return (
       <>
-        {statistics === undefined ? null : <InvestmentsByYear statistics={statistics} />}
+        {statistics === undefined ? null : (
+          <InvestmentsByYear statistics={statistics} listOf={(year) => listOf(searchAt, record, year)} />
+        )}
         <RelatedCard record={record} related={rounds} />
       </>
     );
   return (
     <>
       <FundingHistory {...given} />
-      <Overview record={record} />
       <Backers
         rounds={records}
         all={`${at}/investors`}
@@ -138,6 +156,16 @@ function Rounds({ record, rounds, related }: RoundsProps): VNode | null {
       />
     </>
   );
+}
+
+/** The address of the rounds of a year in which an investor took part; of grants if there are only such. */
+function listOf(
+  searchAt: string,
+  { slug }: RecordData,
+  { year, led, joined }: RoundStatistics['years'][number],
+): string {
+  const period = { from: String(year), to: String(year), ...(led + joined === 0 && { funding_stage: GRANT }) };
+  return `${searchAt}?${new URLSearchParams({ type: 'rounds', investor: slug, ...period })}`;
 }
 
 type FigureOf = readonly [
@@ -236,6 +264,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Rounds', dealt('rounds', 'investments_count'), undefined, (shown, record) => ledText(record, shown)],
     GRANTS,
     ['Companies funded', (record, shown) => (isFundedMore(shown) ? dealt('companies')(record, shown) : '')],
+    ['Last 12 months', field('rounds_last_year', asCount), undefined, () => 'rounds'],
     ['Portfolio', (record, shown) => (isFundedMore(shown) ? '' : listed('portfolio')(record, shown))],
     ['Co-investors', listed('co_investors')],
     ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date', dayText)(record) : '')],

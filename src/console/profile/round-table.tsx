@@ -1,4 +1,4 @@
-import { Fragment, type VNode } from 'preact';
+import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import { backersOf, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -45,6 +45,15 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
   );
 }
 
+/** Values of rounds that lead somewhere, by their field: a stage to its round, and names to their records. */
+export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
+  company: ({ company }) => <RecordLink to={company as RecordData} />,
+  stage: (round) => <RecordLink to={round}>{isBlank(round['stage']) ? 'Round' : stageText(round)}</RecordLink>,
+  lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
+  investors: (round) => countText(backersOf([round]).length),
+  announcement: (round) => <Announcement round={round} />,
+};
+
 /** Columns of rounds, and of grants, which have no stage and nobody who led. */
 const ROUND_COLUMNS = ['Round', 'Date', 'Stage', 'Amount', 'Led by', 'Source'];
 const GRANT_COLUMNS = ['Grant', 'Date', 'Amount', 'Given by', 'Source'];
@@ -77,12 +86,12 @@ export function RoundTable({ rounds, label, isShort = false, companies = [] }: R
           <td>
             <RecordLink to={round}>{nameText(round)}</RecordLink>
             {isShort && isUnsourced(round) ? <span class="muted"> {UNSOURCED}</span> : null}
-            {companies.length === 0 ? null : <p class="business muted">{businessOf(round, companies)}</p>}
+            {companies.length === 0 ? null : <p class="business">{businessOf(round, companies)}</p>}
           </td>
           <td class="nowrap">{dayOf(round)}</td>
           {hasStages ? <td class="nowrap">{stageText(round)}</td> : null}
           <td class="number">{amountText(round, (amount) => shortMoney(Number(amount)))}</td>
-          <td>
+          <td class="names">
             <LeadParties round={round} />
           </td>
           {isShort ? null : (

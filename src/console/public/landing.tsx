@@ -9,14 +9,13 @@ import { GRANT, NO_GRANTS, stageOfCompany, vocabularyLabel } from '../../contrac
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
 import { Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
+import { fundingNote, noteFunding } from '../data/funding-notes.ts';
 import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { RecordItem } from '../data/related.tsx';
 import { companiesOf, readFundingRounds } from '../data/round-statistics.ts';
-import { markUnsourced } from '../data/unsourced.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
-import { UNSOURCED } from '../profile/cited-sources.tsx';
 import { RoundTable } from '../profile/round-table.tsx';
 import { Costs } from './costs.tsx';
 import { SearchBox } from './frame.tsx';
@@ -109,7 +108,9 @@ async function readYears(records: Records): Promise<readonly Bar[]> {
 const funding = (record: RecordData): string =>
   isBlank(record['total_funding_usd'])
     ? ''
-    : `${shortMoney(Number(record['total_funding_usd']))} known funding${record['is_unsourced'] === true ? `, ${UNSOURCED}` : ''}`;
+    : [`${shortMoney(Number(record['total_funding_usd']))} known funding`, fundingNote(record)]
+        .filter(Boolean)
+        .join(', ');
 
 const QUESTIONS: readonly Question[] = [
   {
@@ -146,7 +147,7 @@ async function first(records: Records, { type, text, sort }: Question): Promise<
     sort: parseSort([type], sort),
     window: { offset: 0, limit: SHOWN },
   });
-  return markUnsourced(
+  return noteFunding(
     records,
     results.map((json) => JSON.parse(json) as RecordData),
   );

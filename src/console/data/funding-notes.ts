@@ -1,0 +1,30 @@
+import type { Records } from '../../store/port/records.ts';
+import { areMostlyUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
+import { isRaise, tokenSalesText } from '../profile/funding.tsx';
+import { readFundingRounds } from './round-statistics.ts';
+import { isBlank, type RecordData } from './values.tsx';
+
+/** What is to be said of the known funding of a company beside its amount; blank for nothing. */
+export const fundingNote = ({ token_sales: sold, is_unsourced: isUnsourced }: RecordData): string =>
+  [sold, isUnsourced === true ? UNSOURCED : ''].filter(Boolean).join(', ');
+
+/** More rounds than the companies of one page have. */
+const ROUNDS_READ_MAX = 200;
+
+/** Records, of which the companies say if their known funding is mostly of rounds without a source page, and how much bought tokens. */
+export async function noteFunding(records: Records, found: readonly RecordData[]): Promise<readonly RecordData[]> {
+  const funded = found.filter(({ type, total_funding_usd: amount }) => type === 'companies' && !isBlank(amount));
+  if (funded.length === 0) return found;
+  const { rounds } = await readFundingRounds(records, ROUNDS_READ_MAX, {
+    company: { mode: 'any', values: funded.map(({ id }) => String(id)) },
+  });
+  const isOf = (company: RecordData, round: RecordData): boolean =>
+    (round['company'] as RecordData | null)?.id === company.id;
+  const notes = new Map(
+    funded.map((company) => {
+      const own = rounds.filter((round) => isOf(company, round) && isRaise(round));
+      return [company, { is_unsourced: areMostlyUnsourced(own), token_sales: tokenSalesText(own) }] as const;
+    }),
+  );
+  return found.map((record) => ({ ...record, ...notes.get(record) }));
+}
