@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import { DEPTH_MAX } from '../contract/queries.ts';
 import { ButtonLink, countText, Empty, Link, Notice, Submit } from './components.tsx';
 
@@ -29,24 +29,50 @@ export function Pages({ number, total, size, to }: PagesProps): VNode | null {
   return (
     <nav class="pages" aria-label="Pages">
       {number > 1 ? (
-        <Link to={to(number - 1)} class="button" rel="prev">
+        <Link to={to(number - 1)} class="button small" rel="prev">
           Previous
         </Link>
       ) : null}
-      <span class="muted">
-        Page {countText(number)} of {countText(last)}
-        {last < all
-          ? `: the first ${countText(DEPTH_MAX)} of ${countText(total)} records; choose a kind or a filter to see the others`
-          : ''}
-      </span>
+      {to(last).length > ADDRESS_MAX ? (
+        <span class="muted">
+          Page {countText(number)} of {countText(last)}
+        </span>
+      ) : null}
+      {(to(last).length > ADDRESS_MAX ? [] : numbersOf(number, last)).map((page, index, pages) => (
+        <Fragment key={page}>
+          {page - (pages[index - 1] ?? 0) > 1 ? <span aria-hidden="true">…</span> : null}
+          {page === number ? (
+            <span aria-current="page">
+              <span class="sr">Page </span>
+              {countText(page)}
+            </span>
+          ) : (
+            <Link to={to(page)} class="button small">
+              {countText(page)}
+            </Link>
+          )}
+        </Fragment>
+      ))}
       {number < last ? (
-        <Link to={to(number + 1)} class="button" rel="next">
+        <Link to={to(number + 1)} class="button small" rel="next">
           Next
         </Link>
+      ) : null}
+      {last < all ? (
+        <span class="muted">
+          The first {countText(DEPTH_MAX)} of {countText(total)} records: choose a kind or a filter to see the others.
+        </span>
       ) : null}
     </nav>
   );
 }
+
+/** Pages of a longer address have no numbers, so that they stay light. */
+const ADDRESS_MAX = 150;
+
+/** The first, the nearest and the last pages, in order. */
+const numbersOf = (number: number, last: number): readonly number[] =>
+  [...new Set([1, number - 1, number, number + 1, last])].filter((page) => page >= 1 && page <= last);
 
 /** The parameters of an address as hidden fields of a form. */
 export function KeptFields({ search }: { search: string }): VNode {

@@ -30,8 +30,8 @@ const csvFile = (name: string, text: string): PageAnswer => ({
 async function browse({ deps, query, member, now }: SignedInRequest): Promise<PageAnswer> {
   const { records } = deps.store;
   if (query['format'] === 'csv') {
-    const { found, types, parsed } = await searchForExport(records, query, now);
-    return csvFile(parsed.type, csvResponse(found, { types, fields: parsed.columns }).data as string);
+    const { type, found, ...of } = await searchForExport(records, query, now);
+    return csvFile(type, csvResponse(found, of).data as string);
   }
   const outcome = await searchRecords(records, query, now);
   return pageReply(searchTitle(outcome), <Browse outcome={outcome} member={member} />, { scripts: ['htmx.js'] });

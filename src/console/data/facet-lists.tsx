@@ -10,23 +10,46 @@ interface FacetsProps {
   readonly facets: readonly FacetCounts[];
   readonly effective: ParsedSearch;
   readonly countedIn: number | undefined;
+  readonly roles?: readonly ValueCount[] | undefined;
 }
 
 /** Values shown beside a result: the most frequent and the selected ones. */
 const SHOWN_MAX = 6;
 /** Characters of their addresses, each of which repeats what is selected, so that a page stays light. */
-const ADDRESSES_MAX = 320;
+const ADDRESSES_MAX = 260;
 
 /** Facet values with counts: always open beside cards, if there is room, and collapsible otherwise. */
-export function Facets({ facets, effective, countedIn }: FacetsProps): VNode {
+export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps): VNode {
+  const { searchAt } = usePage();
+  const names = [
+    ...(roles.length > 0 ? ['role'] : []),
+    ...facets.map(({ facet }) => labelOf(facet.name).toLowerCase()),
+  ];
   return (
     <>
       <a class="skip" href="#found">
         Skip to the results
       </a>
       <details class="refine facets">
-        <summary>Narrow by {facets.map(({ facet }) => labelOf(facet.name).toLowerCase()).join(', ')}</summary>
+        <summary>Narrow by {names.join(', ')}</summary>
         <aside aria-label="Narrow the result">
+          {roles.length === 0 ? null : (
+            <section class="facet">
+              <h2>Role</h2>
+              <ul>
+                {roles.map(({ value, text, records, isChosen }) => (
+                  <li key={value}>
+                    <Link
+                      to={recordPath(searchAt, effective, { query: isChosen ? '' : value.toLowerCase() })}
+                      aria-current={isChosen ? 'true' : undefined}
+                    >
+                      {text} <span>{countText(records)}</span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
           {facets.map((counts) => (
             <FacetSection key={counts.facet.name} {...{ counts, effective }} />
           ))}

@@ -1,8 +1,7 @@
 import { type Aggregate, GROUPS } from '../../contract/aggregate.ts';
 import { choiceOf, parseChoice } from '../../contract/choices.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
-import { filterText, filterValueText } from '../../contract/filter-words.ts';
+import { filterValueText } from '../../contract/filter-words.ts';
 import {
   COMPANY_FIELD,
   type FilterName,
@@ -97,6 +96,8 @@ export interface SearchFacets {
   readonly facets: readonly FacetCounts[];
   /** Number of top matches in which facets were counted; undefined if in all. */
   readonly countedIn: number | undefined;
+  /** Words of what people are known as, each of which is a search of its own. */
+  readonly roles?: readonly ValueCount[];
 }
 
 export async function countFacets(
@@ -261,15 +262,15 @@ async function countInMatches(records: Records, parsed: ParsedSearch, search: In
   const filters = pickFilters(typed(parsed.given));
   const found = await records.search(requestOf({ ...parsed, filters }, 0, COUNTED_MAX));
   const documents = found.results.map((json) => JSON.parse(json) as RecordData);
-  const isPart = found.total > COUNTED_MAX;
+  // Of several types, each value would be a search of its own, because rounds have those of their company.
+  const isPart = found.total > COUNTED_MAX || search.types.length > 1;
   const counted = facets.map(async (facet) => {
     const counts = countIn(documents, facet);
-    const types = search.types.filter((type) => facet.filters.every((name) => hasFilter(type, name)));
-    const exact = isPart ? counts : await countShared(records, facet, { types, query, rest, counts });
+    const exact = isPart ? counts : await countShared(records, facet, { types: search.types, query, rest, counts });
     return facetCounts(facet, rest, exact);
   });
   const all = await Promise.all(counted);
-  return { facets: all.filter(({ values }) => values.length > 0), countedIn: isPart ? COUNTED_MAX : undefined };
+  return { facets: all.filter(({ values }) => values.length > 0), countedIn: isPart ? documents.length : undefined };
 }
 
 function countIn(documents: readonly RecordData[], facet: ListFacet): readonly Counted[] {
@@ -346,36 +347,4 @@ export function toggleValue({ given }: ParsedSearch, facet: ListFacet, value: st
   const kept = isYear(facet) ? [] : rest;
   const next = rest.length === chosen.length ? [...kept, value] : kept;
   return { ...withoutFilters(given, facet.filters), ...(next.length > 0 && facet.select(next)) };
-}
-
-/** Filters that are one in the words of people. */
-interface GivenFilters {
-  readonly text: string;
-  readonly names: readonly FilterName[];
-}
-
-/** The given filters, as people read them: those of a chosen facet value together. */
-export function givenFilters(given: FilterTexts, facets: readonly FacetCounts[]): GivenFilters[] {
-  const chosen = facets.flatMap(({ facet, values }): GivenFilters[] => {
-    const texts = values.filter(({ isChosen }) => isChosen).map(({ text }) => text);
-    const isWhole = facet.filters.length > 1 && texts.length > 0;
-    const label = facet.filters.includes('led') ? 'Led by' : labelOf(facet.name);
-    return isWhole ? [{ text: `${label} ${texts.join(' or ')}`, names: facet.filters }] : [];
-  });
-  // Sentences are in lower case, and records are given by their slugs.
-  const texts = new Map(
-    facets.flatMap(({ facet: { filters }, values }) =>
-      values.map(({ value, text }) => [`${filters[0]} ${value.toLowerCase()}`, text] as const),
-    ),
-  );
-  const names = (Object.keys(given) as FilterName[]).filter((name) => !chosen.some((one) => one.names.includes(name)));
-  const single = names.map((name): GivenFilters => {
-    const spelled = (value: string): string | undefined => texts.get(`${name} ${value.toLowerCase()}`);
-    const text = given[name] ?? '';
-    return {
-      text: name === 'funding_min' && text === '1' ? 'Known funding' : filterText(name, text, spelled),
-      names: [name],
-    };
-  });
-  return [...chosen, ...single];
 }

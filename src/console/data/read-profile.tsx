@@ -11,6 +11,7 @@ import { EventTable } from '../profile/event-table.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { readAsked, runAggregate } from './aggregate-page.tsx';
+import { aroundPerson } from './around-person.tsx';
 import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
 import { RecordItem, type Related, relatedOf } from './related.tsx';
@@ -45,6 +46,7 @@ async function besides(records: Records, record: RecordData, related: readonly R
   const totalOf = (name: string): number => related.find(({ list }) => list.name === name)?.total ?? 0;
   if (record.type === 'companies') return related.some(({ total }) => total > 0) ? null : fundedAlike(records, record);
   if (record.type === 'investors' && totalOf('rounds') >= ROUNDS_MIN) return investedIn(records, record);
+  if (record.type === 'people') return aroundPerson(records, record, related);
   if (record.type !== 'events') return null;
   const [speaking, around] = await Promise.all([
     totalOf('speakers') === 0 ? null : speakersBy(records, record, totalOf('speakers')),

@@ -9,7 +9,8 @@ import { countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { groupsText } from './aggregate-figures.tsx';
 import type { Totalled } from './aggregate-page.tsx';
-import { givenFilters, withoutFilters } from './facets.ts';
+import { withoutFilters } from './facets.ts';
+import { givenFilters } from './given-filters.ts';
 import { keptFilters, recordPath } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
 import type { RecordData } from './values.tsx';
@@ -17,7 +18,7 @@ import type { RecordData } from './values.tsx';
 /** The active filters, each removable, and the interpretation of a sentence. */
 export function Reading({ effective, found, facets, results, totalled }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
-  const given = givenFilters(keptFilters(effective), facets);
+  const given = givenFilters(keptFilters(effective), { facets, results });
   const { understood, unknown = {} } = found ?? {};
   const counted = /(investments|lead)_count$/.test(understood?.sort ?? '') ? ['rounds'] : [];
   const used = totalled === undefined ? counted : [...FIGURE_WORDS, ...totalled.asked.groups];
@@ -54,7 +55,7 @@ export function Reading({ effective, found, facets, results, totalled }: SearchO
       {effective.type === 'companies' && effective.given.funding_stage !== undefined ? (
         <p class="hint">A company has the stages of all its rounds; the list shows that of the latest.</p>
       ) : null}
-      {Object.keys(unknown).length === 0 ? null : <p class="hint">Left out: {unknownText(unknown)}.</p>}
+      {Object.keys(unknown).length === 0 ? null : <p class="hint">{unknownText(unknown)}</p>}
       <Likes words={understood?.ignored ?? []} first={results[0]} />
     </>
   );
@@ -64,14 +65,12 @@ export function Reading({ effective, found, facets, results, totalled }: SearchO
 const FIGURE_WORDS: readonly string[] = [...RECORD_TYPES, 'amount', 'size', 'number'];
 
 /** Numbers of records without a known value, by filter; both bounds of a field count as one. */
-const unknownText = (unknown: Readonly<Record<string, number>>): string =>
-  [
-    ...new Set(
-      Object.entries(unknown).map(
-        ([name, records]) => `${countText(records)} whose ${subjectOf(name as FilterName).toLowerCase()} is not known`,
-      ),
-    ),
-  ].join(', ');
+function unknownText(unknown: Readonly<Record<string, number>>): string {
+  const texts = Object.entries(unknown).map(
+    ([name, records]) => `${countText(records)} whose ${subjectOf(name as FilterName).toLowerCase()} is not known`,
+  );
+  return `Not counted, though some may match: ${[...new Set(texts)].join(', ')}.`;
+}
 
 /**
  * A link to companies similar to the first result, or to co-investors of an investor, if the sentence asked for similar ones.

@@ -1,11 +1,9 @@
-import { Fragment, type VNode } from 'preact';
+import type { VNode } from 'preact';
 import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
-import { inWords } from '../../contract/filter-words.ts';
 import { foldName } from '../../contract/names.ts';
 import { unstatedText } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { SearchPage } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice, SmallLink } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -14,8 +12,8 @@ import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.t
 import { AggregateCard } from './aggregate-page.tsx';
 import { ComparedRecords } from './compared-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
-import { givenFilters } from './facets.ts';
 import { FilterForm } from './filter-form.tsx';
+import { givenFilters } from './given-filters.ts';
 import {
   ALL,
   COLUMNS_MAX,
@@ -37,6 +35,7 @@ import {
   usualView,
   viewOf,
 } from './parsed-search.ts';
+import { PitchLinks } from './pitch-links.tsx';
 import { ResultItem, ResultTable } from './results.tsx';
 import { businessOf } from './round-statistics.ts';
 import { EXPORT_MAX, type Group, type SearchOutcome } from './search.ts';
@@ -44,11 +43,24 @@ import { CountedReading, Reading } from './search-reading.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
-  const { parsed, effective, found, totals, refusal, ignored, facets, investors, countedIn, totalled } = outcome;
+  const {
+    parsed,
+    effective,
+    found,
+    totals,
+    refusal,
+    ignored,
+    facets,
+    investors,
+    countedIn,
+    totalled,
+    roles = [],
+  } = outcome;
   const { searchAt } = usePage();
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
   const isAlone = totalled?.isAlone === true;
-  const narrow = facets.length === 0 || isAlone ? null : <Facets {...{ facets, effective, countedIn }} />;
+  const hasFacets = facets.length + roles.length > 0 && !isAlone;
+  const narrow = hasFacets ? <Facets {...{ facets, effective, countedIn, roles }} /> : null;
   const view = viewOf(effective);
   const isBeside =
     narrow !== null && (view === 'cards' || (view === usualView(effective.type) && effective.columns === undefined));
@@ -96,11 +108,11 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
 }
 
 /** The title of a search: its text, or what it lists. */
-export function searchTitle({ parsed, facets }: SearchOutcome): string {
+export function searchTitle({ parsed, facets, results }: SearchOutcome): string {
   const { query, values } = parsed;
   if (query !== '') return query;
   if (isFunded(parsed) && values === undefined) return 'Companies with known funding';
-  const words = givenFilters(ownFilters(parsed), facets).map(({ text }) => text);
+  const words = givenFilters(ownFilters(parsed), { facets, results }).map(({ text }) => text);
   const of = facets
     .filter(({ facet }) => facet.name === values)
     .map(({ facet }) => `by ${labelOf(facet.name).toLowerCase()}`);
@@ -372,28 +384,6 @@ function Groups({ groups }: { groups: readonly Group[] }): VNode {
         </section>
       ))}
     </>
-  );
-}
-
-const PITCHED_STAGES = ['seed', 'series_a', 'series_b'];
-
-/** Who led rounds lately, at any stage and at the first ones, as whoever raises one asks. */
-function PitchLinks({ effective, twoYearsAgo }: SearchOutcome): VNode | null {
-  const { searchAt } = usePage();
-  const { type, query, given } = effective;
-  if (type !== 'investors' || query !== '' || twoYearsAgo === undefined) return null;
-  const ranking = (stage: object): string =>
-    `${searchAt}/aggregate?${new URLSearchParams({ of: 'rounds', group_by: 'lead_investor', from: twoYearsAgo, ...(given.tag && { tag: given.tag }), ...stage })}`;
-  return (
-    <p class="hint">
-      Who led most rounds within two years{given.tag && ` in ${inWords('tag', given.tag)}`}:{' '}
-      <Link to={ranking({})}>at any stage</Link>
-      {PITCHED_STAGES.map((stage) => (
-        <Fragment key={stage}>
-          , <Link to={ranking({ funding_stage: stage })}>{vocabularyLabel(stage)}</Link>
-        </Fragment>
-      ))}
-    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { isGrant } from '../../contract/rounds.ts';
 import { aggregateAskedFor, answersAlone } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
+import { defaultColumns } from '../../service/routes/csv.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
@@ -17,6 +18,7 @@ import {
   COUNTED_COLUMNS,
   EMPTY_SEARCH,
   FOUND_TYPES,
+  type FoundType,
   GRANTS,
   isOfUpcoming,
   KINDS,
@@ -33,9 +35,10 @@ import {
   typed,
   typesOf,
 } from './parsed-search.ts';
+import { countRoles } from './people-roles.ts';
 import { companiesOf, newestRoundDate, readGrants, withRoundFigures, yearsBefore } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
-import type { RecordData } from './values.tsx';
+import { isBlank, type RecordData } from './values.tsx';
 
 /** Maximum rows of an export. */
 export const EXPORT_MAX = 1_000;
@@ -87,7 +90,7 @@ export async function searchRecords(
     const plain = found.results.map((json) => JSON.parse(json) as RecordData);
     const results = await withRoundFigures(records, await noteFunding(records, plain), now);
     const givers = results.filter(({ type }) => type === 'investors');
-    const [totals, grants, companies, facets, investors, newestRound, newestEvent, totalled, groups] =
+    const [totals, grants, companies, facets, investors, newestRound, newestEvent, totalled, groups, roles] =
       await Promise.all([
         countKinds(records, parsed, read),
         readGrants(records, givers),
@@ -101,6 +104,7 @@ export async function searchRecords(
         effective.type === 'events' ? lastEventDate(records) : undefined,
         parsed.page === 1 ? totalOf(records, found) : undefined,
         isStart(parsed) ? readGroups(records, now) : [],
+        countRoles(records, effective),
       ]);
     return {
       parsed,
@@ -118,6 +122,7 @@ export async function searchRecords(
       hasUpcoming: (newestEvent ?? '') >= utcDay(now),
       totalled,
       groups,
+      roles,
       twoYearsAgo: yearsBefore(now, 2),
       refusal: undefined,
       ...facets,
@@ -312,20 +317,31 @@ async function lastEventDate(records: Records): Promise<string | undefined> {
 export const countAll = async (records: Records): Promise<number> =>
   (await records.search({ types: RECORD_TYPES, text: '', window: NONE })).total;
 
+interface SearchExport {
+  readonly type: FoundType;
+  readonly found: SearchPage;
+  readonly types: readonly RecordType[];
+  /** Columns that were asked for, or those with a value in some row; undefined for the ones of several types. */
+  readonly fields: readonly string[] | undefined;
+}
+
 /** The top matches of a search for an export. Throws `invalid_parameter`. */
 export async function searchForExport(
   records: Records,
   raw: Readonly<Record<string, string>>,
   now: Date,
-): Promise<{ readonly found: SearchPage; readonly types: readonly RecordType[]; readonly parsed: ParsedSearch }> {
+): Promise<SearchExport> {
   const parsed = parseSearch(raw);
   const { found } = await searchRead(records, parsed, { window: { offset: 0, limit: EXPORT_MAX }, now });
-  const types = typesOf(parsed.type);
-  if (!parsed.columns?.some((column) => COUNTED_COLUMNS[parsed.type]?.includes(column)))
-    return { found, types, parsed };
-  const plain = found.results.map((json) => JSON.parse(json) as RecordData);
-  const results = (await withRoundFigures(records, plain, now)).map((record) => JSON.stringify(record));
-  return { found: { ...found, results }, types, parsed };
+  const { type, columns } = parsed;
+  const types = typesOf(type);
+  const rows = found.results.map((json) => JSON.parse(json) as RecordData);
+  if (columns?.some((column) => COUNTED_COLUMNS[type]?.includes(column))) {
+    const results = (await withRoundFigures(records, rows, now)).map((record) => JSON.stringify(record));
+    return { type, types, fields: columns, found: { ...found, results } };
+  }
+  const usual = type === ALL ? undefined : defaultColumns(type);
+  return { type, types, found, fields: columns ?? usual?.filter((field) => rows.some((row) => !isBlank(row[field]))) };
 }
 
 function effectiveOf(parsed: ParsedSearch, { understood }: SearchPage): ParsedSearch {

@@ -9,7 +9,7 @@ import { INVESTORS_LISTED, MISSING } from '../../contract/sample-notes.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';
-import { Card, countText, Link, NoRecords, PageHead, Table } from '../components.tsx';
+import { Card, countText, FactList, Link, NoRecords, Notice, PageHead, Table } from '../components.tsx';
 import { readAsked, runAggregate } from '../data/aggregate-page.tsx';
 import { FrequentValues } from '../data/frequent-values.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
@@ -67,7 +67,9 @@ async function readCoverage(records: Records, { coverage }: Vocabulary, since: s
   const grants = hasRounds ? await readSpan(records, GRANTS, since) : undefined;
   const hasShipped = await citesShippedSources(records);
   const rounds = hasRounds ? await readRoundsHeld(records) : undefined;
-  return { hasShipped, held, rounds, spans: [...held, ...(grants ? [grants] : [])] };
+  // Dates of what happened say more than dates of lists.
+  const dated = [...held.filter(({ kind }) => kind === ROUNDS), ...(grants ? [grants] : [])];
+  return { hasShipped, held, rounds, spans: [...dated, ...held.filter(({ kind }) => kind !== ROUNDS)] };
 }
 
 /** What only the records of rounds say. */
@@ -199,9 +201,10 @@ function Coverage({ hasShipped, held, spans, rounds }: CoverageData): VNode {
         </div>
       ) : (
         <>
+          <Recency spans={spans} rounds={rounds} />
           <Spans spans={spans} />
           {hasShipped ? <SourcesCard /> : null}
-          <NotHeld held={held} rounds={rounds} recent={spans.find(({ kind }) => kind === ROUNDS)} />
+          <NotHeld held={held} />
           {held.map((one) => (
             <Contents key={one.kind.type} {...one} />
           ))}
@@ -218,7 +221,7 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
   return (
     <Table
       label="Records by kind"
-      head={['Kind', 'Records', 'Oldest', 'Newest', 'By the date of', 'Within two years']}
+      head={['Kind', 'Records', 'Within two years', 'Oldest', 'Newest', 'By what date']}
       numbers={['Records', 'Within two years']}
     >
       {spans.map(({ kind, all: { covered }, recent }) => (
@@ -227,15 +230,15 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
             <Link to={kindPath(kind)}>{kind.label}</Link>
           </th>
           <td class="number">{countText(covered.records)}</td>
+          <td class="number">{shareText(recent, covered.records)}</td>
           <td>{dayText(covered.from)}</td>
           <td>{dayText(covered.to)}</td>
           <td>
-            {DATED[kind.type] ?? 'Source'}
+            {DATED[kind.type] ?? 'Newest source that lists it'}
             {DATED[kind.type] === undefined || covered.unknown === 0 ? null : (
               <span class="muted">, {countText(covered.unknown)} without</span>
             )}
           </td>
-          <td class="number">{shareText(recent, covered.records)}</td>
         </tr>
       ))}
     </Table>
@@ -249,46 +252,60 @@ function shareText(records: number, all: number): string {
   return `${records < all ? Math.min(percent, 99) : percent} %`;
 }
 
-/** What is not covered. */
-function NotHeld({
-  held,
-  rounds,
-  recent,
-}: Pick<CoverageData, 'held' | 'rounds'> & { recent: Span | undefined }): VNode {
-  const lacking = held.flatMap(({ kind, known }) => {
+/** How recent and how well sourced the rounds are, which most is asked about. */
+function Recency({ spans, rounds }: Pick<CoverageData, 'spans' | 'rounds'>): VNode | null {
+  const recent = spans.find(({ kind }) => kind === ROUNDS);
+  if (recent === undefined) return null;
+  const { records, to } = recent.all.covered;
+  return (
+    <Notice tone="plain">
+      {countText(recent.recent)} of {countText(records)} funding rounds were announced within two years, the newest on{' '}
+      {dayText(to)}: not the whole market.
+      {rounds === undefined
+        ? null
+        : ` The valuation is known of ${countText(rounds.valued)} of them; ${countText(rounds.unsourced)} ${
+            rounds.unsourced === 1 ? 'rests' : 'rest'
+          } on the word of the editors, without a page to read.`}
+    </Notice>
+  );
+}
+
+/** What is not covered, by kind. */
+function NotHeld({ held }: Pick<CoverageData, 'held'>): VNode {
+  const facts = held.map(({ kind, known }): readonly [string, string] => {
     const fields = known.filter(([, records]) => records === 0).map(([label]) => label.toLowerCase());
-    return fields.length === 0 ? [] : [`${kind.label}: no ${fields.join(', ')}`];
+    const lacking = fields.length === 0 ? [] : [`no ${fields.join(', ')}`];
+    return [kind.label, [...lacking, ...(MISSING_OF[kind.type] ?? [])].map(asSentence).join(' ')];
   });
   return (
     <Card title="What is not held">
-      <ul class="bulleted">
-        {recent === undefined ? null : (
-          <li>
-            {countText(recent.recent)} of {countText(recent.all.covered.records)} funding rounds were announced within
-            two years, the newest on {dayText(recent.all.covered.to)}: not the whole market.
-          </li>
-        )}
-        {rounds === undefined ? null : (
-          <li>
-            The valuation is known of {countText(rounds.valued)} of them; {countText(rounds.unsourced)}{' '}
-            {rounds.unsourced === 1 ? 'rests' : 'rest'} on the word of the editors, without a page to read.
-          </li>
-        )}
-        {[
-          ...lacking,
-          ...Object.values(MISSING),
-          `counts by investor are lower bounds: ${INVESTORS_LISTED}, often the first by alphabet`,
-        ].map((text) => (
-          <li key={text}>{text.charAt(0).toUpperCase() + text.slice(1)}.</li>
-        ))}
-        <li>
-          There are no prices, market capitalisations, trading volumes, TVL, revenues, e-mail addresses or phone
-          numbers.
-        </li>
-      </ul>
+      <FactList
+        facts={[
+          ...facts,
+          ['Grants', asSentence(MISSING.grants)],
+          [
+            'Anything',
+            'There are no prices, market capitalisations, trading volumes, TVL, revenues, e-mail addresses or phone numbers.',
+          ],
+        ]}
+        isBeside
+      />
     </Card>
   );
 }
+
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** What sources leave out of the records of a type. */
+const MISSING_OF: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
+  rounds: [MISSING.rounds],
+  investors: [
+    MISSING.investors,
+    `counts by investor are lower bounds: ${INVESTORS_LISTED}, often the first by alphabet`,
+  ],
+  people: [MISSING.people],
+  events: [MISSING.speakers],
+};
 
 /** Completeness and content of the records of a type. */
 function Contents({ kind, all, known, lists }: Held): VNode {

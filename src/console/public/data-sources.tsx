@@ -5,6 +5,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, ExternalLink, Link, PageHead, SmallLink, Table } from '../components.tsx';
 import { dayText, monthText } from '../day-text.ts';
+import { UNSOURCED } from '../profile/cited-sources.tsx';
 import type { PublicPage } from './send-page.ts';
 
 const CITATIONS_READ = 20;
@@ -40,7 +41,7 @@ export function dataSourcesPage(): PublicPage {
     description:
       'The sources of the shipped records: where each is, its licence, its date and how many records cite it.',
     body: (
-      <div class="landing">
+      <div class="landing cited">
         <p class="crumbs">
           <Link to="/coverage">Coverage</Link>
         </p>
@@ -49,9 +50,12 @@ export function dataSourcesPage(): PublicPage {
           lead="Where the facts of the shipped data set come from. Only names, addresses, labels, numbers and dates were taken: no sentence and no image."
         />
         <Table label="Sources of the shipped data set" head={HEAD} numbers={['Records']}>
-          {shipped.map(({ title, url, date, licence, records, types }) => (
+          {shipped.map(({ title, place, url, date, licence, records, types }) => (
             <tr key={title}>
-              <th scope="row">{url === null ? title : <ExternalLink to={url}>{title}</ExternalLink>}</th>
+              <th scope="row">
+                {url === null ? title : <ExternalLink to={url}>{title}</ExternalLink>}
+                {url === null ? <p class="business">{place === 'https' ? OWN_PAGES : NO_PAGE}</p> : null}
+              </th>
               <td>{licence === 'facts only' ? 'None: facts only, no text of the page' : licence}</td>
               <td>{/^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date)}</td>
               <td class="number">{countText(records)}</td>
@@ -65,6 +69,8 @@ export function dataSourcesPage(): PublicPage {
   };
 }
 
+const OWN_PAGES = 'Each record links the page of its own.';
+const NO_PAGE = `Without a page; amounts of rounds are marked as ${UNSOURCED}.`;
 const HEAD = ['Source', 'Licence', 'As of', 'Records', 'In'];
 
 const LICENCES: Readonly<Record<string, string>> = {

@@ -34,6 +34,6 @@ async function searchFunded(records: Records, query: Query, now: Date): Promise<
 
 /** The top matches of a search as CSV. Throws `invalid_parameter`. */
 export async function searchCsv({ store, clock }: PublicDeps, query: Query): Promise<string> {
-  const { found, types, parsed } = await searchForExport(store.records, asFunded(query), clock());
-  return csvResponse(found, { types, fields: parsed.columns }).data as string;
+  const { found, ...of } = await searchForExport(store.records, asFunded(query), clock());
+  return csvResponse(found, of).data as string;
 }

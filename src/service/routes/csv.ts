@@ -55,7 +55,8 @@ function columnsOf(types: readonly RecordType[], fields: readonly string[] | und
   return [...new Set([...IDENTIFYING_COLUMNS, ...columns])];
 }
 
-const defaultColumns = (type: RecordType): string[] =>
+/** The columns of a type that a response has unless asked for others. */
+export const defaultColumns = (type: RecordType): string[] =>
   writableFields(type).filter(
     (field) => !LONG_FIELDS.includes(field) && Object.hasOwn(entityOf(type).record.shape, field),
   );

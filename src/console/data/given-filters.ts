@@ -1,0 +1,53 @@
+import { labelOf } from '../../contract/field-labels.ts';
+import { filterText } from '../../contract/filter-words.ts';
+import type { FilterName } from '../../contract/filters.ts';
+import type { NamedReference } from '../../contract/rounds.ts';
+import type { FacetCounts } from './facets.ts';
+import type { FilterTexts } from './parsed-search.ts';
+import type { RecordData } from './values.tsx';
+
+/** Fields of rounds that name who was filtered by. */
+const PARTIES = ['company', 'lead_investors', 'investors'];
+
+/** Filters that are one in the words of people. */
+interface GivenFilters {
+  readonly text: string;
+  readonly names: readonly FilterName[];
+}
+
+/** The given filters, as people read them: those of a chosen facet value together. */
+export function givenFilters(
+  given: FilterTexts,
+  { facets, results }: { readonly facets: readonly FacetCounts[]; readonly results: readonly RecordData[] },
+): GivenFilters[] {
+  const chosen = facets.flatMap(({ facet, values }): GivenFilters[] => {
+    const texts = values.filter(({ isChosen }) => isChosen).map(({ text }) => text);
+    const isWhole = facet.filters.length > 1 && texts.length > 0;
+    const label = facet.filters.includes('led') ? 'Led by' : labelOf(facet.name);
+    return isWhole ? [{ text: `${label} ${texts.join(' or ')}`, names: facet.filters }] : [];
+  });
+  // Sentences are in lower case, and records are given by their slugs.
+  const texts = new Map(
+    facets.flatMap(({ facet: { filters }, values }) =>
+      values.map(({ value, text }) => [`${filters[0]} ${value.toLowerCase()}`, text] as const),
+    ),
+  );
+  const parties = new Map(
+    results.flatMap((record) =>
+      PARTIES.flatMap((field) => (record[field] ?? []) as NamedReference | readonly NamedReference[]).map(
+        ({ slug, name }) => [slug, name] as const,
+      ),
+    ),
+  );
+  const names = (Object.keys(given) as FilterName[]).filter((name) => !chosen.some((one) => one.names.includes(name)));
+  const single = names.map((name): GivenFilters => {
+    const spelled = (value: string): string | undefined =>
+      texts.get(`${name} ${value.toLowerCase()}`) ?? parties.get(value);
+    const text = given[name] ?? '';
+    return {
+      text: name === 'funding_min' && text === '1' ? 'Known funding' : filterText(name, text, spelled),
+      names: [name],
+    };
+  });
+  return [...chosen, ...single];
+}

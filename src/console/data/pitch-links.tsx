@@ -1,0 +1,28 @@
+import { Fragment, type VNode } from 'preact';
+import { inWords } from '../../contract/filter-words.ts';
+import { vocabularyLabel } from '../../contract/vocabulary.ts';
+import { Link } from '../components.tsx';
+import { usePage } from '../context.ts';
+import type { SearchOutcome } from './search.ts';
+
+const PITCHED_STAGES = ['seed', 'series_a', 'series_b'];
+
+/** Who led rounds lately, at any stage and at the first ones, as whoever raises one asks. */
+export function PitchLinks({ effective, twoYearsAgo }: SearchOutcome): VNode | null {
+  const { searchAt } = usePage();
+  const { type, query, given } = effective;
+  if (type !== 'investors' || query !== '' || twoYearsAgo === undefined) return null;
+  const ranking = (stage: object): string =>
+    `${searchAt}/aggregate?${new URLSearchParams({ of: 'rounds', group_by: 'lead_investor', from: twoYearsAgo, ...(given.tag && { tag: given.tag }), ...stage })}`;
+  return (
+    <p class="hint">
+      Who led most rounds within two years{given.tag && ` in ${inWords('tag', given.tag)}`}:{' '}
+      <Link to={ranking({})}>at any stage</Link>
+      {PITCHED_STAGES.map((stage) => (
+        <Fragment key={stage}>
+          , <Link to={ranking({ funding_stage: stage })}>{vocabularyLabel(stage)}</Link>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
