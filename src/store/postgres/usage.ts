@@ -7,12 +7,14 @@ import {
   type Usage,
   type UsageReading,
 } from '../port/access.ts';
-import { all, allLists, runEach } from '../sql/program.ts';
+import { all, allLists, runEach, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { isUseDue, type KeyCache, REVISION } from './key-cache.ts';
 import { tryLockSql } from './pool.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 
+/** Beyond any count. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Maximum requests per statement; more wait for the next. */
 const GROUP_MAX = 1_000;
 
@@ -99,6 +101,19 @@ const COUNT = `WITH current AS MATERIALIZED (
   SELECT counted.id AS quota, day, month, today, this_month, admitted, is_same,
     coalesce((SELECT seq FROM quota_positions WHERE quota_id = counted.id), 0) AS position
   FROM counted`;
+
+/**
+ * The usual case of COUNT as one look-up and update: takes of one quota whose day and month have begun and whose limits
+ * admit all of them. In every other case, a stale key or a migration among them, it counts nothing and returns no row.
+ */
+const COUNT_PLAIN = `UPDATE quotas SET day_used = day_used + takes, month_used = month_used + takes
+  FROM (SELECT CAST(? AS BIGINT) AS takes, CAST(? AS TEXT) AS revision) AS asked
+  WHERE quotas.id = ? AND day = ? AND month = ? AND day_used <= ? AND month_used <= ?
+    AND (revision IS NULL OR revision = (SELECT ${REVISION}
+      FROM keys JOIN accounts ON accounts.id = keys.account_id WHERE keys.id = ?))
+    AND (${NEWER_SCHEMA_SQL}) = 1 AND ${tryLockSql('schema')}
+  RETURNING day_used - takes, month_used - takes,
+    coalesce((SELECT seq FROM quota_positions WHERE quota_id = quotas.id), 0)`;
 
 /** Group commit: requests during a statement share the next one; each resolves when its statement is durable. */
 export function createUsage(runner: Runner, keyCache: KeyCache, now: () => Date): Usage {
@@ -205,12 +220,9 @@ function createCounting(
   return async (batches) => {
     const at = now();
     await noteUses(runner, batches, at);
-    const payload = JSON.stringify(batches.map((batch) => parametersOf(batch, keyCache, periodOf(at))));
-    const rows = await runner.query(all<Row>(COUNT, payload)).catch((error: unknown) => {
+    const counted = await countRows(runner, batches, { keyCache, period: periodOf(at) }).catch((error: unknown) => {
       throw isNewerSchema(error) ? newerSchema(error) : error;
     });
-    // A migration is in progress: waits for it, and fails if the schema is now newer.
-    const counted = rows.length > 0 ? rows : await runner.groupedTransaction(all<Row>(COUNT, payload));
     const byQuota = new Map(counted.map((row) => [row.quota, row]));
     for (const batch of batches) {
       const row = byQuota.get(batch.quota) as Row;
@@ -218,6 +230,37 @@ function createCounting(
       resolveBatch(batch, row, { at, now });
     }
   };
+}
+
+async function countRows(
+  runner: Runner,
+  batches: readonly Batch[],
+  { keyCache, period }: { readonly keyCache: KeyCache; readonly period: CountingPeriod },
+): Promise<readonly Row[]> {
+  const [batch] = batches;
+  if (batch !== undefined && batches.length === 1 && batch.backs.length === 0) {
+    const row = await runner.query(countPlain(batch, keyCache, period));
+    if (row !== undefined) return [row];
+  }
+  const payload = JSON.stringify(batches.map((each) => parametersOf(each, keyCache, period)));
+  const rows = await runner.query(all<Row>(COUNT, payload));
+  // A migration is in progress: waits for it, and fails if the schema is now newer.
+  return rows.length > 0 ? rows : runner.groupedTransaction(all<Row>(COUNT, payload));
+}
+
+function* countPlain(
+  { quota, takes }: Batch,
+  { revisionOf }: KeyCache,
+  { day, month }: CountingPeriod,
+): SqlProgram<Row | undefined> {
+  const { key } = takes[0] as PendingCount;
+  const admitted = takes.length;
+  const [daily, monthly] = [key.limits.daily, key.limits.monthly].map((limit) => (limit ?? UNLIMITED) - admitted);
+  const counted = [admitted, revisionOf(key) ?? null, quota, day, month, daily as number, monthly as number, key.id];
+  const [row] = yield* allLists<[number, number, number]>(COUNT_PLAIN, ...counted);
+  if (row === undefined) return undefined;
+  const [today, this_month, position] = row;
+  return { quota, day, month, today, this_month, admitted, is_same: true, position };
 }
 
 function parametersOf(
