@@ -114,7 +114,9 @@ async function pass(store: Store, job: ImportFile, way: Way): Promise<ImportRepo
     const { show, end } = createProgress(isStdin ? undefined : statSync(path).size);
     const onBatch = ({ read }: ImportReport): void => show(source.consumedBytes(), read);
     const matcher = matched && (await createRowMatcher(store, matched));
-    return await importRows({ records, compactIndex, type, source, matcher, ...way, onBatch }).finally(end);
+    return await importRows({ records, compactIndex, type, source, matcher, isLive: isStdin, ...way, onBatch }).finally(
+      end,
+    );
   } catch (cause) {
     const { code, syscall } = cause as NodeJS.ErrnoException;
     if (syscall === undefined) throw cause;

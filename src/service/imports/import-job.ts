@@ -36,7 +36,7 @@ export async function runImport({ records, compactIndex }: Pick<Store, 'records'
   const duplicates = createDuplicateCheck(records, type);
   const watched: Records = {
     ...records,
-    upsertMany: (rows) => records.upsertMany(rows, author),
+    upsertMany: (rows, _author, following) => records.upsertMany(rows, author, following),
     dryRun: async (rows) => {
       const outcomes = await records.dryRun(rows);
       await collect(records, { type, rows, outcomes, differences });

@@ -6,6 +6,7 @@ import { foldName } from '../../contract/names.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
+import { FOLLOWED_ROWS } from '../records/records.ts';
 import { unstorable } from '../records/validate-input.ts';
 import type { Store } from '../store.ts';
 import { type FieldReader, fieldReaders, labelReader } from './fields.ts';
@@ -23,6 +24,8 @@ const BATCH_ROWS = 500;
 export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly type: RecordType;
   readonly source: ImportSource;
+  /** Whether rows arrive as another program writes them, so that none waits for later ones. */
+  readonly isLive?: boolean;
   /** Reports results without writing. */
   readonly isDryRun: boolean;
   /** Matches rows without a record's slug to existing records. */
@@ -46,26 +49,61 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   const prepare = createPreparer(request, report);
   const writeBatch = createBatchWriter(request, report);
   const batch: PendingRow[] = [];
+  const aheadMax = request.isLive === true ? 0 : FOLLOWED_ROWS + 1;
   try {
-    for await (const item of source.items) {
-      // A row read after the signal may be incomplete.
-      if (signal.aborted) break;
+    for await (const { item, following } of readAhead(untilAborted(source.items, signal), aheadMax)) {
       report.read += 1;
       const pending = prepare(item);
       if (pending !== undefined) batch.push(pending);
       if (batch.length < BATCH_ROWS) continue;
-      await writeBatch(batch.splice(0));
+      await writeBatch(batch.splice(0), following);
       onBatch(report);
       await turn();
     }
   } finally {
     // Even after a read error, earlier rows are imported.
-    await writeBatch(batch);
+    await writeBatch(batch, 0);
     if (!request.isDryRun) await request.compactIndex();
   }
   onBatch(report);
   report.isStopped = signal.aborted;
   return report;
+}
+
+interface ReadItem {
+  readonly item: Item;
+  /** Rows that follow it for certain. */
+  readonly following: number;
+}
+
+/** Reads the first rows before any is written, because a large import indexes all of its rows in bulk. */
+async function* readAhead(rest: AsyncGenerator<Item, void, void>, aheadMax: number): AsyncGenerator<ReadItem> {
+  const ahead: Item[] = [];
+  let fault: { readonly error: unknown } | undefined;
+  try {
+    while (ahead.length < aheadMax) {
+      const { done, value } = await rest.next();
+      if (done) break;
+      ahead.push(value);
+    }
+  } catch (error) {
+    fault = { error };
+  }
+  try {
+    for (const [index, item] of ahead.entries()) yield { item, following: ahead.length - index - 1 };
+    if (fault !== undefined) throw fault.error;
+    for await (const item of rest) yield { item, following: 0 };
+  } finally {
+    await rest.return();
+  }
+}
+
+async function* untilAborted(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item, void, void> {
+  for await (const item of items) {
+    // A row read after the signal may be incomplete.
+    if (signal.aborted) return;
+    yield item;
+  }
 }
 
 /**
@@ -152,12 +190,12 @@ function refuse(report: ImportReport, line: number, faults: readonly FieldError[
 function createBatchWriter(
   { records, isDryRun, matcher }: ImportRequest,
   report: ImportReport,
-): (batch: PendingRow[]) => Promise<void> {
+): (batch: PendingRow[], following: number) => Promise<void> {
   const seen = createCounter();
-  const upsertBatch = isDryRun ? records.dryRun : records.upsertMany;
-  return async (batch) => {
+  return async (batch, following) => {
     if (batch.length === 0) return;
-    const outcomes = await upsertBatch(batch.map(({ row }) => row));
+    const rows = batch.map(({ row }) => row);
+    const outcomes = await (isDryRun ? records.dryRun(rows) : records.upsertMany(rows, undefined, following));
     outcomes.forEach((outcome: Upserted | Rejected, index) => {
       if (outcome.change === 'refused') refuse(report, batch[index]?.line ?? 0, outcome.faults);
       // A dry run rolls batches back, so a record of an earlier batch would be counted as created again.

@@ -199,8 +199,9 @@ export interface Records extends Analytics {
   /**
    * Upserts the valid rows; returns the result of each, in order. After the last ones of an import, `compactIndex` computes the
    * fields that follow rounds.
+   * @param following rows of the same import known to follow; if they are many, all are searchable only after `compactIndex`
    */
-  upsertMany(rows: readonly RowInput[], author?: Author): Promise<readonly (Upserted | Rejected)[]>;
+  upsertMany(rows: readonly RowInput[], author?: Author, following?: number): Promise<readonly (Upserted | Rejected)[]>;
   /** Returns the results that `upsertMany` would have, without writing. */
   dryRun(rows: readonly RowInput[]): Promise<readonly (Upserted | Rejected)[]>;
   /**

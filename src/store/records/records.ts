@@ -60,7 +60,7 @@ type Writes = Pick<Records, 'change' | 'putAll' | 'upsertMany' | 'dryRun'> &
   Pick<Store, 'compactIndex'>;
 
 /** Imports up to this size are indexed per batch; larger ones deferred, in bulk, at a fraction of the cost. */
-const FOLLOWED_ROWS = 2_000;
+export const FOLLOWED_ROWS = 2_000;
 
 function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date): Writes {
   const { runner } = engine;
@@ -74,13 +74,11 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
   return {
     change: (given) => runner.transaction('records', changeRecord(parts, given, now)),
     putAll: (rows) => runner.transaction('records', writer.putAll(rows, false)),
-    upsertMany: async (rows, author = OPERATOR) => {
+    upsertMany: async (rows, author = OPERATOR, following = 0) => {
       unsettled += rows.length;
+      const when = unsettled + following > FOLLOWED_ROWS ? 'deferred' : 'later';
       await engine.awaitFollowers();
-      return runner.transaction(
-        'records',
-        writer.upsertMany(rows, author, unsettled > FOLLOWED_ROWS ? 'deferred' : 'later'),
-      );
+      return runner.transaction('records', writer.upsertMany(rows, author, when));
     },
     compactIndex: settle,
     dryRun: (rows) => runner.dryRun('records', writer.dryRun(rows)),

@@ -8,6 +8,7 @@ import { OPERATOR } from '../../../src/store/port/audit.ts';
 import type { RowInput } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aCompany } from '../../support/builders.ts';
+import { importText, ndjson } from '../../support/importing.ts';
 import { temporaryFolder } from '../../support/program.ts';
 
 const IN_MEMORY = 'sqlite::memory:';
@@ -197,4 +198,21 @@ test('what a batch left for later is found by another process, and after the end
   } finally {
     folder.remove();
   }
+});
+
+test.each([
+  [2_000, 'after each of its batches', [500, 1_000, 1_500, 2_000]],
+  [2_100, 'as a whole, after its end', [0, 0, 0, 0, 0]],
+])('a file of %i rows is found %s', async (count, _when, totals) => {
+  const store = await open(IN_MEMORY);
+  const found: number[] = [];
+  const upsertMany: Store['records']['upsertMany'] = async (...given) => {
+    const outcomes = await store.records.upsertMany(...given);
+    found.push((await find(store, 'swap')).total);
+    return outcomes;
+  };
+  const rows = Array.from({ length: count }, (_, index) => ({ name: `Swap ${index}` }));
+  await importText({ ...store, records: { ...store.records, upsertMany } }, 'companies', ndjson(...rows));
+  expect(found).toEqual(totals);
+  expect((await find(store, 'swap')).total).toBe(count);
 });
