@@ -57,16 +57,24 @@ function longestField(record: Readonly<Record<string, unknown>>): string | undef
   return lengths.sort((left, right) => right[1] - left[1])[0]?.[0];
 }
 
-/** The first half of a text or list; of an object, its longest part halved. Undefined if nothing remains. */
+/** Half of a shorter text would not be shorter, with its mark. */
+const HALVED_LENGTH_MIN = 3;
+
+/**
+ * The first half of a text or list; an object with its longest list halved. Undefined if nothing remains. Texts inside an
+ * object (names, notes) and the arguments of `next` are true only as a whole, so they stay until the object goes.
+ */
 function halved(value: unknown): unknown {
-  if (typeof value === 'string') return value.length < 2 ? undefined : `${value.slice(0, value.length >> 1)}…`;
+  if (typeof value === 'string')
+    return value.length < HALVED_LENGTH_MIN ? undefined : `${value.slice(0, value.length >> 1)}…`;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.slice(0, value.length >> 1);
   if (value === null || typeof value !== 'object') return undefined;
-  const [longest] = Object.entries(value).sort((a, b) => JSON.stringify(b[1]).length - JSON.stringify(a[1]).length);
-  if (longest === undefined) return undefined;
-  const half = halved(longest[1]);
-  const { [longest[0]]: _, ...others } = value as Record<string, unknown>;
-  return half === undefined ? others : { ...others, [longest[0]]: half };
+  const [longest] = Object.entries(value)
+    .filter(([name, part]) => name !== 'next' && typeof part === 'object')
+    .map(([name, part]) => ({ name, half: halved(part), length: JSON.stringify(part).length }))
+    .filter(({ half }) => half !== undefined)
+    .sort((a, b) => b.length - a.length);
+  return longest && { ...value, [longest.name]: longest.half };
 }
 
 export interface PagePosition {
