@@ -7,7 +7,8 @@ export interface Received {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: { get(name: string): string | null };
-  readonly body: { cancel(): Promise<void> } | null;
+  /** Null if there is nothing to read from the network. */
+  readonly body: object | null;
   json(): Promise<unknown>;
   text(): Promise<string>;
 }

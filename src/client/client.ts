@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { AggregateData, aggregateQuery } from '../contract/aggregate.ts';
@@ -44,7 +45,6 @@ async function fetchWithRetry(access: Access, sending: ClientRequest): Promise<R
       const response = await send(access, sending);
       const delay = sending.isFinal === true ? undefined : delayOf(response);
       if (isLast || delay === undefined) return response;
-      await response.body?.cancel();
       await wait(delay, undefined, { signal: sending.signal });
     } catch (error) {
       if (isLast || !isConnectionLost(error) || !isRepeatable(sending)) throw error;
@@ -75,27 +75,34 @@ function isRepeatable({ method = 'GET', headers = {}, signal }: ClientRequest): 
   return method === 'GET' || method === 'PUT' || headers['Idempotency-Key'] !== undefined;
 }
 
+/** Sends a request and reads its whole response, within the time-out. */
 async function send(access: Access, { url, method = 'GET', headers, body, signal }: ClientRequest): Promise<Received> {
-  const timedOut = createDeadline(signal);
+  const deadline = createDeadline(signal);
   const typed = body === undefined ? {} : { 'Content-Type': 'application/json' };
   try {
     const response = await access(url, {
       method,
-      signal: timedOut.signal,
+      signal: deadline.signal,
       // A redirect would send the credential to another address.
       redirect: 'error',
       headers: { Accept: 'application/json', ...typed, ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // A body is still to be read.
-    if (response.body === null) timedOut.release();
-    return response;
+    return response.body === null ? response : await withBody(response);
   } catch (cause) {
-    timedOut.release();
     if (cause instanceof ServiceError) throw cause;
-    const message = timedOut.isOver() ? 'The service did not respond in time.' : 'The service cannot be reached.';
+    const message = deadline.isOver() ? 'The service did not respond in time.' : 'The service cannot be reached.';
     throw new ServiceError('unreachable', message, { cause });
+  } finally {
+    deadline.release();
   }
+}
+
+/** The response with its body in memory. */
+async function withBody(response: Received): Promise<Received> {
+  const { status, ok, headers } = response;
+  const text = await response.text();
+  return { status, ok, headers, body: null, text: async () => text, json: async () => JSON.parse(text) as unknown };
 }
 
 /** A signal that aborts with `signal` or after the time-out. AbortSignal.any costs several times as much, in finalizers. */
@@ -113,7 +120,11 @@ function createDeadline(signal: AbortSignal | undefined) {
     controller.abort(new DOMException('The request timed out.', 'TimeoutError'));
   }, TIMEOUT_MS).unref();
   if (signal?.aborted === true) abort();
-  else signal?.addEventListener('abort', abort, { once: true });
+  else if (signal !== undefined) {
+    // Any number of requests may share a signal.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', abort, { once: true });
+  }
   return { signal: controller.signal, isOver: () => isOver, release };
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../contract/errors.ts';
@@ -198,6 +199,8 @@ function orAborted(routed: Promise<void>, { signal, local }: Abortable): Promise
       local.abort();
       reject(signal.reason);
     };
+    // Any number of requests may share a signal.
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', abort, { once: true });
     routed.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

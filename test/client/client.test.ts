@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
@@ -184,6 +185,30 @@ describe('a client of something else', () => {
     const url = await serve(cutting(2, seen));
     expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ id: 1 });
     expect(seen).toHaveLength(3);
+  });
+
+  test('reads again after an answer that was cut off', async () => {
+    let asked = 0;
+    const url = await serve((request, response) => {
+      asked += 1;
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '17' });
+      if (asked > 1) return void response.end('{"data":{"id":1}}');
+      response.write('{"data":', () => request.socket.destroy());
+    });
+    expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ id: 1 });
+    expect(asked).toBe(2);
+  });
+
+  test('lets any number of requests share a signal, and leaves no listener on it', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    const url = await serve(cutting(0, []));
+    const { signal } = new AbortController();
+    const client = createClient(url, openAccess);
+    await Promise.all(Array.from({ length: 30 }, (_, id) => client.get('companies', String(id), { signal })));
+    process.off('warning', note);
+    expect([warnings, getEventListeners(signal, 'abort')]).toEqual([[], []]);
   });
 
   test('creates again after a lost answer, under the same Idempotency-Key', async () => {
