@@ -4,6 +4,11 @@ import type { Store } from '../store/store.ts';
 import type { ServiceDeps } from './deps.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
+/**
+ * Time of all routes together, which are tried at once. The first search of a process opens connections and loads the index: on a
+ * busy machine that takes seconds, which is no fault of a route.
+ */
+const ROUTES_TIMEOUT_MS = 8_000;
 /** Detailed checks are cached and shared for this long, which bounds their cost. */
 const DETAILED_LIFE_MS = 5_000;
 
@@ -40,8 +45,9 @@ async function detailedCheck(checked: HealthDeps): Promise<Health> {
   const startedAt = performance.now();
   const { store } = checked;
   const core = await quickCheck(checked);
-  const endpoints = [];
-  for (const name of CHECKED_ENDPOINTS) endpoints.push({ name, ...(await probe(() => smoke(store, name))) });
+  const endpoints = await Promise.all(
+    CHECKED_ENDPOINTS.map(async (name) => ({ name, ...(await probe(() => smoke(store, name), ROUTES_TIMEOUT_MS)) })),
+  );
   const routes = toStatus(endpoints.every((endpoint) => endpoint.status === 'operational'));
   return {
     ...core,
@@ -75,11 +81,14 @@ async function smoke(store: Store, name: (typeof CHECKED_ENDPOINTS)[number]): Pr
 }
 
 /** Runs a check with a time-out. Failures become a status and never throw. */
-async function probe(check: () => Promise<unknown>): Promise<{ status: Status; responseTime: number }> {
+async function probe(
+  check: () => Promise<unknown>,
+  timeoutMs = PROBE_TIMEOUT_MS,
+): Promise<{ status: Status; responseTime: number }> {
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PROBE_TIMEOUT_MS);
+    timer = setTimeout(() => resolve(false), timeoutMs);
   });
   const isOperational = await Promise.race([
     check()
