@@ -367,6 +367,9 @@ describe('members', () => {
       level: 'delete',
       expires_at: null,
     });
+    const formsOf = async (one: Visitor) =>
+      (await one.get(`/account/keys/${above.id}`)).text.match(/\/(?:rotate|revoke)(?=")/g);
+    expect([await formsOf(owner), await formsOf(member)]).toEqual([['/rotate', '/revoke'], null]);
     for (const action of ['rotate', 'revoke']) {
       await member.get(`/account/keys/${above.id}`);
       const refused = await member.post(`/account/keys/${above.id}/${action}`, { name: 'above', once: action });

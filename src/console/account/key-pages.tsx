@@ -141,12 +141,14 @@ export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
 
 interface KeyPageProps {
   readonly listed: ListedKey;
+  /** Whether the member may change it: its level is not above theirs. */
+  readonly isManaged: boolean;
   readonly now: Date;
   readonly faults: Faults | undefined;
   readonly requests: readonly RequestEntry[];
 }
 
-export function KeyPage({ listed, now, faults, requests }: KeyPageProps): VNode {
+export function KeyPage({ listed, isManaged, now, faults, requests }: KeyPageProps): VNode {
   return (
     <>
       <PageHead title={listed.name} lead={<code>{listed.display}</code>} />
@@ -164,8 +166,11 @@ export function KeyPage({ listed, now, faults, requests }: KeyPageProps): VNode 
           <RequestTable requests={requests} hasKey={false} />
         )}
       </Card>
-      {listed.status === 'active' && listed.client_id === null ? <Rotate listed={listed} /> : null}
-      {works(listed) ? <Revoke listed={listed} faults={faults} /> : null}
+      {isManaged && listed.status === 'active' && listed.client_id === null ? <Rotate listed={listed} /> : null}
+      {isManaged && works(listed) ? <Revoke listed={listed} faults={faults} /> : null}
+      {isManaged ? null : (
+        <Notice tone="info">This key may do more than you; an owner of the account rotates or revokes it.</Notice>
+      )}
     </>
   );
 }

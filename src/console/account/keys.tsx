@@ -136,6 +136,7 @@ function showNew(pageRequest: SignedInRequest, faults?: Faults): PageAnswer {
 
 async function showKey({ now, deps, member }: SignedInRequest, key: ListedKey, faults?: Faults): Promise<PageAnswer> {
   const requests = await deps.store.requests.list({ account: member.account, keyId: key.id, limit: 5 });
-  const body = <KeyPage listed={key} now={now} faults={faults} requests={requests} />;
+  const isManaged = allows(member.level, key.level);
+  const body = <KeyPage listed={key} isManaged={isManaged} now={now} faults={faults} requests={requests} />;
   return formReply(key.name, body, faults);
 }
