@@ -460,6 +460,15 @@ describe('a source that is not well', () => {
     });
   });
 
+  test.each(['ENOTFOUND', 'EAI_AGAIN'])('is asked twice where there is no network: %s', async (code) => {
+    const cause = Object.assign(new Error(`getaddrinfo ${code}`), { code });
+    const { status, requests, message } = await sync('defillama-protocols', {
+      fetch: () => Promise.reject(new TypeError('fetch failed', { cause })),
+    });
+    expect([status, requests, pauses.filter((pause) => pause >= 2_000)]).toEqual(['failed', 2, [2_000]]);
+    expect(message).toContain(`cannot be reached: no network, or no such host (${code})`);
+  });
+
   test('that breaks off in its answer is asked again, and changes nothing', async () => {
     replay.pages.set(PROTOCOLS, (response) => {
       response.writeHead(200, { 'Content-Length': '1000' }).write('[{"id":');

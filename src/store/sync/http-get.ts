@@ -28,6 +28,9 @@ export interface GetDeps {
 }
 
 const TRIES_MAX = 6;
+/** A machine without a network is not connected again by waiting a minute. */
+const TRIES_OFFLINE_MAX = 2;
+const OFFLINE = ['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN'];
 const REDIRECTS_MAX = 5;
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 const ANSWER_MS_MAX = 120_000;
@@ -71,16 +74,21 @@ export function createGet(deps: GetDeps): Get {
       if (!(outcome instanceof Error) && !(outcome instanceof Wait)) return outcome;
       const backOff = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (tried - 1));
       const wait = outcome instanceof Wait ? (outcome.milliseconds ?? backOff) : backOff;
-      if (tried === TRIES_MAX || wait > BACK_OFF_MAX_MS) throw gaveUp(outcome, new Date(now().getTime() + wait));
+      const triesMax = isOffline(outcome) ? TRIES_OFFLINE_MAX : TRIES_MAX;
+      if (tried >= triesMax || wait > BACK_OFF_MAX_MS) throw gaveUp(outcome, new Date(now().getTime() + wait));
       deps.onWait?.(outcome instanceof Wait ? `answers ${outcome.status}` : failureOf(outcome), wait);
       await pause(wait);
     }
   };
 }
 
+const isOffline = (outcome: Error | Wait): boolean =>
+  outcome instanceof Error && OFFLINE.includes((outcome.cause as { code?: string } | undefined)?.code ?? '');
+
 /** Why a response is missing or incomplete; the error of fetch only states that it failed. */
 function failureOf(error: Error): string {
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
+  if (isOffline(error)) return `cannot be reached: no network, or no such host (${cause?.code})`;
   return `cannot be reached or disconnects (${cause?.code ?? cause?.message ?? error.message})`;
 }
 
