@@ -5,8 +5,9 @@ import { createReader } from '../contract/reader.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { requireRecord } from './get.ts';
+import { addressOf, requireRecord } from './get.ts';
 import { counted, print, printable, printJson, printToStderr } from './output.ts';
+import { readLists, type Shown } from './record-lists.ts';
 import { callService } from './service-connection.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
@@ -32,7 +33,17 @@ export const command: Command = {
         for (const end of [query.from, query.to]) await requireRecord(client, end);
         throw error;
       });
-    await callService(settings, find, flags['json'] === true ? printJson : (data) => printPaths(data, query.hops_max));
+    if (flags['json'] === true) return void (await callService(settings, find, printJson));
+    await callService(
+      settings,
+      async (client) => {
+        const data = await find(client);
+        // Each further request to a remote service is counted or charged.
+        const isFree = settings.base_url === undefined && data.paths.length === 0;
+        return { data, alone: isFree ? await aloneAmong(client, [query.from, query.to]) : [] };
+      },
+      ({ data, alone }) => printPaths(data, { hopsMax: query.hops_max, alone }),
+    );
   },
 };
 
@@ -48,7 +59,25 @@ function sharedSteps({ nodes, edges }: Path, before: Path | undefined): number {
   return same.includes(false) ? same.indexOf(false) : edges.length - 1;
 }
 
-function printPaths({ paths, complete }: ConnectionsData, hopsMax: number): void {
+/** The names of those records that have no related list, and so no path. */
+async function aloneAmong(client: Client, records: readonly string[]): Promise<string[]> {
+  const alone: string[] = [];
+  for (const record of records) {
+    const { type, slug } = await addressOf(client, record);
+    const found = (await client.get(type, slug)) as Shown;
+    const lists = await readLists(client, found, { isAll: false });
+    if (lists.every(({ name, totalResults }) => name === 'similar' || totalResults === 0)) alone.push(found.name);
+  }
+  return alone;
+}
+
+interface Tried {
+  readonly hopsMax: number;
+  /** Names of the ends without relations. */
+  readonly alone: readonly string[];
+}
+
+function printPaths({ paths, complete }: ConnectionsData, { hopsMax, alone }: Tried): void {
   paths.forEach((path, index) => {
     const { nodes, edges } = path;
     if (index > 0) print('');
@@ -67,6 +96,8 @@ function printPaths({ paths, complete }: ConnectionsData, hopsMax: number): void
     });
   });
   const longer = hopsMax < HOPS_MAX ? `; --hops-max ${HOPS_MAX} looks further` : '';
+  for (const name of alone) printToStderr(`${printable(name)} has no known rounds, roles or events.`);
+  if (alone.length > 0) return;
   if (paths.length === 0)
     printToStderr(
       complete

@@ -82,13 +82,16 @@ export async function withRecord<Result>(
   const { client, close } = await connectService(settings);
   try {
     return await withSuggestion(client, record, async () => {
-      const recordAddress = parseRecordPath(record) ?? (await addressOfName(client, record));
-      return work(client, recordAddress);
+      return work(client, await addressOf(client, record));
     });
   } finally {
     await close();
   }
 }
+
+/** The address of a record by its address or exact name. Only a name is looked up. */
+export const addressOf = async (client: Client, record: string): Promise<RecordAddress> =>
+  parseRecordPath(record) ?? (await addressOfName(client, record));
 
 /** Throws a ConfigError with the nearest name, or the rounds of a name without a record, if it does not exist. */
 export const requireRecord = (client: Client, record: string): Promise<unknown> =>

@@ -107,7 +107,9 @@ async function searchWithRounds(
   const asked = found.understood && totalsAskedFor(found.understood);
   if (base_url === undefined && asked !== undefined && query.page === 1)
     return { query, found, rounds: '', totals: await totalsOf(client, asked) };
-  const isOfNames = query.type === 'all' && found.understood?.type === undefined;
+  // Rounds with the name of a company are no alternatives to it.
+  const isOfLikes = found.understood?.list === 'similar';
+  const isOfNames = query.type === 'all' && found.understood?.type === undefined && !isOfLikes;
   const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
   if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { query, found, rounds: '' };
   const page = await client.search({ type: 'rounds', query: query.query, page: 1, limit: 1 });

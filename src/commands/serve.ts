@@ -24,7 +24,7 @@ import { logDestination } from './log-lines.ts';
 import { appsFolder, packageFolder, packageVersion } from './package.ts';
 import { splitList } from './setting-types.ts';
 import { stopSignal } from './stop-signal.ts';
-import { startSchedule } from './sync-schedule.ts';
+import { checkSchedule, startSchedule } from './sync-schedule.ts';
 import { startTracing } from './tracing.ts';
 import { watchUncovered } from './uncovered.ts';
 import { gatherMetrics, stopOfWorker, superviseWorkers } from './workers.ts';
@@ -50,6 +50,7 @@ export const command: Command = {
   ],
   createsDatabase: true,
   run: async ({ settings }) => {
+    await checkSchedule(settings.sync);
     if (settings.workers === 1)
       return serveUntilStopped(settings, {
         stopped: stopSignal(),

@@ -5,9 +5,10 @@ import type { Log } from '../service/logging.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
-import { type Settings, secretsOf } from './config.ts';
+import { ConfigError, type Settings, secretsOf } from './config.ts';
 import { packageFolder } from './package.ts';
 import { splitList } from './setting-types.ts';
+import { didYouMean } from './suggest.ts';
 
 const HOURS_USUAL = 24;
 const CHECK_EVERY_MS = 60_000;
@@ -20,6 +21,19 @@ export function scheduleOf(setting: string | undefined): ReadonlyMap<string, num
     parts
       .map(([source = '', hours]) => [source, Number.parseInt(hours ?? '', 10) || HOURS_USUAL])
       .map(([source, hours]) => [String(source), Number(hours) * HOUR_MS]),
+  );
+}
+
+/** Throws ConfigError if the setting names a source that there is not. Loads the sources only if any is named. */
+export async function checkSchedule(setting: string | undefined): Promise<void> {
+  const named = [...scheduleOf(setting).keys()];
+  if (named.length === 0) return;
+  const { connectors } = await import('../store/sync/connectors/index.ts');
+  const sources = connectors.map(({ source }) => source);
+  const unknown = named.find((name) => !sources.includes(name));
+  if (unknown === undefined) return;
+  throw new ConfigError(
+    `WEB3_BI_SYNC names ${unknown}, which is no source.${didYouMean(unknown, sources)} Sources are ${sources.join(', ')}.`,
   );
 }
 

@@ -365,6 +365,14 @@ describe('web3-bi connect', () => {
     expect(stderr).toBe('No path found among those of up to 1 hop that were tried; --kinds tries fewer.\n');
   });
 
+  test('says of a record without relations that there are none, rather than how far was looked', async () => {
+    const file = join(folder.path, 'alone.csv');
+    writeFileSync(file, 'name\nQuiet Example Co\n');
+    expect((await runProgram(['import', file, '--type', 'companies'], state)).code).toBe(0);
+    const { code, stdout, stderr } = await runProgram(['connect', 'uniswap', 'companies/quiet-example-co'], state);
+    expect([code, stdout, stderr]).toEqual([0, '', 'Quiet Example Co has no known rounds, roles or events.\n']);
+  });
+
   test('does not repeat the first steps that a path shares with the one before', async () => {
     const { stdout } = await runProgram(['connect', 'uniswap', 'kalshi', '--limit', '3'], state);
     const paths = stdout.split('\n\n');

@@ -160,4 +160,12 @@ describe('web3-bi serve', () => {
     const { code, stderr } = await runProgram(['serve', '--port', '0'], { [name]: value });
     expect([code, stderr]).toEqual([1, `web3-bi: ${name} must be ${wanted}.\n`]);
   });
+
+  test('refuses a schedule of a source that there is not', async () => {
+    const { code, stdout, stderr } = await runProgram(['serve', '--port', '0'], { WEB3_BI_SYNC: 'eips=12h,epis' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^web3-bi: WEB3_BI_SYNC names epis, which is no source\. Did you mean eips\? Sources are chain-registry, .+\.\n$/,
+    );
+  });
 });
