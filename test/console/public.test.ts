@@ -110,9 +110,9 @@ describe('the first page', () => {
     );
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(text).toMatch(
-      /Newest rounds .*Acme Later Wallets .* understand 1 May 2024 .*Acme Seed Wallets .* understand 1 Mar 2022 \$3M Example Capital/,
+      /Newest rounds .*Company Date Stage .*Acme Wallets .* understand 1 May 2024 Round .*Acme Wallets .* understand 1 Mar 2022 Seed \$3M Example Capital/,
     );
-    expect(html).toContain('<a href="/rounds/acme-later">Acme Later</a>');
+    expect(html).toContain('<a href="/rounds/acme-later">Round</a>');
     expect(text).toMatch(/web3-bi Companies People Investors Events Rounds Aggregate Coverage Docs Account/);
     expect(html.match(/>Create a key</g)).toHaveLength(1);
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);

@@ -77,19 +77,22 @@ interface RoundTableProps {
 /** Rounds, or grants alone, as a table. */
 export function RoundTable({ rounds, label, isShort = false, companies = [] }: RoundTableProps): VNode {
   const isOfGrants = rounds.every(isGrant);
-  const hasStages = !isOfGrants && !rounds.every(saysStage);
-  const columns = (isOfGrants ? GRANT_COLUMNS : ROUND_COLUMNS).filter((name) => hasStages || name !== 'Stage');
+  // Where the company is told, its round is named by the stage.
+  const isOfDeals = companies.length > 0;
+  const hasStages = !isOfGrants && (isOfDeals || !rounds.every(saysStage));
+  const own = (isOfGrants ? GRANT_COLUMNS : ROUND_COLUMNS).filter((name) => hasStages || name !== 'Stage');
+  const columns = isOfDeals ? ['Company', ...own.slice(1)] : own;
   return (
     <Table label={label} head={isShort ? columns.slice(0, -1) : columns} numbers={['Amount']}>
       {rounds.map((round) => (
         <tr key={round.id}>
           <td>
-            <RecordLink to={round}>{nameText(round)}</RecordLink>
+            {isOfDeals ? ROUND_CELLS['company']?.(round) : <RecordLink to={round}>{nameText(round)}</RecordLink>}
             {isShort && isUnsourced(round) ? <span class="muted"> {UNSOURCED}</span> : null}
-            {companies.length === 0 ? null : <p class="business">{businessOf(round, companies)}</p>}
+            {isOfDeals ? <p class="business">{businessOf(round, companies)}</p> : null}
           </td>
           <td class="nowrap">{dayOf(round)}</td>
-          {hasStages ? <td class="nowrap">{stageText(round)}</td> : null}
+          {hasStages ? <td class="nowrap">{isOfDeals ? ROUND_CELLS['stage']?.(round) : stageText(round)}</td> : null}
           <td class="number">{amountText(round, (amount) => shortMoney(Number(amount)))}</td>
           <td class="names">
             <LeadParties round={round} />
