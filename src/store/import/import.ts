@@ -51,7 +51,9 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   const batch: PendingRow[] = [];
   const aheadMax = request.isLive === true ? 0 : FOLLOWED_ROWS + 1;
   try {
-    for await (const { item, following } of readAhead(untilAborted(source.items, signal), aheadMax)) {
+    for await (const { item, following } of readAhead(source.items, aheadMax)) {
+      // A row read after the signal may be incomplete.
+      if (signal.aborted) break;
       report.read += 1;
       const pending = prepare(item);
       if (pending !== undefined) batch.push(pending);
@@ -77,7 +79,8 @@ interface ReadItem {
 }
 
 /** Reads the first rows before any is written, because a large import indexes all of its rows in bulk. */
-async function* readAhead(rest: AsyncGenerator<Item, void, void>, aheadMax: number): AsyncGenerator<ReadItem> {
+async function* readAhead(items: AsyncIterable<Item>, aheadMax: number): AsyncGenerator<ReadItem> {
+  const rest = items[Symbol.asyncIterator]();
   const ahead: Item[] = [];
   let fault: { readonly error: unknown } | undefined;
   try {
@@ -92,17 +95,10 @@ async function* readAhead(rest: AsyncGenerator<Item, void, void>, aheadMax: numb
   try {
     for (const [index, item] of ahead.entries()) yield { item, following: ahead.length - index - 1 };
     if (fault !== undefined) throw fault.error;
-    for await (const item of rest) yield { item, following: 0 };
+    for (let next = await rest.next(); next.done !== true; next = await rest.next())
+      yield { item: next.value, following: 0 };
   } finally {
-    await rest.return();
-  }
-}
-
-async function* untilAborted(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item, void, void> {
-  for await (const item of items) {
-    // A row read after the signal may be incomplete.
-    if (signal.aborted) return;
-    yield item;
+    await rest.return?.();
   }
 }
 
