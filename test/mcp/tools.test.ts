@@ -525,6 +525,17 @@ describe('get_entity', () => {
     `);
   });
 
+  test('takes a record as other answers name it, and says what is missing', async () => {
+    const { structuredContent } = await call('get_entity', { id: 'companies/opensea' });
+    expect(structuredContent.entities).toMatchObject([{ status: 'exact', record: { slug: 'opensea' } }]);
+    const other = await call('get_entity', { type: 'people', id: 'companies/opensea' });
+    expect(other.structuredContent.entities).toMatchObject([{ status: 'none' }]);
+    expect(other.text).toContain('none: no such record, and none of a similar name.');
+    expect((await call('get_entity', {})).text).toContain(
+      'give id (number, slug, type/slug, name or web domain), or items',
+    );
+  });
+
   test('never guesses: a name of two records is ambiguous, an unknown one has near misses', async () => {
     const { structuredContent } = await call('get_entity', {
       items: [

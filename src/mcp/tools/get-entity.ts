@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NAMED_TYPES, RECORD_TYPES } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { invalidAt, type ServiceError } from '../../contract/errors.ts';
 import { checkFields, insteadOf, unknownFields } from '../../contract/field-names.ts';
 import { page } from '../../contract/queries.ts';
@@ -115,13 +115,15 @@ const NAME_SHOWN_MAX = 50;
 const HEADINGS = {
   exact: 'exact:',
   ambiguous: 'ambiguous: several records bear this name; call again with the type and id of one of them:',
-  none: 'none: no such record; near misses, if any, follow:',
+  none: 'none: no such record; near misses follow:',
 };
 
 function linesOf({ status, record, candidates }: ReturnedRecord): string[] {
   const isCut = record?.['truncated'] !== undefined;
   return [
-    HEADINGS[status],
+    status === 'none' && candidates.length === 0
+      ? 'none: no such record, and none of a similar name.'
+      : HEADINGS[status],
     ...(record === null ? [] : [recordLine(record)]),
     ...(isCut ? ['Fields named in truncated are shortened; request fewer records at once, or these with fields.'] : []),
     ...candidates.map((candidate) => `candidate ${recordLine(candidate)}`),
@@ -130,13 +132,20 @@ function linesOf({ status, record, candidates }: ReturnedRecord): string[] {
 
 function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof lookupShape>>): RecordRequest {
   const [lookup, ...others] = Object.entries({ id, slug, name, domain }).filter(([, value]) => value !== undefined);
-  if (lookup === undefined) throw fault('missing_parameter', 'give one of id, slug, name, domain');
+  if (lookup === undefined)
+    throw fault('missing_parameter', 'give id (number, slug, type/slug, name or web domain), or items of them');
   if (others.length > 0) throw fault('invalid_parameter', 'give only one of id, slug, name, domain');
   const value = String(lookup[1]);
+  const [, pathType, slugOfPath] = (lookup[0] === 'id' && RECORD_PATH.exec(value)) || [];
+  if (slugOfPath !== undefined && (type ?? pathType) === pathType)
+    return { type: pathType as RecordType, by: 'id', value: slugOfPath };
   if (type === undefined && /^\d+$/.test(value) && lookup[0] === 'id')
     throw fault('missing_parameter', `give type (${RECORD_TYPES.join(', ')}): a number is of one type`);
   return { type, by: lookup[0] as RecordRequest['by'], value };
 }
+
+/** How answers name records: `companies/uniswap`. */
+const RECORD_PATH = new RegExp(`^(${RECORD_TYPES.join('|')})/([^/]+)$`);
 
 const fault = (code: 'missing_parameter' | 'invalid_parameter', message: string): ServiceError =>
   invalidAt('arguments', message, code);
