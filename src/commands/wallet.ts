@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } fro
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
+import { NETWORKS } from '../contract/networks.ts';
 import type { Purchase } from '../contract/x402.ts';
 import { csvLine } from '../store/csv.ts';
 import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, option } from './command.ts';
@@ -190,9 +191,11 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
   if (flags['json'] === true) return printJson({ address, file });
   print(address);
   printToStderr(
-    `The key is in ${file}. To pay with it, set WEB3_BI_WALLET_KEY_FILE=${file} and WEB3_BI_ACCESS=wallet.`,
+    `The key is in ${file}. To pay with it, set ${path === defaultKeyFile(settings) ? '' : `WEB3_BI_WALLET_KEY_FILE=${file} and `}WEB3_BI_ACCESS=wallet.`,
   );
-  printToStderr('Send it no more USDC than you can afford to lose: this program enforces the budgets, not the chain.');
+  printToStderr(
+    `Send it USDC on ${NETWORKS[settings.network].label} (WEB3_BI_NETWORK=${settings.network}), no more than you can afford to lose: this program enforces the budgets, not the chain.`,
+  );
 }
 
 /** Writes a key to disk before its address is shown; leaves no part of one, which would block the next attempt. */

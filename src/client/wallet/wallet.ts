@@ -159,7 +159,8 @@ async function quoteOf(
     return { ...free, isKept: true };
   const { response, body } = await requestWithoutPayment(context, request);
   if (response.ok) return { ...free, isKept: false };
-  if (response.status !== 402) throw offerRefused('it states no price');
+  // Why there is no price: the service sells nothing, or is busy.
+  if (response.status !== 402) return (await accepted(new Response(body, response))) as never;
   const offer = readOffer(response.headers, body, context.rules);
   const { amount, payTo } = offer;
   const needsConsent = context.confirmAbove !== undefined && amount > context.confirmAbove;
