@@ -219,5 +219,5 @@ function ignoredLine(type: RecordType, names: readonly string[]): string {
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
   const fields = Object.keys(entityOf(type).record.shape);
   const meant = names.map((name) => didYouMean(name, fields)).find((text) => text !== '');
-  return `Ignored, because ${type} have no such field: ${names.slice(0, NAMES_SHOWN).join(', ')}${more}${meant === undefined ? '' : `.${meant}`}`;
+  return `Ignored, because ${type} have no such field or value: ${names.slice(0, NAMES_SHOWN).join(', ')}${more}${meant === undefined ? '' : `.${meant}`}`;
 }

@@ -34,7 +34,7 @@ describe('web3-bi import', () => {
         "code": 1,
         "stderr": "line 3: \`name\` is empty
       line 4: website must be an http or https address
-      Ignored, because companies have no such field: shoe size
+      Ignored, because companies have no such field or value: shoe size
       ",
         "stdout": "Of 3 rows, 1 created, 0 updated, 0 unchanged, 2 failed.
       ",
@@ -189,7 +189,7 @@ describe('web3-bi import', () => {
         ...[1, 2, 3].map((line) => `line ${line}: \`name\` is empty`),
         'and in 197 more rows: `name` is empty',
         'and 1 other error',
-        `Ignored, because companies have no such field: ${'x'.repeat(60)}…\n`,
+        `Ignored, because companies have no such field or value: ${'x'.repeat(60)}…\n`,
       ].join('\n'),
     );
   });

@@ -237,7 +237,7 @@ describe('a row', () => {
     const text = `name,token_contracts,former_names,status,status_as_of\n${rows.join('\n')}\n`;
     const report = await importText(store, 'companies', text);
     expect(report).toMatchObject({ created: 2, failed: 0 });
-    expect([...report.ignoredFields]).toEqual(['token_contracts', 'status outside the vocabulary']);
+    expect([...report.ignoredFields]).toEqual(['token_contracts', 'status outside the vocabulary: live']);
     expect(await get('companies', 'acme')).toMatchObject({
       token_contracts: [token],
       former_names: [{ name: 'Old Acme', as_of: null }],

@@ -247,7 +247,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
     <>
       {ignoredFields.size === 0 ? null : (
         <Notice tone="warn">
-          Fields that records do not have, and that are left out:{' '}
+          Fields and values that records do not have, and that are left out:{' '}
           {[...ignoredFields].slice(0, DIFFERENCES_MAX).join(', ')}.
         </Notice>
       )}

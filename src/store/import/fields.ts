@@ -118,7 +118,7 @@ function labelsReader({ options }: z.ZodEnum, field: string): FieldReader {
     const isCounts = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
     const found = (isCounts ? Object.keys(parsed) : readList(parsed)).flatMap((label) => {
       const known = read(label);
-      if (known === undefined) note(`${field} outside the vocabulary`);
+      if (known === undefined) note(`${field} outside the vocabulary: ${label}`);
       return known ?? [];
     });
     return found.length === 0 ? undefined : [...new Set(found)];
@@ -140,7 +140,7 @@ function statusReader(vocabulary: readonly string[]): FieldReader {
   const read = labelReader(vocabulary);
   return (value, note) => {
     const found = read(value);
-    if (found === undefined) note('status outside the vocabulary');
+    if (found === undefined) note(`status outside the vocabulary: ${value}`);
     return found;
   };
 }
