@@ -66,7 +66,7 @@ export async function readLists(client: Client, record: Shown, { isAll }: Extent
     const isWhole = record.type === 'companies' && (list.name === 'rounds' || list.name === 'investors');
     const isRanked = list.computed === 'similar';
     const page = await readEntries(client, record, { list, isWhole: isWhole || (isAll && !isRanked) });
-    if (isRanked) lists.push({ ...page, sections: [similarOf(page)] });
+    if (isRanked) lists.push({ ...page, sections: page.totalResults > 0 ? [similarOf(page)] : [] });
     else if (list.name === 'rounds' && !isWhole && page.known) lists.push(await roundsOf(client, record, page));
     else lists.push(page);
   }
