@@ -16,7 +16,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   stage_raw: 'Stage as stated',
   amount_raw: 'Paid as',
   month_only: 'Known to the month',
-  rounds_last_year: 'Last 12 months',
+  rounds_last_year: 'Last 12 months on record',
   median_round_usd: 'Median round',
   stale: 'Older than two years',
   aum_usd: 'Assets managed',

@@ -73,14 +73,16 @@ describe('whom to ask for money', () => {
   test('is said of each investor: leads, the rounds of twelve months, the median round and the stages', async () => {
     const cards = await read('/search?type=investors');
     expect(cards.text).toMatch(
-      / Seed Fund Fund in Bern · DeFi 2 led · 2 in the last 12 months · median round \$3M · Seed to Series A 5 rounds /,
+      / Seed Fund Fund in Bern · DeFi 2 led · 2 in the last 12 months on record · median round \$3M · Seed to Series A 5 rounds /,
     );
     const table = await read('/search?type=investors&view=table');
     expect(table.text).toMatch(
-      / Name Investments ↓ Led Last 12 months .*Median round Funding stages .*Seed Fund 5 2 2 .*\$3M Seed/,
+      / Name Investments ↓ Led Last 12 months on record .*Median round Funding stages .*Seed Fund 5 2 2 .*\$3M Seed/,
     );
     expect(await csv('type=investors&columns=rounds_last_year,median_round_usd')).toMatch(/,2,3000000\.00\n$/);
-    expect((await read('/investors/seed-fund')).text).toMatch(/ Rounds 5 2 of them led Last 12 months 2 rounds /);
+    expect((await read('/investors/seed-fund')).text).toMatch(
+      / Rounds 5 2 of them led Last 12 months on record 2 rounds /,
+    );
   });
 
   test('is a ranking of those who led lately, in the sector that the list is of', async () => {
@@ -148,14 +150,13 @@ describe('a person of whom little is known', () => {
     expect(html).toContain('href="/events/con/speakers"');
   });
 
-  test('is found by role', async () => {
+  test('is found by what people are known as, the most frequent first', async () => {
     const { html, text } = await read('/search?type=people');
-    expect(text).toMatch(/ Role Founder 1 Speaker 1 Author 3 Organization /);
+    expect(text).toMatch(/ Known as Author 3 Founder 1 Speaker 1 Organization /);
     expect(html).toContain('href="/search?query=author&type=people"');
     const authors = await read('/search?query=author&type=people');
-    expect(authors.text).toMatch(/ Role .*Author 3 .* 3 people /);
-    expect(authors.html).toMatch(/<a href="\/search\?type=people" aria-current="true">Author/);
-    expect((await read('/search?query=ada&type=people')).text).not.toContain('Role');
+    expect(authors.text).toMatch(/ 3 people /);
+    expect(authors.text).not.toContain('Known as');
   });
 });
 
@@ -169,9 +170,25 @@ describe('the page of aggregates', () => {
     expect(text).toMatch(/Tag NFT ; take it out × .*Change filters .* 2 records match/);
   });
 
+  test('draws years without records, and adds no values of which a record has several', async () => {
+    const years = await read('/search/aggregate?of=rounds&group_by=year');
+    const drawn = [...years.html.matchAll(/<title>(\d{4})/g)].map(([, year]) => Number(year));
+    expect(drawn).toEqual(Array.from({ length: drawn.length }, (_, index) => (drawn[0] ?? 0) + index));
+    expect(drawn).toContain(2022);
+    const { html, text } = await read('/search/aggregate?of=rounds&group_by=year&group_by=investor');
+    expect(html).not.toContain('class="bars"');
+    expect(text).not.toMatch(/ Total /);
+  });
+
+  test('names what is no group of any kind', async () => {
+    const { text } = await read('/search/aggregate?of=rounds&group_by=bogus&group_by=year');
+    expect(text).toContain('group_by=bogus is unknown to this page; it has no effect.');
+    expect((await read('/search/aggregate?of=rounds&group_by=speaker')).text).not.toContain('no effect');
+  });
+
   test('crosses a group with the years, the latest last, and leads to the rounds of a tag', async () => {
     const { html, text } = await read('/search/aggregate?of=rounds&group_by=tag&group_by=year&from=2021');
-    expect(text).toMatch(/ Tag 2021 2023 .*2026 .*Together DeFi 2 1 .*2 .*5 /);
+    expect(text).toMatch(/ Tag 2021 2023 .*2026 .*Total DeFi 2 1 .*2 .*5 /);
     expect(html).toMatch(/href="\/search\?type=rounds&from=2021[^"]*&tag=DeFi"/);
     expect(html).toMatch(/href="\/search\?type=rounds&from=2026-01-01&to=2026-12-31"/);
   });

@@ -987,7 +987,9 @@ describe('the coverage page', () => {
     const { text } = await read('/coverage', own);
     expect(text).toMatch(/Rounds 2 50 % 1 Feb 2020 1 Feb 2026 Announcement Grants 2 0 % .* Announcement , 1 without/);
     expect(text).toContain('1 of 2 funding rounds were announced within two years, the newest on 1 Feb 2026');
-    expect(text).toContain('The valuation is known of 1 of them; 1 rests on the word of the editors, without a page');
+    expect(text).toContain(
+      'Of all of them, the valuation is known of 1; 1 rests on the word of the editors, without a page',
+    );
     expect((await read('/search?type=rounds', own)).text).toMatch(/One 1 Feb 2020 .*unsourced /);
     await own.close();
   });
@@ -1051,14 +1053,14 @@ describe('the aggregates of the pages', () => {
     expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
     // On a phone the head of the table, which names the series too, is hidden.
     expect(html).toMatch(/<ul class="legend">.*Seed<\/li>/);
-    expect(text).toMatch(/Year Seed Grant Not known Together .*2022 \$3M – – \$3M/);
+    expect(text).toMatch(/Year Seed Grant Not known Total .*2022 \$3M – – \$3M/);
     expect(html).toContain('href="/search?type=rounds&amp;funding_stage=seed"');
     // Grants are left out unless asked for; rounds of an unknown stage are not.
     const { text: rounds } = await read(byStage);
     expect(rounds).toContain(
       '2 records match, 1 Mar 2022 to 1 May 2024, a sample of what was announced. For 1 no amount is known.',
     );
-    expect(rounds).toMatch(/Funding rounds by year and stage .* Year Seed Not known Together /);
+    expect(rounds).toMatch(/Funding rounds by year and stage .* Year Seed Not known Total /);
     expect((await read(`${byStage}&kind=grants`)).text).toMatch(/Grants by year and stage .* 13 records match/);
     expect((await read(`${byStage}&funding_stage=not:seed`)).text).toMatch(/^(?!.*Show Sum of).* 13 records match/);
     const csv = await fetch(`${open.url}/search/aggregate?of=companies&group_by=tag&format=csv`, HTML);

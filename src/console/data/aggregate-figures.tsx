@@ -35,7 +35,7 @@ export function AggregateFigures(props: FiguresProps): VNode {
   const isWhole = groups.length === 1 || /^(count$|sum_)/.test(measure);
   const matrix = matrixOf(props);
   const isCrossed = isWhole && groups.length > 1 && data.groups <= data.rows.length;
-  const isDrawn = isWhole && PERIODS.includes(groups[0] ?? '') && matrix.down.length > 1;
+  const isDrawn = isWhole && matrix.isSummed && PERIODS.includes(groups[0] ?? '') && matrix.down.length > 1;
   return (
     <>
       {isDrawn ? <Chart {...{ matrix, measure }} /> : null}
@@ -54,6 +54,10 @@ const PERIODS_ACROSS = 8;
 interface Matrix {
   readonly across: readonly (Series & { readonly cell: Cell })[];
   readonly hasOthers: boolean;
+  /** What is not across and older than that, by the first period shown. */
+  readonly before: string | undefined;
+  /** Whether values across may be added: of some groups, such as tags, a record has several. */
+  readonly isSummed: boolean;
   readonly down: readonly { readonly cell: Cell; readonly label: string; readonly parts: readonly number[] }[];
 }
 
@@ -78,10 +82,12 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
     })
     .slice(0, isInTime ? PERIODS_ACROSS : COLOURS.length);
   if (isInTime) most.reverse();
-  const hasOthers = across.size > most.length;
+  const isSummed = isSingle || isInTime || data.covered.overlapping === undefined;
+  const hasOthers = isSummed && across.size > most.length;
+  const isOlder = isInTime && [...across.values()].every(({ cell }) => cell !== null);
   return {
     across: most.map(([label, { cell }], index) => ({ label, cell, colour: COLOURS[index] ?? 'plain' })),
-    hasOthers,
+    ...{ hasOthers, isSummed, before: isOlder ? most[0]?.[0] : undefined },
     down: [...down].map(([label, { cell, values }]) => {
       const parts = most.map(([column]) => values.get(column) ?? 0);
       return {
@@ -95,15 +101,14 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-const seriesOf = ({ across, hasOthers }: Matrix): readonly Series[] =>
-  hasOthers ? [...across, { label: 'Others', colour: 'plain' }] : across;
+const seriesOf = ({ across, hasOthers, before }: Matrix): readonly Series[] =>
+  hasOthers ? [...across, { label: before === undefined ? 'Others' : `Before ${before}`, colour: 'plain' }] : across;
 
 /** Periods as bars, stacked by the second group if there is one. */
 function Chart({ matrix, measure }: { matrix: Matrix; measure: string }): VNode {
   const series = seriesOf(matrix);
   const format = formatOf(measure);
-  const bars = matrix.down
-    .filter(({ cell }) => cell !== null)
+  const bars = withEmptyYears(matrix.down.filter(({ cell }) => cell !== null))
     .sort((one, other) => (one.label < other.label ? -1 : 1))
     .map(({ label, parts }) => ({
       label,
@@ -118,8 +123,20 @@ function Chart({ matrix, measure }: { matrix: Matrix; measure: string }): VNode 
   );
 }
 
+const YEAR = /^\d{4}$/;
+
+/** Bars of years, with those between them that have no records. */
+function withEmptyYears(bars: Matrix['down']): Pick<Matrix['down'][number], 'label' | 'parts'>[] {
+  if (!bars.every(({ label }) => YEAR.test(label))) return [...bars];
+  const years = bars.map(({ label }) => Number(label));
+  const first = Math.min(...years);
+  const between = Array.from({ length: Math.max(...years) - first + 1 }, (_, index) => String(first + index));
+  return between.map((year) => bars.find(({ label }) => label === year) ?? { label: year, parts: [] });
+}
+
 /** Rows that a light page has room for. */
 const CROSS_ROWS_MAX = 30;
+const TOTAL = 'Total';
 
 interface CrossProps extends FiguresProps {
   readonly matrix: Matrix;
@@ -131,7 +148,8 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
   const [first = '', second = ''] = groups;
   const format = formatOf(measure);
   const written = (value: number): string => (value === 0 ? '–' : format(value));
-  const heads = [...seriesOf(matrix).map(({ label }) => label), 'Together'];
+  const heads = seriesOf(matrix).map(({ label }) => label);
+  const others = heads[matrix.across.length];
   const isKnown = ({ cell }: Matrix['down'][number]): boolean => cell !== null;
   const largest = ({ parts: one }: Matrix['down'][number], { parts: other }: Matrix['down'][number]): number =>
     sum(other) - sum(one);
@@ -156,22 +174,19 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
                 {draw(second, cell)}
               </th>
             ))}
-            {matrix.hasOthers ? (
-              <th scope="col" class="number">
-                Others
+            {[...(others === undefined ? [] : [others]), ...(matrix.isSummed ? [TOTAL] : [])].map((text) => (
+              <th key={text} scope="col" class="number">
+                {text}
               </th>
-            ) : null}
-            <th scope="col" class="number">
-              Together
-            </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {down.slice(0, CROSS_ROWS_MAX).map(({ label, cell, parts }) => (
             <tr key={label}>
               <th scope="row">{draw(first, cell)}</th>
-              {[...parts, sum(parts)].map((value, index) => (
-                <td key={index} class={value === 0 ? 'number none' : 'number'} data-label={heads[index]}>
+              {[...parts, ...(matrix.isSummed ? [sum(parts)] : [])].map((value, index) => (
+                <td key={index} class={value === 0 ? 'number none' : 'number'} data-label={heads[index] ?? TOTAL}>
                   {written(value)}
                 </td>
               ))}

@@ -88,7 +88,7 @@ export async function aggregatePage(
     title,
     body: (
       <>
-        <Ignored parameters={unknownParameters(raw, PARAMETERS)} />
+        <Ignored parameters={[...unknownParameters(raw, PARAMETERS), ...unknownGroups(raw)]} />
         <AggregatePage {...answer} {...{ title, newestRound, investors }} choices={choicesIn(vocabulary, asked.of)} />
       </>
     ),
@@ -104,6 +104,12 @@ const choicesIn = (vocabulary: Vocabulary, of: RecordType): ReadonlyMap<string, 
       vocabulary[list as keyof typeof VOCABULARY].filter(({ types }) => (types[of] ?? 0) > 0).map(({ value }) => value),
     ]),
   );
+
+/** What is asked for as a group and is none of any type; one of another type is left out without a word, as the form keeps it. */
+function unknownGroups({ group_by: groups = '' }: Query): readonly string[] {
+  const known = RECORD_TYPES.flatMap((type) => Object.keys(GROUPS[type]));
+  return groups.split(/[|,]/).flatMap((group) => (group === '' || known.includes(group) ? [] : [`group_by=${group}`]));
+}
 
 const titleOf = ({ of, kind }: AggregateForm): string => (kind === undefined ? labelOf(of) : ROUND_KINDS[kind]);
 

@@ -5,12 +5,13 @@ import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
 import { type FacetCounts, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
 import { ALL, type FilterTexts, type ParsedSearch, ROUNDS, recordPath } from './parsed-search.ts';
+import type { RoleCount } from './people-roles.ts';
 
 interface FacetsProps {
   readonly facets: readonly FacetCounts[];
   readonly effective: ParsedSearch;
   readonly countedIn: number | undefined;
-  readonly roles?: readonly ValueCount[] | undefined;
+  readonly roles?: readonly RoleCount[] | undefined;
 }
 
 /** Values shown beside a result: the most frequent and the selected ones. */
@@ -22,7 +23,7 @@ const ADDRESSES_MAX = 260;
 export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps): VNode {
   const { searchAt } = usePage();
   const names = [
-    ...(roles.length > 0 ? ['role'] : []),
+    ...(roles.length > 0 ? ['what people are known as'] : []),
     ...facets.map(({ facet }) => labelOf(facet.name).toLowerCase()),
   ];
   return (
@@ -35,15 +36,12 @@ export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps
         <aside aria-label="Narrow the result">
           {roles.length === 0 ? null : (
             <section class="facet">
-              <h2>Role</h2>
+              <h2>Known as</h2>
               <ul>
-                {roles.map(({ value, text, records, isChosen }) => (
-                  <li key={value}>
-                    <Link
-                      to={recordPath(searchAt, effective, { query: isChosen ? '' : value.toLowerCase() })}
-                      aria-current={isChosen ? 'true' : undefined}
-                    >
-                      {text} <span>{countText(records)}</span>
+                {roles.map(({ role, people }) => (
+                  <li key={role}>
+                    <Link to={recordPath(searchAt, effective, { query: role.toLowerCase() })}>
+                      {role} <span>{countText(people)}</span>
                     </Link>
                   </li>
                 ))}
@@ -55,7 +53,7 @@ export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps
           ))}
           <p class="hint">
             Number of {nounOf(effective)} with each value
-            {countedText(countedIn, '; two values of one group find records with either')}.
+            {countedText(countedIn, roles.length > 0 ? '' : '; two values of one group find records with either')}.
           </p>
         </aside>
       </details>

@@ -26,6 +26,7 @@ import {
   type SearchKind,
   typed,
 } from './parsed-search.ts';
+import type { RoleCount } from './people-roles.ts';
 import type { RecordData } from './values.tsx';
 
 /** A facet: an aggregate group, and the filters that select the records of its values. */
@@ -97,7 +98,7 @@ export interface SearchFacets {
   /** Number of top matches in which facets were counted; undefined if in all. */
   readonly countedIn: number | undefined;
   /** Words of what people are known as, each of which is a search of its own. */
-  readonly roles?: readonly ValueCount[];
+  readonly roles?: readonly RoleCount[];
 }
 
 export async function countFacets(

@@ -1,18 +1,21 @@
 import { pickFilters } from '../../contract/filters.ts';
-import { foldName } from '../../contract/names.ts';
 import type { Records } from '../../store/port/records.ts';
-import type { ValueCount } from './facets.ts';
 import { type ParsedSearch, typed } from './parsed-search.ts';
 
-const ROLES = ['Founder', 'CEO', 'Partner', 'Investor', 'Speaker', 'Team member', 'Author', 'Researcher', 'Engineer'];
+/** Words of headlines and roles. Investors are those with investments, whatever their headline says. */
+const ROLES = ['Founder', 'CEO', 'Partner', 'Speaker', 'Team member', 'Author', 'Researcher', 'Engineer'];
+
+export interface RoleCount {
+  readonly role: string;
+  readonly people: number;
+}
 
 /** How many people of a list are known as each of some roles. */
 export async function countRoles(
   records: Records,
   { type, query, given }: ParsedSearch,
-): Promise<readonly ValueCount[]> {
-  const chosen = ROLES.find((role) => foldName(role) === foldName(query));
-  if (type !== 'people' || (query !== '' && chosen === undefined)) return [];
+): Promise<readonly RoleCount[]> {
+  if (type !== 'people' || query !== '') return [];
   const filters = pickFilters(typed(given));
   const counts = ROLES.map(async (role) => {
     const { total, isTyped, understood } = await records.search({
@@ -21,12 +24,9 @@ export async function countRoles(
       filters,
       window: { offset: 0, limit: 0 },
     });
-    return {
-      value: role,
-      text: role,
-      records: isTyped && understood === undefined ? total : 0,
-      isChosen: role === chosen,
-    };
+    return { role, people: isTyped && understood === undefined ? total : 0 };
   });
-  return (await Promise.all(counts)).filter(({ records: people }) => people > 0);
+  return (await Promise.all(counts))
+    .filter(({ people }) => people > 0)
+    .toSorted((one, other) => other.people - one.people);
 }

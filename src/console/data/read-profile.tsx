@@ -38,7 +38,7 @@ export async function readProfile(
       {own}
     </>
   );
-  const [shown = record] = await withRoundFigures(records, [record], now);
+  const [shown = record] = await withRoundFigures(records, [record]);
   return { record: record.type === 'events' ? inItsTense(record, now) : shown, related, children };
 }
 

@@ -184,7 +184,7 @@ function dealsText(record: RecordData): string {
   if (lately === undefined) return '';
   return [
     `${count(led ?? 0)} led`,
-    `${count(lately)} in the last 12 months`,
+    `${count(lately)} in the last 12 months on record`,
     isBlank(median) ? '' : `median round ${shortMoney(Number(median))}`,
     stageRange((stages ?? []) as readonly string[]),
   ]

@@ -194,12 +194,11 @@ export async function readGrants(
 /** More parties than the investors of an export share rounds with. */
 const PARTIES_MAX = 10_000;
 
-/** Records, of which the investors have the figures that no record states: their rounds of a year, and the median amount. */
-export async function withRoundFigures(
-  records: Records,
-  found: readonly RecordData[],
-  now: Date,
-): Promise<readonly RecordData[]> {
+/**
+ * Records, of which the investors have the figures that no record states: their rounds of the twelve months to the newest round on
+ * record, and the median amount.
+ */
+export async function withRoundFigures(records: Records, found: readonly RecordData[]): Promise<readonly RecordData[]> {
   const ids = found.flatMap(({ type, id }) => (type === 'investors' ? [String(id)] : []));
   if (ids.length === 0) return found;
   const count = async (more: Filters) => {
@@ -222,7 +221,11 @@ export async function withRoundFigures(
       ),
     );
   };
-  const [all, lately] = await Promise.all([count({}), count({ from: yearsBefore(now, 1) })]);
+  const newest = await newestRoundDate(records);
+  const [all, lately] = await Promise.all([
+    count({}),
+    newest === undefined ? new Map<string, never>() : count({ from: yearsBefore(new Date(newest), 1) }),
+  ]);
   return found.map((record) => {
     const { type, slug } = record;
     if (type !== 'investors' || !all.has(slug)) return record;

@@ -298,14 +298,14 @@ function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VN
 }
 
 /** The order of the results, and links to a table, a chart and a file. */
-function Views({ parsed, effective, found }: SearchOutcome): VNode {
+function Views({ parsed, effective, found, groups = [] }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const csv = recordPath(searchAt, parsed);
   const other = viewOf(effective) === 'table' ? 'cards' : 'table';
   const view = other === usualView(effective.type) ? undefined : other;
   return (
     <div class="filters">
-      <SortForm parsed={parsed} effective={effective} />
+      {groups.length > 0 ? null : <SortForm parsed={parsed} effective={effective} />}
       <SmallLink to={recordPath(searchAt, parsed, { view, page: parsed.page })}>
         {other === 'table' ? 'Table' : 'Cards'}
       </SmallLink>
@@ -354,7 +354,7 @@ function Results({ parsed, effective, found, results: records, grants, companies
           to={(page) => recordPath(searchAt, parsed, { page })}
         />
       )}
-      {(found?.total ?? 0) <= EXPORT_MAX ? null : (
+      {(found?.total ?? 0) <= EXPORT_MAX || groups.length > 0 ? null : (
         <p class="hint">
           The CSV has the first {countText(EXPORT_MAX)}. All of a kind:{' '}
           <code>web3-bi export --type {effective.type === ALL ? 'companies' : effective.type} --output all.csv</code>

@@ -88,7 +88,7 @@ export async function searchRecords(
     const { asked, effective, found } = read;
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const plain = found.results.map((json) => JSON.parse(json) as RecordData);
-    const results = await withRoundFigures(records, await noteFunding(records, plain), now);
+    const results = await withRoundFigures(records, await noteFunding(records, plain));
     const givers = results.filter(({ type }) => type === 'investors');
     const [totals, grants, companies, facets, investors, newestRound, newestEvent, totalled, groups, roles] =
       await Promise.all([
@@ -167,7 +167,7 @@ async function readGroups(records: Records, now: Date): Promise<readonly Group[]
     const { found } = await searchRead(records, parsed, { window, now });
     const plain = found.results.map((json) => JSON.parse(json) as RecordData);
     return {
-      ...{ kind, records: await withRoundFigures(records, await noteFunding(records, plain), now) },
+      ...{ kind, records: await withRoundFigures(records, await noteFunding(records, plain)) },
       companies: type === 'rounds' ? await companiesOf(records, plain) : [],
     };
   });
@@ -337,7 +337,7 @@ export async function searchForExport(
   const types = typesOf(type);
   const rows = found.results.map((json) => JSON.parse(json) as RecordData);
   if (columns?.some((column) => COUNTED_COLUMNS[type]?.includes(column))) {
-    const results = (await withRoundFigures(records, rows, now)).map((record) => JSON.stringify(record));
+    const results = (await withRoundFigures(records, rows)).map((record) => JSON.stringify(record));
     return { type, types, fields: columns, found: { ...found, results } };
   }
   const usual = type === ALL ? undefined : defaultColumns(type);

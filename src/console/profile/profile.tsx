@@ -264,7 +264,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Rounds', dealt('rounds', 'investments_count'), undefined, (shown, record) => ledText(record, shown)],
     GRANTS,
     ['Companies funded', (record, shown) => (isFundedMore(shown) ? dealt('companies')(record, shown) : '')],
-    ['Last 12 months', field('rounds_last_year', asCount), undefined, () => 'rounds'],
+    ['Last 12 months on record', field('rounds_last_year', asCount), undefined, () => 'rounds'],
     ['Portfolio', (record, shown) => (isFundedMore(shown) ? '' : listed('portfolio')(record, shown))],
     ['Co-investors', listed('co_investors')],
     ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date', dayText)(record) : '')],

@@ -263,7 +263,7 @@ function Recency({ spans, rounds }: Pick<CoverageData, 'spans' | 'rounds'>): VNo
       {dayText(to)}: not the whole market.
       {rounds === undefined
         ? null
-        : ` The valuation is known of ${countText(rounds.valued)} of them; ${countText(rounds.unsourced)} ${
+        : ` Of all of them, the valuation is known of ${countText(rounds.valued)}; ${countText(rounds.unsourced)} ${
             rounds.unsourced === 1 ? 'rests' : 'rest'
           } on the word of the editors, without a page to read.`}
     </Notice>
