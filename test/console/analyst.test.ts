@@ -112,6 +112,16 @@ describe('whom to ask for money', () => {
   });
 });
 
+test('a list of rounds says where sources may have cut the investors', async () => {
+  const investors = Array.from({ length: 10 }, (_, index) => `Fund ${index}`);
+  const own = await startConsole([aCompany({ name: 'Acme' }), aRound({ name: 'Seed', company: 'Acme', investors })], {
+    publicPages: true,
+  });
+  const html = await (await fetch(`${own.url}/search?type=rounds`, HTML)).text();
+  expect(html).toMatch(/data-label="Investors"[^>]*>10\+</);
+  await own.close();
+});
+
 describe('the funding of a company', () => {
   test('states token sales apart from equity, in lists too', async () => {
     expect((await read('/companies/coin')).text).toMatch(/Known funding \$10M in 2 rounds, \$9M in token sales /);

@@ -50,7 +50,7 @@ export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => Compone
   company: ({ company }) => <RecordLink to={company as RecordData} />,
   stage: (round) => <RecordLink to={round}>{isBlank(round['stage']) ? 'Round' : stageText(round)}</RecordLink>,
   lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
-  investors: (round) => countText(backersOf([round]).length),
+  investors: (round) => `${countText(backersOf([round]).length)}${round['investors_may_be_cut'] === true ? '+' : ''}`,
   announcement: (round) => <Announcement round={round} />,
 };
 
