@@ -137,8 +137,11 @@ describe('what the documents tell hosts to start', () => {
   // Instructions shared by several hosts are tested once.
   const distinct = [...new Map(entries.map(({ entry }) => [JSON.stringify(entry), entry])).values()];
   test.each(distinct)('works: %j', async (entry) => {
-    // The example's address and key stand for those of a service that runs.
-    const text = JSON.stringify(entry).replaceAll('https://bi.example.com', service.url).replaceAll('mk_...', key);
+    // The example's address, key and network stand for those of a service that runs.
+    const text = JSON.stringify(entry)
+      .replaceAll('https://bi.example.com', service.url)
+      .replaceAll('mk_...', key)
+      .replaceAll('"eip155:8453"', '"eip155:84532"');
     const { command, args, env, url, headers } = JSON.parse(text) as HostEntry;
     if (url !== undefined) return expect(await firstFound({ url, headers: headers ?? {} })).toBe('uniswap');
     // npx takes the package that is installed where it is started.
