@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../contract/errors.ts';
@@ -199,8 +198,6 @@ function orAborted(routed: Promise<void>, { signal, local }: Abortable): Promise
       local.abort();
       reject(signal.reason);
     };
-    // Any number of requests may share a signal.
-    setMaxListeners(0, signal);
     signal.addEventListener('abort', abort, { once: true });
     routed.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

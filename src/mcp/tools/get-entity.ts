@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, parseRecordPath, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { invalidAt, type ServiceError } from '../../contract/errors.ts';
 import { checkFields, insteadOf, unknownFields } from '../../contract/field-names.ts';
 import { page } from '../../contract/queries.ts';
@@ -136,16 +136,13 @@ function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof 
     throw fault('missing_parameter', 'give id (number, slug, type/slug, name or web domain), or items of them');
   if (others.length > 0) throw fault('invalid_parameter', 'give only one of id, slug, name, domain');
   const value = String(lookup[1]);
-  const [, pathType, slugOfPath] = (lookup[0] === 'id' && RECORD_PATH.exec(value)) || [];
-  if (slugOfPath !== undefined && (type ?? pathType) === pathType)
-    return { type: pathType as RecordType, by: 'id', value: slugOfPath };
+  // As answers name records: companies/uniswap.
+  const path = lookup[0] === 'id' ? parseRecordPath(value) : undefined;
+  if (path !== undefined && (type ?? path.type) === path.type) return { type: path.type, by: 'id', value: path.slug };
   if (type === undefined && /^\d+$/.test(value) && lookup[0] === 'id')
     throw fault('missing_parameter', `give type (${RECORD_TYPES.join(', ')}): a number is of one type`);
   return { type, by: lookup[0] as RecordRequest['by'], value };
 }
-
-/** How answers name records: `companies/uniswap`. */
-const RECORD_PATH = new RegExp(`^(${RECORD_TYPES.join('|')})/([^/]+)$`);
 
 const fault = (code: 'missing_parameter' | 'invalid_parameter', message: string): ServiceError =>
   invalidAt('arguments', message, code);
