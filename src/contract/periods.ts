@@ -24,6 +24,10 @@ export const endOfMonth = (moment: Date): Date => new Date(Date.UTC(moment.getUT
 
 export const startOfMonth = (moment: Date): Date => new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth()));
 
+/** The years from one to another, both included; none if the first is after the last. */
+export const yearsBetween = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index);
+
 /** A year, quarter or month: `2024`, `2024-Q1`, `2024-01`. */
 const PERIOD = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?$/i;
 

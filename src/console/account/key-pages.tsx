@@ -168,7 +168,7 @@ export function KeyPage({ listed, isManaged, now, faults, requests }: KeyPagePro
       </Card>
       {isManaged && listed.status === 'active' && listed.client_id === null ? <Rotate listed={listed} /> : null}
       {isManaged && works(listed) ? <Revoke listed={listed} faults={faults} /> : null}
-      {isManaged ? null : (
+      {isManaged || !works(listed) ? null : (
         <Notice tone="info">This key may do more than you; an owner of the account rotates or revokes it.</Notice>
       )}
     </>

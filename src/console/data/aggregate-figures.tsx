@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { labelOf } from '../../contract/field-labels.ts';
-import { PERIODS } from '../../contract/periods.ts';
+import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -129,9 +129,9 @@ const YEAR = /^\d{4}$/;
 function withEmptyYears(bars: Matrix['down']): Pick<Matrix['down'][number], 'label' | 'parts'>[] {
   if (!bars.every(({ label }) => YEAR.test(label))) return [...bars];
   const years = bars.map(({ label }) => Number(label));
-  const first = Math.min(...years);
-  const between = Array.from({ length: Math.max(...years) - first + 1 }, (_, index) => String(first + index));
-  return between.map((year) => bars.find(({ label }) => label === year) ?? { label: year, parts: [] });
+  return yearsBetween(Math.min(...years), Math.max(...years)).map(
+    (year) => bars.find(({ label }) => label === String(year)) ?? { label: String(year), parts: [] },
+  );
 }
 
 /** Rows that a light page has room for. */

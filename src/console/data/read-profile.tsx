@@ -15,7 +15,7 @@ import { aroundPerson } from './around-person.tsx';
 import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
 import { RecordItem, type Related, relatedOf } from './related.tsx';
-import { withRoundFigures } from './round-statistics.ts';
+import { newestRoundDate, withRoundFigures } from './round-statistics.ts';
 import { isBlank, type RecordData } from './values.tsx';
 
 /** A record with its related lists, and what stands beside other records of its kind: what its profile on a page needs. */
@@ -38,8 +38,15 @@ export async function readProfile(
       {own}
     </>
   );
-  const [shown = record] = await withRoundFigures(records, [record]);
-  return { record: record.type === 'events' ? inItsTense(record, now) : shown, related, children };
+  return { record: await shownOf(records, record, now), related, children };
+}
+
+/** The record as its page shows it. */
+async function shownOf(records: Records, record: RecordData, now: Date): Promise<RecordData> {
+  if (record.type === 'events') return inItsTense(record, now);
+  if (record.type !== 'investors') return record;
+  const [shown = record] = await withRoundFigures(records, [record], await newestRoundDate(records));
+  return shown;
 }
 
 async function besides(records: Records, record: RecordData, related: readonly Related[]): Promise<VNode | null> {

@@ -46,15 +46,9 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
         {records.map((record) => (
           <tr key={`${record.type} ${record.id}`}>
             <th scope="row">
-              {isOfDeals ? (
-                <RecordLink to={companyOf(record)}>
-                  <Marked text={companyOf(record).name} words={words} />
-                </RecordLink>
-              ) : (
-                <RecordLink to={record}>
-                  <Marked text={record.name} words={words} />
-                </RecordLink>
-              )}
+              <RecordLink to={isOfDeals ? companyOf(record) : record}>
+                <Marked text={(isOfDeals ? companyOf(record) : record).name} words={words} />
+              </RecordLink>
               {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
               {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
             </th>
@@ -213,7 +207,7 @@ function figureOf(
   const [field, label = '', text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
   if (field !== undefined) {
     const figure = text?.(record[field], record) ?? '';
-    return [figure, figure === '1' ? label.replace(/s$/, '') : label];
+    return [figure, nounAfter(figure, label)];
   }
   if (record.type === 'rounds') return ['', 'undisclosed'];
   if (rounds + grants === 0) return ['', ''];
@@ -253,13 +247,16 @@ function stageTexts(record: RecordData): readonly string[] {
   return [text, isOfLast || last === '' ? last : `last round ${last}`];
 }
 
+/** What is counted, after one of it without the plural. */
+const nounAfter = (figure: string, label: string): string => (figure === '1' ? label.replace(/s$/, '') : label);
+
 /** What is known of a person beside the figure: roles and talks. */
 function furtherOf(record: RecordData): readonly string[] {
   if (record.type !== 'people') return [];
   const [, ...others] = FIGURES.filter(([field]) => !isBlank(record[field]));
   return others.map(([field, label, text]) => {
     const figure = text(record[field], record);
-    return `${figure} ${figure === '1' ? label.replace(/s$/, '') : label}`;
+    return `${figure} ${nounAfter(figure, label)}`;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Filters } from '../../contract/filters.ts';
-import { utcDay } from '../../contract/periods.ts';
+import { utcDay, yearsBetween } from '../../contract/periods.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import { isGrant, type NamedReference, namedIn, type RoundCounts } from '../../contract/rounds.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
@@ -197,8 +197,13 @@ const PARTIES_MAX = 10_000;
 /**
  * Records, of which the investors have the figures that no record states: their rounds of the twelve months to the newest round on
  * record, and the median amount.
+ * @param newest the date of that round, see `newestRoundDate`
  */
-export async function withRoundFigures(records: Records, found: readonly RecordData[]): Promise<readonly RecordData[]> {
+export async function withRoundFigures(
+  records: Records,
+  found: readonly RecordData[],
+  newest: string | undefined,
+): Promise<readonly RecordData[]> {
   const ids = found.flatMap(({ type, id }) => (type === 'investors' ? [String(id)] : []));
   if (ids.length === 0) return found;
   const count = async (more: Filters) => {
@@ -221,7 +226,6 @@ export async function withRoundFigures(records: Records, found: readonly RecordD
       ),
     );
   };
-  const newest = await newestRoundDate(records);
   const [all, lately] = await Promise.all([
     count({}),
     newest === undefined ? new Map<string, never>() : count({ from: yearsBefore(new Date(newest), 1) }),
@@ -270,16 +274,12 @@ function countDeals({ all, led: ledOfAll, companies }: RoundRows): RoundStatisti
   const isRound = ([, stage]: Row): boolean => stage !== GRANT;
   const [rounds, led, grants] = [all.filter(isRound), ledOfAll.filter(isRound), all.filter((row) => !isRound(row))];
   const known = all.flatMap(([year]) => (year === null ? [] : Number(year)));
-  const first = Math.min(...known);
-  const years = Array.from({ length: known.length === 0 ? 0 : Math.max(...known) - first + 1 }, (_, index) => {
-    const year = first + index;
-    return {
-      year,
-      led: inYear(led, year),
-      joined: inYear(rounds, year) - inYear(led, year),
-      grants: inYear(grants, year),
-    };
-  });
+  const years = yearsBetween(Math.min(...known), Math.max(...known)).map((year) => ({
+    year,
+    led: inYear(led, year),
+    joined: inYear(rounds, year) - inYear(led, year),
+    grants: inYear(grants, year),
+  }));
   const stages = [...new Set(rounds.flatMap(([, stage]) => stage ?? []))]
     .map((stage) => [stage, sumOf(rounds.filter(([, of]) => of === stage))] as const)
     .toSorted(([, one], [, other]) => other - one);

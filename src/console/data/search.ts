@@ -88,24 +88,24 @@ export async function searchRecords(
     const { asked, effective, found } = read;
     const isEmpty = found.total === 0 && (await countAll(records)) === 0;
     const plain = found.results.map((json) => JSON.parse(json) as RecordData);
-    const results = await withRoundFigures(records, await noteFunding(records, plain));
+    const newestRound = await newestRoundDate(records);
+    // Where groups are listed, the results are not.
+    const results = isStart(parsed) ? plain : await withNotes(records, plain, newestRound);
     const givers = results.filter(({ type }) => type === 'investors');
-    const [totals, grants, companies, facets, investors, newestRound, newestEvent, totalled, groups, roles] =
-      await Promise.all([
-        countKinds(records, parsed, read),
-        readGrants(records, givers),
-        companiesOf(
-          records,
-          results.filter(({ type }) => type === 'rounds'),
-        ),
-        countFacets(records, asked, effective),
-        frequentInvestors(records, effective.type),
-        newestRoundDate(records),
-        effective.type === 'events' ? lastEventDate(records) : undefined,
-        parsed.page === 1 ? totalOf(records, found) : undefined,
-        isStart(parsed) ? readGroups(records, now) : [],
-        countRoles(records, effective),
-      ]);
+    const [totals, grants, companies, facets, investors, newestEvent, totalled, groups, roles] = await Promise.all([
+      countKinds(records, parsed, read),
+      readGrants(records, givers),
+      companiesOf(
+        records,
+        results.filter(({ type }) => type === 'rounds'),
+      ),
+      countFacets(records, asked, effective),
+      frequentInvestors(records, effective.type),
+      effective.type === 'events' ? lastEventDate(records) : undefined,
+      parsed.page === 1 ? totalOf(records, found) : undefined,
+      isStart(parsed) ? readGroups(records, now, newestRound) : [],
+      countRoles(records, effective),
+    ]);
     return {
       parsed,
       effective,
@@ -146,6 +146,13 @@ export async function searchRecords(
   }
 }
 
+/** Records with what lists say of them beyond their fields. */
+const withNotes = async (
+  records: Records,
+  found: readonly RecordData[],
+  newestRound: string | undefined,
+): Promise<readonly RecordData[]> => withRoundFigures(records, await noteFunding(records, found), newestRound);
+
 /** Whether a search asks for nothing: the first records of each kind are listed then. */
 const isStart = ({ type, query, page, sort, view, given }: ParsedSearch): boolean =>
   type === ALL && query === '' && page === 1 && (sort ?? view) === undefined && Object.keys(given).length === 0;
@@ -159,7 +166,7 @@ export interface Group {
 
 const GROUP_SHOWN = 4;
 
-async function readGroups(records: Records, now: Date): Promise<readonly Group[]> {
+async function readGroups(records: Records, now: Date, newestRound: string | undefined): Promise<readonly Group[]> {
   const window = { offset: 0, limit: GROUP_SHOWN };
   const groups = KINDS.slice(1).map(async (kind) => {
     const { type, stage } = kind;
@@ -167,7 +174,7 @@ async function readGroups(records: Records, now: Date): Promise<readonly Group[]
     const { found } = await searchRead(records, parsed, { window, now });
     const plain = found.results.map((json) => JSON.parse(json) as RecordData);
     return {
-      ...{ kind, records: await withRoundFigures(records, await noteFunding(records, plain)) },
+      ...{ kind, records: await withNotes(records, plain, newestRound) },
       companies: type === 'rounds' ? await companiesOf(records, plain) : [],
     };
   });
@@ -337,7 +344,9 @@ export async function searchForExport(
   const types = typesOf(type);
   const rows = found.results.map((json) => JSON.parse(json) as RecordData);
   if (columns?.some((column) => COUNTED_COLUMNS[type]?.includes(column))) {
-    const results = (await withRoundFigures(records, rows)).map((record) => JSON.stringify(record));
+    const results = (await withRoundFigures(records, rows, await newestRoundDate(records))).map((record) =>
+      JSON.stringify(record),
+    );
     return { type, types, fields: columns, found: { ...found, results } };
   }
   const usual = type === ALL ? undefined : defaultColumns(type);

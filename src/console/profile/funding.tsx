@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { yearsBetween } from '../../contract/periods.ts';
 import { type Backer, backersOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -145,9 +146,7 @@ function drawnOf(byDate: readonly RecordData[], current: RecordData | undefined)
 /** Every year from that of the first of some rounds by date to that of the last. */
 function yearsFrom(dated: readonly RecordData[]): readonly string[] {
   const [first, last] = [dated[0], dated.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const year = yearOf(first);
-  return Array.from({ length: yearOf(last) - year + 1 }, (_, index) => String(year + index));
+  return first === undefined || last === undefined ? [] : yearsBetween(yearOf(first), yearOf(last)).map(String);
 }
 
 /** Where a day is within some years, from 0 to 1. */
