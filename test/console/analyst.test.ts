@@ -112,13 +112,15 @@ describe('whom to ask for money', () => {
   });
 });
 
-test('a list of rounds says where sources may have cut the investors', async () => {
+test('a list of rounds says where sources may have cut the investors, and a table of them which columns it has', async () => {
   const investors = Array.from({ length: 10 }, (_, index) => `Fund ${index}`);
   const own = await startConsole([aCompany({ name: 'Acme' }), aRound({ name: 'Seed', company: 'Acme', investors })], {
     publicPages: true,
   });
   const html = await (await fetch(`${own.url}/search?type=rounds`, HTML)).text();
   expect(html).toMatch(/data-label="Investors"[^>]*>10\+</);
+  const table = await fetch(`${own.url}/search/aggregate?of=rounds&group_by=year&group_by=investor`, HTML);
+  expect(await table.text()).toContain('The 5 largest of 10 columns are shown; the CSV has all.');
   await own.close();
 });
 

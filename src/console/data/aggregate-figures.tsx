@@ -54,6 +54,8 @@ const PERIODS_ACROSS = 8;
 interface Matrix {
   readonly across: readonly (Series & { readonly cell: Cell })[];
   readonly hasOthers: boolean;
+  /** Number of all values, of which some are across. */
+  readonly columns: number;
   /** What is not across and older than that, by the first period shown. */
   readonly before: string | undefined;
   /** Whether values across may be added: of some groups, such as tags, a record has several. */
@@ -87,7 +89,7 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
   const isOlder = isInTime && [...across.values()].every(({ cell }) => cell !== null);
   return {
     across: most.map(([label, { cell }], index) => ({ label, cell, colour: COLOURS[index] ?? 'plain' })),
-    ...{ hasOthers, isSummed, before: isOlder ? most[0]?.[0] : undefined },
+    ...{ hasOthers, isSummed, columns: across.size, before: isOlder ? most[0]?.[0] : undefined },
     down: [...down].map(([label, { cell, values }]) => {
       const parts = most.map(([column]) => values.get(column) ?? 0);
       return {
@@ -160,6 +162,12 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
   ];
   return (
     <>
+      {matrix.isSummed || matrix.columns === matrix.across.length ? null : (
+        <p class="muted">
+          The {countText(matrix.across.length)} largest of {countText(matrix.columns)} columns are shown; the CSV has
+          all.
+        </p>
+      )}
       {down.length <= CROSS_ROWS_MAX ? null : (
         <p class="muted">
           The first {CROSS_ROWS_MAX} of {countText(down.length)} rows are shown; the CSV has all.
