@@ -112,18 +112,21 @@ const daysApart = (left: string, right: string): number => Math.abs(Date.parse(l
 
 /** One series and nearly one date, or one own site and the same days or the same city: calendars correct dates and names. */
 function isSameEdition(left: Listing, right: Listing): boolean {
-  const isOneSeries = seriesKey(left.name) === seriesKey(right.name);
-  if (isOneSeries && daysApart(left.start, right.start) <= 10) return true;
+  // Every two listings are compared: what is slow to compute comes last.
+  const isOneSeries = (): boolean => seriesKey(left.name) === seriesKey(right.name);
+  if (daysApart(left.start, right.start) <= 10 && isOneSeries()) return true;
   // A collection of transcripts may be dated by when they were written.
   const isTranscribed = left.source !== right.source && [left, right].some(({ source }) => source === TRANSCRIPTS);
   if (isTranscribed && left.name === right.name && left.website === right.website) return true;
-  if (isOneSeries && left.start.slice(0, 4) === right.start.slice(0, 4) && left.website === right.website)
+  const isOneYear = left.start.slice(0, 4) === right.start.slice(0, 4);
+  if (isOneYear && left.website === right.website && isOneSeries())
     return left.city === right.city && left.website !== undefined && left.source === right.source;
+  const isOneTime = left.start === right.start && left.end === right.end && left.source !== right.source;
+  const isOnePlace =
+    left.city !== undefined && left.city === right.city && left.start <= right.end && right.start <= left.end;
+  if (!isOneTime && !isOnePlace) return false;
   const sites = [left, right].map(({ website }) => (website === undefined ? null : siteOf(website)));
-  const isOneSite = sites[0]?.domain === sites[1]?.domain && sites[0]?.path === sites[1]?.path && sites[0] != null;
-  if (!isOneSite) return false;
-  if (left.start === right.start && left.end === right.end && left.source !== right.source) return true;
-  return left.city !== undefined && left.city === right.city && left.start <= right.end && right.start <= left.end;
+  return sites[0]?.domain === sites[1]?.domain && sites[0]?.path === sites[1]?.path && sites[0] != null;
 }
 
 const DAYS_MAX = 60;
