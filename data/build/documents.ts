@@ -1,5 +1,6 @@
 import { entityOf, type RecordType } from '../../src/contract/entities/index.ts';
 import { writableFields } from '../../src/contract/import-names.ts';
+import { GRANT } from '../../src/contract/vocabulary.ts';
 import { type Line, type Lines, SHIPPED_TYPES } from './check.ts';
 import type { Precision } from './precision.ts';
 import type { Source } from './raw.ts';
@@ -8,17 +9,20 @@ import type { SourceLine } from './sources.ts';
 
 /** The documents about the data: its sources with their licences and notices, and the tables of counts. */
 
+const KINDS = [...SHIPPED_TYPES, 'grants'] as const;
+type Kind = (typeof KINDS)[number];
+
 export interface Use {
   readonly source: Source;
   records: number;
   facts: number;
-  types: Set<RecordType>;
+  kinds: Set<Kind>;
 }
 
 /** How many records and facts each source supports; throws for a reading of a source that data/raw/sources.json lacks. */
 export function usesOf(lines: Lines, sources: ReadonlyMap<string, Source>): Use[] {
   const uses = new Map(
-    [...sources.values()].map((source) => [source.id, { source, records: 0, facts: 0, types: new Set<RecordType>() }]),
+    [...sources.values()].map((source) => [source.id, { source, records: 0, facts: 0, kinds: new Set<Kind>() }]),
   );
   for (const type of SHIPPED_TYPES) {
     for (const line of lines[type]) {
@@ -28,7 +32,7 @@ export function usesOf(lines: Lines, sources: ReadonlyMap<string, Source>): Use[
         if (use === undefined) continue;
         use.facts += fields.length;
         seen.add(use);
-        use.types.add(type);
+        use.kinds.add(line['stage'] === GRANT ? 'grants' : type);
       }
       for (const use of seen) use.records += 1;
     }
@@ -68,13 +72,13 @@ export function sourcesJson(uses: readonly Use[]): string {
     .toSorted((left, right) => right.records - left.records)
     .map((use) => {
       const { title, place, date, licence } = use.source;
-      const types = SHIPPED_TYPES.filter((type) => use.types.has(type));
+      const types = KINDS.filter((kind) => use.kinds.has(kind));
       return { title, place, url: urlOf(use.source), date, licence, records: use.records, types };
     });
   return `${JSON.stringify(rows, undefined, 2)}\n`;
 }
 
-const typesOf = ({ types }: Use): string => SHIPPED_TYPES.filter((type) => types.has(type)).join(', ');
+const kindsOf = ({ kinds }: Use): string => KINDS.filter((kind) => kinds.has(kind)).join(', ');
 
 /** SOURCES.md: each source with its commit, licence and what came from it. */
 export function sourcesDocument(uses: readonly Use[]): string {
@@ -95,7 +99,7 @@ export function sourcesDocument(uses: readonly Use[]): string {
     '|---|---|---|---|---:|---:|---|',
     ...rows.map(
       (use) =>
-        `| ${use.source.title} | ${placeLink(use.source)} | ${use.source.date} | ${use.source.licence} | ${use.records} | ${use.facts} | ${typesOf(use)} |`,
+        `| ${use.source.title} | ${placeLink(use.source)} | ${use.source.date} | ${use.source.licence} | ${use.records} | ${use.facts} | ${kindsOf(use)} |`,
     ),
     '',
     ...uses.filter(({ source }) => source.note !== undefined).map(({ source }) => `- ${source.title}: ${source.note}.`),

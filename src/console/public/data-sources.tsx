@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import shipped from '../../../data/sources.json' with { type: 'json' };
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, ExternalLink, Link, PageHead, SmallLink, Table } from '../components.tsx';
@@ -59,7 +59,7 @@ export function dataSourcesPage(): PublicPage {
               <td>{licence === 'facts only' ? 'None: facts only, no text of the page' : licence}</td>
               <td>{/^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date)}</td>
               <td class="number">{countText(records)}</td>
-              <td>{types.map((type) => labelOf(type as RecordType)).join(', ')}</td>
+              <td>{types.map(labelOf).join(', ')}</td>
             </tr>
           ))}
         </Table>
