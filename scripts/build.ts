@@ -212,9 +212,19 @@ function copyPages(): void {
   }
 }
 
-/** Minified rules of what only pages have. */
-const PAGE_RULES =
-  /(?<=[{}])(details)?\.(refine|pairs|landing|hero|ways|plans|foot|side|facets?|held|bulleted|filters|doc|crumbs|endpoint|find|ask|kinds|examples|agent|tools|records?|timeline|error-page|top|call|choices?|menu|steps|meters?|ticks|lines|related|chips|copyable|alone|tags|refs|bar-line|brand|checks|skip|frame|who|sign|icon|logo|with-docs|stack|row|fault|wrong|pages|long-id|long-item|request-id|age|bar|plan|limits|tiles|tile(?!-)|method|step|theme|saved|prose|names)\b[^{},]*\{[^{}]*\}/g;
+/** Classes of what only pages have, and their forms. */
+const OF_PAGES =
+  /\.(refine|pairs|landing|hero|ways|plans|foot|side|facets?|held|filters|doc|crumbs|endpoint|find|ask|kinds|examples|agent|tools|records?|timeline|error-page|top|call|choices?|menu|steps|meters?|ticks|lines|related|chips|copyable|alone|tags|refs|bar-line|brand|checks|skip|frame|who|sign|icon|logo|with-docs|stack|row|fault|fields?|search|htmx-request|top-space|copy|wrong|pages|long-id|long-item|request-id|age|bar|plan|limits|tiles|tile(?!-)|method|step|theme|saved|prose)\b|^(input|select|textarea)\b/;
+const EMPTY_MEDIA = /@(media|supports)[^{}]*\{\}/g;
+
+/** Minified styles without the rules that are of pages alone, in which no view has a part. */
+const withoutPageRules = (css: string): string =>
+  css
+    .replace(/(?<=[{}])([^{}@]+)\{[^{}]*\}/g, (rule, selectors: string) => {
+      const parts = selectors.replace(/\([^()]*\)/g, '').split(',');
+      return parts.every((part) => OF_PAGES.test(part)) ? '' : rule;
+    })
+    .replace(EMPTY_MEDIA, '');
 
 /**
  * The views of tools in hosts (MCP Apps): a page each that holds all it needs, because a host lets it load nothing. Of our
@@ -227,7 +237,7 @@ async function buildApps(): Promise<Metafile> {
     '',
   );
   const { code } = await transform(styles, { loader: 'css', minify: true });
-  const css = code.replace(PAGE_RULES, '');
+  const css = withoutPageRules(code);
   const usedOnly: Plugin = {
     name: 'used-only',
     setup: ({ onResolve }) =>
