@@ -31,7 +31,7 @@ interface BarChartProps {
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
   /** Periods of the same length below bars that stand where they are in time; by default each bar has its label. */
-  readonly periods?: readonly string[];
+  readonly periods?: readonly string[] | undefined;
 }
 
 const CENT_FRACTION = /\.\d{3}/;

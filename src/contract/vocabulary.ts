@@ -67,8 +67,9 @@ const NOT_RAISED: readonly FundingStage[] = [
 export const isRaised = (stage: FundingStage | null): boolean => stage === null || !NOT_RAISED.includes(stage);
 
 /** Stages that sell tokens, whose amounts pages state apart from equity. */
-const TOKEN_SALES: readonly unknown[] = ['private_token_sale', 'public_token_sale', 'initial_coin_offering'];
-export const isTokenSale = ({ stage }: Readonly<Record<string, unknown>>): boolean => TOKEN_SALES.includes(stage);
+export const TOKEN_SALES: readonly string[] = ['private_token_sale', 'public_token_sale', 'initial_coin_offering'];
+export const isTokenSale = ({ stage }: Readonly<Record<string, unknown>>): boolean =>
+  TOKEN_SALES.includes(String(stage));
 
 /** Whether a round determines the company's funding_stage: a priced or token round of a known stage. */
 export const isPricedRound = (stage: FundingStage | null): stage is FundingStage =>

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
+import { type AggregateData, aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { countsText, namedIn } from '../../contract/rounds.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { GRANT, NO_GRANTS, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { GRANT, NO_GRANTS, stageOfCompany, TOKEN_SALES, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
-import { type Bar, BarChart } from '../charts.tsx';
+import { type Bar, BarChart, Legend } from '../charts.tsx';
 import { Card, countText, Link, NoRecords, SmallLink } from '../components.tsx';
 import { fundingNote, noteFunding } from '../data/funding-notes.ts';
 import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
@@ -86,23 +86,28 @@ async function readLandingData(records: Records): Promise<LandingData> {
   };
 }
 
-const YEARS = {
-  ...{ of: 'rounds', group_by: ['year'], measure: ['sum', 'count'], order: '-year', top: 100 },
-  funding_stage: NO_GRANTS,
-};
+const YEARS = { of: 'rounds', group_by: ['year'], measure: ['sum', 'count'], order: '-year', top: 100 };
 const YEARS_QUESTION = 'How much funding was announced each year?';
 const YEARS_ADDRESS = `aggregate?of=rounds&group_by=year&measure=sum&funding_stage=${NO_GRANTS}`;
 
 async function readYears(records: Records): Promise<readonly Bar[]> {
-  const query = aggregateQuery.parse(YEARS);
-  const { rows } = await records.aggregate({ ...checkAggregate(query), filters: pickFilters(query) });
+  const read = (stage: string): Promise<AggregateData> => {
+    const query = aggregateQuery.parse({ ...YEARS, funding_stage: stage });
+    return records.aggregate({ ...checkAggregate(query), filters: pickFilters(query) });
+  };
+  const [{ rows }, sales] = await Promise.all([read(NO_GRANTS), read(TOKEN_SALES.join('|'))]);
+  const soldIn = new Map(sales.rows.map(([year, sum]) => [year, Number(sum)]));
   const known = rows.filter(([year]) => year !== null).toReversed();
-  return known.map(([year, sum, rounds]) => ({
-    label: String(year),
-    detail: countText(Number(rounds)),
-    parts: [Number(sum)],
-    title: `${year}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}`,
-  }));
+  return known.map(([year = null, sum, rounds]) => {
+    const sold = soldIn.get(year) ?? 0;
+    const part = sold === 0 ? '' : `, ${shortMoney(sold)} of it in token sales`;
+    return {
+      label: String(year),
+      detail: countText(Number(rounds)),
+      parts: [Number(sum) - sold, sold],
+      title: `${year}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
+    };
+  });
 }
 
 const funding = (record: RecordData): string =>
@@ -258,7 +263,10 @@ function Newest({ newest, companies }: Pick<LandingData, 'newest' | 'companies'>
 
 const TRIED = ['DeFi companies on Arbitrum that raised a Series A', 'rounds over 100M in 2024', 'events in Lisbon'];
 
-const AMOUNT = { label: 'amount', colour: 'key-0' };
+const AMOUNTS = [
+  { label: 'equity and other rounds', colour: 'key-0' },
+  { label: 'token sales', colour: 'key-1' },
+];
 
 function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): VNode {
   return (
@@ -274,7 +282,8 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
             Known amounts of the funding rounds on record here, in US dollars, without grants: not the whole market.
             Below each year, the number of its rounds.
           </p>
-          <BarChart label="Funding announced by year" bars={years} series={[AMOUNT]} format={shortMoney} />
+          <BarChart label="Funding announced by year" bars={years} series={AMOUNTS} format={shortMoney} />
+          <Legend series={AMOUNTS} />
           <p class="call">
             <code>GET /api/v1/{YEARS_ADDRESS}</code>
           </p>
