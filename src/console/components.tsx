@@ -156,8 +156,7 @@ export function Notice({ tone, children }: Children & { tone: Tone }): VNode {
 export function Copyable({ id, text, label }: { id: string; text: string; label: string }): VNode {
   return (
     <div class="copyable">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <pre id={id} tabIndex={0}>
+      <pre id={id}>
         <code>{text}</code>
       </pre>
       <button type="button" class="button small copy" data-copy={id} hidden>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { isBound, subjectOf } from '../../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
 import { Copyable, countText, FactList, Link, PageHead, Table, WhereSold } from '../components.tsx';
@@ -28,21 +29,28 @@ export function SearchGuide({ url }: DocProps): VNode {
         They narrow a search or a list. Order with <code>sort=name</code> or <code>sort=-total_funding_usd</code>, and
         choose fields with <code>fields=name,website</code>.
       </p>
-      <Table label="Filters" head={['Parameter', 'Value', 'Of', 'Meaning']}>
+      <Table label="Filters" head={['Parameter', 'Of', 'Meaning', 'Example']}>
         {FILTER_NAMES.map((name) => (
           <tr key={name}>
             <th scope="row">
               <code>{name}</code>
             </th>
-            <td>{valueText(name)}</td>
-            <td>{RECORD_TYPES.filter((type) => hasFilter(type, name)).join(', ')}</td>
-            <td>{filters[name].schema.meta()?.description}</td>
+            <td>{RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'all' : typesWith(name).join(', ')}</td>
+            <td>
+              {meaningOf(name)} <span class="muted">{valueText(name)}</span>
+            </td>
+            <td>
+              <code>
+                {name}={EXAMPLES[name] ?? '…'}
+              </code>
+            </td>
           </tr>
         ))}
       </Table>
       <p>
         A text may name several values: <code>tag=DeFi|Gaming</code> has one of them, <code>tag=all:DeFi|DEX</code>{' '}
-        each, and <code>tag=not:NFT</code> none.
+        each, <code>tag=not:NFT</code> none. <code>funding_stage=except:grant</code> has none of them, or no known
+        value, which <code>not:</code> leaves out.
       </p>
       <h2>Records</h2>
       <p>
@@ -70,20 +78,52 @@ export function SearchGuide({ url }: DocProps): VNode {
   );
 }
 
+/** What a filter means; a bound is described by its limit alone. */
+function meaningOf(name: FilterName): string {
+  const { description = '' } = filters[name].schema.meta() ?? {};
+  const isTerse = isBound(name) && description.split(' ').length < TERSE_WORDS;
+  const text = isTerse
+    ? `${subjectOf(name)}: ${description.charAt(0).toLowerCase()}${description.slice(1)}`
+    : description;
+  return MEANINGS[name] ?? text;
+}
+
+const TERSE_WORDS = 5;
+/** What is clear from the name of a tool's parameter only. */
+const MEANINGS: Partial<Readonly<Record<FilterName, string>>> = {
+  city: 'Where it is based, or held.',
+  chain: 'Blockchain, by name or ticker.',
+  led: 'With investor: the rounds that it led.',
+  funding_min: 'At least so many US dollars: of a round, or of a company all that is known.',
+  funding_max: 'At most so many US dollars.',
+  starts_after: 'Events: begins on this day or after.',
+  starts_before: 'Events: begins on this day or before.',
+  status: 'What became of the company.',
+};
+
+const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
+  ...{ country: 'Germany', city: 'Lisbon', tag: 'DeFi|Gaming', chain: 'Solana', company: 'uniswap' },
+  ...{ investor: 'paradigm', event: 'devcon-6', founder: 'vitalik-buterin', led: 'true', funding_stage: 'series_a' },
+  ...{ funding_min: '1000000', funding_max: '50000000', from: '2024', to: '2024-06-30' },
+  ...{ last_round_after: '2024-01-01', last_round_before: '2024-12-31', founded_from: '2021', founded_to: '2022' },
+  ...{ employees_min: '50', employees_max: '200', investments_min: '10', investments_max: '99' },
+  ...{ investor_type: 'venture_capital', status: 'acquired', event_type: 'hackathon', starts_after: '2026-01-01' },
+  starts_before: '2026-12-31',
+  ...{ updated_since: '2025-01-01', stale: 'false', verified: 'true' },
+};
+
 /** More values are named by the vocabulary. */
 const VALUES_MAX = 8;
 
-/** What a filter takes. */
+const typesWith = (name: FilterName): readonly RecordType[] => RECORD_TYPES.filter((type) => hasFilter(type, name));
+
+/** What a filter takes, of a known form. */
 function valueText(name: FilterName): string {
   const filter = filterOf(name);
   const { closed } = filter.test === 'facet' ? facetOf(filter) : {};
   if (closed !== undefined)
-    return closed.length > VALUES_MAX ? `one of ${closed.length}, such as ${closed[0]}` : closed.join(', ');
-  if (['flag', 'role', 'age'].includes(filter.test)) return 'true, false';
-  if (filter.test === 'party') return 'slug, id or name';
-  if (filter.test === 'facet') return 'text';
-  const [field = ''] = 'fields' in filter ? filter.fields : [];
-  return /_date$|_at$|^as_of$/.test(field) ? 'date' : 'number';
+    return closed.length > VALUES_MAX ? `One of ${closed.length}, such as ${closed[0]}.` : `${closed.join(', ')}.`;
+  return ['flag', 'role', 'age'].includes(filter.test) ? 'true or false.' : '';
 }
 
 const SEARCH_PARAMETERS = [
