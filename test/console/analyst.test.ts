@@ -168,7 +168,10 @@ describe('a person of whom little is known', () => {
     expect(html).toContain('href="/search?query=author&type=people"');
     const authors = await read('/search?query=author&type=people');
     expect(authors.text).toMatch(/ 3 people /);
-    expect(authors.text).not.toContain('Known as');
+    expect(authors.text).toMatch(/ Known as Author 3 Founder 1 Speaker 1 /);
+    // What is chosen is taken out by its own link.
+    expect(authors.html).toContain('<a href="/search?type=people" aria-current="true">Author');
+    expect((await read('/search?query=ada&type=people')).text).not.toContain('Known as');
   });
 });
 

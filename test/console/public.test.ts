@@ -480,9 +480,9 @@ describe('the page of a record', () => {
     expect((await read('/search?type=rounds&from=2030-01-01')).text).toContain(
       'Funding rounds are on record to 1 May 2024: nothing later is known here. Try fewer filters.',
     );
-    expect((await read('/search?type=companies&tag=DeFi&status=closed')).text).toContain(
-      'No company matches Try fewer filters.',
-    );
+    const { html, text } = await read('/search?type=companies&tag=DeFi&status=closed');
+    expect(text).toMatch(/No company matches Try fewer filters\. Without Status Closed: \d+ All companies /);
+    expect(html).toContain('<a href="/search?type=companies&amp;tag=DeFi" class="button small">Without Status');
   });
 
   test('says where no filter is about what a sentence asks for, instead of advising fewer of them', async () => {
@@ -593,6 +593,9 @@ describe('the search of the pages', () => {
     }
     const rows = await fetch(`${open.url}/search?type=rounds&format=csv`, HTML);
     expect((await rows.text()).trim().split('\n')).toHaveLength(3);
+    const json = await fetch(`${open.url}/search?type=rounds&format=json`, HTML);
+    expect(json.headers.get('content-disposition')).toBe('attachment; filename=rounds.json');
+    expect(await json.json()).toMatchObject([{ type: 'rounds', name: 'Acme Later' }, { stage: 'seed' }]);
     const grants = await read('/search?type=rounds&funding_stage=grant');
     expect(grants.text).toMatch(/ Grants · web3-bi .*Rounds 2 Grants 13 (?!.*Narrow by funding stage).* 13 grants /);
     expect(grants.html).toContain('href="/search/aggregate?of=rounds&amp;kind=grants"');
@@ -667,7 +670,7 @@ describe('the search of the pages', () => {
     const own = await startConsole([...named, aPerson({ name: 'Ada' })], { publicPages: true });
     const { html, text } = await read('/search?type=companies', own);
     expect(html).toContain('<title>Companies with known funding · web3-bi</title>');
-    expect(text).toMatch(/Companies 2 People 1 .*Tag DeFi 2 .* 2 companies with known funding · Show all 3 /);
+    expect(text).toMatch(/Companies 3 People 1 .*Tag DeFi 2 .* 2 companies with known funding · Show all 3 /);
     expect(text).not.toMatch(/ Only | Bare /);
     expect(html).toContain('href="/search?type=companies&amp;funding_min=1&amp;tag=DeFi"');
     // What is typed is searched in all companies, and so are other kinds.

@@ -40,7 +40,7 @@ export function AggregateFigures(props: FiguresProps): VNode {
     <>
       {isDrawn ? <Chart {...{ matrix, measure }} /> : null}
       <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
-      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} />}
+      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} isWhole={isWhole} />}
     </>
   );
 }
@@ -247,10 +247,18 @@ function knownText({ rows, groups, covered }: AggregateData, shown: number, isCo
   return `${countText(Math.min(known, shown))} of ${countText(groups - Number(hasOther))}`;
 }
 
-/** A table of all groups, with a bar for the first measure. */
-function Rows({ groups, data, children: draw }: FiguresProps): VNode {
+interface RowsProps extends FiguresProps {
+  /** Whether the first measure of several groups is that of their records together. */
+  readonly isWhole: boolean;
+}
+
+/** A table of all groups, with the first measure's share of all where it has one, and a bar for it. */
+function Rows({ groups, data, children: draw, isWhole }: RowsProps): VNode {
   const measures = data.columns.slice(groups.length);
-  const largest = Math.max(...data.rows.map((row) => Number(row[groups.length] ?? 0)), 0);
+  const values = data.rows.map((row) => Number(row[groups.length] ?? 0));
+  const largest = Math.max(...values, 0);
+  const isComplete = data.groups <= data.rows.length && data.covered.overlapping === undefined;
+  const all = isWhole && isComplete && /^(count$|sum_)/.test(measures[0] ?? '') ? sum(values) : 0;
   return (
     <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : undefined}>
       <thead>
@@ -260,14 +268,20 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
               {labelOf(column)}
             </th>
           ))}
+          {all === 0 ? null : (
+            <th scope="col" class="number">
+              Share
+            </th>
+          )}
           <th scope="col" class="share">
-            <span class="sr">Share of the largest</span>
+            <span class="sr">Beside the largest</span>
           </th>
         </tr>
       </thead>
       <tbody>
         {data.rows.slice(0, ROWS_MAX).map((row, index) => {
-          const width = largest === 0 ? 0 : (Number(row[groups.length] ?? 0) / largest) * 100;
+          const value = values[index] ?? 0;
+          const width = largest === 0 ? 0 : (value / largest) * 100;
           return (
             <tr key={index}>
               {groups.map((group, place) => (
@@ -280,8 +294,13 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
                   {figureText(row[groups.length + place] ?? null, measure)}
                 </td>
               ))}
+              {all === 0 ? null : (
+                <td class="number" data-label="Share">
+                  {shareText(value / all)}
+                </td>
+              )}
               <td class="share">
-                <progress value={Math.round(width)} max="100" aria-hidden="true" />
+                <progress value={Math.ceil(width)} max="100" aria-hidden="true" />
               </td>
             </tr>
           );
@@ -290,5 +309,7 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
     </ScrollTable>
   );
 }
+
+const shareText = (share: number): string => (share > 0 && share < 0.01 ? '< 1%' : `${Math.round(share * 100)}%`);
 
 const figureText = (cell: Cell, measure: string): string => (cell === null ? '–' : formatOf(measure)(Number(cell)));

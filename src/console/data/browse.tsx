@@ -2,37 +2,28 @@ import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { allows } from '../../contract/keys.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
-import { csvResponse } from '../../service/routes/csv.ts';
 import type { Member } from '../../store/port/members.ts';
 import { PageHead, PrimaryLink, Submit } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
 import { ALL } from './parsed-search.ts';
-import { type SearchOutcome, searchForExport, searchRecords } from './search.ts';
+import { exportList, type SearchOutcome, searchRecords } from './search.ts';
 import { SearchResultsPage, searchTitle } from './search-results-page.tsx';
 
 export const browseRoutes: readonly PageRoute[] = [
   forReader('/account/data', browse),
   forReader('/account/data/aggregate', async ({ deps, query }) => {
     const { title, body, csv } = await aggregatePage(deps.store.records, query);
-    return query['format'] === 'csv' ? csvFile('aggregate', csv) : pageReply(title, body);
+    if (query['format'] !== 'csv') return pageReply(title, body);
+    return { kind: 'file', name: 'aggregate.csv', type: 'text/csv', text: csv };
   }),
 ];
 
-const csvFile = (name: string, text: string): PageAnswer => ({
-  kind: 'file',
-  name: `${name}.csv`,
-  type: 'text/csv',
-  text,
-});
-
 async function browse({ deps, query, member, now }: SignedInRequest): Promise<PageAnswer> {
   const { records } = deps.store;
-  if (query['format'] === 'csv') {
-    const { type, found, ...of } = await searchForExport(records, query, now);
-    return csvFile(type, csvResponse(found, of).data as string);
-  }
+  const file = await exportList(records, query, now);
+  if (file !== undefined) return { kind: 'file', ...file };
   const outcome = await searchRecords(records, query, now);
   return pageReply(searchTitle(outcome), <Browse outcome={outcome} member={member} />, { scripts: ['htmx.js'] });
 }

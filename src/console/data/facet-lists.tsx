@@ -38,9 +38,12 @@ export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps
             <section class="facet">
               <h2>Known as</h2>
               <ul>
-                {roles.map(({ role, people }) => (
+                {roles.map(({ role, people, isChosen }) => (
                   <li key={role}>
-                    <Link to={recordPath(searchAt, effective, { query: role.toLowerCase() })}>
+                    <Link
+                      to={recordPath(searchAt, effective, { query: isChosen ? '' : role.toLowerCase() })}
+                      aria-current={isChosen ? 'true' : undefined}
+                    >
                       {role} <span>{countText(people)}</span>
                     </Link>
                   </li>
@@ -53,7 +56,11 @@ export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps
           ))}
           <p class="hint">
             Number of {nounOf(effective)} with each value
-            {countedText(countedIn, roles.length > 0 ? '' : '; two values of one group find records with either')}.
+            {countedText(
+              facets.length > 0 ? countedIn : undefined,
+              roles.length > 0 ? '' : '; two values of one group find records with either',
+            )}
+            .
           </p>
         </aside>
       </details>

@@ -308,10 +308,9 @@ const isYear = ({ filters }: ListFacet): boolean => filters.some((filter) => fil
 export const withoutFilters = (given: FilterTexts, names: readonly FilterName[]): FilterTexts =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name as FilterName)));
 
-/** Whether no choice of the filter without the restriction of the facet is given, which a value would replace. */
+/** Whether the filters of the facet are not given otherwise than its values give them: one would replace the other. */
 const isAvailable = (facet: ListFacet, given: FilterTexts): boolean =>
   facet.filters.length === 1 ||
-  isYear(facet) ||
   facet.filters.every((name) => given[name] === undefined) ||
   chosenOf(facet, given).length > 0;
 

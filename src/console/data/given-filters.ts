@@ -10,7 +10,7 @@ import type { RecordData } from './values.tsx';
 const PARTIES = ['company', 'lead_investors', 'investors'];
 
 /** Filters that are one in the words of people. */
-interface GivenFilters {
+export interface GivenFilters {
   readonly text: string;
   readonly names: readonly FilterName[];
 }

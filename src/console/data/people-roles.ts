@@ -8,14 +8,17 @@ const ROLES = ['Founder', 'CEO', 'Partner', 'Speaker', 'Team member', 'Author', 
 export interface RoleCount {
   readonly role: string;
   readonly people: number;
+  /** Whether the list is of these. */
+  readonly isChosen: boolean;
 }
 
-/** How many people of a list are known as each of some roles. */
+/** How many people of a list are known as each of some roles, one of which may be what it is of. */
 export async function countRoles(
   records: Records,
   { type, query, given }: ParsedSearch,
 ): Promise<readonly RoleCount[]> {
-  if (type !== 'people' || query !== '') return [];
+  const isOf = (role: string): boolean => role.toLowerCase() === query.toLowerCase();
+  if (type !== 'people' || (query !== '' && !ROLES.some(isOf))) return [];
   const filters = pickFilters(typed(given));
   const counts = ROLES.map(async (role) => {
     const { total, isTyped, understood } = await records.search({
@@ -24,7 +27,7 @@ export async function countRoles(
       filters,
       window: { offset: 0, limit: 0 },
     });
-    return { role, people: isTyped && understood === undefined ? total : 0 };
+    return { role, people: isTyped && understood === undefined ? total : 0, isChosen: isOf(role) };
   });
   return (await Promise.all(counts))
     .filter(({ people }) => people > 0)

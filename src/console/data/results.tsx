@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { countsText, type NamedReference } from '../../contract/rounds.ts';
+import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -33,7 +34,8 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   const isOfDeals = shown.type === 'rounds' && shown.columns === undefined;
   const fields = isOfDeals ? columns : ['name', ...columns];
   const numbers = new Set(fields.filter((field) => isOfNumbers(records, field)));
-  return (
+  const isCut = fields.includes('investors') && records.some((record) => record['investors_may_be_cut'] === true);
+  const table = (
     <ScrollTable label="Results" look="stacks lines">
       <thead>
         <tr>
@@ -61,6 +63,14 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
         ))}
       </tbody>
     </ScrollTable>
+  );
+  return isCut ? (
+    <>
+      {table}
+      <p class="hint under">Investors with +: there may be more, because {INVESTORS_LISTED}.</p>
+    </>
+  ) : (
+    table
   );
 }
 

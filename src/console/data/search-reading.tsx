@@ -27,6 +27,10 @@ export function Reading({ effective, found, facets, results, totalled }: SearchO
   );
   if (given.length === 0 && understood === undefined) return null;
   const isPlain = given.length === 0 && understood?.type === undefined;
+  const notes = [
+    ...(effective.type === 'companies' && effective.given.funding_stage !== undefined ? [STAGES_NOTE] : []),
+    ...(Object.keys(unknown).length === 0 ? [] : [unknownText(unknown)]),
+  ];
   return (
     <>
       <ul class="chips">
@@ -52,14 +56,13 @@ export function Reading({ effective, found, facets, results, totalled }: SearchO
           </li>
         )}
       </ul>
-      {effective.type === 'companies' && effective.given.funding_stage !== undefined ? (
-        <p class="hint">A company has the stages of all its rounds; the list shows that of the latest.</p>
-      ) : null}
-      {Object.keys(unknown).length === 0 ? null : <p class="hint">{unknownText(unknown)}</p>}
+      {notes.length === 0 ? null : <p class="hint">{notes.join(' ')}</p>}
       <Likes words={understood?.ignored ?? []} first={results[0]} />
     </>
   );
 }
+
+const STAGES_NOTE = 'A company has the stages of all its rounds; the list shows that of the latest.';
 
 /** Words of a sentence for the figures of an aggregate. */
 const FIGURE_WORDS: readonly string[] = [...RECORD_TYPES, 'amount', 'size', 'number'];

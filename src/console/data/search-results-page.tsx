@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
-import { entityOf, recordNoun } from '../../contract/entities/index.ts';
+import { recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { foldName } from '../../contract/names.ts';
-import { unstatedText } from '../../contract/sentence-calls.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
 import type { SearchPage } from '../../store/port/records.ts';
-import { Card, countText, Empty, Link, NoRecords, Notice, SmallLink } from '../components.tsx';
+import { countText, Link, Notice, SmallLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
@@ -14,6 +13,7 @@ import { ComparedRecords } from './compared-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { givenFilters } from './given-filters.ts';
+import { NoResults } from './no-results.tsx';
 import {
   ALL,
   COLUMNS_MAX,
@@ -65,12 +65,10 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
   const isBeside =
     narrow !== null && (view === 'cards' || (view === usualView(effective.type) && effective.columns === undefined));
   const isFound = (found?.total ?? 0) > 0;
-  // The tab of a list states its length.
   const shown = kindOf(effective);
-  const counts = isFunded(parsed) ? new Map([...totals, [shown, found?.total ?? 0]]) : totals;
   return (
     <>
-      <Kinds {...{ parsed, found, shown }} totals={isAlone ? new Map() : counts} />
+      <Kinds {...{ parsed, found, shown }} totals={isAlone ? new Map() : totals} />
       <Ignored parameters={ignored} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       {view === 'table' && (parsed.columns?.length ?? 0) > COLUMNS_MAX ? (
@@ -91,7 +89,7 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
                   <FilterForm key={effective.type} parsed={effective} {...{ facets, investors, countedIn }} />
                   {isFound ? <Views {...outcome} /> : null}
                 </div>
-                {isFound ? <Results {...outcome} /> : <Nothing {...outcome} />}
+                {isFound ? <Results {...outcome} /> : <NoResults {...outcome} />}
                 <PitchLinks {...outcome} />
               </>
             )}
@@ -185,48 +183,6 @@ function unsortedText(search: ParsedSearch): string | undefined {
   return sortOf({ ...search, sort: undefined }) === undefined ? 'Best known first' : undefined;
 }
 
-function Nothing({ effective, found, refusal, isEmpty, newestRound, newestEvent }: SearchOutcome): VNode | null {
-  if (refusal !== undefined) return null;
-  const { type } = effective;
-  const unstated = found?.understood?.unstated;
-  return (
-    <Card>
-      {isEmpty ? (
-        <NoRecords />
-      ) : (
-        <Empty title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches`}>
-          {!isOfRoundDates(effective) || newestRound === undefined ? null : (
-            <p>Funding rounds are on record to {dayText(newestRound)}: nothing later is known here.</p>
-          )}
-          {newestEvent === undefined ? null : (
-            <p>The last event on record is of {dayText(newestEvent)}: nothing later is known here.</p>
-          )}
-          {unstated === undefined ? (
-            <p>
-              Try {effective.query === '' ? 'fewer filters' : 'a shorter text, another spelling, or fewer filters'}.
-            </p>
-          ) : (
-            <p>{unstatedText(unstated)}</p>
-          )}
-          <p class="actions">
-            {KINDS.map((kind) =>
-              kind.type === ALL ? null : (
-                <SmallLink key={kind.label} to={usePathOf(EMPTY_SEARCH, kind)}>
-                  All {kind.label.toLowerCase()}
-                </SmallLink>
-              ),
-            )}
-          </p>
-        </Empty>
-      )}
-    </Card>
-  );
-}
-
-/** Whether a search depends on dates of rounds, of which the latest may be missing. */
-const isOfRoundDates = ({ type, given }: ParsedSearch): boolean =>
-  type === 'rounds' || (type !== 'events' && (given.from ?? given.last_round_after) !== undefined);
-
 /** URL of a list's chart; the aggregate page separates rounds and grants by its own parameter. */
 function chartOf(search: ParsedSearch): string {
   const { type, given } = search;
@@ -237,13 +193,12 @@ function chartOf(search: ParsedSearch): string {
 }
 
 /** Number of matching records; for rounds and events, out of how many on record, because the data is a sample. */
-function foundText(search: ParsedSearch, { total, onRecord }: SearchPage): string {
+function foundText(search: ParsedSearch, { total, onRecord = total }: SearchPage): string {
   const { type, stage, label } = kindOf(search);
   const one = type === ALL ? 'record' : recordNoun({ type, stage });
   const all = type === ALL ? 'records' : label.toLowerCase();
-  if (onRecord === undefined) return `${countText(total)} ${total === 1 ? one : all}`;
   const of = onRecord > total ? `${countText(total)} of ${countText(onRecord)}` : countText(total);
-  return `${of} ${onRecord === 1 ? one : all} on record, a sample of what was announced`;
+  return `${of} ${onRecord === 1 ? one : all}`;
 }
 
 /** Whether the date of the newest round shows how recent a list is. */
@@ -263,7 +218,8 @@ function Found({
   const isMixed = groups.length === 0 && type === ALL && totals.size > 1 && (found?.totals?.rounds ?? 0) > 0;
   return (
     <p class="muted found">
-      {found === undefined ? '' : foundText(effective, found)}
+      <strong>{found === undefined ? '' : foundText(effective, found)}</strong>
+      {found?.onRecord === undefined ? '' : ' on record, a sample of what was announced'}
       <Shown parsed={parsed} totals={totals} />
       {found?.isTyped ? '' : ', the nearest to these words, which no record has exactly'}
       {newestRound === undefined || !isAboutRounds(effective.type)
@@ -300,7 +256,8 @@ function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VN
 /** The order of the results, and links to a table, a chart and a file. */
 function Views({ parsed, effective, found, groups = [] }: SearchOutcome): VNode {
   const { searchAt } = usePage();
-  const csv = recordPath(searchAt, parsed);
+  const list = recordPath(searchAt, parsed);
+  const total = found?.total ?? 0;
   const other = viewOf(effective) === 'table' ? 'cards' : 'table';
   const view = other === usualView(effective.type) ? undefined : other;
   return (
@@ -312,9 +269,17 @@ function Views({ parsed, effective, found, groups = [] }: SearchOutcome): VNode 
       {effective.type === ALL || effective.query !== '' ? null : (
         <SmallLink to={`${searchAt}/${chartOf(effective)}`}>Chart</SmallLink>
       )}
-      <Link to={`${csv}${csv.includes('?') ? '&' : '?'}format=csv`} class="button small" download>
-        {(found?.total ?? 0) > EXPORT_MAX ? `CSV, first ${countText(EXPORT_MAX)}` : 'CSV'}
-      </Link>
+      {['CSV', 'JSON'].map((format) => (
+        <Link
+          key={format}
+          to={`${list}${list.includes('?') ? '&' : '?'}format=${format.toLowerCase()}`}
+          class="button small"
+          title={`Download ${total > EXPORT_MAX ? `the first ${countText(EXPORT_MAX)} of ` : ''}the list as ${format}`}
+          download
+        >
+          {format}
+        </Link>
+      ))}
     </div>
   );
 }
@@ -356,7 +321,7 @@ function Results({ parsed, effective, found, results: records, grants, companies
       )}
       {(found?.total ?? 0) <= EXPORT_MAX || groups.length > 0 ? null : (
         <p class="hint">
-          The CSV has the first {countText(EXPORT_MAX)}. All of a kind:{' '}
+          CSV and JSON have the first {countText(EXPORT_MAX)}. All of a kind:{' '}
           <code>web3-bi export --type {effective.type === ALL ? 'companies' : effective.type} --output all.csv</code>
         </p>
       )}

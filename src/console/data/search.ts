@@ -1,12 +1,15 @@
+import type { AggregateData } from '../../contract/aggregate.ts';
 import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
 import { aggregateAskedFor, answersAlone } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { defaultColumns } from '../../service/routes/csv.ts';
+import { csvResponse, defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
+import { selectFields } from '../../service/routes/pagination.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
@@ -36,6 +39,7 @@ import {
   typesOf,
 } from './parsed-search.ts';
 import { countRoles } from './people-roles.ts';
+import { countRelaxed, type RelaxedSearch } from './relaxed-searches.ts';
 import { companiesOf, newestRoundDate, readGrants, withRoundFigures, yearsBefore } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
 import { isBlank, type RecordData } from './values.tsx';
@@ -70,6 +74,8 @@ export interface SearchOutcome extends SearchFacets {
   /** The first records of each kind, where nothing is asked for. */
   readonly groups?: readonly Group[];
   readonly twoYearsAgo?: string;
+  /** What would match without one of the filters, if nothing does. */
+  readonly relaxed?: readonly RelaxedSearch[];
   /** The aggregate that the sentence asks for. */
   readonly totalled?: (Totalled & { readonly isAlone: boolean }) | undefined;
 }
@@ -106,8 +112,10 @@ export async function searchRecords(
       isStart(parsed) ? readGroups(records, now, newestRound) : [],
       countRoles(records, effective),
     ]);
+    const relaxed = found.total > 0 ? [] : await countRelaxed(records, effective, { facets: facets.facets, results });
     return {
       parsed,
+      relaxed,
       effective,
       found,
       totals,
@@ -311,7 +319,17 @@ async function totalOf(records: Records, { understood }: SearchPage): Promise<Se
   const { asked: form, data } = await runAggregate(records, readAsked(query));
   return data === undefined || data.rows.length === 0
     ? undefined
-    : { asked: form, data, isAlone: answersAlone(asked, understood) };
+    : { asked: form, data: besidesAsked(data, filters), isAlone: answersAlone(asked, understood) };
+}
+
+/** The groups of an aggregate by investor without the one whose rounds are counted, which is in all of them. */
+function besidesAsked(data: AggregateData, { investor = '' }: Filters): AggregateData {
+  const isAsked = (cell: AggregateData['rows'][number][number] = null): boolean =>
+    cell !== null &&
+    typeof cell === 'object' &&
+    [cell.slug, cell.name].some((one) => foldName(one ?? '') === foldName(String(investor)));
+  const rows = data.columns[0] === 'investor' ? data.rows.filter(([cell]) => !isAsked(cell)) : data.rows;
+  return { ...data, rows, groups: data.groups - (data.rows.length - rows.length) };
 }
 
 async function lastEventDate(records: Records): Promise<string | undefined> {
@@ -324,6 +342,21 @@ async function lastEventDate(records: Records): Promise<string | undefined> {
 export const countAll = async (records: Records): Promise<number> =>
   (await records.search({ types: RECORD_TYPES, text: '', window: NONE })).total;
 
+/** The file of a list in the format of its address; undefined if it asks for none. Throws `invalid_parameter`. */
+export async function exportList(
+  records: Records,
+  query: Readonly<Record<string, string>>,
+  now: Date,
+): Promise<{ readonly name: string; readonly type: string; readonly text: string } | undefined> {
+  const { format = '' } = query;
+  if (!['csv', 'json'].includes(format)) return undefined;
+  const { type, found, ...of } = await searchForExport(records, query, now);
+  const name = `${type === ALL ? 'records' : type}.${format}`;
+  if (format === 'csv') return { name, type: 'text/csv', text: csvResponse(found, of).data as string };
+  const shown = found.results.map((json) => selectFields(json, of.fields ?? MIXED_TYPE_COLUMNS));
+  return { name, type: 'application/json', text: `[${shown.join(',\n')}]\n` };
+}
+
 interface SearchExport {
   readonly type: FoundType;
   readonly found: SearchPage;
@@ -333,7 +366,7 @@ interface SearchExport {
 }
 
 /** The top matches of a search for an export. Throws `invalid_parameter`. */
-export async function searchForExport(
+async function searchForExport(
   records: Records,
   raw: Readonly<Record<string, string>>,
   now: Date,

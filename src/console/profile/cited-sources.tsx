@@ -88,7 +88,10 @@ function statements(record: RecordData): Statement[] {
   }
   return [...groups.values()].map((some) => ({
     date: some[0]?.as_of ?? '',
-    facts: [...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', '),
+    facts: [...new Set(some.flatMap(({ fields }) => fields))]
+      .filter((field) => !field.startsWith('status_'))
+      .map(labelOf)
+      .join(', '),
     // Sources may differ in a note after the file.
     sources: [...new Map(some.map(({ source }) => [sourceFile(source)?.url ?? source, source])).values()],
   }));

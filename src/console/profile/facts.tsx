@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { labelOf } from '../../contract/field-labels.ts';
+import { isFinal } from '../../contract/vocabulary.ts';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
@@ -43,7 +44,9 @@ interface FactsProps {
 export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
   const facts = Object.keys(record)
     .map((field) => [field, field === 'aliases' ? ownAliases(record) : shownValue(record, field)] as const)
-    .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value) && value !== 'active')
+    .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
+    // A listed company is active, too, and its stage says so.
+    .filter(([, value]) => value !== 'active' || !isFinal(record['company_stage']))
     .map(
       ([field, value]) =>
         [

@@ -48,6 +48,7 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
 /** Values of rounds that lead somewhere, by their field: a stage to its round, and names to their records. */
 export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
   company: ({ company }) => <RecordLink to={company as RecordData} />,
+  amount_usd: (round) => (isBlank(round['amount_usd']) ? <span class="muted">{UNDISCLOSED}</span> : undefined),
   stage: (round) => <RecordLink to={round}>{isBlank(round['stage']) ? 'Round' : stageText(round)}</RecordLink>,
   lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
   investors: (round) => `${countText(backersOf([round]).length)}${round['investors_may_be_cut'] === true ? '+' : ''}`,

@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import type { VNode } from 'preact';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
@@ -9,9 +8,9 @@ import type { ServiceDeps } from '../../service/deps.ts';
 import { refuseMethod } from '../../service/middleware/error-handler.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
-import { ButtonLink, Link, SmallLink } from '../components.tsx';
+import { ButtonLink, Link } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
-import { ALL, KINDS, kindPath } from '../data/parsed-search.ts';
+import { KindLinks } from '../data/no-results.tsx';
 import { listPage } from '../data/related-pages.tsx';
 import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
@@ -22,7 +21,7 @@ import { createCoveragePage } from './coverage.tsx';
 import { dataSourcesPage } from './data-sources.tsx';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
 import { readRecord, recordPage } from './record-page.tsx';
-import { searchCsv, searchPage } from './search-page.tsx';
+import { searchFile, searchPage } from './search-page.tsx';
 import { FOR_A_MINUTE, type PublicDeps, sendPage } from './send-page.ts';
 import { mountSiteFiles } from './site-files.ts';
 
@@ -55,10 +54,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   app.all('/', refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   if (!deps.publicPages) return;
   const paths = [
-    '/search',
-    '/search/aggregate',
-    '/coverage',
-    '/coverage/sources',
+    ...['/search', '/search/aggregate', '/coverage', '/coverage/sources'],
     ...RECORD_TYPES.map((type) => `/${type}/:slug`),
     ...relatedLists.map(({ of, name }) => `/${of}/:slug/${name}`),
   ];
@@ -78,8 +74,9 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     // The name of the query in the paid search, and in most other searches.
     if (q !== undefined)
       return response.redirect(301, `${deps.base}/search?${new URLSearchParams({ query: q, ...query })}`);
-    if (query['format'] !== 'csv') return sendPage(deps, { request, response }, await searchPage(deps, query));
-    response.attachment('records.csv').send(await searchCsv(deps, query));
+    const file = await searchFile(deps, query);
+    if (file === undefined) return sendPage(deps, { request, response }, await searchPage(deps, query));
+    response.attachment(file.name).type(file.type).send(file.text);
   });
   app.get('/search/aggregate', async (request, response) => {
     const query = queryOf(request.url);
@@ -115,19 +112,6 @@ function mountRecords(app: Express, deps: PublicDeps): void {
       else await sendPage(deps, { request, response }, page);
     });
   }
-}
-
-/** Where else to look: the list of each kind. */
-function KindLinks(): VNode {
-  return (
-    <p class="actions">
-      {KINDS.filter(({ type }) => type !== ALL).map((kind) => (
-        <SmallLink key={kind.label} to={kindPath(kind)}>
-          All {kind.label.toLowerCase()}
-        </SmallLink>
-      ))}
-    </p>
-  );
 }
 
 /** JSON response of the root path for programs. */

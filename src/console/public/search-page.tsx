@@ -1,7 +1,6 @@
-import { csvResponse } from '../../service/routes/csv.ts';
 import type { Records } from '../../store/port/records.ts';
 import { asFunded, keptFilters, recordPath } from '../data/parsed-search.ts';
-import { type SearchOutcome, searchForExport, searchRecords } from '../data/search.ts';
+import { exportList, type SearchOutcome, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, searchTitle } from '../data/search-results-page.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
@@ -32,8 +31,6 @@ async function searchFunded(records: Records, query: Query, now: Date): Promise<
   return outcome.found?.total === 0 ? searchRecords(records, query, now) : outcome;
 }
 
-/** The top matches of a search as CSV. Throws `invalid_parameter`. */
-export async function searchCsv({ store, clock }: PublicDeps, query: Query): Promise<string> {
-  const { found, ...of } = await searchForExport(store.records, asFunded(query), clock());
-  return csvResponse(found, of).data as string;
-}
+/** The file of a list, if its address asks for one. Throws `invalid_parameter`. */
+export const searchFile = ({ store, clock }: PublicDeps, query: Query): ReturnType<typeof exportList> =>
+  exportList(store.records, asFunded(query), clock());

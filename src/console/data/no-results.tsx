@@ -1,0 +1,88 @@
+import type { VNode } from 'preact';
+import { entityOf } from '../../contract/entities/index.ts';
+import { unstatedText } from '../../contract/sentence-calls.ts';
+import { Card, countText, Empty, NoRecords, SmallLink } from '../components.tsx';
+import { usePage } from '../context.ts';
+import { dayText } from '../day-text.ts';
+import { withoutFilters } from './facets.ts';
+import { ALL, EMPTY_SEARCH, KINDS, ownFilters, type ParsedSearch, recordPath } from './parsed-search.ts';
+import type { SearchOutcome } from './search.ts';
+
+/** What to do where nothing matches: filters to leave out, and the list of each kind. */
+export function NoResults({
+  effective,
+  found,
+  refusal,
+  isEmpty,
+  newestRound,
+  newestEvent,
+  relaxed = [],
+}: SearchOutcome): VNode | null {
+  const { searchAt } = usePage();
+  if (refusal !== undefined) return null;
+  const { type, query } = effective;
+  const unstated = found?.understood?.unstated;
+  return (
+    <Card>
+      {isEmpty ? (
+        <NoRecords />
+      ) : (
+        <Empty
+          title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches${query === '' ? '' : ` “${query}”`}`}
+        >
+          {!isOfRoundDates(effective) || newestRound === undefined ? null : (
+            <p>Funding rounds are on record to {dayText(newestRound)}: nothing later is known here.</p>
+          )}
+          {newestEvent === undefined ? null : (
+            <p>The last event on record is of {dayText(newestEvent)}: nothing later is known here.</p>
+          )}
+          {unstated === undefined ? (
+            <p>
+              Try{' '}
+              {query === ''
+                ? 'fewer filters'
+                : `a shorter text${Object.keys(ownFilters(effective)).length > 0 ? ', fewer filters' : ''} or another spelling`}
+              .
+            </p>
+          ) : (
+            <p>{unstatedText(unstated)}</p>
+          )}
+          {relaxed.length === 0 ? null : (
+            <p class="actions">
+              {relaxed.map(({ text, names, total }) => (
+                <SmallLink
+                  key={text}
+                  to={recordPath(searchAt, effective, { given: withoutFilters(effective.given, names) })}
+                >
+                  Without {text}: {countText(total)}
+                </SmallLink>
+              ))}
+            </p>
+          )}
+          <KindLinks />
+        </Empty>
+      )}
+    </Card>
+  );
+}
+
+/** Whether a search depends on dates of rounds, of which the latest may be missing. */
+const isOfRoundDates = ({ type, given }: ParsedSearch): boolean =>
+  type === 'rounds' || (type !== 'events' && (given.from ?? given.last_round_after) !== undefined);
+
+/** Where else to look: the list of each kind. */
+export function KindLinks(): VNode {
+  const { searchAt } = usePage();
+  return (
+    <p class="actions">
+      {KINDS.filter(({ type }) => type !== ALL).map(({ label, type, stage }) => (
+        <SmallLink
+          key={label}
+          to={recordPath(searchAt, EMPTY_SEARCH, { type, ...(stage && { given: { funding_stage: stage } }) })}
+        >
+          All {label.toLowerCase()}
+        </SmallLink>
+      ))}
+    </p>
+  );
+}
