@@ -1,37 +1,36 @@
-import { join } from 'node:path';
+import { copyFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { exportText } from '../../../src/store/export/export.ts';
 import { FORMATS, type Format } from '../../../src/store/import/import-source.ts';
-import { rowsOfFolder } from '../../../src/store/import/ndjson.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aCompany, anInvestor } from '../../support/builders.ts';
 import { importText } from '../../support/importing.ts';
 import { isLong } from '../../support/length.ts';
+import { PROGRAM, temporaryFolder } from '../../support/program.ts';
 
-const DATA = join(import.meta.dirname, '..', '..', '..', 'data');
+const folder = temporaryFolder();
 const open: Store[] = [];
-const opened = async (): Promise<Store> => {
-  const store = await openStore('sqlite::memory:');
+const opened = async (url = 'sqlite::memory:'): Promise<Store> => {
+  const store = await openStore(url);
   open.push(store);
   return store;
 };
 
-/** Of the rounds every fourth: most are grants of one form. */
-const ROUNDS_STRIDE = 4;
 /** The format with the most to lose carries the whole set in each run; a long run does it in all of them. */
 const WHOLE: readonly Format[] = isLong ? FORMATS : ['csv'];
 
 let shipped: Store;
 beforeAll(async () => {
-  shipped = await opened();
-  await shipped.records.fillOnce(() =>
-    [...rowsOfFolder(DATA)].filter(({ type }, index) => type !== 'rounds' || index % ROUNDS_STRIDE === 0),
-  );
+  const file = join(folder.path, 'shipped.db');
+  copyFileSync(join(dirname(PROGRAM), 'shipped.db'), file);
+  shipped = await opened(`sqlite:${file}`);
 });
 afterAll(async () => {
   for (const store of open) await store.close();
+  folder.remove();
 });
 
 async function exported({ records }: Store, type: RecordType, format: Format): Promise<string> {
