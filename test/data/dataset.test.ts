@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkLines } from '../../data/build/check.ts';
 import { DIFFERENT_INVESTORS, DIFFERENT_PROJECTS, SAME_PROJECTS } from '../../data/build/decisions.ts';
@@ -11,6 +11,7 @@ import { showThrough } from '../../src/contract/entity.ts';
 import { facets } from '../../src/contract/facets.ts';
 import { foldName } from '../../src/contract/names.ts';
 import { openStore } from '../../src/store/open.ts';
+import { PROGRAM, temporaryFolder } from '../support/program.ts';
 
 /** The gate of the shipped data: what it is made of, how right it is, and the faults that it once had. */
 
@@ -314,11 +315,11 @@ describe('the company records of the specification (sections 2.2 and 2.4)', () =
   ];
 
   test('have every field, each known for some records once the set is in a database', async () => {
-    const store = await openStore('sqlite::memory:');
+    const folder = temporaryFolder();
+    const file = join(folder.path, 'shipped.db');
+    copyFileSync(join(dirname(PROGRAM), 'shipped.db'), file);
+    const store = await openStore(`sqlite:${file}`);
     try {
-      await store.records.addShipped(() =>
-        (['companies', 'rounds'] as const).flatMap((type) => lines[type].map((input) => ({ type, input }) as never)),
-      );
       const known = new Map(FIELDS.map((field) => [field, 0]));
       const paid = entityOf('companies').paid;
       for await (const json of store.records.walk('companies')) {
@@ -335,6 +336,7 @@ describe('the company records of the specification (sections 2.2 and 2.4)', () =
       expect([...known].filter(([, count]) => count < 50).map(([field]) => field)).toEqual(['founded_date']);
     } finally {
       await store.close();
+      folder.remove();
     }
   });
 
