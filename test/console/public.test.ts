@@ -190,6 +190,23 @@ describe('the page of a record', () => {
     await own.close();
   });
 
+  test('draws rounds that are near in time side by side, each with its stage, month and amount', async () => {
+    const round = { company: 'Acme', amount_usd: '1000000.00' };
+    const own = await startConsole(
+      [
+        aCompany(),
+        aRound({ ...round, name: 'A', stage: 'seed', announced_date: '2021-02-15' }),
+        aRound({ ...round, name: 'B', stage: 'series_a', announced_date: '2025-06-15', amount_usd: '8000000.00' }),
+        aRound({ ...round, name: 'C', stage: null, announced_date: '2025-08-15', amount_usd: '9000000.00' }),
+      ],
+      { publicPages: true },
+    );
+    const { html, text } = await read('/companies/acme', own);
+    expect(text).toContain(' Seed Feb 2021 Series A Jun 2025 Round Aug 2025 ');
+    for (const amount of ['$1M', '$8M', '$9M']) expect(html).toMatch(new RegExp(`<text[^>]*>\\${amount}</text>`));
+    await own.close();
+  });
+
   test('leads from the investors, not from the givers of grants, to investors that no round names', async () => {
     const round = { company: 'Acme', investors: ['Example Capital'] };
     const own = await startConsole(
@@ -471,6 +488,9 @@ describe('the page of a record', () => {
     const led = await read('/search?query=who+led+the+most+seed+rounds');
     expect(led.text).toMatch(/Read as rounds by lead investor .*Rounds by lead investor Explore .*Example Capital 1 /);
     expect(led.text).not.toMatch(/investors on record|nearest|Investors \d/);
+    // Who is asked about invested in all of these rounds.
+    const beside = await read('/search?query=co-investors+of+Example+Capital');
+    expect(beside.text).toMatch(/ Rounds by investor Explore .* Beside the largest No Record Partners 1 /);
     const funding = await read('/search?query=funding+in+2022');
     expect(funding.text).toMatch(/ Sum of amount by year .* 2022 \$3M 1 /);
     expect(funding.text).not.toContain('ignoring');
