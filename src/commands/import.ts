@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { entityOf, isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
-import type { ImportReport } from '../store/import/report.ts';
+import type { ImportReport, ImportWarning } from '../store/import/report.ts';
 import { createRowMatcher } from '../store/import/row-matching.ts';
 import type { Store } from '../store/store.ts';
 import { lowerPriority } from '../store/thread-priority.ts';
@@ -149,7 +149,8 @@ function summarize(report: ImportReport, ending: SummaryOptions): void {
   const { created, updated, unchanged } = ending.isRefused ? NONE_WRITTEN : report;
   if (ending.isJson) {
     const { type, read, failed, errors, moreErrors, isStopped } = report;
-    const rows = { type, read, created, updated, unchanged, failed, errors, moreErrors };
+    const warnings = report.warnings.map(({ lastLine: _, ...warning }) => warning);
+    const rows = { type, read, created, updated, unchanged, failed, errors, moreErrors, warnings };
     const { isDryRun: dryRun, isRefused: refused } = ending;
     printJson({
       ...rows,
@@ -162,6 +163,7 @@ function summarize(report: ImportReport, ending: SummaryOptions): void {
     return;
   }
   printFaults(report);
+  report.warnings.forEach(printWarning);
   printMatches(report);
   print(ending.isRefused ? REFUSED : countsOf(report, ending.isDryRun));
   if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');
@@ -197,6 +199,13 @@ function printFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: I
   }
   if (others > 0) printToStderr(`and ${counted(others, 'other errors')}`);
   if (ignoredFields.size > 0) printToStderr(ignoredLine(type, [...ignoredFields].map(printable)));
+}
+
+/** The first such row, and how many more there are. */
+function printWarning({ line, field, value, message, meant, rows }: ImportWarning): void {
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const others = rows === 1 ? '' : ` The same in ${counted(rows - 1, 'more rows')}.`;
+  printToStderr(`line ${line}: ${field} "${printable(value)}" ${message}.${suggestion}${others}`);
 }
 
 const MATCHES_SHOWN = 20;

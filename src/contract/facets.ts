@@ -70,6 +70,8 @@ const CHAINS: Synonyms = {
   zksync: ['zksyncera'],
 };
 
+export const CHAIN_NAMES: readonly string[] = Object.keys(CHAINS);
+
 /** Abbreviations and other names of tags, by folded singular name. */
 const TAGS: Synonyms = {
   analytic: ['数据分析', 'analitica', 'analytik', 'analytique'],

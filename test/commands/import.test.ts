@@ -42,6 +42,28 @@ describe('web3-bi import', () => {
     `);
   });
 
+  test('names values that are stored otherwise than a person may expect, and does not stop', async () => {
+    const file = write('doubt.csv', 'name,tags,country\nA,DeFi; DEX,Untied States\nB,NFT; DEX,Utopia\n');
+    const words = ['import', file, '--type', 'companies', ...into('doubt')];
+    expect(await runProgram(words)).toEqual({
+      code: 0,
+      stderr:
+        'line 2: tags "DeFi; DEX" has a comma or semicolon, which is part of a value; a list is separated by |. ' +
+        'The same in 1 more row.\n' +
+        'line 2: country "Untied States" is not a known country; kept as written. Did you mean United States? ' +
+        'The same in 1 more row.\n',
+      stdout: 'Of 2 rows, 2 created, 0 updated, 0 unchanged, 0 failed.\n',
+    });
+    expect(JSON.parse((await runProgram([...words, '--json'])).stdout).warnings[1]).toEqual({
+      field: 'country',
+      value: 'Untied States',
+      message: 'is not a known country; kept as written',
+      meant: 'United States',
+      line: 2,
+      rows: 2,
+    });
+  });
+
   test('joins rows by the rules of identity with --match, and asks about the doubtful ones', async () => {
     const seed = write('seed.csv', 'name,website\nUniswap,uniswap.org\nQuantum,quantum.example\n');
     await runProgram(['import', seed, '--type', 'companies', ...into('matched')]);
@@ -97,6 +119,7 @@ describe('web3-bi import', () => {
         "type": "companies",
         "unchanged": 0,
         "updated": 0,
+        "warnings": [],
       }
     `);
   });

@@ -216,6 +216,37 @@ describe('names and values', () => {
     expect((await get('companies', 'c1')).sources).toEqual([ours]);
   });
 
+  test('that are not stored as their author may expect are named with the first line and a count', async () => {
+    const head = 'name,tags,categories,country,chains,funding_stage,investors,location,tagline,overview,company_stage';
+    const rows = [
+      'A1,DeFi; Lending,,Untied States,Etherium|Etherem|SOL,Series Q,"a16z, Paradigm",,,,',
+      `B1,DeFi|DEX,NFT,Germny,Newchain,Seed,"Acme, Inc.|a16z",,${'word '.repeat(101)},x,`,
+      'C1,"DeFi, DEX",,,,,,"Austin, Texas",,,',
+      // A refused row is no doubtful one.
+      'D1,,,Nowhere,,,,,,,growing',
+    ];
+    const report = await importText(store, 'companies', `${head}\n${rows.join('\n')}\n`);
+    expect(report).toMatchObject({ created: 3, failed: 1 });
+    const shown = report.warnings.map((one) => [one.field, one.value.slice(0, 20), one.meant, one.line, one.rows]);
+    expect(shown).toEqual([
+      ['tags', 'DeFi; Lending', undefined, 2, 2],
+      ['investors', 'a16z, Paradigm', undefined, 2, 1],
+      ['funding_stage', 'Series Q', undefined, 2, 1],
+      ['country', 'Untied States', 'United States', 2, 2],
+      ['chains', 'Etherium', 'ethereum', 2, 1],
+      ['tags', 'NFT', undefined, 3, 1],
+      ['tagline', 'word word word word ', undefined, 3, 1],
+      ['location', 'Austin, Texas', undefined, 4, 1],
+    ]);
+    expect(await get('companies', 'a1')).toMatchObject({
+      tags: ['DeFi; Lending'],
+      location_json: { country: 'Untied States' },
+      funding_stage_raw: 'Series Q',
+    });
+    const known = { name: 'Good', country: 'USA', chains: ['ETH'], tags: 'DeFi|DEX', funding_stage: 'Series A' };
+    expect((await importText(store, 'companies', ndjson(known))).warnings).toEqual([]);
+  });
+
   test('of a tagline that is a whole text become a line and the overview', async () => {
     const text = 'word '.repeat(200).trim();
     await imported('companies', { name: 'Acme', tagline: text });
@@ -224,7 +255,9 @@ describe('names and values', () => {
   });
 
   test('of kinds outside a vocabulary that has "other" are other', async () => {
-    await imported('events', { title: 'Acme Party', type: 'events', event_type: 'party', date: '2026/5/1' });
+    const party = { title: 'Acme Party', type: 'events', event_type: 'party', date: '2026/5/1' };
+    const { warnings } = await importText(store, 'events', ndjson(party));
+    expect(warnings).toMatchObject([{ field: 'event_type', value: 'party', rows: 1 }]);
     expect(await get('events', 'acme-party')).toMatchObject({ event_type: 'other', start_date: '2026-05-01' });
   });
 });

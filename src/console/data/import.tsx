@@ -242,7 +242,7 @@ function Differences({ type, differences }: { type: RecordType; differences: rea
 }
 
 function Faults({ report }: { report: ImportReport }): VNode {
-  const { errors, moreErrors, ignoredFields } = report;
+  const { errors, moreErrors, ignoredFields, warnings } = report;
   return (
     <>
       {ignoredFields.size === 0 ? null : (
@@ -250,6 +250,28 @@ function Faults({ report }: { report: ImportReport }): VNode {
           Fields and values that records do not have, and that are left out:{' '}
           {[...ignoredFields].slice(0, DIFFERENCES_MAX).join(', ')}.
         </Notice>
+      )}
+      {warnings.length === 0 ? null : (
+        <Card title="Values to check">
+          <Table
+            label="Values to check"
+            head={['Rows', 'First line', 'Field', 'Value', 'Why']}
+            numbers={['Rows', 'First line']}
+          >
+            {warnings.map(({ rows, line, field, value, message, meant }) => (
+              <tr key={`${field} ${message}`}>
+                <td class="number">{countText(rows)}</td>
+                <td class="number">{line}</td>
+                <td>{field}</td>
+                <td>{value}</td>
+                <td>
+                  {message}
+                  {meant === undefined ? '' : ` (${meant}?)`}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </Card>
       )}
       {errors.length === 0 ? null : (
         <Card title="Rows that are refused">

@@ -4,7 +4,8 @@ import { bareSchema, count, isoDate, labels, location, money, source, webUrl, ye
 import { writableFields } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
 import { relations } from '../../contract/relations.ts';
-import { type Note, referenceReader } from './references.ts';
+import { referenceReader } from './references.ts';
+import type { Note } from './report.ts';
 import { readSlug } from './slugs.ts';
 import {
   handleReader,
@@ -61,7 +62,29 @@ const OTHER = 'other';
 /** Parsers of every importable field of a type; `isText` for formats without types, such as CSV. */
 export function fieldReaders(type: RecordType, isText: boolean): ReadonlyMap<string, FieldReader> {
   const shape: Readonly<Record<string, unknown>> = entityOf(type).record.shape;
-  return new Map(writableFields(type).map((field) => [field, readerOf(type, field, bareSchema(shape[field]), isText)]));
+  return new Map(
+    writableFields(type).map((field) => {
+      const schema = bareSchema(shape[field]);
+      const read = readerOf(type, field, schema, isText);
+      return [field, schema instanceof z.ZodArray ? separatedReader(field, read) : read];
+    }),
+  );
+}
+
+/** Notes text of a list that seems to be separated otherwise than by |. */
+const separatedReader =
+  (field: string, read: FieldReader): FieldReader =>
+  (value, note) => {
+    noteSeparators(field, value, note);
+    return read(value, note);
+  };
+
+/** A semicolon, or a comma but that of `Acme, Inc.` */
+const OTHER_SEPARATOR = /;|,(?! *(?:inc|llc|ltd|lp|l\.p|corp|co|gmbh|ag|s\.a|jr|sr)\b)/i;
+
+export function noteSeparators(field: string, value: unknown, note: Note): void {
+  if (typeof value !== 'string' || !OTHER_SEPARATOR.test(value) || readJson(value) !== undefined) return;
+  note({ field, value, message: 'has a comma or semicolon, which is part of a value; a list is separated by |' });
 }
 
 function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: boolean): FieldReader {
@@ -79,7 +102,7 @@ function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: bo
   if (field === 'twitter') return readTwitter;
   if (field === 'github') return readGithub;
   if (field === 'status' && schema instanceof z.ZodEnum) return statusReader(schema.options.map(String));
-  if (schema instanceof z.ZodEnum) return vocabularyReader(schema.options.map(String));
+  if (schema instanceof z.ZodEnum) return vocabularyReader(field, schema.options.map(String));
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum) return labelsReader(schema.element, field);
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) return itemsReader(field, schema);
   return READERS.get(schema._zod.def) ?? readText;
@@ -93,21 +116,26 @@ const READERS = new Map<unknown, FieldReader>([
   [count._zod.def, readCount],
   [webUrl._zod.def, readUrl],
   [labels._zod.def, (value) => readList(value).map(readText)],
-  [location._zod.def, (value, note) => readPlace(value, (part) => note(`location_json.${part}`))],
+  [location._zod.def, readPlace],
 ]);
 
-function extraReaders(item: z.ZodObject): Readonly<Record<string, (value: unknown) => unknown>> {
+function extraReaders(item: z.ZodObject): Readonly<Record<string, FieldReader>> {
   const labelled = Object.entries(item.shape).flatMap(([name, schema]) => {
     const inner = bareSchema(schema);
-    return inner instanceof z.ZodEnum ? [[name, vocabularyReader(inner.options.map(String))] as const] : [];
+    return inner instanceof z.ZodEnum ? [[name, vocabularyReader(name, inner.options.map(String))] as const] : [];
   });
   return Object.fromEntries(labelled);
 }
 
 /** Maps a label to the vocabulary, or to "other" if it has that; otherwise passes it through. */
-function vocabularyReader(vocabulary: readonly string[]): (value: unknown) => unknown {
+function vocabularyReader(field: string, vocabulary: readonly string[]): FieldReader {
   const read = labelReader(vocabulary);
-  return (value) => read(value) ?? (vocabulary.includes(OTHER) ? OTHER : value);
+  return (value, note) => {
+    const known = read(value);
+    if (known !== undefined || !vocabulary.includes(OTHER)) return known ?? value;
+    note({ field, value: String(value), message: `is not a known one; stored as ${OTHER}` });
+    return OTHER;
+  };
 }
 
 /** Parses labels, or the keys of counts by label. Unknown ones are ignored. */
@@ -186,21 +214,21 @@ const PARTS: ReadonlyMap<string, 'city' | 'country'> = new Map(
 );
 
 /** Parses a location from an object or text such as "Zug, Switzerland"; reports unknown parts. */
-function readPlace(value: unknown, note: (part: string) => void): unknown {
+function readPlace(value: unknown, note: Note): unknown {
   const decoded = typeof value === 'string' ? (readJson(value) ?? value) : value;
-  if (typeof decoded === 'string') return placeOfText(decoded);
+  if (typeof decoded === 'string') return placeOfText(decoded, note);
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) return value;
   const parts: Record<string, unknown> = {};
   for (const [name, content] of Object.entries(decoded)) {
     const part = PARTS.get(foldName(name));
-    if (part === undefined) note(name);
+    if (part === undefined) note(`location_json.${name}`);
     else if (!isEmpty(content)) parts[part] = content;
   }
   return isEmpty(parts) ? undefined : parts;
 }
 
 /** The last part is a country only if it is the name of one: "Austin, Texas" has none. */
-function placeOfText(text: string): Record<string, string> {
+function placeOfText(text: string, note: Note): Record<string, string> {
   const words = text
     .split(',')
     .map((word) => word.trim())
@@ -209,5 +237,7 @@ function placeOfText(text: string): Record<string, string> {
   const country = COUNTRIES.has(foldName(last)) ? { country: last } : {};
   const [city] = words;
   const isCountryAlone = words.length === 1 && 'country' in country;
+  if (words.length > ('country' in country ? 2 : 1))
+    note({ field: 'location', value: text, message: 'has parts that are no city or country; those are left out' });
   return city === undefined || isCountryAlone ? country : { city, ...country };
 }

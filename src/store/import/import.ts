@@ -1,22 +1,30 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
-import { type ImportPart, type ImportTarget, importTargets } from '../../contract/import-names.ts';
+import { type ImportTarget, importTargets } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
-import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { FOLLOWED_ROWS } from '../records/records.ts';
 import { unstorable } from '../records/validate-input.ts';
 import type { Store } from '../store.ts';
-import { type FieldReader, fieldReaders, labelReader } from './fields.ts';
+import { completeFields, type Parts, roundName } from './complete-fields.ts';
+import { type FieldReader, fieldReaders } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
 import type { Item } from './read-json.ts';
-import type { Note } from './references.ts';
-import { addError, addIgnored, addMatch, type ImportReport, newReport } from './report.ts';
+import {
+  addError,
+  addIgnored,
+  addMatch,
+  addWarning,
+  type DoubtfulValue,
+  type ImportReport,
+  type Note,
+  newReport,
+} from './report.ts';
 import type { RowMatcher } from './row-matching.ts';
-import { createCounter, derivedSlug, readSlug } from './slugs.ts';
-import { isEmpty, readList, readUrl } from './values.ts';
+import { createCounter, derivedSlug } from './slugs.ts';
+import { isEmpty } from './values.ts';
 
 /** Rows per transaction, to bound the time that other writers wait. */
 const BATCH_ROWS = 500;
@@ -40,6 +48,7 @@ interface PendingRow {
   readonly row: RowInput;
   /** Possible matches of a row imported as a new record. */
   readonly possibleMatches?: readonly Match<string>[];
+  readonly doubtful?: readonly DoubtfulValue[];
 }
 
 /** Imports rows in atomic batches. An interrupted import keeps its completed batches; running it again completes it. */
@@ -112,13 +121,12 @@ function createPreparer(
 ): (item: Item) => PendingRow | undefined {
   const read = createRowReader(type, source.format === 'csv');
   const seen = createCounter();
-  const note = (name: string): void => addIgnored(report, name);
   const slugOf = (fields: Readonly<Record<string, unknown>>): string | undefined => {
     const slug = derivedSlug(type, fields);
     const times = slug === undefined ? 1 : seen(slug);
     return times === 1 ? slug : `${slug}-${times}`;
   };
-  const prepare = (line: number, value: object): PendingRow | undefined => {
+  const prepare = (line: number, value: object, note: Note): PendingRow | undefined => {
     if (hasText(value, NOT_UTF8))
       return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
     const { fields, id } = read(value, note);
@@ -147,7 +155,11 @@ function createPreparer(
   return (item) => {
     if ('fault' in item) return refuse(report, item.line, [{ location: 'body', message: item.fault }]);
     try {
-      return prepare(item.line, item.value);
+      const doubtful: DoubtfulValue[] = [];
+      const pending = prepare(item.line, item.value, (noted) =>
+        typeof noted === 'string' ? addIgnored(report, noted) : doubtful.push(noted),
+      );
+      return pending && { ...pending, doubtful };
     } catch (error) {
       // The row contains text with unacceptable JSON.
       if (!(error instanceof ServiceError)) throw error;
@@ -193,7 +205,9 @@ function createBatchWriter(
     const rows = batch.map(({ row }) => row);
     const outcomes = await (isDryRun ? records.dryRun(rows) : records.upsertMany(rows, undefined, following));
     outcomes.forEach((outcome: Upserted | Rejected, index) => {
-      if (outcome.change === 'refused') refuse(report, batch[index]?.line ?? 0, outcome.faults);
+      const { line = 0, doubtful = [] } = batch[index] ?? {};
+      if (outcome.change !== 'refused') for (const value of doubtful) addWarning(report, value, line);
+      if (outcome.change === 'refused') refuse(report, line, outcome.faults);
       // A dry run rolls batches back, so a record of an earlier batch would be counted as created again.
       else if (isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created') report.updated += 1;
       else report[outcome.change] += 1;
@@ -226,16 +240,22 @@ function createRowReader(type: RecordType, isText: boolean): (value: object, not
   return (value, note) => {
     const fields: Record<string, unknown> = {};
     const parts: Parts = {};
-    const own = new Set<string>();
+    const given = new Map<string, { readonly content: unknown; readonly isOwn: boolean }>();
     for (const [name, content] of Object.entries(value)) {
       const target = targetOf(name);
       if (target === undefined) note(name);
-      else if (
-        isStatedValue(target, content) &&
-        (target.isOwn || fields[target.to] === undefined) &&
-        !own.has(target.to)
-      ) {
-        if (target.isOwn) own.add(target.to);
+      else if (isStatedValue(target, content)) {
+        const { to: field, isOwn } = target;
+        const other = given.get(field);
+        const isTaken = other === undefined || fields[field] === undefined || (isOwn && !other.isOwn);
+        if (other !== undefined && String(other.content) !== String(content))
+          note({
+            field,
+            value: String(isTaken ? other.content : content),
+            message: 'is left out; another column says otherwise',
+          });
+        if (!isTaken || other?.isOwn) continue;
+        given.set(field, { content, isOwn });
         readInto(target, content, { fields, parts, readers, note });
       }
     }
@@ -273,111 +293,4 @@ function readInto({ to }: ImportTarget, content: unknown, { fields, parts, reade
   }
   const value = read(content, note);
   if (value !== undefined) fields[to] = value;
-}
-
-/** Columns of a row that are parts of fields. */
-type Parts = Partial<Record<ImportPart, unknown>>;
-
-type Fields = Record<string, unknown>;
-
-/** As in the contract's shortText. */
-const LINE_LENGTH_MAX = 500;
-
-/** Combines parts into fields: location, website, stage with raw label, roles, and the name of a round. */
-function completeFields(type: RecordType, fields: Fields, parts: Parts, note: Note): void {
-  if (parts.type !== undefined && parts.type !== type) note('type');
-  completePlace(fields, parts);
-  if (parts.domain !== undefined) fields['website'] ??= readUrl(parts.domain);
-  shortenLine(fields, type === 'people' ? 'headline' : 'tagline');
-  if (type === 'companies') completeCompany(fields);
-  if (type === 'people' && parts.company_slugs !== undefined) addRoles(fields, parts.company_slugs);
-  if (type === 'rounds') completeRound(fields, parts);
-}
-
-function completePlace(fields: Fields, parts: Parts): void {
-  const { 'location_json.city': city, 'location_json.country': country } = parts;
-  if (fields['location_json'] !== undefined || (city ?? country) === undefined) return;
-  fields['location_json'] = { ...(city === undefined ? {} : { city }), ...(country === undefined ? {} : { country }) };
-}
-
-/** Truncates an overlong line at a word boundary; without an overview, the text becomes one. */
-function shortenLine(fields: Fields, field: string): void {
-  const text = fields[field];
-  if (typeof text !== 'string' || text.length <= LINE_LENGTH_MAX) return;
-  fields['overview'] ??= text;
-  fields[field] = `${text.slice(0, LINE_LENGTH_MAX - 1).replace(/\s+\S*$/, '')}…`;
-}
-
-function completeCompany(fields: Fields): void {
-  const founded = fields['founded_date'];
-  const year = /^\s*(\d{4})\s*$/.exec(String(founded ?? ''))?.[1];
-  if (year !== undefined) {
-    fields['year_founded'] ??= Number(year);
-    delete fields['founded_date'];
-  }
-  completeStage(fields, 'funding_stage', 'funding_stage_raw');
-}
-
-const readStage = labelReader(FUNDING_STAGES);
-
-/** A stage label outside the vocabulary is stored as raw text, with a null stage. */
-function completeStage(fields: Fields, field: string, rawField: string): void {
-  const stated = fields[field] ?? fields[rawField];
-  if (stated === undefined) return;
-  const label = String(stated);
-  const raw = String(fields[rawField] ?? label);
-  const stage = readStage(label) ?? null;
-  fields[field] = stage;
-  fields[rawField] = stage !== null && readStage(raw) === stage ? null : raw;
-}
-
-/** Adds organisations as roles, unless there is a role for them. */
-function addRoles(fields: Fields, organizations: unknown): void {
-  const roles = [...((fields['roles'] ?? []) as Fields[])];
-  const known = new Set(
-    roles
-      .flatMap((role) => [role['organization'], role['organization_slug']])
-      .map((name) => foldName(String(name ?? ''))),
-  );
-  for (const item of readList(organizations)) {
-    const organization = String(item);
-    if (known.has(foldName(organization))) continue;
-    known.add(foldName(organization));
-    roles.push({ organization });
-  }
-  fields['roles'] = roles;
-}
-
-function completeRound(fields: Fields, parts: Parts): void {
-  completeStage(fields, 'stage', 'stage_raw');
-  const date = fields['announced_date'];
-  if (typeof date === 'string' && /^\d{4}-\d{2}$/.test(date))
-    Object.assign(fields, { announced_date: `${date}-01`, month_only: ['announced_date'] });
-  const slug = readSlug('companies', parts.company_slug);
-  const company = fields['company'] as Fields | undefined;
-  if (slug !== undefined && company?.['slug'] === undefined) fields['company'] = { ...company, slug };
-}
-
-/** Name of an unnamed round, such as "Acme Series A (2024)". Undefined without a company. */
-function roundName(fields: Fields): string | undefined {
-  const { name, slug } = (fields['company'] ?? {}) as { name?: string; slug?: string };
-  if (name === undefined && slug === undefined) return undefined;
-  const year = String(fields['announced_date'] ?? '').slice(0, 4);
-  return `${name ?? slug} ${stageWords(fields['stage'])}${year === '' ? '' : ` (${year})`}`;
-}
-
-const STAGE_WORDS: Readonly<Record<string, string>> = {
-  pre_seed: 'pre-seed round',
-  seed: 'seed round',
-  angel: 'angel round',
-  strategic: 'strategic round',
-  pre_series_a: 'pre-Series A',
-  initial_coin_offering: 'ICO',
-  m_and_a: 'acquisition',
-};
-
-function stageWords(stage: unknown): string {
-  if (typeof stage !== 'string') return 'funding round';
-  const series = /^series_([a-h])$/.exec(stage)?.[1];
-  return series === undefined ? (STAGE_WORDS[stage] ?? stage.replaceAll('_', ' ')) : `Series ${series.toUpperCase()}`;
 }

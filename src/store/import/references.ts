@@ -1,9 +1,8 @@
 import { foldName } from '../../contract/names.ts';
 import type { Relation } from '../../contract/relations.ts';
+import type { Note } from './report.ts';
 import { readSlug } from './slugs.ts';
 import { isEmpty, readBoolean, readDate, readJson, readList } from './values.ts';
-
-export type Note = (name: string) => void;
 
 const ALIASES: Readonly<Record<'name' | 'slug' | 'id' | 'type', readonly string[]>> = {
   name: [
@@ -44,7 +43,7 @@ export interface ReferenceForm {
   readonly relation: Relation;
   /** Fields of an item besides its reference. */
   readonly extras: readonly string[];
-  readonly readExtra?: Readonly<Record<string, (value: unknown) => unknown>>;
+  readonly readExtra?: Readonly<Record<string, (value: unknown, note: Note) => unknown>>;
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -88,15 +87,15 @@ function readItem(
   for (const [name, content] of Object.entries(value)) {
     const key = names.get(foldName(name));
     if (key === undefined) note(`${field}.${name}`);
-    else if (!isEmpty(content)) item[key] ??= readPart(form, key, content);
+    else if (!isEmpty(content)) item[key] ??= readPart(form, key, content, note);
   }
   return named(form.relation, item, note);
 }
 
-function readPart({ relation, readExtra: own }: ReferenceForm, key: string, content: unknown): unknown {
+function readPart({ relation, readExtra: own }: ReferenceForm, key: string, content: unknown, note: Note): unknown {
   if (key === relation.keys.slug) return readSlug(relation.to[0] ?? relation.from, content);
   const read = own?.[key] ?? EXTRAS[key];
-  return read === undefined ? content : read(content);
+  return read === undefined ? content : read(content, note);
 }
 
 /** An id is used only without a name or slug, because foreign ids are meaningless here. */

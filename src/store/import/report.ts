@@ -7,6 +7,30 @@ export interface RowError {
   readonly message: string;
 }
 
+/** A value that is stored otherwise than its author may expect. */
+export interface DoubtfulValue {
+  readonly field: string;
+  readonly value: string;
+  /** What is the matter, after the value. */
+  readonly message: string;
+  /** The value that may be meant. */
+  readonly meant?: () => string | undefined;
+}
+
+/** Takes the name of an ignored column or part, or a doubtful value. */
+export type Note = (noted: string | DoubtfulValue) => unknown;
+
+/** Doubtful values of one field with one message: the first, and how many rows have one. */
+export interface ImportWarning {
+  readonly field: string;
+  readonly message: string;
+  readonly value: string;
+  readonly line: number;
+  readonly meant?: string;
+  rows: number;
+  lastLine: number;
+}
+
 export interface ImportReport {
   readonly type: RecordType;
   read: number;
@@ -21,6 +45,7 @@ export interface ImportReport {
   readonly errorCounts: Map<string, number>;
   /** Distinct ignored column names. */
   readonly ignoredFields: Set<string>;
+  readonly warnings: ImportWarning[];
   /** Results of matching; undefined without it. */
   readonly matches?: MatchReport | undefined;
   isStopped: boolean;
@@ -53,7 +78,7 @@ export function addMatch({ matches }: ImportReport, kind: MatchKind, row: Matche
 const ERRORS_MAX = 100;
 const MESSAGES_MAX = 1_000;
 const IGNORED_MAX = 1_000;
-/** Longer names are data in place of a header. */
+/** Longer names are data in place of a header; longer values are shortened. */
 const NAME_LENGTH_MAX = 60;
 
 export function newReport(type: RecordType, isMatched: boolean): ImportReport {
@@ -64,6 +89,7 @@ export function newReport(type: RecordType, isMatched: boolean): ImportReport {
     errors: [],
     errorCounts: new Map(),
     ignoredFields: new Set(),
+    warnings: [],
     matches: isMatched ? { joined: [], doubtful: [], counts: { joined: {}, doubtful: {} } } : undefined,
     isStopped: false,
   };
@@ -78,6 +104,18 @@ export function addError(report: ImportReport, error: RowError): void {
 }
 
 export function addIgnored({ ignoredFields }: ImportReport, name: string): void {
-  const short = name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name;
-  if (ignoredFields.size < IGNORED_MAX) ignoredFields.add(short);
+  if (ignoredFields.size < IGNORED_MAX) ignoredFields.add(shortened(name));
 }
+
+export function addWarning({ warnings }: ImportReport, doubtful: DoubtfulValue, line: number): void {
+  const { field, message, value, meant } = doubtful;
+  const same = warnings.find((warning) => warning.field === field && warning.message === message);
+  if (same === undefined) {
+    const suggestion = meant?.();
+    const first = { field, message, value: shortened(value), line, ...(suggestion && { meant: suggestion }) };
+    warnings.push({ ...first, rows: 1, lastLine: line });
+  } else if (same.lastLine !== line) Object.assign(same, { rows: same.rows + 1, lastLine: line });
+}
+
+const shortened = (text: string): string =>
+  text.length > NAME_LENGTH_MAX ? `${text.slice(0, NAME_LENGTH_MAX)}…` : text;

@@ -1,0 +1,41 @@
+import { countryCode, countryNames } from '../../contract/countries.ts';
+import { CHAIN_NAMES, facets } from '../../contract/facets.ts';
+import { foldName } from '../../contract/names.ts';
+import { cached, createCache } from '../cached.ts';
+import { editDistancesTo } from '../search/typos.ts';
+import type { Note } from './report.ts';
+
+/** Notes values that are stored as written, but that filters by their right spelling do not find. */
+export function noteUnknown(fields: Readonly<Record<string, unknown>>, note: Note): void {
+  const { country } = (fields['location_json'] ?? {}) as { country?: unknown };
+  if (typeof country === 'string' && countryCode(country) === undefined) {
+    const meant = (): string | undefined => nearest(country, countryNames('en'));
+    note({ field: 'country', value: country, message: 'is not a known country; kept as written', meant });
+  }
+  const { chains } = fields;
+  for (const chain of Array.isArray(chains) ? chains.map(String) : []) {
+    // New chains are usual; those spelt almost like a known one are not.
+    const meant = facets.chain.isKnown(facets.chain.key(chain)) ? '' : cached(chainsMeant, chain, chainMeant);
+    if (meant !== '')
+      note({
+        field: 'chains',
+        value: chain,
+        message: 'is spelt almost like a known one; kept as written',
+        meant: () => meant,
+      });
+  }
+}
+
+const CHAINS_REMEMBERED = 1_000;
+const chainsMeant = createCache<string, string>(CHAINS_REMEMBERED);
+const chainMeant = (chain: string): string => nearest(chain, CHAIN_NAMES) ?? '';
+
+/** With more typos, or in a shorter name, it is another name. */
+const LETTERS_PER_TYPO = 4;
+
+function nearest(value: string, names: readonly string[]): string | undefined {
+  const folded = foldName(value);
+  const typosOf = editDistancesTo(folded, Math.min(2, Math.floor((folded.length - 1) / LETTERS_PER_TYPO)));
+  const ranked = names.map((name) => ({ name, typos: typosOf(foldName(name)).whole }));
+  return ranked.filter(({ typos }) => typos < Infinity).sort((one, other) => one.typos - other.typos)[0]?.name;
+}
