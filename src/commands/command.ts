@@ -55,6 +55,8 @@ export interface Command {
   readonly example: string;
   /** Further examples, for what else people ask. */
   readonly moreExamples?: readonly string[];
+  /** Help after the flags, by heading: names, each with what it is. */
+  readonly topics?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly flags: Flags;
   /** Settings that are flags of it; the common ones if none are stated. */
   readonly settings?: readonly SettingFlag[];

@@ -32,7 +32,11 @@ export function showCommand(name: string, command: Command | CommandGroup): numb
   else {
     print(asTyped(`\nUsage: web3-bi ${command.usage} [flags]`));
     showFlags(describedFlagsOf(command));
-    print(asTyped(`\nExample: ${[command.example, ...(command.moreExamples ?? [])].join('\n         ')}`));
+    for (const [topic, rows] of Object.entries(command.topics ?? {})) {
+      heading(topic);
+      for (const [name, about] of Object.entries(rows)) row(name, about, columnWidth(Object.keys(rows)));
+    }
+    showExamples([command.example, ...(command.moreExamples ?? [])]);
   }
   return 0;
 }
@@ -47,7 +51,22 @@ function showActions(name: string, { actions, defaultAction }: CommandGroup): vo
   print('');
   paragraph(asTyped(`web3-bi help ${name} ACTION shows the flags of an action and an example.`));
   const [first] = Object.values(actions);
-  print(asTyped(`\nExample: ${first?.example}`));
+  if (first !== undefined) showExamples([first.example]);
+}
+
+/** Examples as a shell takes them, also if they need several lines. */
+function showExamples(examples: readonly string[]): void {
+  heading(examples.length === 1 ? 'Example' : 'Examples');
+  for (const example of examples) {
+    const [first = '', ...flags] = asTyped(example).split(/ (?=--)/);
+    const lines = [first];
+    for (const flag of flags) {
+      const joined = `${lines.at(-1)} ${flag}`;
+      if (joined.length + ' \\'.length + INDENT <= proseWidth()) lines[lines.length - 1] = joined;
+      else lines.push(`  ${flag}`);
+    }
+    print(lines.map((line) => ' '.repeat(INDENT) + line).join(' \\\n'));
+  }
 }
 
 function showFlags(flags: Flags): void {

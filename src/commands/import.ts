@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { entityOf, isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
 import type { ImportReport, ImportWarning } from '../store/import/report.ts';
@@ -34,6 +35,12 @@ export const command: Command = {
     },
     'dry-run': DRY_RUN_FLAG,
     json: JSON_FLAG,
+  },
+  topics: {
+    'Columns or keys; usual other names are understood, such as Categories': Object.fromEntries(
+      RECORD_TYPES.map((type) => [type, importColumnsOf(type).join(', ')]),
+    ),
+    'In CSV, a list is separated by | (a comma or semicolon is part of a value)': { 'companies.csv': SAMPLE_CSV },
   },
   createsDatabase: true,
   run: async ({ settings, flags, positionals: [file] }) => {

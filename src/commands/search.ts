@@ -37,10 +37,12 @@ export const command: Command = {
   usage: 'search [QUERY]',
   positionalsMax: Number.POSITIVE_INFINITY,
   about:
-    'Search companies, people, investors, events and rounds. QUERY is a name, keywords or a question, such as "rounds over 100M in 2024"; without it, the records that match the filters are listed.',
+    'Search companies, people, investors, events and rounds. QUERY is a name, keywords or a sentence, of which type, places, dates, amounts and names are read as filters; without it, the records that match the filters are listed.',
   example: 'web3-bi search "open sea" --type companies',
   moreExamples: [
     'web3-bi search "series A rounds led by paradigm in 2021"',
+    'web3-bi search "companies in Germany backed by a16z"',
+    'web3-bi search "alternatives to Aave"',
     'web3-bi search --type companies --chain Base --funding-min 10M --sort -total_funding_usd',
   ],
   flags: {

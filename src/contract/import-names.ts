@@ -133,6 +133,14 @@ export function importTargets(type: RecordType): ReadonlyMap<string, ImportTarge
   return targets;
 }
 
+/** A CSV file of companies as import takes it, with a list in a cell. */
+export const SAMPLE_CSV =
+  'name,website,tags,city,country,year_founded\nAcme,https://acme.example,DeFi|Wallets,Lisbon,Portugal,2021';
+
+/** The columns of a file to import, by their names of the record. */
+export const importColumnsOf = (type: RecordType): string[] =>
+  writableFields(type).flatMap((field) => (field === 'location_json' ? ['city', 'country'] : field));
+
 /** The importable fields of a type, in the order of its schema. */
 export function writableFields(type: RecordType): string[] {
   return Object.entries(entityOf(type).record.shape)

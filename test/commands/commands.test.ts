@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
+import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { FILTER_NAMES } from '../../src/contract/filters.ts';
+import { importColumnsOf, SAMPLE_CSV } from '../../src/contract/import-names.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import {
   type Running,
@@ -27,11 +29,23 @@ describe('web3-bi', () => {
     expect(names.toSorted()).toEqual(Object.keys(commands).toSorted());
     for (const name of names) {
       const { code, stdout } = await runProgram([name, '--help']);
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/Example: .*web3-bi/)]);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/\nExamples?\n {2}.*web3-bi /)]);
       // Descriptions are separated from flags, and no line is wider than a terminal.
-      const lines = stdout.split('\n').filter((line) => !/^(Example:| {9}web3-bi)/.test(line));
+      const lines = stdout.split('\n');
       expect(lines.filter((line) => line.length > 80 || /[A-Z]{4}[A-Z][a-z]/.test(line))).toEqual([]);
     }
+  });
+
+  test('shows in the help of import the columns of each type and how a list is written, and of search sentences', async () => {
+    const [taking, search] = await Promise.all([runProgram(['import', '--help']), runProgram(['search', '--help'])]);
+    for (const type of RECORD_TYPES)
+      for (const column of importColumnsOf(type)) expect(taking.stdout).toMatch(new RegExp(`[ ,]${column}\\b`));
+    expect(taking.stdout).toContain(SAMPLE_CSV.split('\n')[1]);
+    expect(taking.stdout).toContain('a list is separated by |');
+    const examples = [...search.stdout.matchAll(/^ {2}web3-bi search "(.* .*)"$/gm)].map((match) => match[1] ?? '');
+    expect(examples.length).toBeGreaterThanOrEqual(3);
+    const read = await Promise.all(examples.map((sentence) => runProgram(['search', sentence], state)));
+    for (const { code, stderr } of read) expect([code, stderr]).toEqual([0, expect.stringContaining('Read as ')]);
   });
 
   test('shows the help of one action, with what its flags may be and are without being given', async () => {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { SAMPLE_CSV } from '../../contract/import-names.ts';
 import {
   DIFFERENCES_MAX,
   type Difference,
@@ -102,27 +103,14 @@ function Upload({ fault, type }: { fault: string | undefined; type: RecordType |
           </div>
           <div class="field">
             <label for="text">Or paste rows</label>
-            <textarea
-              id="text"
-              name="text"
-              rows={6}
-              class="code"
-              spellcheck={false}
-              placeholder={'name,website,tags\nAcme,https://acme.example,defi|wallets'}
-            />
+            <textarea id="text" name="text" rows={6} class="code" spellcheck={false} placeholder={SAMPLE_CSV} />
           </div>
           <Submit>Preview</Submit>
         </PostForm>
       </Card>
       <Card title="Format of rows">
         <p>Field names are those of the API; common other spellings are understood. Lists in CSV are separated by |.</p>
-        <Copyable
-          id="sample"
-          label="sample CSV"
-          text={
-            'name,website,tags,city,country,year_founded\nAcme,https://acme.example,defi|wallets,Lisbon,Portugal,2021'
-          }
-        />
+        <Copyable id="sample" label="sample CSV" text={SAMPLE_CSV} />
       </Card>
     </>
   );
