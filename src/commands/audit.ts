@@ -2,8 +2,7 @@ import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { AuditEntry } from '../store/port/audit.ts';
 import { type Command, JSON_FLAG, numberOption, option } from './command.ts';
 import { withStore } from './configured-store.ts';
-import { printJson, printTable, printToStderr, shortTime } from './output.ts';
-import { isTerminal } from './terminal.ts';
+import { printJson, printTable, printToStderr, shownTime } from './output.ts';
 
 const KINDS: readonly string[] = [...RECORD_TYPES, 'keys', 'accounts', 'data'];
 
@@ -34,11 +33,10 @@ export const command: Command = {
   },
 };
 
-const HEADING = ['ENTRY', 'AT (UTC)', 'ACCOUNT', 'KEY', 'ACTION', 'TARGET', 'ADDRESS', 'REQUEST'];
+const HEADING = ['ENTRY', 'AT', 'ACCOUNT', 'KEY', 'ACTION', 'TARGET', 'ADDRESS', 'REQUEST'];
 
 function cellsOf(entry: AuditEntry): string[] {
   const target = entry.target_id === null ? entry.target_type : `${entry.target_type} ${entry.target_id}`;
-  const at = isTerminal() ? shortTime(entry.at) : entry.at;
-  const shown = [entry.id, at, entry.account, entry.key_id, entry.action, target, entry.address];
+  const shown = [entry.id, shownTime(entry.at), entry.account, entry.key_id, entry.action, target, entry.address];
   return [...shown, entry.request_id].map((cell) => String(cell ?? '-'));
 }

@@ -6,7 +6,7 @@ import { type Command, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { databaseFile, withStore } from './configured-store.ts';
 import { checkTarget, writeAtomically } from './new-file.ts';
-import { counted, print, printJson, shownCount } from './output.ts';
+import { counted, printJson, printText, shownCount } from './output.ts';
 
 /** Files of SQLite beside an open database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
@@ -32,7 +32,7 @@ export const command: Command = {
       const target = { file, isForced, mode: OWNER_ONLY, companions: COMPANIONS };
       const report = await writeAtomically(target, (partial) => store.backUp(partial));
       if (flags['json'] === true) printJson({ file, ...report });
-      else print(summaryOf(file, report));
+      else printText(summaryOf(file, report));
     });
   },
 };

@@ -6,7 +6,7 @@ import { lowerPriority } from '../store/thread-priority.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
-import { print, printJson, printTable, printToStderr, shownCount } from './output.ts';
+import { printJson, printTable, printText, printToStderr, shownCount } from './output.ts';
 import { createStageProgress } from './progress.ts';
 import { type Contents, contentsOf, packNames, packRows, shippedEdition, shippedRows } from './shipped-data.ts';
 import { changesText, countChanges, countedRows, shippedUpdate } from './shipped-update.ts';
@@ -70,19 +70,21 @@ const add: Command = {
   about:
     'Add the shipped data set, or bring it up to date; unchanged records that it no longer has are dropped. PACK adds one with a licence of its own: privacy (ODbL).',
   example: 'web3-bi data add',
+  completes: packNames(),
   flags: { json: JSON_FLAG },
   createsDatabase: true,
   run: ({ settings, flags, positionals: [pack] }) => {
+    const packed = pack === undefined ? undefined : packRows(pack);
     lowerPriority();
     return withStore(settings, async ({ records }) => {
-      if (pack === undefined) {
+      if (pack === undefined || packed === undefined) {
         const { rows, isKept, end } = shippedUpdate();
         const upserted = await records.addShipped(rows, { edition: shippedEdition() }).finally(end);
         // Records of an earlier release that neither the data set nor a pack has, such as joined duplicates.
         return show(countChanges(upserted, await records.dropShipped(OPERATOR, isKept)), flags['json']);
       }
       const progress = createStageProgress();
-      const rows = [...packRows(pack)];
+      const rows = [...packed];
       const done = countChanges(await records.addShipped(() => countedRows(rows, progress)).finally(progress.end));
       printToStderr(noticeOf(pack));
       return show(done, flags['json']);
@@ -117,5 +119,5 @@ export const command: CommandGroup = {
 
 function show(done: Readonly<Record<string, number>>, isJson: unknown): void {
   if (isJson === true) printJson(done);
-  else print(`${changesText(done)}.`);
+  else printText(`${changesText(done)}.`);
 }

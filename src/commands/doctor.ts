@@ -14,9 +14,8 @@ import { ConfigError, type Settings } from './config.ts';
 import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { shownUrl } from './database-url.ts';
 import { openWallet } from './open-wallet.ts';
-import { print, printable, printJson, shownCount } from './output.ts';
+import { printable, printJson, printText, shownCount } from './output.ts';
 import { accessRemedy, connectService, FILL_COMMANDS, hasWalletAccess } from './service-connection.ts';
-import { asTyped } from './started-as.ts';
 import { styled } from './terminal.ts';
 import { defaultKeyFile, isOpenToOthers } from './wallet-key.ts';
 
@@ -51,14 +50,15 @@ export const command: Command = {
       settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
     if (settings.pay_to !== undefined) findings.push(...(await checkPaymentSettings(settings)));
     if (flags['json'] === true) printJson({ ok: findings.every((finding) => finding.ok), findings });
-    else for (const finding of findings) print(lineOf(finding));
+    else findings.forEach(showFinding);
     return findings.every((finding) => finding.ok) ? 0 : 1;
   },
 };
 
-function lineOf({ check, ok, detail, remedy }: Finding): string {
+function showFinding({ check, ok, detail, remedy }: Finding): void {
   const mark = ok ? styled('green', 'ok   ') : styled('red', 'fault');
-  return `${mark}  ${styled('bold', `${check}:`)} ${printable(asTyped(detail))}${remedy === undefined ? '' : `\n       fix: ${asTyped(remedy)}`}`;
+  printText(`${styled('bold', `${check}:`)} ${printable(detail)}`, `${mark}  `);
+  if (remedy !== undefined) printText(`fix: ${remedy}`, '       ');
 }
 
 /** A wallet that was made pays nothing before it is set. */

@@ -4,8 +4,7 @@ import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/
 import { type Command, type CommandGroup, type Flag, JSON_FLAG, numberOption, option } from './command.ts';
 import { UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { counted, cut, print, printable, printJson, printTable, printToStderr } from './output.ts';
-import { asTyped } from './started-as.ts';
+import { counted, cut, print, printable, printJson, printTable, printText, printToStderr } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const TYPE: Flag = option('TYPE', 'Only records of this type.', { choices: NAMED_TYPES });
@@ -23,9 +22,7 @@ const scan: Command = {
       const open = await duplicates.scan(typesOf(flags['type']), OPERATOR);
       if (flags['json'] === true) printJson({ open });
       else
-        print(
-          asTyped(`${counted(open, 'candidates')} ${open === 1 ? 'is' : 'are'} open; web3-bi duplicates lists them.`),
-        );
+        printText(`${counted(open, 'candidates')} ${open === 1 ? 'is' : 'are'} open; web3-bi duplicates lists them.`);
     }),
 };
 
@@ -63,7 +60,7 @@ const list: Command = {
 /** Prints the two records of a pair one below the other, because their fields do not fit side by side. */
 function showPairs(pairs: readonly Duplicate[], total: number): void {
   for (const { id, type, score, reason, records, gone_id: gone } of pairs) {
-    print(`${styled('bold', String(id))}  ${type}, ${score} %: ${printable(reason)}`);
+    printText(`${type}, ${score} %: ${printable(reason)}`, `${styled('bold', String(id))}  `);
     for (const { id: record, slug, name, website, line } of records) {
       const title = `   ${slug}${record === gone ? ', merged' : ''}  ${printable(name)}`;
       print(
@@ -102,7 +99,7 @@ const accept: Command = {
     return withStore(settings, async ({ duplicates }) => {
       const survivor = await duplicates.merge(id, OPERATOR, flags['keep'] as string | undefined);
       if (flags['json'] === true) printJson(JSON.parse(survivor.json));
-      else print(asTyped(`Merged into ${survivor.slug}. To undo: web3-bi duplicates undo ${id}`));
+      else printText(`Merged into ${survivor.slug}. To undo: web3-bi duplicates undo ${id}`);
     });
   },
 };
@@ -111,6 +108,7 @@ const merge: Command = {
   usage: 'duplicates merge TYPE KEEP OTHER',
   about: 'Merge two records that are no candidates, by number or slug; the first one stays.',
   example: 'web3-bi duplicates merge companies uniswap uniswap-labs',
+  completes: NAMED_TYPES,
   flags: { json: JSON_FLAG },
   run: ({ settings, flags, positionals: [type, keep, other] }) => {
     const found = NAMED_TYPES.find((one) => one === type);
@@ -119,7 +117,7 @@ const merge: Command = {
     return withStore(settings, async ({ duplicates }) => {
       const pair = await duplicates.mergeChosen({ type: found, keep, other }, OPERATOR);
       if (flags['json'] === true) printJson(pair);
-      else print(asTyped(`Merged. To undo: web3-bi duplicates undo ${pair.id}`));
+      else printText(`Merged. To undo: web3-bi duplicates undo ${pair.id}`);
     });
   },
 };

@@ -11,7 +11,7 @@ import { type Command, DRY_RUN_FLAG, JSON_FLAG, option } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
-import { counted, print, printable, printJson, printToStderr, shownCount } from './output.ts';
+import { counted, printable, printJson, printText, printToStderr, shownCount } from './output.ts';
 import { createProgress } from './progress.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -172,7 +172,7 @@ function summarize(report: ImportReport, ending: SummaryOptions): void {
   printFaults(report);
   report.warnings.forEach(printWarning);
   printMatches(report);
-  print(ending.isRefused ? REFUSED : countsOf(report, ending.isDryRun));
+  printText(ending.isRefused ? REFUSED : countsOf(report, ending.isDryRun));
   if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');
 }
 

@@ -7,6 +7,14 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** Prints sentences to stdout; in a terminal wrapped, with further lines as far in as the first one after its prefix. */
+export function printText(text: string, prefix = ''): void {
+  const typed = asTyped(text);
+  const indent = stripVTControlCharacters(prefix).length;
+  const lines = isTerminal() ? wrap(typed, terminalWidth() - indent) : [typed];
+  print(prefix + lines.join(`\n${' '.repeat(indent)}`));
+}
+
 /** Prints an event for a program as one JSON line. */
 export function printEvent(value: object): void {
   print(JSON.stringify(value));
@@ -175,8 +183,7 @@ export function shownTime(iso: string): string {
   return length === 0 ? 'just now' : `${counted(Math.floor(seconds / length), `${unit}s`)} ago`;
 }
 
-/** A time to the minute, in UTC, for the columns of wide tables. */
-export const shortTime = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+const shortTime = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 function colouredJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(

@@ -135,7 +135,7 @@ function showStatus(status: WalletStatus, rpcUrl: string | undefined): void {
     ['balance', status.balanceUsd === null ? `not known; ${why}` : `${status.balanceUsd} USD`],
     ['a call', `at most ${budgets.perCallUsd} USD`],
     ['a session', `at most ${budgets.session.limitUsd} USD`],
-    ['today', `${used(budgets.day)}, until ${budgets.day.until}`],
+    ['today', `${used(budgets.day)}, until ${shownTime(budgets.day.until)}`],
     ...(status.confirmAboveUsd === null ? [] : [['consent', `required above ${status.confirmAboveUsd} USD`] as const]),
   ]);
   print('');

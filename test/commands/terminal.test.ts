@@ -56,8 +56,26 @@ describe('in a terminal', () => {
     expect(plain(list.stdout)).toMatch(/^ID {2}ACCOUNT/);
     expect(plain(list.stdout)).toContain('…');
     expect(plain(accounts.stdout)).toMatch(/(just now|minutes? ago)\n/);
-    expect(plain(audit.stdout)).toMatch(/^ENTRY {2}AT \(UTC\) .*\n +\d+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
+    expect(plain(audit.stdout)).toMatch(/^ENTRY {2}AT .*\n +\d+ {2}(just now|\d+ minutes? ago) {2}/);
     expect(piped.stdout).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/);
+  });
+
+  test('sentences are wrapped, and in a pipe whole', async () => {
+    const file = join(folder.path, 'two.csv');
+    writeFileSync(file, 'name,website\nVoyager,voyager.example\nVoyager,other.example\nBad,javascript:x\n');
+    const taking = ['import', file, '--type', 'companies', '--dry-run'];
+    const copy = join(folder.path, 'a-folder-with-a-long-name');
+    const shown = await Promise.all([
+      runInTerminal(taking, state),
+      runInTerminal(['backup', `${copy}.db`], state),
+      runInTerminal(['doctor'], state),
+      runInTerminal(['duplicates'], state),
+      runInTerminal(['account', 'set-plan', 'nobody', 'none'], state),
+    ]);
+    // What is copied and the name of a file are never broken; a line of progress is overwritten.
+    const lines = shown.flatMap(({ stdout }) => plain(stdout).split('\n')).filter((line) => !/\/s\b/.test(line));
+    expect(lines.filter((line) => line.length > 80 && !line.includes(folder.path))).toEqual([]);
+    expect((await runProgram(['backup', `${copy}-2.db`], state)).stdout.trimEnd().split('\n')).toHaveLength(1);
   });
 
   test('JSON is laid out and coloured, and in a pipe one line', async () => {
