@@ -64,7 +64,7 @@ export const command: Command = {
 /** The flags with the help that people need: groups by type, each on a line. */
 function describedInHelp(flags: Flags): Flags {
   const groups = RECORD_TYPES.map((type) => `${type}: ${Object.keys(GROUPS[type]).join(', ')}`).join('\n');
-  const described: Readonly<Record<string, Pick<Flag, 'value' | 'description' | 'checked'>>> = {
+  const described: Readonly<Record<string, Pick<Flag, 'value' | 'description' | 'checked' | 'completes'>>> = {
     of: { value: 'TYPE', description: 'The record type, instead of the argument.' },
     'group-by': { value: 'GROUP', checked: 'by command', description: `One group, or two as year,stage.\n${groups}` },
     measure: {
@@ -75,6 +75,7 @@ function describedInHelp(flags: Flags): Flags {
     top: { value: 'N', description: 'Rows to show: 20 if not given, at most 200.' },
     order: {
       value: 'COLUMN',
+      completes: [...(flags['measure']?.choices ?? []), ...(flags['group-by']?.choices ?? [])],
       description:
         'A measure, for the largest first, or a group, with - before it for the last first. If not given: years, quarters and months by time, others by the first measure.',
     },

@@ -13,6 +13,8 @@ export interface Flag {
   readonly choicesText?: string;
   /** Set if the command checks the choices, as those that depend on another flag. */
   readonly checked?: 'by command';
+  /** Values for shell completion, where others are taken too. */
+  readonly completes?: readonly string[];
   readonly default?: string | number;
   readonly required?: true;
   /** Upper bound of a number; the lower bound is 1. */

@@ -31,16 +31,20 @@ async function rowsOf(): Promise<string[]> {
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, { about, load }]) => ({ name, about, ...(await load()) })),
   );
-  return loaded.flatMap(({ name, about, command: typed }) => [
-    row('', name, about),
-    row('help', name, about),
-    ...('actions' in typed ? rowsOfGroup(name, typed) : rowsOfCommand(name, typed)),
-  ]);
+  const alone = [row('', 'help', 'Show what a command does'), row('', '--version', 'Show the version')];
+  return alone.concat(
+    loaded.flatMap(({ name, about, command: typed }) => [
+      row('', name, about),
+      row('help', name, about),
+      ...('actions' in typed ? rowsOfGroup(name, typed) : rowsOfCommand(name, typed)),
+    ]),
+  );
 }
 
 const rowsOfGroup = (name: string, { actions, defaultAction = '' }: CommandGroup): string[] => [
   ...Object.entries(actions).flatMap(([action, command]) => [
     row(name, action, command.about),
+    row(`help ${name}`, action, command.about),
     ...rowsOfCommand(`${name} ${action}`, command),
   ]),
   ...(actions[defaultAction] === undefined ? [] : rowsOfFlags(name, describedFlagsOf(actions[defaultAction]))),
@@ -52,7 +56,7 @@ const rowsOfCommand = (name: string, command: Command): string[] => [
 ];
 
 const rowsOfFlags = (name: string, flags: Flags): string[] =>
-  Object.entries(flags).flatMap(([flag, { type, choices = [''], description }]) => [
+  Object.entries(flags).flatMap(([flag, { type, completes = [''], choices = completes, description }]) => [
     row(name, `--${flag}`, description),
     ...(type === 'boolean' ? [] : choices.map((choice) => row(`${name} --${flag}`, choice))),
   ]);

@@ -5,7 +5,7 @@ import { createReader } from '../contract/reader.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { addressOf, requireRecord } from './get.ts';
+import { ADDRESS_PREFIXES, addressOf, requireRecord } from './get.ts';
 import { counted, print, printable, printJson, printToStderr } from './output.ts';
 import { readLists, type Shown } from './record-lists.ts';
 import { callService } from './service-connection.ts';
@@ -19,6 +19,7 @@ export const command: Command = {
   about: 'Show how two records are connected. Each is TYPE/SLUG, TYPE/ID or an exact name.',
   example: 'web3-bi connect people/vitalik-buterin "Pantera Capital"',
   moreExamples: ['web3-bi connect companies/uniswap companies/aave --kinds round --limit 3'],
+  completes: ADDRESS_PREFIXES,
   flags: { ...flagsOfSchema({ from: from.optional(), to: to.optional(), ...parameters }), json: JSON_FLAG },
   settings: READING_SETTINGS,
   run: async ({ settings, flags, positionals }) => {

@@ -1,6 +1,7 @@
-import { type FilterName, filterShape } from '../contract/filters.ts';
+import { CHAIN_NAMES, type Facet, facets } from '../contract/facets.ts';
+import { type FilterName, filterOf, filterShape } from '../contract/filters.ts';
 import { COMPANY_STATUSES } from '../contract/vocabulary.ts';
-import type { Flags } from './command.ts';
+import type { Flag, Flags } from './command.ts';
 import { flagName, flagsOfSchema } from './flags.ts';
 
 /** Help of the filters by subject: sentences for people, where the contract describes a parameter in a few words for agents. */
@@ -56,7 +57,15 @@ export const FILTER_FLAGS: Flags = Object.fromEntries(
   Object.entries(FILTERS_BY_SUBJECT).flatMap(([section, filters]) =>
     Object.entries(filters).map(([name, description]) => {
       const flag = flagName(name);
-      return [flag, { ...flags[flag], description, section }] as const;
+      return [flag, { ...flags[flag], description, section, ...completionOf(name as FilterName) }] as const;
     }),
   ),
 ) as Flags;
+
+/** The values of a filter, unless any record can add to them. */
+function completionOf(name: FilterName): Pick<Flag, 'completes'> {
+  const filter = filterOf(name);
+  if (filter.test !== 'facet') return {};
+  const { closed } = facets[filter.kind] as Facet;
+  return filter.kind === 'chain' ? { completes: CHAIN_NAMES } : closed === undefined ? {} : { completes: closed };
+}

@@ -46,6 +46,11 @@ test.each(Object.keys(ASKED).filter(isHere))(
     const flags = complete(shell, file, 'web3-bi key create --').filter((word) => word.startsWith('--'));
     expect(flags).toEqual(expect.arrayContaining(['--account', '--level', '--database', '--json']));
     expect(complete(shell, file, 'web3-bi key create --level ').sort()).toEqual(['delete', 'read', 'write']);
+    expect(complete(shell, file, 'web3-bi search --status ').sort()).toEqual(['acquired', 'active', 'closed']);
+    const words = (line: string): string[] => complete(shell, file, line).filter((word) => !word.startsWith('-'));
+    expect(words('web3-bi help key ').sort()).toEqual(['create', 'list', 'revoke', 'rotate']);
+    expect(words('web3-bi data add ')).toEqual(['privacy']);
+    expect(words('web3-bi connect ')).toContain('companies/');
   },
 );
 
