@@ -22,6 +22,7 @@ import { withStore } from './configured-store.ts';
 import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, printTable, printToStderr, shownCount, shownTime } from './output.ts';
+import { didYouMean } from './suggest.ts';
 
 /** Invitation for a new service; the recipient names the account. */
 const FIRST_OWNER = { account: null, email: null, role: 'owner', level: 'delete', lifeMs: 24 * 3_600_000 } as const;
@@ -90,7 +91,8 @@ const setPlan: Command = {
       if (known !== undefined && PLANS[known.plan].hasApi && !PLANS[plan].hasApi)
         await confirm(`Remove the plan of ${name}? All of its keys are refused from now on.`, invocation.flags);
       const changed = await accounts.setPlan(name, plan, limits);
-      if (changed === undefined) throw new ConfigError(`There is no account ${name}; web3-bi account list shows them.`);
+      if (changed === undefined)
+        throw new ConfigError(`There is no account ${name}. To list the accounts: web3-bi account list`);
       return showChanged(changed, invocation);
     });
   },
@@ -129,7 +131,7 @@ const invite: Command = {
     return withStore(settings, async (store) => {
       if ((await store.accounts.find(account)) === undefined)
         throw new ConfigError(
-          `There is no account ${account}; web3-bi account list shows them, web3-bi account create makes one.`,
+          `There is no account ${account}; web3-bi account create makes one. To list the accounts: web3-bi account list`,
         );
       const invitation = { ...others, email, account, lifeMs: INVITATION_LIFE_MS, author: OPERATOR };
       const { token, ...made } = await store.invitations.create(invitation);
@@ -160,7 +162,7 @@ function nameOf(invocation: Invocation, { usage, example }: Command): string {
 function planOf(invocation: Invocation): PlanName | undefined {
   const plan = argumentOr(invocation, 1, 'plan');
   if (plan === undefined || (PLAN_NAMES as readonly string[]).includes(plan)) return plan as PlanName | undefined;
-  throw new UsageError(`PLAN must be one of ${PLAN_NAMES.join(', ')}.`);
+  throw new UsageError(`PLAN must be one of ${PLAN_NAMES.join(', ')}.${didYouMean(plan, PLAN_NAMES)}`);
 }
 
 function argumentOr({ positionals, flags }: Invocation, index: number, flag: string): string | undefined {

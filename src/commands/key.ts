@@ -61,7 +61,7 @@ const list: Command = {
     withStore(settings, async (store) => {
       const account = flags['account'] as string | undefined;
       if (account !== undefined && (await store.accounts.find(account)) === undefined)
-        throw new ConfigError(`There is no account ${account}; web3-bi account list shows them.`);
+        throw new ConfigError(`There is no account ${account}. To list the accounts: web3-bi account list`);
       const keys = await store.keys.list(account);
       if (flags['json'] === true) printJson(keys);
       else if (keys.length === 0) printToStderr(`No keys; make one, such as: ${CREATE}`);
@@ -124,7 +124,9 @@ async function findOrCreate(store: Store, account: string, plan: PlanName | unde
     );
   }
   if (plan === undefined)
-    throw new ConfigError(`There is no account ${account}; add --plan to make it, or web3-bi account list shows them.`);
+    throw new ConfigError(
+      `There is no account ${account}; add --plan to make it. To list the accounts: web3-bi account list`,
+    );
   await store.accounts.create(account, plan);
 }
 
@@ -155,7 +157,7 @@ async function change(
 
 function noKey(id: string, account: string | undefined): ConfigError {
   return new ConfigError(
-    `There is no key ${id}${account === undefined ? '' : ` of ${account}`}; web3-bi key list shows them.`,
+    `There is no key ${id}${account === undefined ? '' : ` of ${account}`}. To list the keys: web3-bi key list`,
   );
 }
 

@@ -70,7 +70,8 @@ const show: Command = {
     }
     return withStore(settings, async (store) => {
       const payments = await store.payments.lookUp(text);
-      if (payments.length === 0) throw new ConfigError(`There is no payment ${text}; payments list shows them.`);
+      if (payments.length === 0)
+        throw new ConfigError(`There is no payment ${text}. To list the payments: web3-bi payments list`);
       if (flags['json'] === true) printJson(payments);
       else
         for (const payment of payments)

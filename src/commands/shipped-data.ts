@@ -4,8 +4,9 @@ import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { GRANT } from '../contract/vocabulary.ts';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
 import type { RowInput, ShippedEdition } from '../store/port/records.ts';
-import { ConfigError } from './config.ts';
+import { UsageError } from './config.ts';
 import { packageFolder, packageVersion } from './package.ts';
+import { didYouMean } from './suggest.ts';
 
 export const shippedRows = (): Iterable<RowInput> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
 
@@ -23,7 +24,8 @@ export const packNames = (): readonly string[] => (existsSync(packsFolder()) ? r
 /** Rows of a pack. Throws if there is none of that name. */
 export function packRows(name: string): Iterable<RowInput> {
   const names = packNames();
-  if (!names.includes(name)) throw new ConfigError(`There is no pack ${name}; there is ${names.join(', ')}.`);
+  if (!names.includes(name))
+    throw new UsageError(`There is no pack ${name}.${didYouMean(name, names) || ` There is ${names.join(', ')}.`}`);
   return rowsOfFolder(join(packsFolder(), name));
 }
 

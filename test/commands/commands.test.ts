@@ -748,7 +748,7 @@ describe('web3-bi serve, key, account and doctor', () => {
     ]);
     expect([code, stderr]).toEqual([
       1,
-      'web3-bi: There is no account nobody; add --plan to make it, or web3-bi account list shows them.\n',
+      'web3-bi: There is no account nobody; add --plan to make it. To list the accounts: web3-bi account list\n',
     ]);
   });
 

@@ -60,7 +60,7 @@ describe('web3-bi account', () => {
       2,
       'none and --plan enterprise contradict each other; give one of them.',
     ],
-    [['set-plan', 'nobody', 'none'], 1, 'There is no account nobody; web3-bi account list shows them.'],
+    [['set-plan', 'nobody', 'none'], 1, 'There is no account nobody. To list the accounts: web3-bi account list'],
     [['set-plan', 'big', 'enterprise', '--daily', '0'], 2, '--daily must be a whole number from 1 to 1000000000.'],
     [['set-plan', 'big', 'api_access', '--daily', '5'], 1, 'limits: only the plan enterprise has limits of its own'],
   ])('%j is refused in one line with exit code %i', async (words, code, message) => {
@@ -130,8 +130,8 @@ describe('web3-bi key', () => {
   test.each([
     [['rotate'], 2, 'Which key? Give its number, such as: web3-bi key rotate 3'],
     [['rotate', '2', '--overlap', '2h'], 2, '--overlap must be one of 0, 1h, 24h, 7d.'],
-    [['rotate', '99'], 1, 'There is no key 99; web3-bi key list shows them.'],
-    [['revoke', '2', '--account', 'big'], 1, 'There is no key 2 of big; web3-bi key list shows them.'],
+    [['rotate', '99'], 1, 'There is no key 99. To list the keys: web3-bi key list'],
+    [['revoke', '2', '--account', 'big'], 1, 'There is no key 2 of big. To list the keys: web3-bi key list'],
     [['create', '--account', 'small', '--name', 'x'.repeat(51)], 2, '--name must be at most 50 characters.'],
     [
       ['create', '--account', 'small', '--name', 'x', '--level', 'all'],

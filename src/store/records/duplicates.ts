@@ -170,7 +170,8 @@ function* findPair(id: number): SqlProgram<Duplicate | undefined> {
 
 function* pairOf(id: number, isWanted: (pair: PairRow) => boolean, wanted: string): SqlProgram<PairRow> {
   const pair = yield* first<PairRow>(`SELECT ${COLUMNS} FROM duplicates WHERE id = ?`, id);
-  if (pair === undefined) throw new ServiceError('not_found', `There is no candidate ${id}; duplicates lists them.`);
+  if (pair === undefined)
+    throw new ServiceError('not_found', `There is no candidate ${id}; see the list of duplicates.`);
   if (!isWanted(pair))
     throw new ServiceError('invalid_parameter', `Candidate ${id} is ${pair.state}, and not ${wanted}.`);
   return pair;
