@@ -1,13 +1,12 @@
 import type { Client } from '../client/client.ts';
-import { type ConnectionsData, connectionsQuery, HOPS_MAX } from '../contract/connections.ts';
+import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { ADDRESS_PREFIXES, addressOf, requireRecord } from './get.ts';
-import { counted, print, printable, printJson, printToStderr } from './output.ts';
-import { readLists, type Shown } from './record-lists.ts';
+import { ADDRESS_PREFIXES, requireRecord } from './get.ts';
+import { print, printable, printJson, printToStderr } from './output.ts';
 import { callService } from './service-connection.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
@@ -35,16 +34,7 @@ export const command: Command = {
         throw error;
       });
     if (flags['json'] === true) return void (await callService(settings, find, printJson));
-    await callService(
-      settings,
-      async (client) => {
-        const data = await find(client);
-        // Each further request to a remote service is counted or charged.
-        const isFree = settings.base_url === undefined && data.paths.length === 0;
-        return { data, alone: isFree ? await aloneAmong(client, [query.from, query.to]) : [] };
-      },
-      ({ data, alone }) => printPaths(data, { hopsMax: query.hops_max, alone }),
-    );
+    await callService(settings, find, printPaths);
   },
 };
 
@@ -60,25 +50,7 @@ function sharedSteps({ nodes, edges }: Path, before: Path | undefined): number {
   return same.includes(false) ? same.indexOf(false) : edges.length - 1;
 }
 
-/** The names of those records that have no related list, and so no path. */
-async function aloneAmong(client: Client, records: readonly string[]): Promise<string[]> {
-  const alone: string[] = [];
-  for (const record of records) {
-    const { type, slug } = await addressOf(client, record);
-    const found = (await client.get(type, slug)) as Shown;
-    const lists = await readLists(client, found, { isAll: false });
-    if (lists.every(({ name, totalResults }) => name === 'similar' || totalResults === 0)) alone.push(found.name);
-  }
-  return alone;
-}
-
-interface Tried {
-  readonly hopsMax: number;
-  /** Names of the ends without relations. */
-  readonly alone: readonly string[];
-}
-
-function printPaths({ paths, complete }: ConnectionsData, { hopsMax, alone }: Tried): void {
+function printPaths({ paths, reason, complete }: ConnectionsData): void {
   paths.forEach((path, index) => {
     const { nodes, edges } = path;
     if (index > 0) print('');
@@ -96,15 +68,9 @@ function printPaths({ paths, complete }: ConnectionsData, { hopsMax, alone }: Tr
       print(named(nodes[begun + step + 1] as Node));
     });
   });
-  const longer = hopsMax < HOPS_MAX ? `; --hops-max ${HOPS_MAX} looks further` : '';
-  for (const name of alone) printToStderr(`${printable(name)} has no known rounds, roles or events.`);
-  if (alone.length > 0) return;
-  if (paths.length === 0)
-    printToStderr(
-      complete
-        ? `No path of up to ${counted(hopsMax, 'hops')}${longer}.`
-        : `No path found among those of up to ${counted(hopsMax, 'hops')} that were tried; --kinds tries fewer.`,
-    );
+  // Of the parameters, a person types the flags.
+  if (reason !== null)
+    printToStderr(printable(reason).replace('; hops_max ', '; --hops-max ').replace('; kinds ', '; --kinds '));
   else if (!complete) printToStderr('The search reached its limit; there may be more paths.');
 }
 

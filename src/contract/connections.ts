@@ -13,7 +13,7 @@ export const WEAKNESS: Readonly<Record<ConnectionKind, number>> = {
   event: 2,
 };
 
-export const HOPS_MAX = 4;
+const HOPS_MAX = 4;
 const HOPS_DEFAULT = 3;
 const PATHS_DEFAULT = 5;
 const PATHS_MAX = 20;
@@ -67,7 +67,27 @@ export const connectionsData = z.object({
     description:
       'Shortest first, then the stronger kind, then the smaller event, then the newer date. Each sequence of records occurs once, and none is a detour between two that a round or event of it connects.',
   }),
+  reason: z.string().nullable().meta({ description: 'Why there is no path; null if there is one.' }),
   complete: z.boolean().meta({ description: 'False when the search was cut at its bound: there may be more paths.' }),
 });
 
 export type ConnectionsData = z.output<typeof connectionsData>;
+
+interface Searched {
+  readonly hopsMax: number;
+  readonly kinds: readonly ConnectionKind[];
+  /** Names of the ends without any connection of these kinds. */
+  readonly isolated: readonly string[];
+  readonly complete: boolean;
+}
+
+/** Why a search found no path, and what to try. */
+export function noPathReason({ isolated, complete, hopsMax, kinds }: Searched): string {
+  const isOfAll = kinds.length === CONNECTION_KINDS.length;
+  const what = isOfAll ? 'rounds, roles or events' : `connection of the kind ${kinds.join(' or ')}`;
+  if (isolated.length > 0)
+    return `No path: ${isolated.join(' and ')} ${isolated.length === 1 ? 'has' : 'have'} no known ${what}.`;
+  const length = `up to ${hopsMax} ${hopsMax === 1 ? 'hop' : 'hops'}`;
+  if (!complete) return `No path found among those of ${length} that were tried; kinds tries fewer.`;
+  return `No path of ${length}${hopsMax < HOPS_MAX ? `; hops_max ${HOPS_MAX} looks further` : ''}.`;
+}

@@ -384,7 +384,11 @@ describe('web3-bi connect', () => {
     writeFileSync(file, 'name\nQuiet Example Co\n');
     expect((await runProgram(['import', file, '--type', 'companies'], state)).code).toBe(0);
     const { code, stdout, stderr } = await runProgram(['connect', 'uniswap', 'companies/quiet-example-co'], state);
-    expect([code, stdout, stderr]).toEqual([0, '', 'Quiet Example Co has no known rounds, roles or events.\n']);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      '',
+      'No path: Quiet Example Co has no known rounds, roles or events.\n',
+    ]);
   });
 
   test('does not repeat the first steps that a path shares with the one before', async () => {

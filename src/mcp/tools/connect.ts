@@ -24,7 +24,12 @@ const published = z.strictObject({
 });
 
 /** Published without the structure of paths, which a result shows. */
-const output = z.object({ notice, ...connectionsData.shape, paths: z.array(z.looseObject({})) });
+const output = z.object({
+  notice,
+  ...connectionsData.shape,
+  paths: z.array(z.looseObject({})),
+  reason: z.string().optional(),
+});
 
 export const connectTool = defineTool({
   name: 'connect',
@@ -38,14 +43,15 @@ export const connectTool = defineTool({
   isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async (query, { client, signal }) => {
-    const { paths, complete } = await client.connections(query, { signal });
-    const shown = sanitize(paths);
-    return { notice: DATA_NOTICE, paths: fitting(shown), complete };
+    const { paths, reason, complete } = await client.connections(query, { signal });
+    const shown = sanitize({ paths, reason });
+    const why = shown.reason === null ? {} : { reason: shown.reason };
+    return { notice: DATA_NOTICE, paths: fitting(shown.paths), ...why, complete };
   },
-  text: ({ notice, paths, complete }) => {
+  text: ({ notice, paths, reason, complete }) => {
     const found =
-      paths.length === 0 ? `No path within these hops. ${noProof(MISSING.investors)}` : `Paths found: ${paths.length}.`;
-    const bound = complete ? '' : ' The search was cut at its bound: there may be others.';
+      reason === undefined ? `Paths found: ${paths.length}.` : `${inLine(reason)} ${noProof(MISSING.investors)}`;
+    const bound = complete || reason !== undefined ? '' : ' The search was cut at its bound: there may be others.';
     return [`${found}${bound} ${notice}`, ...(paths as unknown as Path[]).map(pathText)].join('\n');
   },
 });

@@ -153,6 +153,7 @@ const CONNECTIONS = {
       edges: [{ kind: 'round', label: 'company, investor', date: '2022-10-13', record: ROUND }],
     },
   ],
+  reason: null,
   complete: true,
 };
 

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { AggregateData } from '../../../contract/aggregate.ts';
-import type { ConnectionsData } from '../../../contract/connections.ts';
+import { type ConnectionsData, noPathReason } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import type { AnalyticsIndex } from '../../analytics/analytics-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../analytics/facts.ts';
-import type { RecordRef } from '../../port/analytics.ts';
+import type { ConnectionsRequest, RecordRef } from '../../port/analytics.ts';
 import type { FullTextIndex } from '../../records/record-index.ts';
 import { all, allLists, atOnce, insertRows, number, run, type SqlProgram } from '../../sql/program.ts';
 import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.ts';
@@ -96,7 +96,7 @@ export function createAnalyticsIndex(fullText: Pick<FullTextIndex, 'epoch'>): An
         return cubes.prepare();
       }),
     connect: function* query(request) {
-      return yield* withRecords(findConnections(columns, scratch, request));
+      return yield* withRecords(findConnections(columns, scratch, request), request);
     },
   };
 }
@@ -162,8 +162,12 @@ function* withNames({ columns, rows, groups, covered }: AggregateDraft): SqlProg
   };
 }
 
-function* withRecords({ paths, complete }: ConnectionsDraft): SqlProgram<ConnectionsData> {
-  const rowOf = yield* rowsOf(paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]));
+function* withRecords(
+  { paths, complete, isolated }: ConnectionsDraft,
+  { hopsMax, kinds }: ConnectionsRequest,
+): SqlProgram<ConnectionsData> {
+  const onPaths = paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]);
+  const rowOf = yield* rowsOf([...onPaths, ...isolated]);
   const titleOf = yield* titlesOf(paths);
   return {
     paths: paths.map(({ nodes, edges }) => ({
@@ -176,6 +180,10 @@ function* withRecords({ paths, complete }: ConnectionsDraft): SqlProgram<Connect
         record: nameIn(rowOf(record)),
       })),
     })),
+    reason:
+      paths.length > 0
+        ? null
+        : noPathReason({ isolated: isolated.map((end) => rowOf(end).name), complete, hopsMax, kinds }),
     complete,
   };
 }

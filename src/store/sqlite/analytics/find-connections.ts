@@ -22,13 +22,15 @@ export interface PathDraft {
 export interface ConnectionsDraft {
   readonly paths: readonly PathDraft[];
   readonly complete: boolean;
+  /** The ends without any connection of the kinds. */
+  readonly isolated: readonly RecordRef[];
 }
 
 /** Finds paths between two existing records. */
 export function findConnections(columns: Columns, scratch: Scratch, request: ConnectionsRequest): ConnectionsDraft {
   const { from, to, hopsMax, limit, kinds } = request;
   const participants = createParticipants(columns);
-  const { paths, isCut } = findPaths(columns, scratch, {
+  const { paths, isCut, isolated } = findPaths(columns, scratch, {
     from: codeOf(columns, from.type, from.id),
     to: codeOf(columns, to.type, to.id),
     hopsMax,
@@ -36,22 +38,27 @@ export function findConnections(columns: Columns, scratch: Scratch, request: Con
     kinds: new Set(kinds.map((kind) => CONNECTION_KINDS.indexOf(kind))),
     participants,
   });
-  return { paths: paths.map((path) => draftOf(columns, path, participants)), complete: !isCut };
+  return {
+    paths: paths.map((path) => draftOf(columns, path, participants)),
+    complete: !isCut,
+    isolated: isolated.map((code) => refOf(columns, code)),
+  };
 }
 
+const refOf = ({ type, id }: Columns, code: number): RecordRef => ({
+  type: RECORD_TYPES[type[code]] as RecordType,
+  id: id[code],
+});
+
 function draftOf(columns: Columns, { nodes, edges }: Path, participants: Participants): PathDraft {
-  const refOf = (code: number): RecordRef => ({
-    type: RECORD_TYPES[columns.type[code]] as RecordType,
-    id: columns.id[code],
-  });
   return {
-    nodes: nodes.map(refOf),
+    nodes: nodes.map((code) => refOf(columns, code)),
     edges: edges.map(({ kind, date, record }, index) => ({
       kind: CONNECTION_KINDS[kind],
       label:
         labelOf(columns, { kind, record }, [nodes[index], nodes[index + 1]]) + crowdOf(participants.speakers(record)),
       date: date === 0 ? null : isoDateOf(date),
-      record: refOf(record),
+      record: refOf(columns, record),
     })),
   };
 }

@@ -19,6 +19,8 @@ interface Found {
   readonly paths: readonly Path[];
   /** Whether bounds excluded paths that may be equally good. */
   readonly isCut: boolean;
+  /** The ends without any edge of the allowed kinds. */
+  readonly isolated: readonly number[];
 }
 
 /** Bounds of edges examined around each end and in between, and of paths compared per length: a few milliseconds. */
@@ -50,6 +52,7 @@ export function findPaths(columns: Columns, scratch: Scratch, request: PathReque
   reach(search, one, [from]);
   explorer.allow(VISITS_AT_END);
   reach(search, other, [to]);
+  const isolated = [...(one.nodes.length === 0 ? [from] : []), ...(other.nodes.length === 0 ? [to] : [])];
   explorer.allow(VISITS_BETWEEN);
   const found: Path[] = [];
   let isCut = false;
@@ -66,7 +69,7 @@ export function findPaths(columns: Columns, scratch: Scratch, request: PathReque
     found.push(...best.paths());
   }
   for (const { head, nodes } of [one, other, middle]) for (const node of nodes) head[node] = 0;
-  return { paths: found, isCut: isCut || explorer.isCut() };
+  return { paths: found, isCut: isCut || explorer.isCut(), isolated };
 }
 
 interface Search {
