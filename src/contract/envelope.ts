@@ -26,6 +26,7 @@ export const errorBody = z
     error: z.string().meta({ description: 'What was wrong and what to do.' }),
     code: z.enum(errorCodes).meta({ description: 'The same for a program.' }),
     docs: z.string().optional().meta({ description: 'Page that explains the code.' }),
+    remedy: z.string().optional().meta({ description: 'How to get access; with 401.' }),
     required_level: z.enum(KEY_LEVELS).optional().meta({ description: 'Required level of the key; with forbidden.' }),
     errors: z
       .array(z.object({ location: z.string(), message: z.string() }))

@@ -1,6 +1,7 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { type Endpoint, endpoints, isKeyed } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { isNearMiss } from '../contract/name-similarity.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createChains } from './endpoint-chains.ts';
 import { createGateway } from './gateway.ts';
@@ -55,9 +56,29 @@ function refuseUnknownPaid(app: Express): void {
   app.use('/api/v1/x402', refusePath);
 }
 
-const refusePath = (): never => {
-  throw new ServiceError('not_found', 'There is nothing at this path; /api/v1/openapi.json lists the endpoints.');
+const refusePath: RequestHandler = ({ originalUrl }) => {
+  const near = nearestPath(originalUrl.replace(/\?.*/s, ''));
+  const hint = near === undefined ? '' : ` The nearest is ${near}.`;
+  throw new ServiceError(
+    'not_found',
+    `There is nothing at this path; /api/v1/openapi.json lists the endpoints.${hint}`,
+  );
 };
+
+/** The path of an endpoint that a path may mean; parameters match anything. */
+function nearestPath(given: string): string | undefined {
+  const parts = given.split('/');
+  const distance = (path: string): number =>
+    path.split('/').reduce((sum, part, index) => {
+      const other = parts[index] ?? '';
+      if (part === other || (part.startsWith('{') && other !== '')) return sum;
+      return isNearMiss(part, other) ? sum + 1 : Number.POSITIVE_INFINITY;
+    }, 0);
+  const ranked = [...new Set(endpoints.map(({ path }) => path))]
+    .filter((path) => path.split('/').length === parts.length)
+    .map((path) => ({ path, distance: distance(path) }));
+  return ranked.filter((one) => one.distance < Infinity).sort((one, other) => one.distance - other.distance)[0]?.path;
+}
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 const methodOf = (endpoint: Endpoint): Verb => endpoint.method.toLowerCase() as Verb;

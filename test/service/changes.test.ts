@@ -156,6 +156,25 @@ describe('POST /api/v1/{type}', () => {
       expect(refused.body.errors.map((fault: any) => fault.location)).toContain(location);
     });
 
+    test('refuses every fault of a body at once, with the field that a mistyped one may be', async () => {
+      const invalid = { nmae: 'X', id: 1, website: 'ftp://x', year_founded: 'abc' };
+      const { path } = await aRecord();
+      const answers = [
+        await send('POST', '/companies', { body: invalid }),
+        await send('PUT', path, { body: invalid }),
+        await send('PATCH', path, { body: { ...invalid, tagline: null } }),
+        await send('POST', '/rounds', { body: { amount_usd: 'x' } }),
+      ];
+      const found = answers.map(({ body }) => body.errors.map(({ location }: any) => location.replace('body.', '')));
+      const known = ['nmae', 'id', 'website', 'year_founded'];
+      expect(found[0].toSorted()).toEqual(['name', ...known].toSorted());
+      expect(found[1]).toEqual(known);
+      expect(found[2]).toEqual(known);
+      expect(found[3].toSorted()).toEqual(['amount_usd', 'company', 'name']);
+      const { body } = await send('POST', '/companies', { body: { name: 'X', websitee: 'https://x.example' } });
+      expect(body.error).toBe('websitee is not a field of a company; did you mean website?');
+    });
+
     test.each([
       ['companies', 'location_json.ctiy', { location_json: { ctiy: 'Berlin' } }],
       ['companies', 'founders.1.nme', { founders: ['Ada', { name: 'Bob', nme: 'Bob' }] }],

@@ -44,6 +44,10 @@ describe('GET /api/v1/{type}', () => {
       401,
       { success: false, error: 'Missing or invalid authorization header' },
     ]);
+    const again = await fetch(`${service.url}/api/v1/companies`);
+    expect((await again.json()) as any).toMatchObject({
+      remedy: expect.stringMatching(/^Send an API key as Authorization: Bearer mk_/),
+    });
     const unknown = await fetch(`${service.url}/api/v1/companies`, {
       headers: { Authorization: `Bearer mk_${'b'.repeat(49)}` },
     });
@@ -117,6 +121,15 @@ describe('GET /api/v1/{type}/{idOrSlug}', () => {
   test.each(['acme2', '999', '99999999999999999999', '%00', 'a%2Fb', '1.5'])('404 for %s', async (name) => {
     const response = await service.get(`/api/v1/companies/${name}`);
     expect([response.status, await response.json()]).toMatchObject([404, { success: false, code: 'not_found' }]);
+  });
+
+  test('404 names the nearest records, also of another type, and the nearest path', async () => {
+    const errorOf = async (path: string) => ((await (await service.get(path)).json()) as any).error;
+    expect(await errorOf('/api/v1/companies/acm')).toContain('; the nearest are companies/acme');
+    expect(await errorOf('/api/v1/companies/zzzzqqq')).toContain('; search finds it.');
+    expect(await errorOf('/api/v1/investors/acme')).toContain('companies/acme');
+    expect(await errorOf('/api/v1/compnies/acme')).toContain('The nearest is /api/v1/companies/{idOrSlug}.');
+    expect(await errorOf('/api/v1/xyzzy')).not.toContain('nearest');
   });
 
   test('400 for bad percent-encoding', async () => {

@@ -25,7 +25,7 @@ export const readBody: readonly RequestHandler[] = [
 
 export const RETRY_AFTER_SECONDS = '5';
 
-type Deps = Pick<ServiceDeps, 'clock' | 'log' | 'publicUrl' | 'pages'>;
+type Deps = Pick<ServiceDeps, 'clock' | 'log' | 'publicUrl' | 'pages' | 'paymentGate'>;
 
 /** Marks a route whose 401 and backend errors are `{error}` only. */
 export const bareErrors: RequestHandler = (_request, response, next) => {
@@ -34,8 +34,10 @@ export const bareErrors: RequestHandler = (_request, response, next) => {
 };
 
 /** Answers errors as JSON. Only messages of ServiceErrors are sent; anything else is a bug and is logged. */
-export function errorHandler({ clock, log, publicUrl, pages }: Deps): ErrorRequestHandler {
+export function errorHandler(deps: Deps): ErrorRequestHandler {
+  const { clock, log, publicUrl, pages } = deps;
   const docsUrl = pages === undefined ? undefined : `${publicUrl}/docs/errors/`;
+  const remedy = accessRemedy(deps);
   return async (thrown, request, response, next) => {
     const error = toServiceError(thrown);
     const { status } = ERRORS[error.code];
@@ -52,22 +54,36 @@ export function errorHandler({ clock, log, publicUrl, pages }: Deps): ErrorReque
     response.set('Cache-Control', 'no-store');
     if (status === 503 || error.code === 'search_failed') response.set('Retry-After', RETRY_AFTER_SECONDS);
     response.status(status).set(error.headers).type('application/json');
+    // A bare error has no room for it.
+    if (status === 401 && docsUrl !== undefined) response.set('Link', `<${docsUrl}${error.code}>; rel="help"`);
     const bareText = response.locals['isBare'] === true ? bareTextOf(error.code) : undefined;
     if (bareText !== undefined) return void response.end(JSON.stringify({ error: bareText }));
-    response.end(errorJson(error, metaOf(requestId, clock()), docsUrl));
+    response.end(errorJson(error, metaOf(requestId, clock()), { docsUrl, ...(status === 401 && { remedy }) }));
   };
+}
+
+/** How a caller without access gets it: with a key, or where searches are sold, with a payment. */
+function accessRemedy({ publicUrl, pages, paymentGate }: Deps): string {
+  const made = pages === undefined ? 'the operator makes one' : `made at ${publicUrl}/account`;
+  const paid = `; or without a key, pay for a request at ${publicUrl}/api/v1/x402/search`;
+  return `Send an API key as Authorization: Bearer mk_... (${made})${paymentGate === undefined ? '' : paid}.`;
+}
+
+interface ErrorLinks {
+  readonly docsUrl?: string | undefined;
+  readonly remedy?: string;
 }
 
 /** The error body in the envelope, linked to its documentation page if there are pages. */
 export function errorJson(
   { message, code, errors, requiredLevel }: ServiceError,
   meta: Meta,
-  docsUrl?: string,
+  { docsUrl, remedy }: ErrorLinks = {},
 ): string {
   const faults = errors.length > 0 ? { errors } : {};
   const docs = docsUrl === undefined ? {} : { docs: docsUrl + code };
   const level = requiredLevel === undefined ? {} : { required_level: requiredLevel };
-  return JSON.stringify({ success: false, error: message, code, ...docs, ...level, ...faults, meta });
+  return JSON.stringify({ success: false, error: message, code, ...docs, remedy, ...level, ...faults, meta });
 }
 
 function bareTextOf(code: ErrorCode): string | undefined {

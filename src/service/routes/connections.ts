@@ -1,17 +1,17 @@
 import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connections.ts';
-import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { invalidAt, type ServiceError } from '../../contract/errors.ts';
-import { isNearMiss } from '../../contract/name-similarity.ts';
 import type { ConnectionsRequest, RecordRef } from '../../store/port/analytics.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { canonicalQuery, charge } from './charge.ts';
+import { nearestRecords, SEARCH_FINDS } from './nearest-records.ts';
 
 /** GET /api/v1/connections */
 export function connections(store: Store): Handler {
   return async (call) => {
-    const data = await store.records.connect(await requestOf(store, call, (name) => nearest(store, name)));
+    const data = await store.records.connect(await requestOf(store, call, (name) => nearestRecords(store, name)));
     return withRequestMeta(JSON.stringify(data), 'Connections completed');
   };
 }
@@ -20,7 +20,7 @@ export function connections(store: Store): Handler {
 export function paidConnections(deps: ServiceDeps): Handler {
   return async (call) => {
     // Records are not named before they are paid for.
-    const request = await requestOf(deps.store, call, () => Promise.resolve(FIND));
+    const request = await requestOf(deps.store, call, () => Promise.resolve(SEARCH_FINDS));
     const query = canonicalQuery(call.query);
     const compute = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
     return charge(deps, call, { query, compute });
@@ -66,20 +66,6 @@ async function resolveEndpoint(store: Store, endpoint: PathEndpoint): Promise<Re
     throw refusal(name, `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; ${await nearestTo(given)}`, NONE);
   if (others.length === 0) return first;
   throw refusal(name, `one of ${[first, ...others].map((each) => `${each.type}/${each.slug}`).join(', ')}`);
-}
-
-const FIND = 'search finds it';
-const NEAREST_MAX = 3;
-
-/** The references of the records nearest to a name, or how to find one. */
-async function nearest(store: Store, name: string): Promise<string> {
-  const window = { offset: 0, limit: NEAREST_MAX };
-  const { results } = await store.records.search({ types: NAMED_TYPES, text: name, window });
-  const near = results
-    .map((json) => JSON.parse(json) as { type: RecordType; slug: string; name: string })
-    .filter((record) => isNearMiss(record.name, name))
-    .map(({ type, slug }) => `${type}/${slug}`);
-  return near.length === 0 ? FIND : `the nearest are ${near.join(', ')}`;
 }
 
 const NONE = 'no such record: ';

@@ -13,6 +13,7 @@ import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import { matchesEtag, notModified } from '../etag.ts';
 import { levelTooLow } from '../middleware/authenticate-key.ts';
 import { csvResponse } from './csv.ts';
+import { nearestRecords, SEARCH_FINDS } from './nearest-records.ts';
 import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, withMore } from './pagination.ts';
 import { dataOf } from './write-record.ts';
 
@@ -71,7 +72,7 @@ export function sources(store: Store): Handler {
   return async ({ endpoint, params }) => {
     const type = endpoint.type as RecordType;
     const found = await store.claims.of(type, params['idOrSlug'] ?? '');
-    if (found === undefined) throw noRecord(type);
+    if (found === undefined) throw await noRecord(store, type, params['idOrSlug'] ?? '');
     return withRequestMeta(JSON.stringify(found), 'Sources read');
   };
 }
@@ -93,11 +94,18 @@ async function recordOf(store: Store, { endpoint, params }: Call): Promise<Shown
   const type = endpoint.type as RecordType;
   const record = await store.records.get(type, params['idOrSlug'] ?? '');
   if (record !== undefined) return { ...record, deletedAt: null, purgeAt: null };
-  throw noRecord(type);
+  throw await noRecord(store, type, params['idOrSlug'] ?? '');
 }
 
-const noRecord = (type: RecordType): ServiceError =>
-  new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug; search for its name.`);
+/** A slug that no record has may be a mistyped name, or one of another type. */
+async function noRecord(store: Store, type: RecordType, idOrSlug: string): Promise<ServiceError> {
+  const name = idOrSlug.slice(0, NAME_LENGTH_MAX).replaceAll('-', ' ');
+  const near = /\D/.test(name) ? await nearestRecords(store, name) : SEARCH_FINDS;
+  return new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug; ${near}.`);
+}
+
+/** Longer than any slug. */
+const NAME_LENGTH_MAX = 100;
 
 /** The record, or the deleted one for a key that may restore it. */
 async function deletedOf(store: Store, call: Call): Promise<ShownRecordState> {

@@ -1,6 +1,7 @@
 import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.ts';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import { invalidAt, ServiceError } from '../../contract/errors.ts';
+import { newBodies } from '../../contract/input.ts';
 import { DAY_MS } from '../../contract/periods.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/claim-table.ts';
@@ -93,7 +94,7 @@ const ACTIONS: Readonly<Record<RecordAction, (work: UnitOfWork, change: RecordCh
 };
 
 function* create(work: UnitOfWork, { type, input }: RecordChange): SqlProgram<Done> {
-  const checkedInput = checkInput(type, checkBody(type, input));
+  const checkedInput = checkInput(type, checkBody(type, input, newBodies), 'new record');
   checkNew(type, checkedInput);
   if (checkedInput.slug !== undefined) yield* refuseTakenSlug(work.tables[type], checkedInput.slug);
   const document = yield* insertRecord(work, type, checkedInput, false);

@@ -1,7 +1,9 @@
+import type * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { withArticle } from '../../contract/entity.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
-import { inputOf, neededOf, otherNames, type RecordInput } from '../../contract/input.ts';
+import { changeBodies, inputOf, neededOf, otherNames, type RecordInput } from '../../contract/input.ts';
+import { similarNames } from '../../contract/name-similarity.ts';
 import { explain } from '../../contract/reader.ts';
 import { blankInput, type Document } from './document.ts';
 
@@ -9,9 +11,10 @@ type Fields = Record<string, unknown>;
 
 /**
  * The fields of a body under their canonical names, not yet validated. Throws `invalid_parameter` for a body that is
- * not an object, for unknown or read-only fields, and for text that databases reject.
+ * not an object, for unknown or read-only fields, and for text that databases reject; then with every other fault too.
+ * @param bodies by type, the schema of the body
  */
-export function checkBody(type: RecordType, body: unknown): Fields {
+export function checkBody(type: RecordType, body: unknown, bodies = changeBodies): Fields {
   if (!isPlainObject(body)) throw refusal([{ location: 'body', message: 'body must be a JSON object' }]);
   const faults = [...foreignFields(type, body), ...unstorable(body)];
   const fields = { ...body };
@@ -26,8 +29,15 @@ export function checkBody(type: RecordType, body: unknown): Fields {
     fields[name] = fields[other];
     delete fields[other];
   }
-  if (faults.length > 0) throw refusal(faults);
+  if (faults.length > 0) throw refusal([...faults, ...invalidFields(body, bodies.get(type))]);
   return type === 'companies' ? withYear(fields) : fields;
+}
+
+/** The known fields with invalid values, and those that are missing. */
+function invalidFields(body: Fields, schema: z.ZodObject | undefined): FieldError[] {
+  const issues = schema?.safeParse(body).error?.issues ?? [];
+  const invalid = issues.filter(({ code, path }) => code !== 'unrecognized_keys' || path.length > 0);
+  return invalid.slice(0, NAMED_MAX).map((issue) => explain(issue, body, 'body'));
 }
 
 /** Derives the year from the date of foundation. */
@@ -55,9 +65,14 @@ function foreignFields(type: RecordType, body: Fields): FieldError[] {
       const shown = /^\w{1,50}$/.test(name) ? name : 'a name that is no field name';
       const message = isOurs
         ? `${shown} is set by the server; leave it out`
-        : `${shown} is not a field of ${withArticle(noun)}; leave it out`;
+        : `${shown} is not a field of ${withArticle(noun)}; ${remedyOf(shown, Object.keys(shape))}`;
       return { location: `body.${shown}`, message };
     });
+}
+
+function remedyOf(name: string, fields: readonly string[]): string {
+  const [meant] = similarNames(name, fields);
+  return meant === undefined ? 'leave it out' : `did you mean ${meant}?`;
 }
 
 /** Texts with NUL or a lone surrogate, which PostgreSQL rejects. Iterative, because a body may be nested deeply. */
@@ -86,18 +101,23 @@ export function mergePatch(type: RecordType, earlier: Document, patch: Fields): 
   return Object.fromEntries(entries);
 }
 
-/** Validates input. Throws `invalid_parameter` with every invalid field. */
-export function checkInput(type: RecordType, input: unknown): RecordInput {
+/** Validates input. Throws `invalid_parameter` with every invalid field; of a new record also with those that it lacks. */
+export function checkInput(type: RecordType, input: unknown, of: 'any' | 'new record' = 'any'): RecordInput {
   const parsed = inputOf(type).safeParse(input);
   if (parsed.success) return parsed.data as RecordInput;
-  const faults = parsed.error.issues.map((issue) => explain(issue, (input ?? {}) as Record<string, unknown>, 'body'));
-  throw refusal(faults);
+  const fields = (input ?? {}) as Fields;
+  const faults = parsed.error.issues.map((issue) => explain(issue, fields, 'body'));
+  throw refusal([...faults, ...(of === 'any' ? [] : missingFields(type, fields))]);
 }
 
 /** Throws `missing_parameter` if a new record lacks a required field, such as the company of a round. */
 export function checkNew(type: RecordType, input: RecordInput): void {
-  const missing = neededOf(type).filter((name) => input[name] === undefined);
-  if (missing.length === 0) return;
-  const errors = missing.map((name) => ({ location: `body.${name}`, message: `${name} is required` }));
-  throw new ServiceError('missing_parameter', errors.map(({ message }) => message).join('; '), { errors });
+  const errors = missingFields(type, input);
+  if (errors.length > 0)
+    throw new ServiceError('missing_parameter', errors.map(({ message }) => message).join('; '), { errors });
 }
+
+const missingFields = (type: RecordType, input: Fields): FieldError[] =>
+  neededOf(type)
+    .filter((name) => input[name] === undefined)
+    .map((name) => ({ location: `body.${name}`, message: `${name} is required` }));
