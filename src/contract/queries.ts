@@ -52,7 +52,7 @@ export const searchText = z
   .trim()
   .max(QUERY_LENGTH_MAX)
   .default('')
-  .meta({ description: 'Name, ticker, web domain or keywords. Empty lists the type.' });
+  .meta({ description: 'Name, ticker, domain, words or sentence. Empty lists the type.' });
 
 export const searchLimit = limitUpTo(SEARCH_LIMIT_MAX, SEARCH_LIMIT_DEFAULT);
 
