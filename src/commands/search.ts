@@ -9,13 +9,18 @@ import { createReader } from '../contract/reader.ts';
 import type { SearchData, UnderstoodSentence } from '../contract/record-responses.ts';
 import { countsText, isGrant } from '../contract/rounds.ts';
 import { searchSample } from '../contract/sample-notes.ts';
-import { type AskedAggregate, aggregateAskedFor, answersAlone, unstatedText } from '../contract/sentence-calls.ts';
+import {
+  type AskedAggregate,
+  aggregateAskedFor,
+  answersAlone,
+  unstatedText,
+  unusedWords,
+} from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
 import { GRANT, isVocabularyField, stageOfCompany, vocabularyLabel } from '../contract/vocabulary.ts';
-import { unusedWords } from '../store/search/query.ts';
 import { printAggregate } from './aggregate.ts';
 import { type Command, type Flag, type FlagValues, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
@@ -259,9 +264,7 @@ function show({ found: all, rounds, query, emptyText, totals }: Found): void {
   if (rounds !== '') printToStderr(`+ ${rounds}: --type rounds`);
   if (understood !== undefined)
     for (const line of [...readAs(understood, like), ...askedCommands(understood)]) printToStderr(line);
-  // Ignored words already explain approximate results.
-  if (isApproximate(found.results) && (understood?.ignored.length ?? 0) === 0)
-    printToStderr('No exact match; similar records are shown.');
+  if (isApproximate(found.results)) printToStderr('No exact match; similar records are shown.');
   for (const line of excludedLines(found.unknown)) printToStderr(line);
   for (const line of searchSample(found, query)) printToStderr(line);
 }

@@ -93,3 +93,22 @@ const COMPARING = /^(?:compar|versus|vs|differenc|diferencia|vergleich|unterschi
 
 /** Whether words such as `compare` ask for the named records side by side. */
 export const asksToCompare = (words: readonly string[]): boolean => words.some((word) => COMPARING.test(word));
+
+/** Words that no search requires. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  'a an and are as at by for from in is of on or that the to with www http https'.split(' '),
+);
+
+/** Words that begin a question; the answer is the reply to them. */
+const QUESTION_WORDS = new Set(
+  'did do does find give had has have how i list many me much show tell what when where which who whom whose'.split(
+    ' ',
+  ),
+);
+
+/** The words of a sentence that had no effect, without stop words, question words and dates made of other words. */
+export const unusedWords = (ignored: readonly string[]): readonly string[] =>
+  ignored.filter((words) => {
+    const word = words.toLowerCase();
+    return word !== '' && !STOP_WORDS.has(word) && !QUESTION_WORDS.has(word) && !/^\d{4}-\d\d-\d\d/.test(word);
+  });

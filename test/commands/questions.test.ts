@@ -7,7 +7,7 @@ import { runProgram, temporaryFolder } from '../support/program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = 'docs/questions.md';
-const COMMAND = /```console\n(\$ (?:web3-bi|npx -y web3-bi-mcp) (.*)\n)[\s\S]*?```/g;
+const COMMAND = /```console\n(\$ (?:web3-bi|npx -y web3-bi-mcp|node dist\/main\.js) (.*)\n)[\s\S]*?```/g;
 const TOOL_CALL = /```json\n([\s\S]*?)```/g;
 
 const folder = temporaryFolder();

@@ -91,6 +91,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([open.close(), shut.close()]));
 
+/** Of an address, a service sends so many pages a minute only. */
+async function startAnew(): Promise<void> {
+  await open.close();
+  open = await startConsole(ROWS, { publicPages: true });
+}
+
 async function read(path: string, service = open): Promise<{ status: number; html: string; text: string }> {
   const response = await fetch(service.url + path, HTML);
   const html = await response.text();
@@ -592,6 +598,8 @@ describe('the page of a record', () => {
 });
 
 describe('the search of the pages', () => {
+  beforeAll(startAnew);
+
   test('finds what the API finds, by kind', async () => {
     const all = await read('/search?query=acme');
     expect(all.text).toMatch(
@@ -967,6 +975,8 @@ test('an aggregate counts its groups without the records that have no value', as
 });
 
 describe('the coverage page', () => {
+  beforeAll(startAnew);
+
   test('counts each kind, grants apart, from its first day to its last', async () => {
     const { html, text } = await read('/coverage');
     expect(text).toMatch(

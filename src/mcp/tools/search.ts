@@ -6,7 +6,7 @@ import { checkFields } from '../../contract/field-names.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import type { SearchData, UnderstoodSentence } from '../../contract/record-responses.ts';
 import { grantsText, searchAbsence, searchSample } from '../../contract/sample-notes.ts';
-import { aggregateAskedFor, asksForLikes, unstatedText } from '../../contract/sentence-calls.ts';
+import { aggregateAskedFor, asksForLikes, unstatedText, unusedWords } from '../../contract/sentence-calls.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import {
@@ -159,7 +159,7 @@ function textOf(answer: Answer): string {
   const sample = answer.sample === undefined ? '' : ` ${answer.sample}`;
   const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
   return [
-    `${foundLine(answer)}${cutLine(answer)}${read}${hintsOf(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)}${approximateLine(answer)}${sample} ${answer.notice}`,
+    `${foundLine(answer)}${cutLine(answer)}${read}${hintsOf(answer)}${asOf}${leftOutLine(answer)}${tableLine(answer)}${sample} ${answer.notice}`,
     ...answer.results.map(recordLine),
     ...table,
     ...following,
@@ -207,8 +207,14 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
 const tableLine = ({ csv, covered, totalResults }: Answer): string =>
   csv === undefined || totalResults === 0 || covered === null ? '' : ` The latest date on record is ${covered}.`;
 
-const approximateLine = ({ approximate, totalResults }: Answer): string =>
-  approximate === true && totalResults > 0 ? ' Approximate: no record matches the whole query as typed.' : '';
+/** What the results of an approximate search lack, which must be read before them. */
+function approximateLine({ approximate, understood }: Answer): string {
+  if (approximate !== true) return '';
+  const { ignored = [] } = (understood ?? {}) as Partial<UnderstoodSentence>;
+  const without = unusedWords(ignored).map((words) => JSON.stringify(words));
+  const those = without.length === 0 ? 'are the nearest' : `leave out ${without.join(', ')}`;
+  return `Approximate: no record matches the whole query as typed; these ${those}. `;
+}
 
 /** How to continue if only a part of a page fits. */
 function cutLine({ page, limit, next }: Answer): string {
@@ -229,7 +235,7 @@ function foundLine(answer: Answer): string {
   }
   const past = results.length === 0 && csv === undefined ? ', which is past the last' : '';
   const mixed = grants === undefined ? '' : `: ${grantsText(totalResults, grants)}`;
-  return `Found ${totalResults}${mixed}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
+  return `${approximateLine(answer)}Found ${totalResults}${mixed}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
 }
 
 /** The leading records of a page that fit, and the page where the rest begins. */

@@ -1,3 +1,4 @@
+import { STOP_WORDS } from '../../contract/sentence-calls.ts';
 import { beginningOf, domainOf, joinedKey, stem, tokenize, unorderedKey } from './analyzer.ts';
 import { WORD_LENGTH_MAX } from './matches.ts';
 
@@ -50,23 +51,6 @@ const OPTIONAL_TOKENS = new Set(
 const NUMBER = /^\p{Nd}/u;
 const TOKENS_MAX = 12;
 const SHINGLE_TOKENS_MAX = 5;
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  'a an and are as at by for from in is of on or that the to with www http https'.split(' '),
-);
-
-/** Words that begin a question; the answer is the reply to them. */
-const QUESTION_WORDS = new Set(
-  'did do does find give had has have how i list many me much show tell what when where which who whom whose'.split(
-    ' ',
-  ),
-);
-
-/** The words of a sentence that had no effect, without stop words, question words and dates made of other words. */
-export const unusedWords = (ignored: readonly string[]): readonly string[] =>
-  ignored.filter((words) => {
-    const word = words.toLowerCase();
-    return word !== '' && !STOP_WORDS.has(word) && !QUESTION_WORDS.has(word) && !/^\d{4}-\d\d-\d\d/.test(word);
-  });
 
 export function parseQuery(text: string): Query {
   const domain = domainOf(text);
