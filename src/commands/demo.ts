@@ -11,7 +11,7 @@ import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { type DemoStep, KEY_STEPS, type Paid, RECORD_STEPS, WALLET_STEPS } from './demo-steps.ts';
 import { paragraph, print, printJson, printTable } from './output.ts';
-import { asTyped } from './started-as.ts';
+import { asTyped, inHost } from './started-as.ts';
 import { styled } from './terminal.ts';
 
 export const command: Command = {
@@ -157,7 +157,7 @@ async function onChain({ rpcUrl }: SandboxReady, transaction: string): Promise<P
 }
 
 const NEXT: readonly (readonly [string, string])[] = [
-  ['claude mcp add web3-bi -- npx -y web3-bi-mcp mcp', 'give it to Claude Code'],
+  [`claude mcp add web3-bi -- ${inHost()} mcp`, 'give it to Claude Code'],
   ['web3-bi search "bridge" --chain Base', 'search from here'],
   ['web3-bi serve', 'a service with pages for people'],
 ];

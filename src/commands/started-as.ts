@@ -1,4 +1,4 @@
-import { delimiter, parse, relative, sep } from 'node:path';
+import { delimiter, isAbsolute, parse, relative, sep } from 'node:path';
 import { commands } from './index.ts';
 
 const COMMAND = 'web3-bi';
@@ -14,6 +14,13 @@ const NAMED = new RegExp(
 
 /** A text in which the commands begin as a person has to type them: `web3-bi` is found only where it is installed. */
 export const asTyped = (text: string): string => text.replace(NAMED, startedAs());
+
+/** What a host starts, in whatever folder: the published package, or the file of a checkout, as a shell here reads it. */
+export function inHost(): string {
+  const [, file] = /^node (\S+)$/.exec(startedAs()) ?? [];
+  if (file === undefined) return 'npx -y web3-bi-mcp';
+  return `node ${isAbsolute(file) ? file : `"$PWD/${file}"`}`;
+}
 
 /** How this program was started: `web3-bi`, `npx web3-bi-mcp`, or `node dist/main.js` in a checkout. */
 function startedAs(): string {

@@ -1,12 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { inHost } from '../../src/commands/started-as.ts';
 import { bareEnvironment, PROGRAM, runInTerminal, temporaryFolder } from '../support/program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 const bin = join(folder.path, 'node_modules', '.bin');
 mkdirSync(bin, { recursive: true });
 symlinkSync(PROGRAM, join(bin, 'web3-bi-mcp'));
@@ -23,6 +28,16 @@ test.each([
   expect(said(program, more)).toBe(
     `web3-bi: bogus is not a command. ${name} --help lists them; ${name} search bogus searches the records.\n`,
   );
+});
+
+test.each([
+  ['of a checkout', PROGRAM, `node "$PWD/dist/main.js"`],
+  ['of a checkout elsewhere', '/opt/web3-bi/dist/main.js', 'node /opt/web3-bi/dist/main.js'],
+  ['of the package', join(bin, 'web3-bi-mcp'), 'npx -y web3-bi-mcp'],
+])('a host is told to start the program %s', (_where, program, command) => {
+  vi.spyOn(process, 'argv', 'get').mockReturnValue([process.execPath, program]);
+  vi.stubEnv('npm_command', undefined);
+  expect(inHost()).toBe(command);
 });
 
 test('mcp tells a person in a terminal that a host starts it', async () => {
