@@ -64,9 +64,7 @@ function showFinding({ check, ok, detail, remedy }: Finding): void {
 /** A wallet that was made pays nothing before it is set. */
 function unusedWallet(settings: Settings): string {
   const file = defaultKeyFile(settings);
-  return existsSync(file)
-    ? `; the wallet of ${file} is unused: set WEB3_BI_BASE_URL, WEB3_BI_ACCESS=wallet and WEB3_BI_WALLET_KEY_FILE`
-    : '';
+  return existsSync(file) ? `; the wallet of ${file} is unused: set WEB3_BI_BASE_URL and WEB3_BI_ACCESS=wallet` : '';
 }
 
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {

@@ -191,7 +191,7 @@ async function writeKeyFile({ settings, flags }: Invocation, key: () => Promise<
   if (flags['json'] === true) return printJson({ address, file });
   print(address);
   printToStderr(
-    `The key is in ${file}. To pay with it, set ${path === defaultKeyFile(settings) ? '' : `WEB3_BI_WALLET_KEY_FILE=${file} and `}WEB3_BI_ACCESS=wallet.`,
+    `The key is in ${file}. To pay with it, set WEB3_BI_BASE_URL${path === defaultKeyFile(settings) ? '' : `, WEB3_BI_WALLET_KEY_FILE=${file}`} and WEB3_BI_ACCESS=wallet.`,
   );
   printToStderr(
     `Send it USDC on ${NETWORKS[settings.network].label} (WEB3_BI_NETWORK=${settings.network}), no more than you can afford to lose: this program enforces the budgets, not the chain.`,
