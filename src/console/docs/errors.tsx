@@ -107,6 +107,9 @@ export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode 
     error: 'What was wrong and the remedy.',
     code,
     docs: `${url}/docs/errors/${code}`,
+    ...(about.includes('errors[]')
+      ? { errors: [{ location: 'query.limit', message: 'limit must be at most 100' }] }
+      : {}),
     meta: { requestId: 'req_0f3c…', timestamp: '2026-11-21T12:00:00.000Z', version: 'v1' },
   };
   return (
