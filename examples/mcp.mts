@@ -1,4 +1,7 @@
-/** An MCP client: starts the server as a host does, and calls two tools. It needs `npm install @modelcontextprotocol/client`. */
+/**
+ * An MCP client: starts the server as a host does, and calls two tools. In a checkout, after `npm ci`, run `node examples/mcp.mts` in
+ * the root, where npx finds the package itself; elsewhere it needs `npm install @modelcontextprotocol/client`.
+ */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 

@@ -44,10 +44,8 @@ test('npm version makes a release: one number everywhere, its changes under it, 
   expect([git('status', '--porcelain'), git('tag').trim()]).toEqual(['', `v${next}`]);
 
   const [, unreleased = '', released = ''] = textOf('CHANGELOG.md').split(/^## .*\n/m);
-  expect(unreleased).not.toMatch(/^- /m);
-  expect(unreleased).toContain('<!-- generated:fingerprints -->');
+  expect(unreleased.trim()).toBe('');
   expect(released).toContain(change);
-  expect(released).not.toContain('<!--');
   expect(textOf('CHANGELOG.md')).toMatch(new RegExp(`^## ${next} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm'));
 
   const again = release();

@@ -8,9 +8,11 @@ import { FILTER_SECTIONS } from '../../src/commands/filter-flags.ts';
 import { describedFlagsOf } from '../../src/commands/flags.ts';
 import { commands } from '../../src/commands/index.ts';
 import { type Endpoint, endpoints, isKeyed, type Operation } from '../../src/contract/endpoints.ts';
-import { entities, entityOf } from '../../src/contract/entities/index.ts';
+import { entities, entityOf, type RecordType } from '../../src/contract/entities/index.ts';
 import { ERRORS } from '../../src/contract/errors.ts';
 import * as fields from '../../src/contract/fields.ts';
+import { importTargets } from '../../src/contract/import-names.ts';
+import { foldName } from '../../src/contract/names.ts';
 import { GRANT } from '../../src/contract/vocabulary.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 
@@ -20,10 +22,13 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 /** The documents that have parts made from definitions, and those parts. */
 export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
-  'README.md': { 'tools-short': shortToolTable, data: dataTable },
-  'CHANGELOG.md': { fingerprints: fingerprintTable },
-  'docs/tools.md': { tools: toolTable },
-  'docs/commands.md': { commands: commandTable },
+  'README.md': { unpublished, 'tools-short': shortToolTable, data: dataTable },
+  'docs/hosts.md': { unpublished },
+  'docs/client.md': { unpublished },
+  'docs/wallet-and-payments.md': { unpublished },
+  'docs/tools.md': { tools: toolTable, fingerprints: fingerprintTable },
+  'docs/commands.md': { unpublished, commands: commandTable },
+  'docs/import-and-export.md': { aliases: aliasTables },
   'docs/settings.md': { settings: settingTable },
   'docs/rest.md': { endpoints: endpointTable, parameters: parameterTable },
   'docs/records.md': { records: recordTables, vocabularies: vocabularyTable },
@@ -54,6 +59,11 @@ function table(heading: readonly string[], rows: readonly (readonly string[])[])
 const code = (text: unknown): string => `\`${String(text)}\``;
 const codes = (texts: readonly unknown[]): string => texts.map(code).join(', ');
 
+/** How to run what the documents show before the package is published; to be removed then. */
+function unpublished(): string {
+  return 'Not on npm yet: from a clone after `npm ci`, use `node /path/to/web3-bi/dist/main.js` instead of `npx -y web3-bi-mcp` or `web3-bi`; the rest is the same.';
+}
+
 // Those that are sold at /mcp are the same with a price.
 const shownTools = tools.filter(({ access = [] }) => !access.includes('payment'));
 
@@ -61,7 +71,10 @@ const shownTools = tools.filter(({ access = [] }) => !access.includes('payment')
 function shortToolTable(): string {
   const unpaid = shownTools.filter(({ access = [] }) => !access.includes('wallet'));
   const own = shownTools.filter(({ name }) => !unpaid.some((tool) => tool.name === name));
-  const rows = [...unpaid, ...own].map(({ name, description }) => [code(name), firstSentence(description)]);
+  const rows = [...unpaid, ...own].map(({ name, description }) => [
+    code(name),
+    firstSentence(description) + (unpaid.some((tool) => tool.name === name) ? '' : ' Only with a wallet.'),
+  ]);
   return table(['Tool', 'What it does'], rows);
 }
 
@@ -141,7 +154,7 @@ function settingTable(): string {
     return [
       code(variableOf(name)),
       flag === undefined ? '' : code(flagText(flag)),
-      usual === undefined ? 'none' : code(usual),
+      usual === undefined ? (/by default (.+)\.$/.exec(descriptionOf(schema))?.[1] ?? 'none') : code(usual),
       sentence(schema, choicesOf(schema)),
     ];
   });
@@ -189,11 +202,33 @@ function parameterCells([name, field]: [string, unknown], { aliases = {} }: Endp
   // A zod object's shape holds schemas; its general type does not say so.
   const schema = field as z.ZodType;
   const published = jsonSchemaOf(schema, 'input');
-  const value = published.type === 'array' ? 'names, with commas between' : (choicesOf(schema) ?? typeWords(published));
+  const value =
+    published.type === 'array'
+      ? `names, with ${separatorOf(schema)} between`
+      : (choicesOf(schema) ?? typeWords(published));
   const { success, data } = schema.safeParse(undefined);
   const usual = data === undefined || data === '' ? 'none' : String(data);
   const spellings = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
   return [spellings.map(code).join(' or '), value, success ? usual : 'required', descriptionOf(schema)];
+}
+
+function separatorOf(schema: z.ZodType): string {
+  const { style } = (schema.meta()?.['param'] ?? {}) as { readonly style?: string };
+  return style === 'pipeDelimited' ? code('|') : 'commas';
+}
+
+/** The other names under which a file to import may have each field, folded. */
+function aliasTables(): string {
+  return entities.map(({ type }) => fold(code(type), table(['Field', 'Also'], aliasRows(type)))).join('\n\n');
+}
+
+function aliasRows(type: RecordType): string[][] {
+  const others = new Map<string, string[]>();
+  for (const [name, { to }] of importTargets(type)) {
+    const field = to.replace('location_json.', '');
+    if (name !== foldName(field) && name !== foldName(to)) others.set(field, [...(others.get(field) ?? []), name]);
+  }
+  return [...others].map(([field, names]) => [code(field), codes(names)]);
 }
 
 function recordTables(): string {

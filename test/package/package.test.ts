@@ -140,6 +140,7 @@ describe('what the documents tell hosts to start', () => {
     // The example's address, key and network stand for those of a service that runs.
     const text = JSON.stringify(entry)
       .replaceAll('https://bi.example.com', service.url)
+      .replaceAll('/path/to/web3-bi', ROOT)
       .replaceAll('mk_...', key)
       .replaceAll('"eip155:8453"', '"eip155:84532"');
     const { command, args, env, url, headers } = JSON.parse(text) as HostEntry;
