@@ -69,6 +69,16 @@ const namesIn = (language: string): (readonly [string, string])[] => {
   return CODES.split(' ').flatMap((code, index) => (index % 2 === 0 ? [[code, names.of(code) ?? code] as const] : []));
 };
 
+/** Usual names, where the one of CLDR is not. */
+const USUAL_NAMES: Readonly<Record<string, string>> = { HK: 'Hong Kong', MO: 'Macao', MM: 'Myanmar', TR: 'Turkey' };
+
+const englishNames = once(
+  (): ReadonlyMap<string, string> => new Map([...namesIn('en'), ...Object.entries(USUAL_NAMES)]),
+);
+
+/** A country by its English name; unchanged if it is not a known one. */
+export const englishCountry = (text: string): string => englishNames().get(countryCode(text) ?? '') ?? text;
+
 export const countryNames = (language: string): readonly string[] => namesIn(language).map(([, name]) => name);
 
 /** Regions of the world by their names in five languages, each with the codes of its countries (ISO 3166). */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { englishCountry } from './countries.ts';
 import { entities, entityOf, type RecordType } from './entities/index.ts';
-import { bareSchema, nameText, recordId, slugText, webUrl } from './fields.ts';
+import { bareSchema, location, nameText, recordId, slugText, webUrl } from './fields.ts';
 import { type Relation, relations } from './relations.ts';
 
 /** A record to write: all fields but those the server sets, optional except the name. */
@@ -16,6 +17,17 @@ const plainUrl = webUrl.refine((text) => {
   const { username, password } = new URL(text);
   return username === '' && password === '' && !/[\s\p{Cc}\p{Cf}]/u.test(text);
 }, 'an address without user, spaces and invisible characters');
+
+const { country } = location.shape;
+/** A location whose country is written under one name, so that groups and filters agree. */
+const placeShape = {
+  ...location.shape,
+  country: nameText
+    .overwrite(englishCountry)
+    .nullable()
+    .default(null)
+    .meta({ ...country.meta() }),
+};
 
 /** The writable schema of each type, derived from its record. References may be plain names. */
 const inputs = new Map<RecordType, z.ZodObject>(
@@ -79,6 +91,7 @@ function writable(relation: Relation | undefined, schema: z.ZodType): z.ZodType 
 /** A copy of a schema for input: it rejects unknown keys at every depth, which the record's own schema strips. */
 function strict(schema: z.ZodType): z.ZodType {
   if (schema === webUrl) return plainUrl;
+  if (schema._zod.def === location._zod.def) return copyOf(schema, { shape: placeShape, catchall: z.never() });
   if (schema instanceof z.ZodObject) return copyOf(schema, { catchall: z.never() });
   if (schema instanceof z.ZodArray) return copyOf(schema, { element: strict(schema.element as z.ZodType) });
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)

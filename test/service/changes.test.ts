@@ -325,6 +325,13 @@ describe('POST /api/v1/{type}', () => {
 });
 
 describe('PUT /api/v1/{type}/{idOrSlug}', () => {
+  test('keeps a country by its English name, so that groups and filters agree', async () => {
+    const record = await aRecord({ name: 'Placed' });
+    const body = { name: 'Placed', location_json: { city: 'Berlin', country: 'Deutschland' } };
+    const { body: answer } = await send('PUT', record.path, { body });
+    expect(answer.data.location_json).toEqual({ city: 'Berlin', country: 'Germany' });
+  });
+
   test('200 replaces all that can be written, and keeps the slug', async () => {
     const record = await aRecord({ name: 'Before', tags: ['A'], tagline: 'Old' });
     const { status, headers, body } = await send('PUT', record.path, { body: { name: 'After', overview: 'New' } });

@@ -1,17 +1,23 @@
-import { countryCode, countryNames } from '../../contract/countries.ts';
+import { countryCode, countryNames, englishCountry } from '../../contract/countries.ts';
 import { CHAIN_NAMES, facets } from '../../contract/facets.ts';
 import { foldName } from '../../contract/names.ts';
 import { cached, createCache } from '../cached.ts';
 import { editDistancesTo } from '../search/typos.ts';
 import type { Note } from './report.ts';
 
-/** Notes values that are stored as written, but that filters by their right spelling do not find. */
+/** Notes values that filters by their right spelling do not find, and countries that are stored by another name. */
 export function noteUnknown(fields: Readonly<Record<string, unknown>>, note: Note): void {
   const { country } = (fields['location_json'] ?? {}) as { country?: unknown };
   if (typeof country === 'string' && countryCode(country) === undefined) {
     const meant = (): string | undefined => nearest(country, countryNames('en'));
     note({ field: 'country', value: country, message: 'is not a known country; kept as written', meant });
   }
+  if (
+    typeof country === 'string' &&
+    country.length > CODE_LENGTH_MAX &&
+    foldName(englishCountry(country)) !== foldName(country)
+  )
+    note({ field: 'country', value: country, message: 'is stored by its usual name in English' });
   const { chains } = fields;
   for (const chain of Array.isArray(chains) ? chains.map(String) : []) {
     // New chains are usual; those spelt almost like a known one are not.
@@ -25,6 +31,9 @@ export function noteUnknown(fields: Readonly<Record<string, unknown>>, note: Not
       });
   }
 }
+
+/** A longer one is a name, which its author may look for. */
+const CODE_LENGTH_MAX = 3;
 
 const CHAINS_REMEMBERED = 1_000;
 const chainsMeant = createCache<string, string>(CHAINS_REMEMBERED);
