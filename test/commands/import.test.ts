@@ -42,6 +42,38 @@ describe('web3-bi import', () => {
     `);
   });
 
+  test('says once that a column is missing, and how amounts may be written', async () => {
+    const nameless = write('nameless.csv', 'website,tags\na.example,DeFi\nb.example,DeFi\n');
+    expect(await runProgram(['import', nameless, '--type', 'companies', ...into('nameless')])).toEqual({
+      code: 1,
+      stderr: 'line 1: no column for name; the columns are website, tags\n',
+      stdout: 'Of 2 rows, 0 created, 0 updated, 0 unchanged, 2 failed.\n',
+    });
+    const amounts = write('amounts.csv', 'name,total_funding_usd\nA,€2M\nB,$5M\n');
+    expect(await runProgram(['import', amounts, '--type', 'companies', ...into('amounts')])).toMatchObject({
+      stderr: 'line 2: total_funding_usd must be US dollars, such as 1250000, 1.5M or $5M\n',
+      stdout: 'Of 2 rows, 1 created, 0 updated, 0 unchanged, 1 failed.\n',
+    });
+  });
+
+  test('stores a country by its English name, says so of a name, and imports its export unchanged', async () => {
+    const file = write('countries.csv', 'name,country\nA,Deutschland\nB,france\nC,USA\nD,Hong Kong\nE,Utopia\n');
+    const { stderr } = await runProgram(['import', file, '--type', 'companies', ...into('countries')]);
+    expect(stderr).toBe(
+      'line 2: country "Deutschland" is stored by its usual name in English.\n' +
+        'line 6: country "Utopia" is not a known country; kept as written.\n',
+    );
+    const lines = await exported('companies', 'countries');
+    const countries = lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).location_json.country);
+    expect(countries.sort()).toEqual(['France', 'Germany', 'Hong Kong', 'United States', 'Utopia']);
+    const again = write('countries.ndjson', lines);
+    await runProgram(['import', again, '--type', 'companies', ...into('countries-again')]);
+    expect(await exported('companies', 'countries-again')).toBe(lines);
+  });
+
   test('names values that are stored otherwise than a person may expect, and does not stop', async () => {
     const file = write('doubt.csv', 'name,tags,country\nA,DeFi; DEX,Untied States\nB,NFT; DEX,Utopia\n');
     const words = ['import', file, '--type', 'companies', ...into('doubt')];

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
+import { MONEY_FORM } from '../../contract/fields.ts';
 import { type ImportTarget, importTargets } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Match } from '../matching/matcher.ts';
@@ -154,6 +155,7 @@ function createPreparer(
   };
   return (item) => {
     if ('fault' in item) return refuse(report, item.line, [{ location: 'body', message: item.fault }]);
+    if (source.format === 'csv') report.columns ??= Object.keys(item.value);
     try {
       const doubtful: DoubtfulValue[] = [];
       const pending = prepare(item.line, item.value, (noted) =>
@@ -190,10 +192,25 @@ function refuse(report: ImportReport, line: number, faults: readonly FieldError[
   for (const { location, message } of faults) {
     const field = location === 'body' ? null : location.replace(/^body\./, '');
     // An empty cell counts as missing.
-    const isEmpty = field !== null && message.startsWith(`${field} is required`);
-    addError(report, { line, field, message: isEmpty ? `\`${field}\` is empty` : message });
+    const isMissing = field !== null && message.startsWith(`${field} is required`);
+    if (isMissing && lacksColumn(report, field)) continue;
+    const wanted = message.replace(MONEY_FORM, 'US dollars, such as 1250000, 1.5M or $5M');
+    addError(report, { line, field, message: isMissing ? `\`${field}\` is empty` : wanted });
   }
 }
+
+/** Whether a CSV file has no column for a field, which is reported once. */
+function lacksColumn(report: ImportReport, field: string): boolean {
+  const { type, columns } = report;
+  const targets = importTargets(type);
+  if (columns === undefined || columns.some((name) => targets.get(foldName(name))?.to.split('.')[0] === field))
+    return false;
+  const message = `no column for ${field}; the columns are ${columns.slice(0, COLUMNS_SHOWN_MAX).join(', ')}`;
+  if (!report.errorCounts.has(message)) addError(report, { line: 1, field, message });
+  return true;
+}
+
+const COLUMNS_SHOWN_MAX = 30;
 
 function createBatchWriter(
   { records, isDryRun, matcher }: ImportRequest,

@@ -43,6 +43,8 @@ export interface ImportReport {
   moreErrors: number;
   /** Number of errors by message. */
   readonly errorCounts: Map<string, number>;
+  /** Names of the columns of a CSV file, once a row is read. */
+  columns?: readonly string[];
   /** Distinct ignored column names. */
   readonly ignoredFields: Set<string>;
   readonly warnings: ImportWarning[];
