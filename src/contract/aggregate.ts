@@ -119,16 +119,11 @@ const GROUPS_MAX = 2;
 const piped = { param: { style: 'pipeDelimited', explode: false } } as const;
 const groupsAbout = (type: RecordType): string => `${type}: ${Object.keys(GROUPS[type]).join(', ')}`;
 
-const groupsByType = (): string =>
-  Object.entries(GROUPS)
-    .map(([type, groups]) => `${Object.keys(groups).join(', ')} of ${type}`)
-    .join('; ');
-
 /** Query of an aggregate. Strict, because ignoring an unknown filter would change what is counted. */
 export const aggregateQuery = z.strictObject({
   of: z.enum(RECORD_TYPES).meta({ description: 'Kind of record.' }),
   group_by: z
-    .array(z.enum(GROUP_NAMES, { error: () => `one of ${groupsByType()}` }))
+    .array(z.enum(GROUP_NAMES, { error: () => `one of ${RECORD_TYPES.map(groupsAbout).join('; ')}` }))
     .min(1)
     .max(GROUPS_MAX)
     .meta({ description: `One or two groups, as year|stage. ${RECORD_TYPES.map(groupsAbout).join('; ')}.`, ...piped }),

@@ -46,27 +46,27 @@ const pairsOf = (text: string): string[] =>
 export const OTHER_NAMES: Readonly<Record<string, string>> = { stage: 'funding_stage' };
 
 /** Names of parameters in other services, by ours. */
-const SYNONYMS = new Map(
-  Object.entries({
-    tag: 'sector category industry vertical',
-    country: 'region continent location',
-    chain: 'blockchain network',
-    funding_stage: 'stage round',
-    from: 'since after',
-    to: 'until before',
-    query: 'q text term search name keyword keywords',
-    limit: 'per_page size',
-    of: 'type',
-    group_by: 'by dimension',
-    measure: 'metric',
-    page: 'offset',
-    sort: 'order_by',
-    amount_usd: 'amount',
-    total_funding_usd: 'funding raised',
-    announced_date: 'date',
-    investments_count: 'deals',
-  }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
-);
+const SYNONYMS: readonly (readonly [other: string, name: string])[] = Object.entries({
+  tag: 'sector category industry vertical',
+  country: 'region continent location',
+  chain: 'blockchain network',
+  funding_stage: 'stage round',
+  from: 'since after',
+  to: 'until before',
+  query: 'q text term search name keyword keywords',
+  limit: 'per_page size',
+  of: 'type',
+  group_by: 'by dimension',
+  measure: 'metric',
+  page: 'offset',
+  sort: 'order_by',
+  total_funding_usd: 'funding raised',
+  amount_usd: 'amount raised',
+  announced_date: 'date',
+  investments_count: 'deals',
+  year: 'yr annual',
+  items: 'ids records',
+}).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const));
 /** Less similar names are unrelated. Short ones are similar by chance: `foo` begins as `format` does. */
 const NAME_SIMILARITY_MIN = 0.4;
 const SHORT_NAME_SIMILARITY_MIN = 0.5;
@@ -79,8 +79,8 @@ const SHORT_NAME_LENGTH_MAX = 3;
 export function similarNames(unknown: string, known: readonly string[]): string[] {
   if (unknown.length > COMPARED_LENGTH_MAX) return [];
   const name = foldName(unknown);
-  const synonym = SYNONYMS.get(unknown.toLowerCase());
-  if (synonym !== undefined && known.includes(synonym)) return [synonym];
+  const synonym = SYNONYMS.find(([other, each]) => other === unknown.toLowerCase() && known.includes(each));
+  if (synonym !== undefined) return [synonym[1]];
   if (name.length < COMPARED_LENGTH_MIN) return [];
   const long = known.filter((each) => each.length >= COMPARED_LENGTH_MIN);
   const least = name.length > SHORT_NAME_LENGTH_MAX ? NAME_SIMILARITY_MIN : SHORT_NAME_SIMILARITY_MIN;

@@ -136,25 +136,40 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
     return { location: location.join('.'), message: `${[...path, names.join(', ')].join('.')}: not known here` };
   }
   const name = issue.path.map(String).join('.');
-  const received = issue.path.length === 1 ? input[String(issue.path[0])] : issue;
+  const received = issue.path.length === 1 ? input[String(issue.path[0])] : (itemAt(issue.path, input) ?? issue);
   // In a body, a key occurs once, unlike in a query.
-  const expected = `${allowed(issue)}${issue.code === 'invalid_type' && source !== 'body' ? ', given once' : ''}`;
+  const expected = `${ofType(allowed(issue), input['type'] ?? input['of'])}${issue.code === 'invalid_type' && source !== 'body' ? ', given once' : ''}`;
   const hint =
-    issue.code === 'invalid_value' && typeof received === 'string' ? suggestedValue(received, issue.values) : '';
+    issue.code === 'invalid_value' && typeof received === 'string'
+      ? suggestedValue(received, issue.values, new Set(expected.split(/[^\w-]+/)))
+      : '';
   const message = received === undefined ? `${name} is required: ${expected}` : `${name} must be ${hint}${expected}`;
   return { location: name === '' ? source : `${source}.${name}`, message };
+}
+
+/** An item of a list in the input. */
+const itemAt = ([name, index]: readonly PropertyKey[], input: Raw): unknown =>
+  Array.isArray(input[String(name)]) ? (input[String(name)] as unknown[])[Number(index)] : undefined;
+
+/** Of values that are listed by type, as `name; companies: year_founded; rounds: amount_usd`, those of one type. */
+function ofType(values: string, type: unknown): string {
+  const parts = values.replace(/^one of /, '').split('; ');
+  const typeOf = (part: string): string | undefined => /^(\w+): /.exec(part)?.[1];
+  if (typeof type !== 'string' || !parts.some((part) => typeOf(part) === type)) return values;
+  const own = parts.filter((part) => [undefined, type].includes(typeOf(part)));
+  return `one of ${own.map((part) => part.replace(`${type}: `, '')).join(', ')}`;
 }
 
 /** Above this many values, the nearest one comes first. */
 const VALUES_READ = 8;
 
 /** `-amount_usd, or ` for `-amount`, where many values are allowed; empty if none is near. */
-function suggestedValue(raw: string, values: readonly unknown[]): string {
+function suggestedValue(raw: string, values: readonly unknown[], shown: ReadonlySet<string>): string {
   if (values.length <= VALUES_READ) return '';
   const [, sign = '', name = ''] = /^(-?)(.*)$/.exec(raw) ?? [];
   const [suggestion] = similarNames(
     name,
-    values.map(String).filter((value) => !value.startsWith('-')),
+    values.map(String).filter((value) => shown.has(value) && !value.startsWith('-')),
   );
   return suggestion === undefined || !values.includes(sign + suggestion) ? '' : `${sign}${suggestion}, or `;
 }
@@ -185,7 +200,7 @@ function allowed(issue: z.core.$ZodIssue): string {
     case 'custom':
       return issue.message;
     case 'invalid_union':
-      return 'a text or a whole number';
+      return issue.message.startsWith('Invalid') ? 'a text or a whole number' : issue.message;
     default:
       return 'of another form';
   }

@@ -4,6 +4,7 @@ import { keyAccess } from '../../src/client/access.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { AccessKind } from '../../src/mcp/define-tool.ts';
 import { createServer } from '../../src/mcp/server.ts';
+import { usageTool } from '../../src/mcp/tools/usage.ts';
 import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { APPS } from '../support/mcp-server.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -340,7 +341,11 @@ describe('search', () => {
 
 describe('bad arguments', () => {
   test.each([
-    ['aggregate', { of: 'rounds', group_by: ['yeer'] }, 'group_by.0 must be one of year, quarter, month, stage'],
+    [
+      'aggregate',
+      { of: 'rounds', group_by: ['yeer'] },
+      'group_by.0 must be year, or one of year, quarter, month, stage',
+    ],
     ['aggregate', { of: 'people', group_by: ['stage'] }, 'group_by must be of people one of organization, country'],
     ['aggregate', { of: 'rounds', group_by: ['year'], measure: ['total'] }, 'measure.0 must be one of count, sum'],
     ['aggregate', { of: 'people', group_by: ['country'], measure: ['sum'] }, 'measure must be count for people'],
@@ -354,6 +359,11 @@ describe('bad arguments', () => {
       { type: 'events', sort: '-amount_usd' },
       'sort: events cannot be sorted by amount_usd; they can by name',
     ],
+    ['search', { type: 'rounds', sort: 'raised' }, 'sort must be amount_usd, or one of name, -name, updated_at'],
+    ['search', { type: 'rounds', sort: '-raised' }, '-updated_at, announced_date, amount_usd, and -field for the'],
+    ['aggregate', { of: 'rounds', group_by: ['yr'] }, 'group_by.0 must be year, or one of year, quarter, month, stage'],
+    ['get_entity', { ids: ['opensea', 'acme'] }, 'ids: not known here; did you mean items?'],
+    ['get_entity', { id: ['opensea', 'acme'] }, 'id must be a text or a whole number; for several records use items'],
     ['search', { type: 'rounds', from: '2024-02-01', to: '2023-01-01' }, 'from must not be greater than to'],
     ['search', { type: 'companies', tag: ['none such'] }, 'tag: no record has this value'],
     ['get_entity', { type: 'companies', id: 'opensea', include: ['portfolio'] }, 'companies have no list portfolio'],
@@ -362,6 +372,14 @@ describe('bad arguments', () => {
     expect([isError, _meta['web3-bi/error'].code]).toEqual([true, 'invalid_parameter']);
     expect(text).toContain(message);
   });
+});
+
+test('usage of local data says that it has no limit', () => {
+  const window = { limit: null, used: 3, remaining: null, resets_at: '2026-01-01T00:00:00Z' };
+  const key = { id: 0, name: 'embedded', level: 'read', display: '', expires_at: null } as const;
+  expect(usageTool.text({ plan: 'enterprise', key, day: window, month: window })).toMatch(
+    /^The data is local and has no limit\.\nToday: 3 used/,
+  );
 });
 
 describe('the profile for research', () => {

@@ -22,7 +22,7 @@ const text = z.string().trim().min(1).max(200).optional();
 const lookupShape = {
   type: z.enum(RECORD_TYPES).optional().meta({ description: 'May be left out.' }),
   id: z
-    .union([z.int(), z.string().trim().min(1).max(200)])
+    .union([z.int(), z.string().trim().min(1).max(200)], 'a text or a whole number; for several records use items')
     .optional()
     .meta({ description: 'Record number, slug, name or web domain.' }),
   slug: text,

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { usage } from '../../contract/usage.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 
+/** Number of the key in embedded mode. */
+const EMBEDDED = 0;
+
 type Window = z.output<typeof usage>['day'];
 
 export const usageTool = defineTool({
@@ -16,7 +19,7 @@ export const usageTool = defineTool({
   run: (_args, { client, signal }) => client.usage({ signal }),
   text: ({ plan, key, day, month }) =>
     [
-      `Plan ${plan}; key ${key.name} (${key.level}).`,
+      key.id === EMBEDDED ? 'The data is local and has no limit.' : `Plan ${plan}; key ${key.name} (${key.level}).`,
       `Today: ${windowText(day)}`,
       `This month: ${windowText(month)}`,
     ].join('\n'),
