@@ -37,18 +37,19 @@ export function readFlags<Result>(
     if (!(error instanceof ServiceError) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ location, message }) => {
       const [, name = ''] = location.split('.');
-      const fault = `--${flagOf[name] ?? flagName(name)} ${message.replace(/^\S+ /, '').replace(/, given once$/, '')}`;
-      return fault;
+      const problem = message.replace(/^\S+ /, '').replace(/, given once$/, '');
+      return `--${flagOf[name] ?? flagName(name)} ${isAmount(name) ? problem.replace('a whole number', AMOUNT) : problem}`;
     });
     throw new UsageError(`${[...new Set(faults)].join('; ')}.`);
   }
 }
 
+const isAmount = (name: string): boolean => name.startsWith('funding_m');
+const AMOUNT = 'a number such as 1000000 or 1M';
+
 /** Amounts of money may be abbreviated as in answers: `10M`, `$1.5B`. */
 const withNumbers = (given: FlagValues): FlagValues =>
-  Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, name.startsWith('funding_m') ? wholeNumber(value) : value]),
-  );
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, isAmount(name) ? wholeNumber(value) : value]));
 
 function wholeNumber(value: FlagValues[string]): FlagValues[string] {
   const [, digits, unit = ''] = /^\$?(\d+(?:\.\d+)?)([kmb]?)$/i.exec(String(value)) ?? [];

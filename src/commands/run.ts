@@ -21,10 +21,17 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     return await dispatch(args);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ServiceError)) throw error;
-    printToStderr(`${styled('red', 'web3-bi:', process.stderr)} ${printable(messageOf(error))}`);
+    printToStderr(`${styled('red', 'web3-bi:', process.stderr)} ${printable(withValue(messageOf(error), args))}`);
     return isOfCommandLine(error) ? USAGE : FAILURE;
   }
 }
+
+/** Names the value that no record has, which only a person is told. */
+const withValue = (message: string, args: readonly string[]): string =>
+  message.replace(/^(--[\w-]+): no record has this value/, (said, flag) => {
+    const value = args[args.indexOf(flag) + 1] ?? '';
+    return args.includes(flag) && !value.includes('|') ? `${flag}: no record has the value "${value}"` : said;
+  });
 
 /** Whether the command line is invalid; the service names a value that only it can check, such as of a filter. */
 const isOfCommandLine = (error: ConfigError | ServiceError): boolean =>
@@ -54,7 +61,10 @@ function textOf(error: ConfigError | ServiceError): string {
   // A second parameter, as in `from must not be greater than to` and `led is for use with investor`.
   const rest = message
     .slice(name.length)
-    .replace(/( greater than | for use with )(\w+)/, (_, words, other) => words + flagOf(other));
+    .replace(
+      /( greater than | for use with | be another record than )(\w+)/,
+      (_, words, other) => words + flagOf(other),
+    );
   return flagOf(name) + rest;
 }
 

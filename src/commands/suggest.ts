@@ -6,6 +6,7 @@ const LETTERS_PER_MISTAKE = 3;
 /** Shorter words begin like too many others, and so do words with more typos. */
 const BEGINNING_MIN = 4;
 const BEGINNING_TYPOS_MAX = 1;
+const BEGINNING_WITH_TYPOS_MIN = 6;
 
 /** " Did you mean X?" for the nearest candidate; empty if there is none. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
@@ -26,8 +27,9 @@ export function nearestTo(word: string, candidates: readonly string[]): string |
   const near = ranked
     .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
     .sort((one, other) => one.distance - other.distance || one.isOtherLetter - other.isOtherLetter);
+  const typosMax = part.length < BEGINNING_WITH_TYPOS_MIN ? 0 : BEGINNING_TYPOS_MAX;
   const begun = ranked
-    .filter(({ beginning }) => part.length >= BEGINNING_MIN && beginning <= BEGINNING_TYPOS_MAX)
+    .filter(({ beginning }) => part.length >= BEGINNING_MIN && beginning <= typosMax)
     .sort((one, other) => one.beginning - other.beginning);
   return [...near, ...begun][0]?.candidate;
 }

@@ -57,7 +57,8 @@ function refuseUnknownPaid(app: Express): void {
 }
 
 const refusePath: RequestHandler = ({ originalUrl }) => {
-  const near = nearestPath(originalUrl.replace(/\?.*/s, ''));
+  const path = originalUrl.replace(/\?.*/s, '');
+  const near = nearestPath(path) ?? nearestPath(`/api${path}`) ?? nearestPath(`/api/v1${path}`);
   const hint = near === undefined ? '' : ` The nearest is ${near}.`;
   throw new ServiceError(
     'not_found',

@@ -101,6 +101,7 @@ describe('web3-bi', () => {
     [['doctor', 'extra'], 'extra is one argument too many; the usage is: web3-bi doctor'],
     [['search', 'x', '--limit', '-1'], '--limit must be at least 1.'],
     [['search', 'x', '--founded_from', 'long ago'], '--founded-from must be a whole number.'],
+    [['search', 'x', '--funding-min', 'ten'], '--funding-min must be a number such as 1000000 or 1M.'],
     [
       ['search', 'x', '--type', 'company'],
       '--type must be one of companies, people, investors, events, rounds, all. Did you mean companies?',
@@ -344,6 +345,13 @@ test('a database without records says how to add some', async () => {
   }
 });
 
+test('a value or a slug that no record has is named, with what is near', async () => {
+  const { stderr } = await runProgram(['search', '--country', 'Atlantis'], state);
+  expect(stderr).toMatch(/^web3-bi: --country: no record has the value "Atlantis"; similar values are /);
+  const { stderr: slug } = await runProgram(['get', 'companies/nope'], state);
+  expect(slug).toMatch(/^web3-bi: There is no companies\/nope; try .+ search nope\.\n$/);
+});
+
 describe('web3-bi connect', () => {
   test('shows paths with the record that proves each step', async () => {
     const { code, stdout } = await runProgram(
@@ -370,6 +378,11 @@ describe('web3-bi connect', () => {
     expect(nameless.stderr).toMatch(
       /^web3-bi: ledgerstatus has no record; it is a name in \d+ rounds: web3-bi search --type rounds --investor "ledgerstatus"\.\n$/,
     );
+  });
+
+  test('of a record with itself is a fault of the second', async () => {
+    const { code, stderr } = await runProgram(['connect', 'companies/uniswap', 'companies/uniswap'], state);
+    expect([code, stderr]).toEqual([2, 'web3-bi: --to must be another record than --from\n']);
   });
 
   test('says in one line which paths were tried where there is none', async () => {
