@@ -322,6 +322,45 @@ test('pages are whole without scripts, charts too', async () => {
   await context.close();
 });
 
+test('no table of deals or companies is wider than its card', async () => {
+  const tagline = 'Crypto lending platform on Base, Ethereum, Arbitrum, Optimism and nine other chains; based in Paris';
+  const parties = ['Andreessen Horowitz (a16z crypto)', 'Multicoin Capital Management'];
+  const own = await startConsole(
+    ['Morpho', 'A company whose name has some length'].flatMap((name, index) => [
+      aCompany({
+        name,
+        tagline,
+        tags: ['Prediction Market', 'Developer Tools'],
+        location_json: { city: 'San Francisco', country: 'United States' },
+      }),
+      aRound({
+        name: `${name} A`,
+        company: name,
+        stage: 'initial_coin_offering',
+        amount_usd: '17500000.00',
+        announced_date: `2025-0${index + 1}-09`,
+        lead_investors: parties,
+        investors: parties,
+      }),
+    ]),
+    { publicPages: true },
+  );
+  const page = await browser.newPage();
+  const wide = [];
+  for (const path of ['/', '/search?type=rounds', '/search?query=rounds+in+2025', '/search?type=companies&view=table'])
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(own.url + path);
+      const tables = await page.evaluate<number[]>(
+        '[...document.querySelectorAll("table.stacks")].map((table) => Math.max(table.scrollWidth, table.parentElement.scrollWidth) - table.parentElement.clientWidth)',
+      );
+      if (tables.length === 0 || tables.some((more) => more > 0)) wide.push([path, width, tables]);
+    }
+  expect(wide).toEqual([]);
+  await page.close();
+  await own.close();
+});
+
 test('the first view is less than 150 KB on the line', async () => {
   const context = await signedIn({});
   const page = await context.newPage();
