@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { ERRORS } from '../../src/contract/errors.ts';
 import { type Console, startConsole } from '../support/console.ts';
+import { runProgram } from '../support/program.ts';
 
 let service: Console;
 beforeAll(async () => {
@@ -12,6 +13,16 @@ afterAll(() => service.close());
 const textOf = async (path: string): Promise<string> => (await fetch(service.url + path)).text();
 
 describe('GET /docs', () => {
+  test('the quick start shows what its call gets from the shipped data', async () => {
+    const html = (await textOf('/docs')).replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+    const call = /"[^"]*\/api\/v1\/search\?([^"]*)"/.exec(html)?.[1] ?? '';
+    const shown = JSON.parse(/id="search-response"><code>([^<]*)</.exec(html)?.[1] ?? '') as { data: unknown };
+    const { query = '', ...flags } = Object.fromEntries(new URLSearchParams(call));
+    const given = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+    const { stdout } = await runProgram(['search', query, ...given, '--json']);
+    expect(shown.data).toEqual(JSON.parse(stdout));
+  });
+
   test('200 for every document, and for all that they link to here', async () => {
     const seen = new Set<string>();
     const waiting = ['/docs'];

@@ -5,7 +5,7 @@ import type { DocProps } from './docs.ts';
 import { Response, Samples } from './samples.tsx';
 
 const FIELDS = ['chains', 'funding_stage', 'total_funding_usd'];
-const SEARCH = `/api/v1/search?type=companies&query=uniswap&fields=${FIELDS}`;
+const SEARCH = `/api/v1/search?type=companies&query=uniswap&tag=DEX&fields=${FIELDS}`;
 
 export function QuickStart({ url }: DocProps): VNode {
   return (

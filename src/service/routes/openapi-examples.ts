@@ -31,7 +31,7 @@ const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
     tagline: 'Decentralized exchange (DEX) on Base, World Chain, Ink, Arbitrum and 4 others',
     website: 'https://uniswap.org/',
     tags: ['DeFi', 'DEX'],
-    chains: ['Base', 'Arbitrum', 'Ethereum', 'Optimism'],
+    chains: ['Ethereum', 'Base', 'World Chain', 'Ink', 'Arbitrum', 'Optimism', 'Unichain', 'Celo'],
     token_symbols: ['UNI'],
     token_contracts: [{ symbol: 'UNI', chain: 'Ethereum', address: '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984' }],
     funding_stage: 'series_b',
@@ -132,7 +132,14 @@ const pageOf = (record: Data, limit: number): Data => ({
   page: 1,
   limit,
 });
-const completeness = { unknown: {}, covered: '2026-06-09' };
+const completenessOf = (type: RecordType): Data => ({ unknown: {}, covered: COVERED[type] });
+const COVERED = {
+  companies: '2026-09-25',
+  people: '2026-08-20',
+  investors: '2026-06-09',
+  events: '2026-11-05',
+  rounds: '2026-06-09',
+};
 
 const AGGREGATE = {
   columns: ['year', 'sum_amount_usd'],
@@ -241,7 +248,7 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
   usage: () => enveloped(USAGE, 'Usage read'),
   vocabulary: () => enveloped(VOCABULARY_DATA, 'Vocabulary read'),
   search: (type) =>
-    enveloped({ ...pageOf(RECORDS[type], 10), totals: { [type]: 1 }, ...completeness }, 'Search completed'),
+    enveloped({ ...pageOf(RECORDS[type], 10), totals: { [type]: 1 }, ...completenessOf(type) }, 'Search completed'),
   aggregate: () => enveloped(AGGREGATE, 'Aggregate completed'),
   connections: () => enveloped(CONNECTIONS, 'Connections completed'),
   paidSearch: (type) => ({
@@ -271,7 +278,8 @@ const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint)
     ],
     meta: { payer: PAYER, next: null },
   }),
-  list: (type) => enveloped({ ...pageOf(RECORDS[type], 20), ...completeness, nextCursor: null }, 'List completed'),
+  list: (type) =>
+    enveloped({ ...pageOf(RECORDS[type], 20), ...completenessOf(type), nextCursor: null }, 'List completed'),
   detail: (type) => enveloped(RECORDS[type], 'Record found'),
   related: (_, { related }) => enveloped(related === undefined ? {} : relatedOf(related), 'List completed'),
   sources: (type) => enveloped(provenanceOf(type), 'Sources read'),
