@@ -16,6 +16,10 @@ export function dayText(start: unknown, end?: unknown): string {
 export const monthText = (date: string): string =>
   /^\d{4}-\d\d/.test(date) ? MONTHS.format(new Date(date)).replace('Sept', 'Sep') : '';
 
+/** Until when a year is on record, as `to 9 Jun`; undefined for a whole year, and for one of which that is not known. */
+export const partOfYear = (year: string, to: string | null): string | undefined =>
+  to?.startsWith(`${year}-`) && to < `${year}-12-31` ? `to ${dayText(to).replace(` ${year}`, '')}` : undefined;
+
 /** A value of a record; a date of which only the month is known is `Oct 2022`. */
 export function shownValue(record: Readonly<Record<string, unknown>>, field: string): unknown {
   const value = statedValue(record, field);

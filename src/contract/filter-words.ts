@@ -27,13 +27,25 @@ export function inWords(name: FilterName, text: string, spelled: Spelled = () =>
 
 export function filterValueText(filter: FilterName, value: string): string {
   if (/^funding_m/.test(filter)) return boundText(Number(value));
+  if (filter === 'country' || filter === 'city') return placeText(value);
   return isVocabularyField(filter) ? vocabularyLabel(value) : value;
 }
+
+/** A place as records spell it: sentences are read in lower case. */
+const placeText = (value: string): string =>
+  value.replaceAll(/^\p{Ll}{2}$|(?<![\p{L}’'])(?!(?:of|the|and)\b)\p{Ll}/gu, (letters) => letters.toUpperCase());
 
 /** Money as a bound: one next to a round figure, as of `more than $100M`, in full. */
 function boundText(value: number): string {
   const isNextToRound = [value - 1, value + 1].some((round) => round % ROUND === 0 && round > 0);
   return isNextToRound ? `$${value.toLocaleString('en-US')}` : shortMoney(value);
+}
+
+/** A bound of funding next to a round figure by that figure, as `Funding > $100M`; undefined for another. */
+function strictBound(name: FilterName, text: string): string | undefined {
+  const [sign, figure] = name === 'funding_min' ? ['>', Number(text) - 1] : ['<', Number(text) + 1];
+  const isStrict = /^funding_m/.test(name) && figure > 0 && figure % ROUND === 0;
+  return isStrict ? `${subjectOf(name)} ${sign} ${shortMoney(figure)}` : undefined;
 }
 
 const ROUND = 100;
@@ -49,5 +61,6 @@ function wordsOf(name: FilterName): string {
 export function filterText(name: FilterName, text: string, spelled?: Spelled): string {
   const isSwitch = ['flag', 'role', 'age'].includes(filterOf(name).test);
   if (isSwitch) return `${text === 'false' ? 'Not ' : ''}${wordsOf(name)}`;
-  return `${wordsOf(name)} ${inWords(name, text, spelled)}`;
+  if (name === 'funding_min' && text === '1') return 'Known funding';
+  return strictBound(name, text) ?? `${wordsOf(name)} ${inWords(name, text, spelled)}`;
 }

@@ -7,7 +7,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText, ScrollTable } from '../components.tsx';
-import { dayText } from '../day-text.ts';
+import { dayText, partOfYear } from '../day-text.ts';
 
 /** The groups of an aggregate in words: `lead investor and year`. */
 export const groupsText = (groups: readonly string[]): string =>
@@ -21,6 +21,8 @@ interface FiguresProps {
   /** Names of the group columns; the others are measures. */
   readonly groups: readonly string[];
   readonly data: AggregateData;
+  /** Whether the records have dates of their own, as rounds and events do. */
+  readonly isDated?: boolean;
   /** Renders a group value. */
   readonly children: (group: string, cell: Cell) => VNode;
 }
@@ -29,7 +31,7 @@ interface FiguresProps {
 const ROWS_MAX = 100;
 
 export function AggregateFigures(props: FiguresProps): VNode {
-  const { groups, data } = props;
+  const { groups, data, isDated = true } = props;
   const measure = data.columns[groups.length] ?? '';
   // Medians and averages are not additive, so they are not stacked.
   const isWhole = groups.length === 1 || /^(count$|sum_)/.test(measure);
@@ -38,7 +40,7 @@ export function AggregateFigures(props: FiguresProps): VNode {
   const isDrawn = isWhole && matrix.isSummed && PERIODS.includes(groups[0] ?? '') && matrix.down.length > 1;
   return (
     <>
-      {isDrawn ? <Chart {...{ matrix, measure }} /> : null}
+      {isDrawn ? <Chart {...{ matrix, measure }} to={isDated ? data.covered.to : null} /> : null}
       <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
       {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} isWhole={isWhole} />}
     </>
@@ -107,16 +109,16 @@ const seriesOf = ({ across, hasOthers, before }: Matrix): readonly Series[] =>
   hasOthers ? [...across, { label: before === undefined ? 'Others' : `Before ${before}`, colour: 'plain' }] : across;
 
 /** Periods as bars, stacked by the second group if there is one. */
-function Chart({ matrix, measure }: { matrix: Matrix; measure: string }): VNode {
+function Chart({ matrix, measure, to }: { matrix: Matrix; measure: string; to: string | null }): VNode {
   const series = seriesOf(matrix);
   const format = formatOf(measure);
   const bars = withEmptyYears(matrix.down.filter(({ cell }) => cell !== null))
     .sort((one, other) => (one.label < other.label ? -1 : 1))
-    .map(({ label, parts }) => ({
-      label,
-      parts,
-      title: [label, ...series.map((one, index) => `${one.label} ${format(parts[index] ?? 0)}`.trim())].join('\n'),
-    }));
+    .map(({ label, parts }) => {
+      const part = partOfYear(label, to);
+      const values = series.map((one, index) => `${one.label} ${format(parts[index] ?? 0)}`.trim());
+      return { label, parts, title: [label, ...values].join('\n'), ...(part !== undefined && { detail: part }) };
+    });
   return (
     <>
       <BarChart label="The groups as bars; the table has the same figures" {...{ bars, series, format }} />
@@ -213,10 +215,11 @@ export const nameOf = (cell: Cell, group: string): string =>
 export const cellText = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;
 
-function coveredText({ groups: names, data }: FiguresProps, shown: number): string {
+function coveredText({ groups: names, data, isDated = true }: FiguresProps, shown: number): string {
   const { covered, groups, columns } = data;
   const { records, unknown, from, to, grants, overlapping, on_record: onRecord, may_be_cut: cut } = covered;
-  const span = from === null ? '' : `, ${dayText(from)} to ${dayText(to)}`;
+  // Dates of records that have none of their own are those of their sources.
+  const span = from === null || !isDated ? '' : `, ${dayText(from)} to ${dayText(to)}`;
   const field = columns
     .slice(names.length)
     .find((column) => column !== 'count')
@@ -228,7 +231,9 @@ function coveredText({ groups: names, data }: FiguresProps, shown: number): stri
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const sampled = onRecord === undefined ? '' : ', a sample of what was announced';
   const atLeast =
-    cut === undefined ? '' : ` Counts are lower bounds: ${INVESTORS_LISTED}, often the first by alphabet.`;
+    cut === undefined || !names.includes('investor')
+      ? ''
+      : ` Counts are lower bounds: ${INVESTORS_LISTED}, often the first by alphabet.`;
   const parts = [
     groups > shown ? `${knownText(data, shown, field === undefined)} groups are shown` : '',
     overlapping === undefined

@@ -171,7 +171,11 @@ function AggregatePage({ asked, data, refusal, title, newestRound, ...offered }:
     <>
       <PageHead
         title={title}
-        lead={newestRound === undefined ? undefined : `Funding rounds on record to ${dayText(newestRound)}.`}
+        lead={
+          newestRound === undefined || asked.of !== 'rounds'
+            ? undefined
+            : `Funding rounds on record to ${dayText(newestRound)}.`
+        }
       />
       <nav class="kinds" aria-label="Kinds of records">
         {RECORD_TYPES.map((type) => (
@@ -206,7 +210,7 @@ export interface Totalled {
 
 /** The result of an aggregate; as a part of another page, with a link to its own. */
 export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { at: string; isPart?: boolean }): VNode {
-  const title = asked.measure === 'count' ? titleOf(asked) : `${measureText(asked.measure)} of ${measured(asked.of)}`;
+  const title = cardTitle(asked);
   return (
     <Card
       title={isPart ? `${title} by ${groupsText(asked.groups)}` : title}
@@ -220,11 +224,19 @@ export function AggregateCard({ at, asked, data, isPart = false }: Totalled & { 
         )
       }
     >
-      <AggregateFigures groups={asked.groups} data={data}>
+      <AggregateFigures groups={asked.groups} data={data} isDated={asked.of === 'rounds' || asked.of === 'events'}>
         {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} given={listedBy(asked)} />}
       </AggregateFigures>
     </Card>
   );
+}
+
+/** What is counted or measured; a lead investor did not pay the whole amount of a round. */
+function cardTitle(asked: AggregateForm): string {
+  const { of, groups, measure } = asked;
+  if (measure === 'count') return titleOf(asked);
+  if (measure === 'sum' && groups.includes('lead_investor')) return 'Total size of rounds led';
+  return `${measureText(measure)} of ${measured(of)}`;
 }
 
 /** A measure, or several of an address, in words. */

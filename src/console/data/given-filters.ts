@@ -44,10 +44,7 @@ export function givenFilters(
     const spelled = (value: string): string | undefined =>
       texts.get(`${name} ${value.toLowerCase()}`) ?? parties.get(value);
     const text = given[name] ?? '';
-    return {
-      text: name === 'funding_min' && text === '1' ? 'Known funding' : filterText(name, text, spelled),
-      names: [name],
-    };
+    return { text: filterText(name, text, spelled), names: [name] };
   });
   return [...chosen, ...single];
 }

@@ -30,10 +30,10 @@ export function NoResults({
         <Empty
           title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches${query === '' ? '' : ` “${query}”`}`}
         >
-          {!isOfRoundDates(effective) || newestRound === undefined ? null : (
+          {newestRound === undefined || !isOfRoundDates(effective) || isOver(effective.given.to, newestRound) ? null : (
             <p>Funding rounds are on record to {dayText(newestRound)}: nothing later is known here.</p>
           )}
-          {newestEvent === undefined ? null : (
+          {newestEvent === undefined || isOver(effective.given.starts_before, newestEvent) ? null : (
             <p>The last event on record is of {dayText(newestEvent)}: nothing later is known here.</p>
           )}
           {unstated === undefined ? (
@@ -69,6 +69,9 @@ export function NoResults({
 /** Whether a search depends on dates of rounds, of which the latest may be missing. */
 const isOfRoundDates = ({ type, given }: ParsedSearch): boolean =>
   type === 'rounds' || (type !== 'events' && (given.from ?? given.last_round_after) !== undefined);
+
+/** Whether a period ends by the day of the newest record; a year or a month ends after its days. */
+const isOver = (end: string | undefined, newest: string): boolean => end !== undefined && `${end}~` <= `${newest}~`;
 
 /** Where else to look: the list of each kind. */
 export function KindLinks(): VNode {

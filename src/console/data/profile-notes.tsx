@@ -118,7 +118,7 @@ export function BesideEarlier({ round, related }: { round: RecordData; related: 
       'Size',
       Number.isFinite(times) && times > 0 ? `${factorText(times)} that round’s ${shortMoney(amountOf(last))}` : '',
     ],
-    ['Raised up to then', raised > 0 ? `${shortMoney(raised)} ${amountsText([...earlier, round]) ?? ''}` : ''],
+    ['Raised with this round', raised > 0 ? `${shortMoney(raised)} ${amountsText([...earlier, round]) ?? ''}` : ''],
     [
       'Took part before',
       parties.length === 0 ? '' : `${countText(again)} of the ${countText(parties.length)} investors on record`,
@@ -131,8 +131,10 @@ export function BesideEarlier({ round, related }: { round: RecordData; related: 
   );
 }
 
-const factorText = (times: number): string =>
-  `${times.toLocaleString('en-US', { maximumSignificantDigits: times < 1 ? 1 : 2 })} times`;
+function factorText(times: number): string {
+  const text = times.toLocaleString('en-US', { maximumSignificantDigits: times < 1 ? 1 : 2 });
+  return text === '1' ? `${times === 1 ? '' : 'about '}the same as` : `${text} times`;
+}
 
 /** Whole years and months between two days. */
 function spanText(from: string, to: string): string {

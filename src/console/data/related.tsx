@@ -131,7 +131,7 @@ function isFounderOf(person: RecordData, organisation: RecordData): boolean {
 function roleAt(person: RecordData, organisation: RecordData): string {
   const { title, role_type: kind, as_of: asOf } = statedRole(person, organisation) ?? {};
   const stated = title ?? kind;
-  const year = isBlank(asOf) ? '' : ` (${String(asOf).slice(0, 4)})`;
+  const year = isBlank(asOf) ? '' : ` (as of ${String(asOf).slice(0, 4)})`;
   if (!isBlank(stated)) return `${vocabularyLabel(String(stated))}, ${organisation.name}${year}`;
   return isFounderOf(person, organisation) ? `Founder, ${organisation.name}` : organisation.name;
 }

@@ -8,7 +8,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink, ScrollTable } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { dayText, shownValue } from '../day-text.ts';
+import { dayText, monthText, shownValue } from '../day-text.ts';
 import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf, ROUND_CELLS } from '../profile/round-table.tsx';
@@ -182,13 +182,19 @@ const FIGURES: readonly (readonly [
   ['events', 'talks', sizeOf],
 ];
 
-/** What an investor does in rounds, as whoever raises one asks: leads, lately, of which size, at which stages. */
+/** What an investor does in rounds, as whoever raises one asks: leads, of the last year on record, of which size, at which stages. */
 function dealsText(record: RecordData): string {
-  const { lead_count: led, rounds_last_year: lately, median_round_usd: median, funding_stages: stages } = record;
-  if (lately === undefined) return '';
+  const {
+    lead_count: led,
+    rounds_last_year: lately,
+    median_round_usd: median,
+    funding_stages: stages,
+    rounds_since: since,
+  } = record;
+  if (lately === undefined || isBlank(since)) return '';
   return [
     `${count(led ?? 0)} led`,
-    `${count(lately)} in the last 12 months on record`,
+    `${count(lately)} since ${monthText(String(since))}`,
     isBlank(median) ? '' : `median round ${shortMoney(Number(median))}`,
     stageRange((stages ?? []) as readonly string[]),
   ]

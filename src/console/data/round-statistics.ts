@@ -226,14 +226,17 @@ export async function withRoundFigures(
       ),
     );
   };
+  const since = newest === undefined ? undefined : yearsBefore(new Date(newest), 1);
   const [all, lately] = await Promise.all([
     count({}),
-    newest === undefined ? new Map<string, never>() : count({ from: yearsBefore(new Date(newest), 1) }),
+    since === undefined ? new Map<string, never>() : count({ from: since }),
   ]);
   return found.map((record) => {
     const { type, slug } = record;
     if (type !== 'investors' || !all.has(slug)) return record;
-    return { ...record, rounds_last_year: lately.get(slug)?.[0] ?? 0, median_round_usd: all.get(slug)?.[1] ?? null };
+    const [rounds = 0] = lately.get(slug) ?? [];
+    const [, median = null] = all.get(slug) ?? [];
+    return { ...record, rounds_last_year: rounds, rounds_since: since, median_round_usd: median };
   });
 }
 

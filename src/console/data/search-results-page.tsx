@@ -153,7 +153,11 @@ const usePathOf = (parsed: ParsedSearch, { type, stage }: SearchKind): string =>
     given: { ...keptFilters(parsed), ...(stage !== undefined && { funding_stage: stage }) },
   });
 
-function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effective'>): VNode | null {
+function SortForm({
+  parsed,
+  effective,
+  hasUpcoming,
+}: Pick<SearchOutcome, 'parsed' | 'effective'> & { readonly hasUpcoming: boolean | undefined }): VNode | null {
   const { base, searchAt } = usePage();
   const { type } = effective;
   const fields = type === ALL ? SORTS_OF_ALL : SORTED_FIELDS.filter((field) => isSortedBy(type, field));
@@ -163,7 +167,7 @@ function SortForm({ parsed, effective }: Pick<SearchOutcome, 'parsed' | 'effecti
       <FilterSelect
         label="Sort"
         name="sort"
-        all={unsortedText(effective)}
+        all={unsortedText(effective, hasUpcoming)}
         options={fields.flatMap((field) => bothWays(field).map((one) => [one, sortText(one)] as const))}
         chosen={sortOf(effective)}
       />
@@ -177,10 +181,11 @@ const BEST = 'Best match first';
 const SORTS_OF_ALL = ['total_funding_usd', 'name', 'updated_at'] as const;
 
 /** The order of a search without a sort; undefined if a sort of its type is selected then. */
-function unsortedText(search: ParsedSearch): string | undefined {
+function unsortedText(search: ParsedSearch, hasUpcoming: boolean | undefined): string | undefined {
   if (search.query !== '') return BEST;
-  if (isOfUpcoming({ ...search, sort: undefined })) return 'Upcoming, then the latest';
-  return sortOf({ ...search, sort: undefined }) === undefined ? 'Best known first' : undefined;
+  if (isOfUpcoming({ ...search, sort: undefined }))
+    return hasUpcoming ? 'Upcoming, then the latest' : 'Past events, latest first';
+  return sortOf({ ...search, sort: undefined }) === undefined ? 'Most on record first' : undefined;
 }
 
 /** URL of a list's chart; the aggregate page separates rounds and grants by its own parameter. */
@@ -254,7 +259,7 @@ function Shown({ parsed, totals }: Pick<SearchOutcome, 'parsed' | 'totals'>): VN
 }
 
 /** The order of the results, and links to a table, a chart and a file. */
-function Views({ parsed, effective, found, groups = [] }: SearchOutcome): VNode {
+function Views({ parsed, effective, found, hasUpcoming, groups = [] }: SearchOutcome): VNode {
   const { searchAt } = usePage();
   const list = recordPath(searchAt, parsed);
   const total = found?.total ?? 0;
@@ -262,7 +267,7 @@ function Views({ parsed, effective, found, groups = [] }: SearchOutcome): VNode 
   const view = other === usualView(effective.type) ? undefined : other;
   return (
     <div class="filters">
-      {groups.length > 0 ? null : <SortForm parsed={parsed} effective={effective} />}
+      {groups.length > 0 ? null : <SortForm {...{ parsed, effective, hasUpcoming }} />}
       <SmallLink to={recordPath(searchAt, parsed, { view, page: parsed.page })}>
         {other === 'table' ? 'Table' : 'Cards'}
       </SmallLink>

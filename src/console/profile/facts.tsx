@@ -16,6 +16,7 @@ const NO_FACTS: ReadonlySet<string> = new Set([
     'lead_count',
     'last_investment_date',
     'rounds_last_year',
+    'rounds_since',
     'median_round_usd',
     'total_employees',
     'amount_usd',

@@ -49,7 +49,12 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
 export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
   company: ({ company }) => <RecordLink to={company as RecordData} />,
   amount_usd: (round) => (isBlank(round['amount_usd']) ? <span class="muted">{UNDISCLOSED}</span> : undefined),
-  stage: (round) => <RecordLink to={round}>{isBlank(round['stage']) ? 'Round' : stageText(round)}</RecordLink>,
+  stage: (round) =>
+    isBlank(round['stage']) ? (
+      <span class="muted">Stage unknown</span>
+    ) : (
+      <RecordLink to={round}>{stageText(round)}</RecordLink>
+    ),
   lead_investors: (round) => <Parties parties={namedIn(round, isGrant(round) ? 'investors' : 'lead_investors')} />,
   investors: (round) => `${countText(backersOf([round]).length)}${round['investors_may_be_cut'] === true ? '+' : ''}`,
   announcement: (round) => <Announcement round={round} />,

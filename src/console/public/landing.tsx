@@ -14,7 +14,7 @@ import { ALL, GRANTS, KINDS, kindPath, ROUNDS, type SearchKind } from '../data/p
 import { RecordItem } from '../data/related.tsx';
 import { companiesOf, readFundingRounds } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
-import { dayText, shownValue } from '../day-text.ts';
+import { dayText, partOfYear, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { RoundTable } from '../profile/round-table.tsx';
 import { Costs } from './costs.tsx';
@@ -95,7 +95,7 @@ async function readYears(records: Records): Promise<readonly Bar[]> {
     const query = aggregateQuery.parse({ ...YEARS, funding_stage: stage });
     return records.aggregate({ ...checkAggregate(query), filters: pickFilters(query) });
   };
-  const [{ rows }, sales] = await Promise.all([read(NO_GRANTS), read(TOKEN_SALES.join('|'))]);
+  const [{ rows, covered }, sales] = await Promise.all([read(NO_GRANTS), read(TOKEN_SALES.join('|'))]);
   const soldIn = new Map(sales.rows.map(([year, sum]) => [year, Number(sum)]));
   const known = rows.filter(([year]) => year !== null).toReversed();
   return known.map(([year = null, sum, rounds]) => {
@@ -105,7 +105,7 @@ async function readYears(records: Records): Promise<readonly Bar[]> {
       label: String(year),
       detail: countText(Number(rounds)),
       parts: [Number(sum) - sold, sold],
-      title: `${year}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
+      title: `${[year, partOfYear(String(year), covered.to)].filter(Boolean).join(' ')}: ${shortMoney(Number(sum))} in ${countsText({ rounds: Number(rounds), grants: 0 })}${part}`,
     };
   });
 }
@@ -268,7 +268,9 @@ const AMOUNTS = [
   { label: 'token sales', colour: 'key-1' },
 ];
 
-function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): VNode {
+function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answers' | 'years' | 'newest'>): VNode {
+  const last = years.at(-1)?.label ?? '';
+  const part = partOfYear(last, String(newest?.['announced_date']));
   return (
     <section>
       <h2>Questions, answered from this instance</h2>
@@ -280,7 +282,7 @@ function Examples({ answers, years }: Pick<LandingData, 'answers' | 'years'>): V
           </header>
           <p class="muted">
             Known amounts of the funding rounds on record here, in US dollars, without grants: not the whole market.
-            Below each year, the number of its rounds.
+            Below each year, the number of its rounds{part === undefined ? '' : `; ${last} is ${part}`}.
           </p>
           <BarChart label="Funding announced by year" bars={years} series={AMOUNTS} format={shortMoney} />
           <Legend series={AMOUNTS} />
