@@ -58,9 +58,9 @@ describe('an argument', () => {
   test.each([
     ['search', { type: 'companies', tag: 'Unicorn' }, 'all are DeFi, Wallet'],
     ['search', { type: 'rounds', funding_stage: 'IPO' }, 'all are pre_seed, angel, seed'],
-    ['search', { type: 'rounds', sort: '-popularity' }, 'rounds: announced_date, amount_usd'],
+    ['search', { type: 'rounds', sort: '-popularity' }, 'sort must be one of name, -name'],
     ['search', { type: 'rounds', fields: ['tags'] }, 'they have type, id, name, slug, aliases, company'],
-    ['aggregate', { of: 'rounds', group_by: ['planet'] }, 'lead_investor, tag, chain, country of rounds'],
+    ['aggregate', { of: 'rounds', group_by: ['planet'] }, 'group_by.0 must be one of year, quarter'],
     ['aggregate', { of: 'rounds', group_by: ['year'], order: 'popularity' }, '-group last first'],
   ])('of %s that is wrong is answered with the right ones: %j', async (tool, args, expected) => {
     const { isError, text } = await call(tool, args);

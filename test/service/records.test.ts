@@ -46,7 +46,7 @@ describe('GET /api/v1/{type}', () => {
     ]);
     const again = await fetch(`${service.url}/api/v1/companies`);
     expect((await again.json()) as any).toMatchObject({
-      remedy: expect.stringMatching(/^Send an API key as Authorization: Bearer mk_/),
+      remedy: expect.stringMatching(/^Send an API key as Authorization: Bearer KEY \(the operator makes one\)\.$/),
     });
     const unknown = await fetch(`${service.url}/api/v1/companies`, {
       headers: { Authorization: `Bearer mk_${'b'.repeat(49)}` },

@@ -66,7 +66,7 @@ export function errorHandler(deps: Deps): ErrorRequestHandler {
 function accessRemedy({ publicUrl, pages, paymentGate }: Deps): string {
   const made = pages === undefined ? 'the operator makes one' : `made at ${publicUrl}/account`;
   const paid = `; or without a key, pay for a request at ${publicUrl}/api/v1/x402/search`;
-  return `Send an API key as Authorization: Bearer mk_... (${made})${paymentGate === undefined ? '' : paid}.`;
+  return `Send an API key as Authorization: Bearer KEY (${made})${paymentGate === undefined ? '' : paid}.`;
 }
 
 interface ErrorLinks {

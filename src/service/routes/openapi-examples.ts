@@ -132,8 +132,8 @@ const pageOf = (record: Data, limit: number): Data => ({
   page: 1,
   limit,
 });
-const completenessOf = (type: RecordType): Data => ({ unknown: {}, covered: COVERED[type] });
-const COVERED = {
+const completenessOf = (type: RecordType): Data => ({ unknown: {}, covered: COVERED[type] ?? null });
+const COVERED: Readonly<Partial<Record<RecordType, string>>> = {
   companies: '2026-09-25',
   people: '2026-08-20',
   investors: '2026-06-09',

@@ -603,7 +603,8 @@ describe('connections', () => {
     const [to] = await store.records.named('far away');
     const ends = { from, to } as Pick<Parameters<Store['records']['connect']>[0], 'from' | 'to'>;
     const data = await store.records.connect({ ...ends, hopsMax: 4, limit: 1, kinds: CONNECTION_KINDS });
-    expect(data).toEqual({ paths: [], complete: false });
+    const reason = 'No path: Far Away has no known rounds, roles or events.';
+    expect(data).toEqual({ paths: [], reason, complete: false });
   });
 
   test('cut those by way of an event first', async () => {
