@@ -607,6 +607,18 @@ describe('connections', () => {
     expect(data).toEqual({ paths: [], reason, complete: false });
   });
 
+  test('say of no record that it has no connection where the search was cut before one', async () => {
+    const store = await open();
+    const roles = [{ organization: 'Busy', title: 'Partner' }];
+    await store.records.putAll([anInvestor({ name: 'Busy' }), aPerson({ name: 'Partner', roles })]);
+    await store.records.putAll(slugs('held', 2_600).map((slug) => aCompany({ name: slug, slug, investors: ['Busy'] })));
+    await store.records.putAll([aPerson({ name: 'Far Away' })]);
+    const [[from], [to]] = [await store.records.named('busy'), await store.records.named('far away')];
+    const ends = { from, to } as Pick<Parameters<Store['records']['connect']>[0], 'from' | 'to'>;
+    const { reason } = await store.records.connect({ ...ends, hopsMax: 4, limit: 1, kinds: ['role'] });
+    expect(reason).toBe('No path: Far Away has no known connection of the kind role.');
+  });
+
   test('cut those by way of an event first', async () => {
     const store = await open();
     const events = slugs('con', 12).map((name) => ({ name }));

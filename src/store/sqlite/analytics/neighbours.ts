@@ -62,7 +62,9 @@ export interface Explorer {
   visit(pass: Pass, code: number, onEdge: OnEdge, wanted?: Uint32Array): void;
   /** Sets the maximum number of edges examined from now on. */
   allow(visits: number): void;
-  /** Whether the bound was reached, so that edges are missing. */
+  /** Whether the bound set last was reached, so that edges are missing. */
+  isSpent(): boolean;
+  /** Whether any bound was reached. */
   isCut(): boolean;
 }
 
@@ -80,6 +82,7 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
   const { gatherings, members } = scratch;
   let left = 1;
   let wasCut = false;
+  const isSpent = (): boolean => left <= 0;
 
   const gather = (code: number, record: number, { pass: { kinds: allowed }, onEdge, wanted }: Telling): void => {
     const kind = type[record] === ROUNDS ? ROUND : EVENT;
@@ -140,9 +143,10 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
       }
     },
     allow(visits) {
-      wasCut ||= left <= 0;
+      wasCut ||= isSpent();
       left = visits;
     },
-    isCut: () => wasCut || left <= 0,
+    isSpent,
+    isCut: () => wasCut || isSpent(),
   };
 }

@@ -48,11 +48,13 @@ export function findPaths(columns: Columns, scratch: Scratch, request: PathReque
   const explorer = createExplorer(columns, scratch, { kinds, ends: [from, to] });
   const [one, other, middle] = scratch.heads.map((head): Side => ({ head, nodes: [] })) as [Side, Side, Side];
   const search: Search = { columns, edges, explorer, from: one, to: other, middle, ends: [from, to] };
-  explorer.allow(VISITS_AT_END);
-  reach(search, one, [from]);
-  explorer.allow(VISITS_AT_END);
-  reach(search, other, [to]);
-  const isolated = [...(one.nodes.length === 0 ? [from] : []), ...(other.nodes.length === 0 ? [to] : [])];
+  /** Reaches the neighbours of an end; returns the end if it has none. A bound that was reached may have hidden them. */
+  const reachFrom = (end: number, side: Side): readonly number[] => {
+    explorer.allow(VISITS_AT_END);
+    reach(search, side, [end]);
+    return side.nodes.length === 0 && !explorer.isSpent() ? [end] : [];
+  };
+  const isolated = [...reachFrom(from, one), ...reachFrom(to, other)];
   explorer.allow(VISITS_BETWEEN);
   const found: Path[] = [];
   let isCut = false;
