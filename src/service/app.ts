@@ -68,6 +68,8 @@ const refusePath: RequestHandler = ({ originalUrl }) => {
 
 /** The path of an endpoint that a path may mean; parameters match anything. */
 function nearestPath(given: string): string | undefined {
+  // Comparing takes time by the length, also for clients without a key.
+  if (given.length > COMPARED_LENGTH_MAX) return undefined;
   const parts = given.split('/');
   const distance = (path: string): number =>
     path.split('/').reduce((sum, part, index) => {
@@ -75,11 +77,15 @@ function nearestPath(given: string): string | undefined {
       if (part === other || (part.startsWith('{') && other !== '')) return sum;
       return isNearMiss(part, other) ? sum + 1 : Number.POSITIVE_INFINITY;
     }, 0);
-  const ranked = [...new Set(endpoints.map(({ path }) => path))]
-    .filter((path) => path.split('/').length === parts.length)
-    .map((path) => ({ path, distance: distance(path) }));
+  const ranked = PATHS.filter((path) => path.split('/').length === parts.length).map((path) => ({
+    path,
+    distance: distance(path),
+  }));
   return ranked.filter((one) => one.distance < Infinity).sort((one, other) => one.distance - other.distance)[0]?.path;
 }
+
+const COMPARED_LENGTH_MAX = 200;
+const PATHS = [...new Set(endpoints.map(({ path }) => path))];
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 const methodOf = (endpoint: Endpoint): Verb => endpoint.method.toLowerCase() as Verb;

@@ -130,6 +130,7 @@ describe('GET /api/v1/{type}/{idOrSlug}', () => {
     expect(await errorOf('/api/v1/investors/acme')).toContain('companies/acme');
     expect(await errorOf('/api/v1/compnies/acme')).toContain('The nearest is /api/v1/companies/{idOrSlug}.');
     expect(await errorOf('/health')).toContain('The nearest is /api/health.');
+    expect(await errorOf(`/api/v1/compnies/${'a'.repeat(300)}`)).toMatch(/lists the endpoints\.$/);
     expect(await errorOf('/api/v1/xyzzy')).not.toContain('nearest');
   });
 
