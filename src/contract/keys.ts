@@ -9,6 +9,8 @@ export type KeyLevel = (typeof KEY_LEVELS)[number];
 
 export const KEY_PREFIX = 'mk_';
 export const KEY_NAME_LENGTH_MAX = 50;
+/** Number of the key of a local operator, which has no row. */
+export const LOCAL_KEY_ID = 0;
 const KEY_RANGES_MAX = 50;
 
 /** Active keys per account. Each key has its own quota, so this bounds the quota of the account. */

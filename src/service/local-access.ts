@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../contract/errors.ts';
+import { LOCAL_KEY_ID } from '../contract/keys.ts';
 import { periodOf } from '../contract/periods.ts';
 import { PAYMENT_HEADERS } from '../contract/x402.ts';
 import { cached } from '../store/cached.ts';
@@ -205,7 +206,7 @@ function orAborted(routed: Promise<void>, { signal, local }: Abortable): Promise
 
 /** Credential of the local operator: reads without limits. Without row and secret, it never works over a network. */
 export const LOCAL_KEY: KeyRecord = {
-  id: 0,
+  id: LOCAL_KEY_ID,
   account: 'embedded',
   plan: 'enterprise',
   limits: { daily: null, monthly: null },

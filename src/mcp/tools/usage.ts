@@ -1,9 +1,7 @@
 import * as z from 'zod';
+import { LOCAL_KEY_ID } from '../../contract/keys.ts';
 import { usage } from '../../contract/usage.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
-
-/** Number of the key in embedded mode. */
-const EMBEDDED = 0;
 
 type Window = z.output<typeof usage>['day'];
 
@@ -19,7 +17,7 @@ export const usageTool = defineTool({
   run: (_args, { client, signal }) => client.usage({ signal }),
   text: ({ plan, key, day, month }) =>
     [
-      key.id === EMBEDDED ? 'The data is local and has no limit.' : `Plan ${plan}; key ${key.name} (${key.level}).`,
+      key.id === LOCAL_KEY_ID ? 'The data is local and has no limit.' : `Plan ${plan}; key ${key.name} (${key.level}).`,
       `Today: ${windowText(day)}`,
       `This month: ${windowText(month)}`,
     ].join('\n'),
