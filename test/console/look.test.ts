@@ -342,6 +342,17 @@ test('no table of deals or companies is wider than its card', async () => {
         lead_investors: parties,
         investors: parties,
       }),
+      // What is not known takes room, too.
+      aRound({
+        name: `${name} B`,
+        company: name,
+        stage: null,
+        amount_usd: null,
+        announced_date: `2024-0${index + 3}-19`,
+        announcement: 'https://spark.litprotocol.example/news',
+        lead_investors: ['Andreessen Horowitz (a16z crypto)'],
+        investors: parties,
+      }),
     ]),
     { publicPages: true },
   );
