@@ -984,7 +984,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       aRound({ name: 'Lumen Seed', company: 'Lumen', stage: 'seed', announced_date: '2020-05-01' }),
       aRound({ name: 'Quorvand Seed', company: 'Quorvand', stage: 'seed', announced_date: '2025-05-01' }),
       // Ends in a word without a meaning.
-      anInvestor({ name: 'Jolt Crypto', portfolio: ['Tamsin'] }),
+      anInvestor({ name: 'Jolt Crypto', overview: 'Reports the TVL.', portfolio: ['Tamsin'] }),
       aPerson({ name: 'Ines Vale', roles: [{ organization: 'Quorvand', title: 'CEO' }] }),
       aPerson({ name: 'Ulf Brand', roles: [{ organization: 'Quorvand', title: 'Engineer' }] }),
       aPerson({ name: 'Pia Lund', roles: [{ organization: 'Zeltrix', title: 'Co-founder' }] }),
@@ -1270,10 +1270,20 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       expect(await read(text), text).toMatchObject({ total: 0, understood: { filters: {}, unstated: [word] } });
     const narrowed = await read('closed companies with a valuation over 1B');
     expect(narrowed).toMatchObject({ names: ['Quorvex'], isTyped: false, understood: { unstated: ['valuation'] } });
-    expect(await read('valuation of Tamsin')).toMatchObject({
-      isTyped: false,
-      understood: { text: 'Tamsin', unstated: ['valuation'] },
-    });
+  });
+
+  test('finds the record of which a fact is asked that no field has, and says so, also where a text has the words', async () => {
+    for (const [text, unstated, name] of [
+      ['valuation of Tamsin', 'valuation', 'Tamsin'],
+      ['Tamsin revenue', 'revenue', 'Tamsin'],
+      ['Umsatz Tamsin', 'Umsatz', 'Tamsin'],
+      ['price of Tams', 'price', 'Tams'],
+      ['TVL of Jolt Crypto', 'TVL', 'Jolt Crypto'],
+    ] as const)
+      expect(await read(text), text).toMatchObject({
+        isTyped: false,
+        understood: { filters: {}, text: name, unstated: [unstated] },
+      });
   });
 
   test('counts portfolio companies by investments, and says so', async () => {

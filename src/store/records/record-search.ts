@@ -134,14 +134,14 @@ function* withParty(finder: Finder, sentence: ParsedSentence): SqlProgram<Parsed
   };
 }
 
-/** The record whose name or ticker remains of a question, or beside its type: `what is $UNI`, `fund size of Paradigm`. */
+/** The record whose name or ticker remains of a question, or beside its type or a fact: `what is $UNI`, `market cap of Aave`. */
 function* matchAskedName(
   finder: Searcher,
   request: SearchRequest,
   sentence: ParsedSentence,
 ): SqlProgram<Matched | undefined> {
-  const { isAsked, type, filters, text } = sentence;
-  if (!(isAsked || type) || Object.keys(filters).length > 0 || text === '') return undefined;
+  const { isAsked, type, filters, text, unstated } = sentence;
+  if (!(isAsked || type || unstated) || Object.keys(filters).length > 0 || text === '') return undefined;
   const [interpretation] = interpretationsOf(request, sentence);
   const matched = interpretation && (yield* match(finder, interpretation));
   return matched && matched.total > 0 && (yield* isNamed(finder, matched)) ? matched : undefined;
@@ -213,6 +213,7 @@ function* tryMatch(finder: Finder, interpretation: Interpretation): SqlProgram<M
 
 /** Whether a text with exact matches is not a sentence: the best match has this name, which is no order, or the text contains no filter. */
 function* isPlain(finder: Finder, typed: Matched, text: LazySentence): SqlProgram<boolean> {
+  if (text.asksUnstated()) return false;
   if (holdsBest(typed) && hasName(typed.result)) return !text.isRanking();
   return !text.isAsking() || (!text.isRanking() && (yield* isNamed(finder, typed)));
 }

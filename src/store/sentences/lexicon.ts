@@ -105,6 +105,19 @@ export function textsWith(meanings: readonly Meaning[]): (text: string) => boole
   return (text) => !PLAIN.test(text) || letterRuns(text).some((word) => words().has(word));
 }
 
+/** Like `textsWith`, also for phrases of several words. */
+export function textsWithPhrase(meaning: Meaning): (text: string) => boolean {
+  const phrases = once(() =>
+    lexicons().spaced.flatMap(({ own }) =>
+      [...own].flatMap(([phrase, { meanings }]) => (meanings.has(meaning) ? [` ${phrase} `] : [])),
+    ),
+  );
+  return (text) => {
+    const words = ` ${letterRuns(text).join(' ')} `;
+    return phrases().some((phrase) => words.includes(phrase));
+  };
+}
+
 export const letterRuns = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
 
 /** The lexicon of each language, with its own phrases and their words. */

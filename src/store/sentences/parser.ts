@@ -243,11 +243,15 @@ function endsInSingular(chunks: readonly Chunk[]): boolean {
 
 const OF = new Set(['of', 'for', 'to', 'like', 'de', 'del', 'du', 'von', 'zu', 'a', 'al']);
 
-/** Keeps only the name in `total value locked of Aave`: no filter or field expresses the rest. */
-function keepOnlyName({ chunks, text, ignored }: ParseState): boolean {
+/** Keeps only the name in `total value locked of Aave` or `Uniswap revenue`: no filter or field expresses the rest. */
+function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean {
   const [before, last] = chunks.slice(-2);
-  if (last?.isName !== true || !(means(before, 'by') || OF.has(before?.tokens[0]?.text ?? ''))) return false;
-  const name = last.tokens.map(({ raw }) => raw);
+  const isUnstated = unstated.length > 0;
+  const isOfLast = means(before, 'by') || OF.has(before?.tokens.at(-1)?.text ?? '');
+  const isNamed = isOfLast && (last?.isName === true || isUnstated);
+  const named = isNamed ? last : chunks.find(({ isName }) => isUnstated && isName);
+  const name = named?.tokens.map(({ raw }) => raw) ?? [];
+  if (name.length === 0 || !name.every((word) => text.includes(word))) return false;
   ignored.push(...text.filter((word) => !name.includes(word)));
   text.splice(0, text.length, ...name);
   return true;
@@ -314,7 +318,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (role !== undefined) state.role = role;
   if (isNegation(state, chunk)) state.negation = chunk;
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
-  if (means(chunk, 'unstated')) state.unstated.push(phraseOf(chunk.tokens));
+  if (means(chunk, 'unstated')) state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
   if (means(chunk, 'unstated') || (means(chunk, 'quiet') && !isQuiet)) state.isPartial = true;
   // `next week` is a period; `next events` are those to come.
   const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');

@@ -11,6 +11,7 @@ import {
   NOUNS,
   type Phrase,
   textsWith,
+  textsWithPhrase,
 } from './lexicon.ts';
 import { ORDERS, ROLE_WORDS } from './parse-state.ts';
 import { splitUnspaced, type Token, tokensOf, wordsOf } from './sentence-tokens.ts';
@@ -38,6 +39,7 @@ const ASKING_WORDS = [
   'titles',
   'angels',
   'investments',
+  'unstated',
   'funding',
   'coInvestors',
   'per',
@@ -46,6 +48,7 @@ const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
 const mayMeanAsking = textsWith([...ASKING, ...ORDERS]);
 const mayMeanOrder = textsWith(ORDERS);
+const hasUnstated = textsWithPhrase('unstated');
 
 /** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
@@ -72,6 +75,8 @@ export interface LazySentence {
   isAsking(): boolean;
   /** Whether it asks and begins with an order, which may be a name as well: `top angels`. */
   isRanking(): boolean;
+  /** Whether a phrase of it is a fact that no field has: `market cap of Aave`. */
+  asksUnstated(): boolean;
   read(): Sentence;
 }
 
@@ -85,7 +90,13 @@ export async function lazySentence(whole: string, today: Date): Promise<LazySent
     const { tokens, lexicon } = read();
     return isOrder(lexicon.phrase(tokens[0]?.text ?? ''));
   };
-  return { today, isAsking, isRanking: () => mayMeanOrder(text) && isAsking() && isRanking(), read };
+  return {
+    today,
+    isAsking,
+    isRanking: () => mayMeanOrder(text) && isAsking() && isRanking(),
+    asksUnstated: () => hasUnstated(text),
+    read,
+  };
 }
 
 const isOrder = (phrase: Phrase | undefined): boolean => ORDERS.some((order) => phrase?.meanings.has(order));

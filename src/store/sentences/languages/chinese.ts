@@ -28,7 +28,7 @@ export const chinese: Language = {
   not: '不在|除了|除',
   angels: '天使投资人',
   lacking: '没有|从未',
-  unstated: '估值|营收|收入|市值|利润|锁仓量',
+  unstated: '估值|营收|收入|市值|利润|锁仓量|价格|币价',
   quiet: '之后没有|此后没有|之后再无|此后再无',
   led: '领投|牵头',
   backed: '投资组合|投资的|支持的|注资的|参投的',
