@@ -322,50 +322,74 @@ test('pages are whole without scripts, charts too', async () => {
   await context.close();
 });
 
-test('no table of deals or companies is wider than its card', async () => {
+test('no table of results is wider than its card, and none cuts a text', async () => {
   const tagline = 'Crypto lending platform on Base, Ethereum, Arbitrum, Optimism and nine other chains; based in Paris';
+  const place = { city: 'San Francisco', country: 'United States' };
   const parties = ['Andreessen Horowitz (a16z crypto)', 'Multicoin Capital Management'];
   const own = await startConsole(
-    ['Morpho', 'A company whose name has some length'].flatMap((name, index) => [
-      aCompany({
-        name,
-        tagline,
-        tags: ['Prediction Market', 'Developer Tools'],
-        location_json: { city: 'San Francisco', country: 'United States' },
-      }),
-      aRound({
-        name: `${name} A`,
-        company: name,
-        stage: 'initial_coin_offering',
-        amount_usd: '17500000.00',
-        announced_date: `2025-0${index + 1}-09`,
-        lead_investors: parties,
-        investors: parties,
-      }),
-      // What is not known takes room, too.
-      aRound({
-        name: `${name} B`,
-        company: name,
-        stage: null,
-        amount_usd: null,
-        announced_date: `2024-0${index + 3}-19`,
-        announcement: 'https://spark.litprotocol.example/news',
-        lead_investors: ['Andreessen Horowitz (a16z crypto)'],
-        investors: parties,
-      }),
-    ]),
+    ['Morpho', 'A company whose name has some length']
+      .flatMap((name, index) => [
+        aCompany({
+          name,
+          tagline,
+          tags: ['Prediction Market', 'Developer Tools'],
+          location_json: place,
+        }),
+        aRound({
+          name: `${name} A`,
+          company: name,
+          stage: 'initial_coin_offering',
+          amount_usd: '17500000.00',
+          announced_date: `2025-0${index + 1}-09`,
+          lead_investors: parties,
+          investors: parties,
+        }),
+        // What is not known takes room, too.
+        aRound({
+          name: `${name} B`,
+          company: name,
+          stage: null,
+          amount_usd: null,
+          announced_date: `2024-0${index + 3}-19`,
+          announcement: 'https://spark.litprotocol.example/news',
+          lead_investors: ['Andreessen Horowitz (a16z crypto)'],
+          investors: parties,
+        }),
+      ])
+      .concat(
+        parties.map((name) =>
+          anInvestor({ name, location_json: place, focus: ['Centralized Exchange', 'Developer Tools', 'DeFi'] }),
+        ),
+        aPerson({
+          name: 'A person with two names and a title',
+          roles: [{ organization: parties[0] ?? '', title: 'Former Chief Strategy Officer' }],
+          angel_investments: 24,
+          tags: ['Prediction Market'],
+          location_json: place,
+        }),
+        anEvent({
+          name: 'An event whose name is long',
+          location_json: place,
+          website: 'https://an.event.example/2026/en',
+        }),
+      ),
     { publicPages: true },
   );
   const page = await browser.newPage();
   const wide = [];
-  for (const path of ['/', '/search?type=rounds', '/search?query=rounds+in+2025', '/search?type=companies&view=table'])
+  const tables = ['companies', 'investors', 'people', 'events'].map((type) => `/search?type=${type}&view=table`);
+  for (const path of ['/', '/search?type=rounds', '/search?query=rounds+in+2025', ...tables])
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(own.url + path);
       const tables = await page.evaluate<number[]>(
         '[...document.querySelectorAll("table.stacks")].map((table) => Math.max(table.scrollWidth, table.parentElement.scrollWidth) - table.parentElement.clientWidth)',
       );
+      const cut = await page.evaluate<string[]>(
+        '[...document.querySelectorAll(".lines :is(th, td, p)")].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "hidden").map((one) => one.textContent)',
+      );
       if (tables.length === 0 || tables.some((more) => more > 0)) wide.push([path, width, tables]);
+      if (width === 1280 && cut.length > 0) wide.push([path, cut]);
     }
   expect(wide).toEqual([]);
   await page.close();

@@ -16,7 +16,7 @@ const NAME_WORDS_MAX = 6;
 const FURTHER = [
   'known_rounds',
   'chains',
-  'year_founded',
+  'status',
   'total_employees',
   'portfolio_count',
   'investor_type',

@@ -206,7 +206,7 @@ const NO_COLUMNS = [
 export const TABLE_COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: [
     ...['total_funding_usd', 'funding_stage', 'last_round_date', 'investors_count'],
-    ...['status', 'tags', 'location_json'],
+    ...['tags', 'year_founded', 'location_json'],
   ],
   investors: [
     ...['investments_count', 'lead_count', 'rounds_last_year', 'last_investment_date', 'median_round_usd'],

@@ -34,13 +34,14 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   const isOfDeals = shown.type === 'rounds' && shown.columns === undefined;
   const fields = isOfDeals ? columns : ['name', ...columns];
   const numbers = new Set(fields.filter((field) => isOfNumbers(records, field)));
+  const headOf = (field: string): string => headIn(shown, records, field);
   const isCut = fields.includes('investors') && records.some((record) => record['investors_may_be_cut'] === true);
   const table = (
     <ScrollTable label="Results" look="stacks lines">
       <thead>
         <tr>
           {fields.map((field) => (
-            <SortHead key={field} {...{ parsed, shown, field }} isNumeric={numbers.has(field)} />
+            <SortHead key={field} {...{ parsed, shown, field }} head={headOf(field)} isNumeric={numbers.has(field)} />
           ))}
         </tr>
       </thead>
@@ -52,10 +53,11 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
                 <Marked text={(isOfDeals ? companyOf(record) : record).name} words={words} />
               </RecordLink>
               {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
+              {fields.includes('status') ? null : <StatusBadge status={statusOf(record)} />}
               {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
             </th>
             {fields.slice(1).map((field) => (
-              <td key={field} data-label={headOf(shown, field)} class={numbers.has(field) ? 'number' : LOOKS[field]}>
+              <td key={field} data-label={headOf(field)} class={numbers.has(field) ? 'number' : LOOKS[field]}>
                 <ResultCell record={record} field={field} isMarked={!fields.includes('announcement')} />
               </td>
             ))}
@@ -93,12 +95,35 @@ const HEADS: Readonly<Record<string, string>> = {
   amount_usd: 'Amount',
   lead_investors: 'Led by',
   announcement: 'Source',
+  funding_stage: 'Stage',
+  funding_stages: 'Stages',
+  last_round_date: 'Last round',
 };
-const headOf = (shown: ParsedSearch, field: string): string =>
-  field === 'lead_investors' && kindOf(shown) === GRANTS ? 'Given by' : (HEADS[field] ?? labelOf(field));
 
-/** Names of parties take two lines where one is too short. */
-const LOOKS: Readonly<Record<string, string>> = { lead_investors: 'names' };
+/** The head of a column; that of the rounds of the last year on record says when it began. */
+function headIn(shown: ParsedSearch, records: readonly RecordData[], field: string): string {
+  if (field === 'lead_investors' && kindOf(shown) === GRANTS) return 'Given by';
+  const since = records.find((record) => !isBlank(record['rounds_since']))?.['rounds_since'];
+  if (field === 'rounds_last_year' && since !== undefined) return `Since ${monthText(String(since))}`;
+  return HEADS[field] ?? labelOf(field);
+}
+
+/** Names of parties take two lines where one is too short; dates and stages never. */
+const LOOKS: Readonly<Record<string, string>> = {
+  ...{ lead_investors: 'names', announced_date: 'nowrap', last_round_date: 'nowrap', start_date: 'nowrap' },
+  ...{ end_date: 'nowrap', last_investment_date: 'nowrap', funding_stages: 'nowrap' },
+};
+
+/** What became of a company that is not just active, beside its name. */
+function StatusBadge({ status }: { status: unknown }): VNode | null {
+  if (isBlank(status) || status === 'active') return null;
+  return (
+    <>
+      {' '}
+      <Badge tone={status === 'closed' ? 'warn' : 'plain'}>{vocabularyLabel(String(status))}</Badge>
+    </>
+  );
+}
 
 interface ResultCellProps {
   readonly record: RecordData;
@@ -109,18 +134,20 @@ interface ResultCellProps {
 
 function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps): VNode {
   const ofRound = record.type === 'rounds' ? ROUND_CELLS[field]?.(record) : undefined;
+  const stages = field === 'funding_stages' ? stageRange((record[field] ?? []) as readonly string[]) : '';
   return (
     <>
-      {ofRound ?? (
-        <ShortValue
-          of={record.type}
-          field={field}
-          value={field === 'status' ? statusOf(record) : shownValue(record, field)}
-        />
-      )}
+      {ofRound ??
+        (stages || (
+          <ShortValue
+            of={record.type}
+            field={field}
+            value={field === 'status' ? statusOf(record) : shownValue(record, field)}
+          />
+        ))}
       {isToMark && MARKED_FIELDS.includes(field) && isMarked(record) ? <span class="muted"> {UNSOURCED}</span> : null}
       {field === 'total_funding_usd' && !isBlank(record['token_sales']) ? (
-        <span class="muted"> {String(record['token_sales'])}</span>
+        <p class="business">{String(record['token_sales'])}</p>
       ) : null}
       {field === 'funding_stage' && isStageEarlier(record) ? (
         <span class="muted"> in {String(record['funding_stage_date'] ?? '–').slice(0, 4)}</span>
@@ -135,10 +162,11 @@ const statusOf = (record: RecordData): unknown =>
 
 interface SortHeadProps extends Pick<ResultTableProps, 'parsed' | 'shown'> {
   readonly field: string;
+  readonly head: string;
   readonly isNumeric: boolean;
 }
 
-function SortHead({ parsed, shown, field, isNumeric }: SortHeadProps): VNode {
+function SortHead({ parsed, shown, field, head, isNumeric }: SortHeadProps): VNode {
   const { searchAt } = usePage();
   const numeric = isNumeric ? 'number' : undefined;
   const sort = sortOf(shown);
@@ -151,14 +179,15 @@ function SortHead({ parsed, shown, field, isNumeric }: SortHeadProps): VNode {
   if (!canSort)
     return (
       <th scope="col" class={numeric}>
-        {headOf(shown, field)}
+        {head}
       </th>
     );
   const next = sorted === 'descending' || (sorted === undefined && by === 'name') ? by : `-${by}`;
   return (
     <th scope="col" class={numeric} aria-sort={sorted}>
       <Link to={recordPath(searchAt, parsed, { sort: next, type: shown.type })}>
-        {headOf(shown, field)} {sorted === undefined ? '' : sorted === 'ascending' ? '↑' : '↓'}
+        {head}
+        {sorted === undefined ? '' : sorted === 'ascending' ? '\u00a0↑' : '\u00a0↓'}
       </Link>
     </th>
   );

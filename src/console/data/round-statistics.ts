@@ -127,11 +127,14 @@ export async function companiesOf(
   return found.flatMap((one) => (one === undefined ? [] : [JSON.parse(one.json) as RecordData]));
 }
 
-/** What the company of a round does, in a line without its last round and its place; blank if it is not known. */
+/** Several chains on which a company is active. */
+const CHAINS = / (?:active )?on \p{Lu}[^,;]*(?:,| and ).*$/u;
+
+/** What the company of a round does, in a line without its last round, place and chains; blank if it is not known. */
 export function businessOf({ company }: RecordData, companies: readonly RecordData[]): string {
   const { slug } = (company ?? {}) as Partial<RecordData>;
   const [business = ''] = String(companies.find((one) => one.slug === slug)?.['tagline'] ?? '').split('; ');
-  return business.replace(/, based in .*$/, '');
+  return business.replace(/, based in .*$/, '').replace(CHAINS, '');
 }
 
 interface RoundList {

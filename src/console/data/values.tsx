@@ -121,7 +121,7 @@ export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: str
 }
 
 /** Characters that fit in a column beside five others; a longer list ends with the number of further items. */
-const SHORT_LIST = 26;
+const SHORT_LIST = 22;
 /** Longer texts are truncated in the page; styles truncate shorter ones to the available width. */
 const SHORT_LENGTH = 120;
 const SHORT_ADDRESS = 28;
