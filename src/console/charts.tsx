@@ -45,6 +45,7 @@ const GAP_SHARE = 0.28;
 /** In percent of the chart's width. */
 const BAR_WIDTH_MAX = 9;
 const BAR_WIDTH_IN_TIME = 2.4;
+const GAP_IN_TIME = 0.4;
 /** Widths in pixels, from that of a phone, from which on texts show that have room then: as the classes `at-1` and so on. */
 const WIDTHS = [250, 480, 700, 960];
 /** Width of a letter, and the space between texts. */
@@ -63,7 +64,7 @@ export function BarChart({ label, bars, series, format, periods }: BarChartProps
   const heightOf = (value: number): number => (top === 0 ? 0 : (value / top) * (ground - TOP - above));
   const room = 100 / Math.max(bars.length, 1);
   const width = isInTime ? BAR_WIDTH_IN_TIME : Math.min(room * (1 - GAP_SHARE), BAR_WIDTH_MAX);
-  const places = isInTime ? apart(bars, width / 100) : evenly(bars.length);
+  const places = isInTime ? apart(bars, (width + GAP_IN_TIME) / 100) : evenly(bars.length);
   const texts = bars.map(({ parts, label }) =>
     sum(parts) === 0 ? [] : [...(isInTime && label !== '' ? [label] : []), format(sum(parts))],
   );

@@ -10,7 +10,6 @@ import { usePage } from '../context.ts';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
-import { monthText } from '../day-text.ts';
 import { areMostlyUnsourced, UNSOURCED } from './cited-sources.tsx';
 import { Announcement, amountText, dayOf, LeadParties, leadsOf, stageText } from './round-table.tsx';
 
@@ -50,7 +49,7 @@ export function FundingHistory(props: FundingProps): VNode {
   const isCurrent = ({ id }: RecordData): boolean => current !== undefined && id === current.id;
   const series = seriesOf(current !== undefined && isGrant(current) ? 'grant' : 'round');
   const isDrawn = drawn.filter((round) => amountOf(round) > 0).length >= DRAWN_MIN;
-  const periods = isCrowded(drawn) ? undefined : yearsFrom(drawn);
+  const periods = yearsFrom(drawn);
   const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
   const kinds = [
     [...drawn.toReversed(), ...others].filter((round) => !isGrant(round)).slice(0, DRAWN_MAX),
@@ -66,9 +65,7 @@ export function FundingHistory(props: FundingProps): VNode {
           label="Amount of each known round by date; the table has the same values"
           bars={drawn.map((round) => ({
             ...barOf(round, { isNamed: drawn.length <= NAMED_MAX, isCurrent: isCurrent(round) }),
-            ...(periods === undefined
-              ? { label: isBlank(round['stage']) ? 'Round' : stageText(round), detail: monthText(dateOf(round)) }
-              : { at: shareIn(periods, dateOf(round)) }),
+            at: shareIn(periods, dateOf(round)),
           }))}
           {...{ series, periods }}
           format={shortMoney}
@@ -150,17 +147,6 @@ function drawnOf(byDate: readonly RecordData[], current: RecordData | undefined)
 function yearsFrom(dated: readonly RecordData[]): readonly string[] {
   const [first, last] = [dated[0], dated.at(-1)];
   return first === undefined || last === undefined ? [] : yearsBetween(yearOf(first), yearOf(last)).map(String);
-}
-
-/** Up to this many bars stand side by side with their dates where some of those with an amount are too near in time. */
-const BESIDE_MAX = 8;
-const APART_MIN = 0.1;
-
-function isCrowded(drawn: readonly RecordData[]): boolean {
-  const periods = yearsFrom(drawn);
-  const places = drawn.filter((round) => amountOf(round) > 0).map((round) => shareIn(periods, dateOf(round)));
-  const isNear = (place: number, index: number): boolean => index > 0 && place - (places[index - 1] ?? 0) < APART_MIN;
-  return drawn.length <= BESIDE_MAX && places.some(isNear);
 }
 
 /** Where a day is within some years, from 0 to 1. */

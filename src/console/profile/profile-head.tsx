@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isGrant } from '../../contract/rounds.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Badge, RecordLink } from '../components.tsx';
+import { Badge, ExternalLink, RecordLink } from '../components.tsx';
 import { isBlank, type RecordData, Text } from '../data/values.tsx';
 import { dayText, newestSource } from '../day-text.ts';
 import type { ProfileProps } from './profile.tsx';
@@ -39,6 +39,11 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
                 <Text text={String(record[field])} lengthMax={LINK_LENGTH} />
               </span>
             ),
+          )}
+          {isBlank(record['logo']) ? null : (
+            <span>
+              <ExternalLink to={String(record['logo'])}>logo</ExternalLink>
+            </span>
           )}
           <Freshness record={record} now={now} />
         </p>

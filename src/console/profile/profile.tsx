@@ -59,7 +59,7 @@ export function Profile(props: ProfileProps): VNode {
       ) : null}
       <div class="profile">
         <div>
-          {hasRounds && type === 'companies' ? null : <Overview>{overviewOf(record)}</Overview>}
+          <Overview>{overviewOf(record)}</Overview>
           {type === 'rounds' ? <Backers rounds={[record]} all="" total={0} /> : null}
           {type === 'people' ? <Roles record={record} related={related} /> : null}
           {rounds === undefined ? null : <Rounds {...{ record, rounds, related }} />}
@@ -73,7 +73,6 @@ export function Profile(props: ProfileProps): VNode {
                 funded={one.list.name === 'portfolio' ? rounds?.statistics?.companies : undefined}
               />
             ))}
-          {hasRounds && type === 'companies' ? <Overview>{record['overview']}</Overview> : null}
           {props.children}
         </div>
         <aside aria-label="Facts">
@@ -93,7 +92,7 @@ export function Profile(props: ProfileProps): VNode {
 const totalOf = ({ list, total, isPart }: Related): readonly (readonly [string, number])[] =>
   isPart ? [] : [[list.name, total]];
 
-/** A record's description in sentences; for a company with rounds, after their chart. */
+/** A record's description in sentences. */
 function Overview({ children }: { children?: unknown }): VNode | null {
   if (isBlank(children)) return null;
   return (
@@ -103,17 +102,16 @@ function Overview({ children }: { children?: unknown }): VNode | null {
   );
 }
 
-/** A shorter rest of an overview only repeats facts. */
+/** An overview with fewer words of its own only repeats facts. */
 const REST_MIN = 60;
 const SENTENCES = /(?<=\.) /;
 
-/** The overview of a record without the sentences that the line below its name has. */
+/** The overview of a record, unless it says little more than the line below its name. */
 function overviewOf({ name, overview, tagline, headline, tags }: RecordData): string {
   const text = String(overview ?? '');
   const said = wordsOf(`${name} ${tagline ?? headline ?? ''} ${tags ?? ''} is a an the for of also listed under`);
   const rest = text.split(SENTENCES).filter((sentence) => [...wordsOf(sentence)].some((word) => !said.has(word)));
-  if (rest.length === text.split(SENTENCES).length) return text;
-  return rest.join(' ').length < REST_MIN ? '' : rest.join(' ');
+  return rest.length < text.split(SENTENCES).length && rest.join(' ').length < REST_MIN ? '' : text;
 }
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
@@ -264,7 +262,12 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Rounds', dealt('rounds', 'investments_count'), undefined, (shown, record) => ledText(record, shown)],
     GRANTS,
     ['Companies funded', (record, shown) => (isFundedMore(shown) ? dealt('companies')(record, shown) : '')],
-    ['Last 12 months on record', field('rounds_last_year', asCount), undefined, () => 'rounds'],
+    [
+      'Last 12 months on record',
+      field('rounds_last_year', asCount),
+      undefined,
+      (_, record) => `rounds since ${dayText(record['rounds_since'])}`,
+    ],
     ['Portfolio', (record, shown) => (isFundedMore(shown) ? '' : listed('portfolio')(record, shown))],
     ['Co-investors', listed('co_investors')],
     ['Latest grant', (record, shown) => (onlyGrants(shown) ? field('last_investment_date', dayText)(record) : '')],
