@@ -2,10 +2,12 @@ import type { ComponentChildren, VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import type { FilterName } from '../../contract/filters.ts';
 import { type RelatedList, relatedLists } from '../../contract/relations.ts';
 import { countsText, kindsOf } from '../../contract/rounds.ts';
+import { defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, Empty, Link, PageHead } from '../components.tsx';
+import { Card, Empty, Link, PageHead, SmallLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
 import { pageNumber, pageWindow } from '../page-number.ts';
@@ -14,14 +16,18 @@ import { RoundLists } from '../profile/round-table.tsx';
 import { forReader } from './access-levels.tsx';
 import { countsOf, listTitle, RelatedRecords, readRelated } from './related.tsx';
 import { readRoundList } from './round-statistics.ts';
-import type { RecordData } from './values.tsx';
+import { EXPORT_MAX, fileOf, isFormat, type RecordFile } from './search.ts';
+import { isBlank, type RecordData } from './values.tsx';
 
 const PAGE_SIZE = 48;
 
 /** Routes of the complete related lists, at the same paths as in the API. */
 export const relatedRoutes: readonly PageRoute[] = relatedLists.map((list) =>
   forReader(`/account/data/${list.of}/:id/${list.name}`, async ({ deps, params, query }) => {
-    const shown = await listPage(deps.store.records, { list, idOrSlug: params['id'] ?? '', page: query['page'] });
+    const request = { list, idOrSlug: params['id'] ?? '', page: query['page'], format: query['format'] };
+    const file = await listFile(deps.store.records, request);
+    if (file !== undefined) return { kind: 'file', ...file };
+    const shown = await listPage(deps.store.records, request);
     return pageReply(shown.title, shown.body);
   }),
 );
@@ -35,15 +41,38 @@ interface ListRequest {
   readonly list: RelatedList;
   readonly idOrSlug: string;
   readonly page: string | undefined;
+  readonly format: string | undefined;
 }
 
-/** The paged page of a related list. Throws not_found. */
-export async function listPage(records: Records, { list, idOrSlug, page: asPage }: ListRequest): Promise<ListPage> {
+async function ownerOf(records: Records, { list, idOrSlug }: ListRequest): Promise<RecordData> {
   const found = await records.get(list.of, idOrSlug);
-  if (found === undefined)
-    throw new ServiceError('not_found', `There is no ${entityOf(list.of).noun} with this number or slug.`);
-  const number = pageNumber.parse(asPage ?? 1);
-  const owner = JSON.parse(found.json) as RecordData;
+  if (found !== undefined) return JSON.parse(found.json) as RecordData;
+  throw new ServiceError('not_found', `There is no ${entityOf(list.of).noun} with this number or slug.`);
+}
+
+/** The file of a related list in the format of its address; undefined if it asks for none. Throws not_found. */
+export async function listFile(records: Records, request: ListRequest): Promise<RecordFile | undefined> {
+  const { list, format } = request;
+  if (!isFormat(format)) return undefined;
+  const owner = await ownerOf(records, request);
+  const { results, total } = await records.related(list, owner.id, { offset: 0, limit: EXPORT_MAX });
+  const { types } = list;
+  const [type] = types;
+  const usual = type === undefined || types.length > 1 ? [...COUNT, ...MIXED_TYPE_COLUMNS] : defaultColumns(type);
+  const rows = results.map((json) => JSON.parse(json) as RecordData);
+  const fields = usual.filter((field) => rows.some((row) => !isBlank(row[field])));
+  const found = { results, total, isTyped: true, totals: {}, unknown: {}, covered: null };
+  return fileOf(`${owner.slug}-${list.name}.${format}`, { found, types, fields });
+}
+
+/** In how many rounds a co-investor took part. */
+const COUNT = ['count'];
+
+/** The paged page of a related list. Throws not_found. */
+export async function listPage(records: Records, request: ListRequest): Promise<ListPage> {
+  const { list } = request;
+  const number = pageNumber.parse(request.page ?? 1);
+  const owner = await ownerOf(records, request);
   return list.name === 'rounds'
     ? roundPage(records, { list, owner }, number)
     : relatedPage(records, { list, owner }, number);
@@ -61,7 +90,7 @@ async function relatedPage(
   return {
     title,
     body: (
-      <ListFrame {...{ owner, title, pages }} name={list.name} lead={countsOf(owner, related)}>
+      <ListFrame {...{ owner, title, pages }} list={list} lead={countsOf(owner, related)}>
         {isPast ? null : (
           <Card>
             {related.total === 0 ? (
@@ -93,7 +122,7 @@ async function roundPage(
     body: (
       <ListFrame
         {...{ owner, title, pages }}
-        name="rounds"
+        list={list}
         lead={`${countsText(totals)}. Rounds that no source here names are missing.`}
       >
         {total === 0 ? (
@@ -110,22 +139,50 @@ async function roundPage(
 
 interface ListFrameProps {
   readonly owner: RecordData;
-  readonly name: string;
+  readonly list: RelatedList;
   readonly title: string;
   readonly lead: string;
   readonly pages: Readonly<Record<'number' | 'total' | 'size', number>>;
   readonly children?: ComponentChildren;
 }
 
-function ListFrame({ owner: { type, slug, name: owner }, name, title, lead, pages, children }: ListFrameProps): VNode {
+/** The filter of a search for the records of a list, which sorts and narrows them. */
+const FILTERS: Readonly<Record<string, FilterName>> = {
+  'companies people': 'company',
+  'companies rounds': 'company',
+  'investors portfolio': 'investor',
+  'investors people': 'company',
+  'investors rounds': 'investor',
+  'people rounds': 'investor',
+  'events speakers': 'event',
+};
+
+function ListFrame({ owner: { type, slug, name: owner }, list, title, lead, pages, children }: ListFrameProps): VNode {
   const { recordsAt, searchAt } = usePage();
   const at = `${recordsAt}/${type}/${slug}`;
+  const { name, types } = list;
+  const filter = FILTERS[`${type} ${name}`];
+  const search =
+    filter && `${searchAt}?${new URLSearchParams({ type: types[0] ?? '', [filter]: slug, view: 'table' })}`;
   return (
     <>
       <p class="crumbs">
         <Link to={`${searchAt}?type=${type}`}>{labelOf(type)}</Link> / <Link to={at}>{owner}</Link>
       </p>
-      <PageHead title={title} lead={lead} />
+      <PageHead
+        title={title}
+        lead={lead}
+        action={
+          <p class="actions">
+            {search === undefined ? null : <SmallLink to={search}>Sort and filter</SmallLink>}
+            {['CSV', 'JSON'].map((format) => (
+              <Link key={format} to={`${at}/${name}?format=${format.toLowerCase()}`} class="button small" download>
+                {format}
+              </Link>
+            ))}
+          </p>
+        }
+      />
       {children}
       <Pages {...pages} to={(other) => `${at}/${name}?page=${other}`} />
     </>

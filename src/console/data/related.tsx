@@ -283,10 +283,11 @@ export function countsOf(record: RecordData, { list, total, statistics, isPart =
   if (list.name === 'colleagues')
     return `${isPart ? 'Some of those at' : 'At'} the same organisations, by sources of the year in brackets.`;
   if (list.name === 'editions') return 'Of the same series, the newest first.';
+  const [type, ...others] = list.types;
+  const nouns =
+    type === undefined || others.length > 0 ? ['linked record', 'linked records'] : [recordNoun({ type }), type];
   const linked =
-    statistics === undefined
-      ? `${countText(total)} linked ${total === 1 ? 'record' : 'records'}`
-      : countsText(statistics);
+    statistics === undefined ? `${countText(total)} ${nouns[total === 1 ? 0 : 1]}` : countsText(statistics);
   const isLess = stated !== undefined && stated > (statistics?.rounds ?? total);
   return isLess ? `${linked}. Sources state ${countText(stated)}.` : `${linked}.`;
 }

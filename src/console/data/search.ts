@@ -178,7 +178,11 @@ async function readGroups(records: Records, now: Date, newestRound: string | und
   const window = { offset: 0, limit: GROUP_SHOWN };
   const groups = KINDS.slice(1).map(async (kind) => {
     const { type, stage } = kind;
-    const parsed = parseSearch({ type, ...(stage && { funding_stage: stage }) });
+    const parsed = parseSearch({
+      ...{ type, ...(stage && { funding_stage: stage }) },
+      // The latest are tiny.
+      ...(kind === GRANTS && { sort: '-amount_usd' }),
+    });
     const { found } = await searchRead(records, parsed, { window, now });
     const plain = found.results.map((json) => JSON.parse(json) as RecordData);
     return {
@@ -347,12 +351,23 @@ export async function exportList(
   records: Records,
   query: Readonly<Record<string, string>>,
   now: Date,
-): Promise<{ readonly name: string; readonly type: string; readonly text: string } | undefined> {
-  const { format = '' } = query;
-  if (!['csv', 'json'].includes(format)) return undefined;
-  const { type, found, ...of } = await searchForExport(records, query, now);
-  const name = `${type === ALL ? 'records' : type}.${format}`;
-  if (format === 'csv') return { name, type: 'text/csv', text: csvResponse(found, of).data as string };
+): Promise<RecordFile | undefined> {
+  if (!isFormat(query['format'])) return undefined;
+  const { type, ...found } = await searchForExport(records, query, now);
+  return fileOf(`${type === ALL ? 'records' : type}.${query['format']}`, found);
+}
+
+export interface RecordFile {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+export const isFormat = (format: string | undefined): boolean => format === 'csv' || format === 'json';
+
+/** Records as a file of the format that its name ends with. */
+export function fileOf(name: string, { found, ...of }: Omit<SearchExport, 'type'>): RecordFile {
+  if (name.endsWith('.csv')) return { name, type: 'text/csv', text: csvResponse(found, of).data as string };
   const shown = found.results.map((json) => selectFields(json, of.fields ?? MIXED_TYPE_COLUMNS));
   return { name, type: 'application/json', text: `[${shown.join(',\n')}]\n` };
 }

@@ -11,7 +11,7 @@ import { createStaticDocument, sendDocument } from '../../service/static-documen
 import { ButtonLink, Link } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
 import { KindLinks } from '../data/no-results.tsx';
-import { listPage } from '../data/related-pages.tsx';
+import { listFile, listPage } from '../data/related-pages.tsx';
 import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
 import { createPageLimit } from '../page-limits.ts';
@@ -87,16 +87,24 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   const coveragePage = createCoveragePage(deps);
   app.get('/coverage', async (request, response) => sendPage(deps, { request, response }, await coveragePage()));
   app.get('/coverage/sources', async (request, response) => sendPage(deps, { request, response }, dataSourcesPage()));
-  for (const list of relatedLists) {
-    app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
-      const { page } = queryOf(request.url);
-      const shown = await listPage(deps.store.records, { list, idOrSlug: String(request.params['slug']), page });
-      await sendPage(deps, { request, response }, { ...shown, description: shown.title, isListed: false });
-    });
-  }
+  mountLists(app, deps);
   mountRecords(app, deps);
   app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   app.use(paths, answerPageErrors(deps, drawError(deps)));
+}
+
+/** Mounts the complete related lists, as pages and as files. */
+function mountLists(app: Express, deps: PublicDeps): void {
+  for (const list of relatedLists) {
+    app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
+      const { page, format } = queryOf(request.url);
+      const asked = { list, idOrSlug: String(request.params['slug']), page, format };
+      const file = await listFile(deps.store.records, asked);
+      if (file !== undefined) return void response.attachment(file.name).type(file.type).send(file.text);
+      const shown = await listPage(deps.store.records, asked);
+      await sendPage(deps, { request, response }, { ...shown, description: shown.title, isListed: false });
+    });
+  }
 }
 
 /** Mounts the pages of single records, and the same as JSON. */
