@@ -4,7 +4,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText, ScrollTable } from '../components.tsx';
 import { dayText, partOfYear } from '../day-text.ts';
@@ -42,7 +42,7 @@ export function AggregateFigures(props: FiguresProps): VNode {
     <>
       {isDrawn ? <Chart {...{ matrix, measure }} to={isDated ? data.covered.to : null} /> : null}
       <p class="muted">{coveredText(props, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
-      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} isWhole={isWhole} />}
+      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} {...{ isWhole, isDrawn }} />}
     </>
   );
 }
@@ -86,6 +86,7 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
     })
     .slice(0, isInTime ? PERIODS_ACROSS : COLOURS.length);
   if (isInTime) most.reverse();
+  if (groups[1] === STAGE) most.sort(([, { cell: one }], [, { cell: other }]) => stagePlace(one) - stagePlace(other));
   const isSummed = isSingle || isInTime || data.covered.overlapping === undefined;
   const hasOthers = isSummed && across.size > most.length;
   const isOlder = isInTime && [...across.values()].every(({ cell }) => cell !== null);
@@ -102,6 +103,12 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
     }),
   };
 }
+
+const STAGE = 'stage';
+
+/** Where a stage stands in the order of stages; behind them what is not known. */
+const stagePlace = (cell: Cell): number =>
+  (FUNDING_STAGES as readonly Cell[]).indexOf(cell) + (cell === null ? 100 : 0);
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
@@ -157,9 +164,11 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
   const isKnown = ({ cell }: Matrix['down'][number]): boolean => cell !== null;
   const largest = ({ parts: one }: Matrix['down'][number], { parts: other }: Matrix['down'][number]): number =>
     sum(other) - sum(one);
+  const byStage = ({ cell: one }: Matrix['down'][number], { cell: other }: Matrix['down'][number]): number =>
+    stagePlace(one) - stagePlace(other);
   const known = matrix.down.filter(isKnown);
   const down = [
-    ...(PERIODS.includes(first) ? known : known.toSorted(largest)),
+    ...(PERIODS.includes(first) ? known : known.toSorted(first === STAGE ? byStage : largest)),
     ...matrix.down.filter((row) => !isKnown(row)),
   ];
   return (
@@ -255,17 +264,25 @@ function knownText({ rows, groups, covered }: AggregateData, shown: number, isCo
 interface RowsProps extends FiguresProps {
   /** Whether the first measure of several groups is that of their records together. */
   readonly isWhole: boolean;
+  /** Whether a chart has the bars already. */
+  readonly isDrawn: boolean;
 }
 
 /** A table of all groups, with the first measure's share of all where it has one, and a bar for it. */
-function Rows({ groups, data, children: draw, isWhole }: RowsProps): VNode {
+function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VNode {
   const measures = data.columns.slice(groups.length);
-  const values = data.rows.map((row) => Number(row[groups.length] ?? 0));
+  const rows =
+    PERIODS.includes(groups[0] ?? '') && groups[1] === STAGE
+      ? data.rows.toSorted((one, other) =>
+          one[0] === other[0] ? stagePlace(one[1] ?? null) - stagePlace(other[1] ?? null) : 0,
+        )
+      : data.rows;
+  const values = rows.map((row) => Number(row[groups.length] ?? 0));
   const largest = Math.max(...values, 0);
   const isComplete = data.groups <= data.rows.length && data.covered.overlapping === undefined;
   const all = isWhole && isComplete && /^(count$|sum_)/.test(measures[0] ?? '') ? sum(values) : 0;
   return (
-    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : undefined}>
+    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : isDrawn ? 'narrow' : undefined}>
       <thead>
         <tr>
           {data.columns.map((column, place) => (
@@ -278,13 +295,15 @@ function Rows({ groups, data, children: draw, isWhole }: RowsProps): VNode {
               Share
             </th>
           )}
-          <th scope="col" class="share">
-            <span class="sr">Beside the largest</span>
-          </th>
+          {isDrawn ? null : (
+            <th scope="col" class="share">
+              <span class="sr">Beside the largest</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
-        {data.rows.slice(0, ROWS_MAX).map((row, index) => {
+        {rows.slice(0, ROWS_MAX).map((row, index) => {
           const value = values[index] ?? 0;
           const width = largest === 0 ? 0 : (value / largest) * 100;
           return (
@@ -304,9 +323,11 @@ function Rows({ groups, data, children: draw, isWhole }: RowsProps): VNode {
                   {shareText(value / all)}
                 </td>
               )}
-              <td class="share">
-                <progress value={Math.ceil(width)} max="100" aria-hidden="true" />
-              </td>
+              {isDrawn ? null : (
+                <td class="share">
+                  <progress value={Math.ceil(width)} max="100" aria-hidden="true" />
+                </td>
+              )}
             </tr>
           );
         })}
