@@ -197,7 +197,7 @@ describe('the page of a record', () => {
     await own.close();
   });
 
-  test('draws rounds that are near in time side by side, each with its stage, month and amount', async () => {
+  test('draws rounds where they are in time, beside each other where they are near, and writes the larger amount', async () => {
     const round = { company: 'Acme', amount_usd: '1000000.00' };
     const own = await startConsole(
       [
@@ -209,8 +209,10 @@ describe('the page of a record', () => {
       { publicPages: true },
     );
     const { html, text } = await read('/companies/acme', own);
-    expect(text).toContain(' Seed Feb 2021 Series A Jun 2025 Round Aug 2025 ');
-    for (const amount of ['$1M', '$8M', '$9M']) expect(html).toMatch(new RegExp(`<text[^>]*>\\${amount}</text>`));
+    expect(text).toContain(' 2021 2022 2023 2024 2025 Seed, 15 Feb 2021: $1,000,000 ');
+    for (const amount of ['$1M', '$9M']) expect(html).toMatch(new RegExp(`<text[^>]*>\\${amount}</text>`));
+    const places = [...html.matchAll(/<svg x="([\d.]+)%"/g)].map(([, place]) => Number(place));
+    expect(places.map((place, index) => Math.round(place - (places[index - 1] ?? 0)))).toEqual([1, 87, 3]);
     await own.close();
   });
 
@@ -432,11 +434,20 @@ describe('the page of a record', () => {
   test('lists the rounds of a company in a table, and its grants in another after them', async () => {
     const { html, text } = await read('/companies/acme/rounds');
     expect(text).toMatch(
-      /Rounds and grants of Acme 2 rounds, 1 grant\. Rounds that no source here names are missing\. Funding rounds: 2 Round Date Amount Led by Source /,
+      /Rounds and grants of Acme 2 rounds, 1 grant\. Rounds that no source here names are missing\. Sort and filter CSV JSON Funding rounds: 2 Round Date Amount Led by Source /,
     );
     expect(text).toMatch(/Acme Later 1 May 2024 Undisclosed – – Acme Seed 1 Mar 2022 \$3M Example Capital news\.exam/);
     expect(text).toMatch(/Grants: 1 Grant Date Amount Given by Source Acme Grant 1 Jan 2023 \$5,000 Grant Foundation/);
     expect(html).toContain('<a href="/rounds/acme-grant">Acme Grant</a>');
+    expect(html).toContain('href="/search?type=rounds&amp;company=acme&amp;view=table"');
+  });
+
+  test('gives a list as a file, of which no search gives the same', async () => {
+    const response = await fetch(`${open.url}/companies/acme/investors?format=csv`);
+    expect(response.headers.get('content-disposition')).toContain('acme-investors.csv');
+    expect(await response.text()).toMatch(/^type,id,name,slug[^\n]*\ninvestors,\d+,Example Capital,example-capital/);
+    const json = await (await fetch(`${open.url}/companies/acme/rounds?format=json`)).json();
+    expect(json.map(({ name }: { name: string }) => name).sort()).toEqual(['Acme Grant', 'Acme Later', 'Acme Seed']);
   });
 
   test('lists the rounds of a person, and none of a company with the same slug', async () => {
@@ -562,7 +573,7 @@ describe('the page of a record', () => {
     expect([status, text]).toEqual([404, expect.stringContaining('There is no company “nobody”')]);
     expect((await read('/companies/acme-labs')).html).toContain('href="/search?query=acme+labs"');
     expect((await read('/companies/acme-corp')).text).toMatch(
-      /There is no company “acme corp” These come nearest: .*Acme /,
+      /There is no company “acme corp” Did you mean this one\? .*Acme .*Search for “acme corp” All companies /,
     );
   });
 
@@ -660,7 +671,7 @@ describe('the search of the pages', () => {
     const { html, text } = await read('/search');
     expect(text).toMatch(/Everything 23 .*Rounds 2 Grants 13 .*Tag DeFi 16 .*Number of records with .* 23 records /);
     expect(text).toMatch(
-      / Companies All companies .*Acme .*People All people .*Ada .*Investors All investors .*Events All events .*Rounds All rounds .*Acme Later .*Grants All grants /,
+      / Search and browse 2 companies, .* and 13 grants\. .* largest seed rounds .* Companies by known funding All companies .*Acme .*People .* All people .*Ada .*Investors .* All investors .*Events .* All events .*Rounds the latest All rounds .*Acme Later .*Grants the largest All grants /,
     );
     expect(html).not.toContain('rel="next"');
     expect((await read('/search?sort=-total_funding_usd')).text).toMatch(
@@ -848,7 +859,7 @@ describe('the search of the pages', () => {
   });
 
   test.each([
-    ['/search', 'Everything'],
+    ['/search', 'Search and browse'],
     ['/search?type=rounds&investor=example-capital&led=true', 'Rounds, Led by Example Capital'],
     ['/search?type=rounds&funding_min=10000001', 'Rounds, Funding > $10M'],
     ['/search?query=acme', 'acme'],

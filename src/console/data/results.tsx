@@ -108,11 +108,8 @@ function headIn(shown: ParsedSearch, records: readonly RecordData[], field: stri
   return HEADS[field] ?? labelOf(field);
 }
 
-/** Names of parties take two lines where one is too short; dates and stages never. */
-const LOOKS: Readonly<Record<string, string>> = {
-  ...{ lead_investors: 'names', announced_date: 'nowrap', last_round_date: 'nowrap', start_date: 'nowrap' },
-  ...{ end_date: 'nowrap', last_investment_date: 'nowrap', funding_stages: 'nowrap' },
-};
+/** Names of parties take two lines where one is too short. */
+const LOOKS: Readonly<Record<string, string>> = { lead_investors: 'names' };
 
 /** What became of a company that is not just active, beside its name. */
 function StatusBadge({ status }: { status: unknown }): VNode | null {

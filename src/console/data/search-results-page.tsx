@@ -106,9 +106,10 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
 }
 
 /** The title of a search: its text, or what it lists. */
-export function searchTitle({ parsed, facets, results }: SearchOutcome): string {
+export function searchTitle({ parsed, facets, results, groups = [] }: SearchOutcome): string {
   const { query, values } = parsed;
   if (query !== '') return query;
+  if (groups.length > 0) return 'Search and browse';
   if (isFunded(parsed) && values === undefined) return 'Companies with known funding';
   const words = givenFilters(ownFilters(parsed), { facets, results }).map(({ text }) => text);
   const of = facets
@@ -334,6 +335,16 @@ function Results({ parsed, effective, found, results: records, grants, companies
   );
 }
 
+/** Which records of a kind come first. */
+const GROUPED_BY: Readonly<Record<string, string>> = {
+  Companies: 'by known funding',
+  People: 'with most on record',
+  Investors: 'in most rounds',
+  Events: 'the newest',
+  Rounds: 'the latest',
+  Grants: 'the largest',
+};
+
 /** The first records of each kind, with the way to all. */
 function Groups({ groups }: { groups: readonly Group[] }): VNode {
   return (
@@ -341,7 +352,8 @@ function Groups({ groups }: { groups: readonly Group[] }): VNode {
       {groups.map(({ kind, records, companies }) => (
         <section key={kind.label} class="group">
           <h2>
-            {kind.label} <Link to={usePathOf(EMPTY_SEARCH, kind)}>All {kind.label.toLowerCase()}</Link>
+            {kind.label} <span class="muted">{GROUPED_BY[kind.label]}</span>{' '}
+            <Link to={usePathOf(EMPTY_SEARCH, kind)}>All {kind.label.toLowerCase()}</Link>
           </h2>
           <ul class="records">
             {records.map((record) => (

@@ -39,28 +39,18 @@ export function PublicFrame({ body, path, searched, kept }: PublicFrameProps): V
     <>
       <header class="top">
         <Link to="/" class="brand">
-          <Logo /> web3-bi
+          <Logo /> <span>web3-bi</span>
         </Link>
         {path === '/' || searched === undefined ? (
           <span class="top-space" />
         ) : (
           <SearchBox text={searched} kept={kept} />
         )}
-        <nav aria-label="Site">
-          {searched === undefined ? null : (
-            <>
-              {KINDS.filter((kind) => kind.type !== ALL && kind !== GRANTS).map((kind) => (
-                <Link key={kind.label} to={kindPath(kind)}>
-                  {kind.label}
-                </Link>
-              ))}
-              <Link to="/search/aggregate">Aggregate</Link>
-              <Link to="/coverage">Coverage</Link>
-            </>
-          )}
-          <Link to="/docs">Docs</Link>
-          <Link to="/account">Account</Link>
-        </nav>
+        <SiteLinks hasRecords={searched !== undefined} />
+        <details class="site">
+          <summary>Menu</summary>
+          <SiteLinks hasRecords={searched !== undefined} />
+        </details>
       </header>
       <main id="main" class="public" tabIndex={-1}>
         {body}
@@ -73,6 +63,27 @@ export function PublicFrame({ body, path, searched, kept }: PublicFrameProps): V
         <ThemeSwitch />
       </footer>
     </>
+  );
+}
+
+/** The pages of this site: a line of links on a wide screen, and on a phone what the menu opens. */
+function SiteLinks({ hasRecords }: { hasRecords: boolean }): VNode {
+  return (
+    <nav aria-label="Site">
+      {hasRecords ? (
+        <>
+          {KINDS.filter((kind) => kind.type !== ALL && kind !== GRANTS).map((kind) => (
+            <Link key={kind.label} to={kindPath(kind)}>
+              {kind.label}
+            </Link>
+          ))}
+          <Link to="/search/aggregate">Aggregate</Link>
+          <Link to="/coverage">Coverage</Link>
+        </>
+      ) : null}
+      <Link to="/docs">Docs</Link>
+      <Link to="/account">Account</Link>
+    </nav>
   );
 }
 

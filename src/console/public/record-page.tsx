@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf, NAMED_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { isNearMiss } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
 import type { FoundRecord, Records } from '../../store/port/records.ts';
 import { Link, NoRecords } from '../components.tsx';
@@ -63,11 +64,12 @@ async function noSuchRecord(records: Records, type: RecordType, slug: string): P
   const types = [type, ...NAMED_TYPES.filter((other) => other !== type)];
   const { results } = await records.search({ types, text, window: { offset: 0, limit: NEAREST_MAX } });
   const isEmpty = results.length === 0 && (await countAll(records)) === 0;
-  const nearest = results.map((json) => JSON.parse(json) as RecordData);
-  const named = nearest.filter((record) => namesOf(record).includes(foldName(slug)));
+  const found = results.map((json) => JSON.parse(json) as RecordData);
+  const named = found.filter((record) => namesOf(record).includes(foldName(slug)));
   const ofType = named.filter((record) => record.type === type);
   const [only, ...others] = ofType.length > 0 ? ofType : named;
   if (only !== undefined && others.length === 0) return { moved: `/${only.type}/${only.slug}`, status: 302 };
+  const nearest = found.filter(({ name }) => named.length > 0 || isNearMiss(name, text));
   return {
     status: 404,
     title: 'Nothing is here',
@@ -82,23 +84,27 @@ async function noSuchRecord(records: Records, type: RecordType, slug: string): P
         </h1>
         {isEmpty ? (
           <NoRecords />
-        ) : nearest.length === 0 ? (
-          <p class="actions">
-            <Link to={`/search?${new URLSearchParams({ query: text })}`} class="button primary">
-              Search for “{text}”
-            </Link>
-          </p>
         ) : (
           <>
-            <p>These come nearest:</p>
-            <ul class="records">
-              {nearest.map((record) => (
-                <ResultItem key={`${record.type} ${record.id}`} record={record} words={[]} hasKind />
-              ))}
-            </ul>
+            {nearest.length === 0 ? null : (
+              <>
+                <p>{nearest.length === 1 ? 'Did you mean this one?' : 'Did you mean one of these?'}</p>
+                <ul class="records">
+                  {nearest.map((record) => (
+                    <ResultItem key={`${record.type} ${record.id}`} record={record} words={[]} hasKind />
+                  ))}
+                </ul>
+              </>
+            )}
             <p class="actions">
-              <Link to={`/search?${new URLSearchParams({ query: text })}`} class="button">
-                All matches of “{text}”
+              <Link
+                to={`/search?${new URLSearchParams({ query: text })}`}
+                class={nearest.length === 0 ? 'button primary' : 'button'}
+              >
+                Search for “{text}”
+              </Link>
+              <Link to={`/search?type=${type}`} class="button">
+                All {type}
               </Link>
             </p>
           </>

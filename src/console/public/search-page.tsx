@@ -1,5 +1,7 @@
+import type { VNode } from 'preact';
 import type { Records } from '../../store/port/records.ts';
-import { asFunded, keptFilters, recordPath } from '../data/parsed-search.ts';
+import { countText, PageHead, SmallLink } from '../components.tsx';
+import { ALL, asFunded, keptFilters, recordPath } from '../data/parsed-search.ts';
 import { exportList, type SearchOutcome, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, searchTitle } from '../data/search-results-page.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
@@ -18,11 +20,43 @@ export async function searchPage({ store, clock }: PublicDeps, query: Query): Pr
     isListed: Object.keys(query).length === 0,
     body: (
       <>
-        <h1 class="sr">{title}</h1>
+        {outcome.groups?.length ? <StartHead totals={outcome.totals} /> : <h1 class="sr">{title}</h1>}
         <SearchResultsPage outcome={outcome} />
       </>
     ),
   };
+}
+
+/** Sentences that the search reads, of each kind of answer. */
+const QUESTIONS = [
+  'largest seed rounds of 2024',
+  'DeFi companies in Switzerland',
+  'who led the most rounds since 2024',
+  'median Series A by year',
+  'wallet companies founded since 2021',
+  'funding rounds by stage in 2025',
+];
+
+/** What there is to browse, and what can be asked. */
+function StartHead({ totals }: Pick<SearchOutcome, 'totals'>): VNode {
+  const counts = [...totals].flatMap(([{ type, label }, total]) =>
+    type === ALL || total === 0 ? [] : [`${countText(total)} ${label.toLowerCase()}`],
+  );
+  return (
+    <>
+      <PageHead
+        title="Search and browse"
+        lead={`${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}. Ask in words, or choose a kind.`}
+      />
+      <p class="actions">
+        {QUESTIONS.map((question) => (
+          <SmallLink key={question} to={`/search?${new URLSearchParams({ query: question })}`}>
+            {question}
+          </SmallLink>
+        ))}
+      </p>
+    </>
+  );
 }
 
 /** Lists companies with known funding, if any has it and nothing else is chosen. */
