@@ -8,7 +8,8 @@ import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from
 import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
 import { ALL } from './parsed-search.ts';
-import { exportList, type SearchOutcome, searchRecords } from './search.ts';
+import { exportList } from './record-files.ts';
+import { type SearchOutcome, searchRecords } from './search.ts';
 import { SearchResultsPage, searchTitle } from './search-results-page.tsx';
 
 export const browseRoutes: readonly PageRoute[] = [

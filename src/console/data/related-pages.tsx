@@ -14,9 +14,9 @@ import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageRoute, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
 import { forReader } from './access-levels.tsx';
+import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
 import { countsOf, listTitle, RelatedRecords, readRelated } from './related.tsx';
 import { readRoundList } from './round-statistics.ts';
-import { EXPORT_MAX, fileOf, isFormat, type RecordFile } from './search.ts';
 import { isBlank, type RecordData } from './values.tsx';
 
 const PAGE_SIZE = 48;
@@ -62,7 +62,7 @@ export async function listFile(records: Records, request: ListRequest): Promise<
   const rows = results.map((json) => JSON.parse(json) as RecordData);
   const fields = usual.filter((field) => rows.some((row) => !isBlank(row[field])));
   const found = { results, total, isTyped: true, totals: {}, unknown: {}, covered: null };
-  return fileOf(`${owner.slug}-${list.name}.${format}`, { found, types, fields });
+  return recordFile(`${owner.slug}-${list.name}.${format}`, { found, types, fields });
 }
 
 /** In how many rounds a co-investor took part. */

@@ -36,9 +36,10 @@ import {
   viewOf,
 } from './parsed-search.ts';
 import { PitchLinks } from './pitch-links.tsx';
+import { EXPORT_MAX } from './record-files.ts';
 import { ResultItem, ResultTable } from './results.tsx';
 import { businessOf } from './round-statistics.ts';
-import { EXPORT_MAX, type Group, type SearchOutcome } from './search.ts';
+import type { Group, SearchOutcome } from './search.ts';
 import { CountedReading, Reading } from './search-reading.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */

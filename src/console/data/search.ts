@@ -1,5 +1,5 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
-import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
@@ -8,8 +8,6 @@ import { isGrant } from '../../contract/rounds.ts';
 import { aggregateAskedFor, answersAlone } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { csvResponse, defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
-import { selectFields } from '../../service/routes/pagination.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
 import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
@@ -18,10 +16,8 @@ import { countFacets, frequentInvestors, type SearchFacets } from './facets.ts';
 import { noteFunding } from './funding-notes.ts';
 import {
   ALL,
-  COUNTED_COLUMNS,
   EMPTY_SEARCH,
   FOUND_TYPES,
-  type FoundType,
   GRANTS,
   isOfUpcoming,
   KINDS,
@@ -36,16 +32,12 @@ import {
   type SearchKind,
   sortOf,
   typed,
-  typesOf,
 } from './parsed-search.ts';
 import { countRoles } from './people-roles.ts';
 import { countRelaxed, type RelaxedSearch } from './relaxed-searches.ts';
 import { companiesOf, newestRoundDate, readGrants, withRoundFigures, yearsBefore } from './round-statistics.ts';
 import { listEvents } from './upcoming-events.ts';
-import { isBlank, type RecordData } from './values.tsx';
-
-/** Maximum rows of an export. */
-export const EXPORT_MAX = 1_000;
+import type { RecordData } from './values.tsx';
 
 export interface SearchOutcome extends SearchFacets {
   readonly parsed: ParsedSearch;
@@ -208,7 +200,7 @@ type CheckedSearch = ParsedSearch & { readonly filters: Filters };
  * The search of a URL. A sentence that is wholly read as filters is listed in the order of a list with these filters.
  * Rounds are listed without grants, unless a stage is given.
  */
-async function searchRead(
+export async function searchRead(
   records: Records,
   parsed: CheckedSearch,
   { window, now }: { readonly window: Window; readonly now: Date },
@@ -345,61 +337,6 @@ async function lastEventDate(records: Records): Promise<string | undefined> {
 
 export const countAll = async (records: Records): Promise<number> =>
   (await records.search({ types: RECORD_TYPES, text: '', window: NONE })).total;
-
-/** The file of a list in the format of its address; undefined if it asks for none. Throws `invalid_parameter`. */
-export async function exportList(
-  records: Records,
-  query: Readonly<Record<string, string>>,
-  now: Date,
-): Promise<RecordFile | undefined> {
-  if (!isFormat(query['format'])) return undefined;
-  const { type, ...found } = await searchForExport(records, query, now);
-  return fileOf(`${type === ALL ? 'records' : type}.${query['format']}`, found);
-}
-
-export interface RecordFile {
-  readonly name: string;
-  readonly type: string;
-  readonly text: string;
-}
-
-export const isFormat = (format: string | undefined): boolean => format === 'csv' || format === 'json';
-
-/** Records as a file of the format that its name ends with. */
-export function fileOf(name: string, { found, ...of }: Omit<SearchExport, 'type'>): RecordFile {
-  if (name.endsWith('.csv')) return { name, type: 'text/csv', text: csvResponse(found, of).data as string };
-  const shown = found.results.map((json) => selectFields(json, of.fields ?? MIXED_TYPE_COLUMNS));
-  return { name, type: 'application/json', text: `[${shown.join(',\n')}]\n` };
-}
-
-interface SearchExport {
-  readonly type: FoundType;
-  readonly found: SearchPage;
-  readonly types: readonly RecordType[];
-  /** Columns that were asked for, or those with a value in some row; undefined for the ones of several types. */
-  readonly fields: readonly string[] | undefined;
-}
-
-/** The top matches of a search for an export. Throws `invalid_parameter`. */
-async function searchForExport(
-  records: Records,
-  raw: Readonly<Record<string, string>>,
-  now: Date,
-): Promise<SearchExport> {
-  const parsed = parseSearch(raw);
-  const { found } = await searchRead(records, parsed, { window: { offset: 0, limit: EXPORT_MAX }, now });
-  const { type, columns } = parsed;
-  const types = typesOf(type);
-  const rows = found.results.map((json) => JSON.parse(json) as RecordData);
-  if (columns?.some((column) => COUNTED_COLUMNS[type]?.includes(column))) {
-    const results = (await withRoundFigures(records, rows, await newestRoundDate(records))).map((record) =>
-      JSON.stringify(record),
-    );
-    return { type, types, fields: columns, found: { ...found, results } };
-  }
-  const usual = type === ALL ? undefined : defaultColumns(type);
-  return { type, types, found, fields: columns ?? usual?.filter((field) => rows.some((row) => !isBlank(row[field]))) };
-}
 
 function effectiveOf(parsed: ParsedSearch, { understood }: SearchPage): ParsedSearch {
   if (understood === undefined) return parsed;

@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import type { Records } from '../../store/port/records.ts';
 import { countText, PageHead, SmallLink } from '../components.tsx';
 import { ALL, asFunded, keptFilters, recordPath } from '../data/parsed-search.ts';
-import { exportList, type SearchOutcome, searchRecords } from '../data/search.ts';
+import { exportList } from '../data/record-files.ts';
+import { type SearchOutcome, searchRecords } from '../data/search.ts';
 import { SearchResultsPage, searchTitle } from '../data/search-results-page.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
 
