@@ -15,7 +15,7 @@ import { leadsOf, ROUND_CELLS } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
 import { businessOf } from './round-statistics.ts';
-import { inShort, isBlank, Marked, type RecordData, ShortValue, sentenceWith } from './values.tsx';
+import { inShort, isBlank, Marked, type RecordData, ShortValue, sentenceWith, withoutLastRound } from './values.tsx';
 
 interface ResultTableProps {
   readonly parsed: ParsedSearch;
@@ -317,9 +317,6 @@ const MARKED_FIELDS = ['total_funding_usd', 'amount_usd'];
 /** What the line of an investor says that its figures say. */
 const INVESTS_SINCE = /, with known investments since \d{4}(: )?/;
 
-/** The end of the line of a company whose last round is most that is known of it; a result has the round at its right. */
-const LAST_ROUND = /; announced: [^;]*$/;
-
 /** The line that describes a result, and the texts below its figure. */
 function textsOf(
   record: RecordData,
@@ -329,10 +326,7 @@ function textsOf(
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
   // The line of an event repeats its dates.
   const own = record.type === 'events' ? '' : (record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
-  const line = inShort(
-    String(own).replace(LAST_ROUND, '').replace(INVESTS_SINCE, ' · ').replace(/ · $/, ''),
-    LINE_LENGTH,
-  );
+  const line = inShort(withoutLastRound(String(own)).replace(INVESTS_SINCE, ' · ').replace(/ · $/, ''), LINE_LENGTH);
   const place = placeOf(record);
   const stage = text('stage', vocabularyLabel);
   const isNamed = record.name.toLowerCase().includes(stage.toLowerCase());

@@ -107,6 +107,9 @@ function FilterLink({ type, filter, value, children }: FilterLinkProps): VNode {
   return <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, [filter]: value })}`}>{children}</Link>;
 }
 
+/** The line of a company without its last round, which pages show beside it. */
+export const withoutLastRound = (line: string): string => line.replace(/; announced: [^;]*$/, '');
+
 export const inShort = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
 

@@ -1,8 +1,8 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { isGrant } from '../../contract/rounds.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, ExternalLink, RecordLink } from '../components.tsx';
-import { isBlank, type RecordData, Text } from '../data/values.tsx';
+import { isBlank, type RecordData, Text, withoutLastRound } from '../data/values.tsx';
 import { dayText, newestSource } from '../day-text.ts';
 import type { ProfileProps } from './profile.tsx';
 import { RecordTile } from './tile.tsx';
@@ -18,7 +18,8 @@ const STALE_MONTHS = 24;
 /** Heading of a record: logo, name, tagline. */
 export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VNode {
   const { type, name, status } = record;
-  const line = type === 'rounds' ? <RoundLine record={record} /> : (record['tagline'] ?? record['headline']);
+  const said = withoutLastRound(String(record['tagline'] ?? record['headline'] ?? ''));
+  const line = type === 'rounds' ? <RoundLine record={record} /> : said;
   return (
     <div class="profile-head">
       <RecordTile record={record} />
@@ -31,7 +32,7 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
           {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
           {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{vocabularyLabel(String(status))}</Badge>}
         </h1>
-        {isBlank(line) ? null : <p class="lead">{line as ComponentChildren}</p>}
+        {isBlank(line) ? null : <p class="lead">{line}</p>}
         <p class="about">
           {LINKS.map((field) =>
             isBlank(record[field]) ? null : (

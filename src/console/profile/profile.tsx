@@ -15,8 +15,9 @@ import { daysOf, placeOf } from './event-table.tsx';
 import { FactsCard } from './facts.tsx';
 import { amountsText, Backers, FundingHistory } from './funding.tsx';
 import { InvestmentsByYear } from './investments.tsx';
+import { Overview } from './record-overview.tsx';
 import { Roles, rolesOf } from './roles.tsx';
-import { amountText, stageText, UNDISCLOSED } from './round-table.tsx';
+import { amountText, UNDISCLOSED } from './round-table.tsx';
 
 export interface ProfileProps {
   /** What stands below the lists. */
@@ -59,7 +60,7 @@ export function Profile(props: ProfileProps): VNode {
       ) : null}
       <div class="profile">
         <div>
-          <Overview>{overviewOf(record)}</Overview>
+          <Overview record={record} />
           {type === 'rounds' ? <Backers rounds={[record]} all="" total={0} /> : null}
           {type === 'people' ? <Roles record={record} related={related} /> : null}
           {rounds === undefined ? null : <Rounds {...{ record, rounds, related }} />}
@@ -91,30 +92,6 @@ export function Profile(props: ProfileProps): VNode {
 
 const totalOf = ({ list, total, isPart }: Related): readonly (readonly [string, number])[] =>
   isPart ? [] : [[list.name, total]];
-
-/** A record's description in sentences. */
-function Overview({ children }: { children?: unknown }): VNode | null {
-  if (isBlank(children)) return null;
-  return (
-    <Card title="Overview">
-      <p class="prose">{String(children)}</p>
-    </Card>
-  );
-}
-
-/** An overview with fewer words of its own only repeats facts. */
-const REST_MIN = 60;
-const SENTENCES = /(?<=\.) /;
-
-/** The overview of a record, unless it says little more than the line below its name. */
-function overviewOf({ name, overview, tagline, headline, tags }: RecordData): string {
-  const text = String(overview ?? '');
-  const said = wordsOf(`${name} ${tagline ?? headline ?? ''} ${tags ?? ''} is a an the for of also listed under`);
-  const rest = text.split(SENTENCES).filter((sentence) => [...wordsOf(sentence)].some((word) => !said.has(word)));
-  return rest.length < text.split(SENTENCES).length && rest.join(' ').length < REST_MIN ? '' : text;
-}
-
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 
 interface RoundsProps extends Pick<ProfileProps, 'record' | 'related'> {
   readonly rounds: Related;
@@ -234,9 +211,13 @@ const ownStage = (record: RecordData): string => {
   return stage === record['funding_stage'] || stage === record['status'] ? '' : label(stage);
 };
 
-/** The stage of the latest round, or its date. */
+/** The stage and the amount of a round, as far as they are known. */
+const sizeText = (round: RecordData): string =>
+  [label(round['stage']), isBlank(round['amount_usd']) ? '' : amountText(round, inShort)].filter(Boolean).join(', ');
+
+/** The stage and the amount of the latest round, or its date. */
 const latestText = (round: RecordData | undefined): string =>
-  round === undefined || isBlank(round['stage']) ? announcedText(round) : stageText(round);
+  round === undefined ? '' : sizeText(round) || announcedText(round);
 
 /** The stage of an earlier round, where the latest states none. */
 const latestStage = (record: RecordData, shown: FigureContext): string =>
@@ -330,11 +311,11 @@ const newestOf = (rounds: readonly RecordData[]): RecordData | undefined =>
 const latestRound = ({ rounds = [] }: FigureContext): RecordData | undefined =>
   newestOf(rounds.filter((round) => !isGrant(round)));
 
-/** Date of a round that is labelled by its stage, and its lead investor. */
+/** Date of a round that is labelled by its stage or amount, and its lead investor. */
 function leadText(round: RecordData | undefined): string | undefined {
   if (round === undefined) return undefined;
   const leads = namedIn(round, 'lead_investors').map(({ name }) => name);
-  const date = isBlank(round['stage']) ? '' : announcedText(round);
+  const date = sizeText(round) === '' ? '' : announcedText(round);
   return [date, leads.length === 0 ? '' : `led by ${inFew(leads)}`].filter(Boolean).join(', ') || undefined;
 }
 
