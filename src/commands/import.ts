@@ -3,7 +3,7 @@ import { entityOf, isNamedType, type NamedType, RECORD_TYPES, type RecordType } 
 import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
-import type { ImportReport, ImportWarning } from '../store/import/report.ts';
+import { type ImportReport, type ImportWarning, unlinkedText } from '../store/import/report.ts';
 import { createRowMatcher } from '../store/import/row-matching.ts';
 import type { Store } from '../store/store.ts';
 import { lowerPriority } from '../store/thread-priority.ts';
@@ -163,6 +163,9 @@ function summarize(report: ImportReport, ending: SummaryOptions): void {
       ...rows,
       ...(report.matches && { matches: report.matches }),
       ignoredFields: [...report.ignoredFields],
+      ...(type === 'rounds' && {
+        unlinked: { companies: [...report.unlinked.companies], investors: [...report.unlinked.investors] },
+      }),
       dryRun,
       refused,
       interrupted: isStopped,
@@ -171,6 +174,8 @@ function summarize(report: ImportReport, ending: SummaryOptions): void {
   }
   printFaults(report);
   report.warnings.forEach(printWarning);
+  const unlinked = unlinkedText(report);
+  if (unlinked !== '') printToStderr(`Kept as names, because no record has them: ${printable(unlinked)}.`);
   printMatches(report);
   printText(ending.isRefused ? REFUSED : countsOf(report, ending.isDryRun));
   if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');

@@ -219,7 +219,10 @@ const STATUSES: Synonyms = {
   closed: ['dead', 'defunct', 'inactive', 'shutdown'],
 };
 
-const tags = open(TAGS, (text) => singular(folded(text)));
+/** A tag without case, hyphens and plural. */
+export const tagStem = (text: string): string => singular(folded(text));
+
+const tags = open(TAGS, tagStem);
 
 export const facets = {
   country: {

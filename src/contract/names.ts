@@ -20,6 +20,13 @@ export function slugify(name: string): string {
   return /[a-z]/.test(slug) ? slug : '';
 }
 
+/** Whether two values are one web address, apart from a trailing slash. */
+export const isSameAddress = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' &&
+  typeof other === 'string' &&
+  /^https?:/.test(one) &&
+  one.replace(/\/$/, '') === other.replace(/\/$/, '');
+
 /** The host of a URL without `www.`, or null if the text is not a URL. */
 export function webDomain(address: string): string | null {
   const text = address.trim().toLowerCase();

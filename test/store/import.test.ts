@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
 import { readSource } from '../../src/store/import/import-source.ts';
+import { unlinkedText } from '../../src/store/import/report.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from '../support/builders.ts';
@@ -25,6 +26,48 @@ const imported = async (type: RecordType, row: object) => {
   expect(report.errors).toEqual([]);
   return report;
 };
+
+describe('what records have', () => {
+  const NONE = { types: ['companies'], text: '', window: { offset: 0, limit: 0 } } as const;
+
+  test('decides how a tag is spelled that differs in case, hyphens or number', async () => {
+    await store.records.putAll([aCompany({ name: 'Known', tags: ['Wallet', 'Layer 2'] })]);
+    await store.records.search(NONE);
+    const { warnings } = await imported('companies', {
+      name: 'New',
+      tags: ['wallets', 'layer-2', 'Wallet', 'Oracles'],
+    });
+    expect(warnings).toMatchObject([
+      { field: 'tags', value: 'wallets', message: 'is stored as other records spell it', rows: 1 },
+    ]);
+    expect((await get('companies', 'new')).tags).toEqual(['Wallet', 'Layer 2', 'Oracles']);
+  });
+
+  test('is not changed by an address that differs in a trailing slash', async () => {
+    await store.records.putAll([aCompany({ name: 'Acme', website: 'https://acme.example/' })]);
+    const row = { name: 'Acme', website: 'https://acme.example' };
+    expect(await imported('companies', row)).toMatchObject({ unchanged: 1, updated: 0 });
+    expect(await imported('companies', { ...row, tagline: 'Makes all' })).toMatchObject({ updated: 1 });
+    expect((await get('companies', 'acme')).website).toBe('https://acme.example/');
+    expect(await imported('companies', { ...row, website: 'https://acme.example/en' })).toMatchObject({ updated: 1 });
+  });
+
+  test('is named that a round lacks: companies and investors without a record', async () => {
+    await store.records.putAll([aCompany({ name: 'Acme' })]);
+    const rows = ['Acme', 'Nameless'].map((company) => ({
+      company,
+      stage: 'seed',
+      announced_date: '2024-05-01',
+      investors: ['Fund 1', 'Fund 2', 'Fund 3', 'Fund 4', 'Fund 5', 'Fund 6'],
+      lead_investors: ['Fund 1'],
+    }));
+    const report = await importText(store, 'rounds', ndjson(...rows));
+    expect(unlinkedText(report)).toBe(
+      '1 company (Nameless), 6 investors (Fund 1, Fund 2, Fund 3, Fund 4, Fund 5 and 1 more)',
+    );
+    expect(unlinkedText(await imported('companies', { name: 'Nameless' }))).toBe('');
+  });
+});
 
 describe('a file is read', () => {
   const acme = { slug: 'acme', name: 'Acme', tags: ['DeFi', 'DEX'], location_json: { city: 'Zug', country: null } };

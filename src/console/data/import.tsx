@@ -8,7 +8,7 @@ import {
   DUPLICATES_MAX,
   type ImportResult,
 } from '../../service/imports/import-job.ts';
-import type { ImportReport } from '../../store/import/report.ts';
+import { type ImportReport, unlinkedText } from '../../store/import/report.ts';
 import {
   Badge,
   Card,
@@ -231,6 +231,7 @@ function Differences({ type, differences }: { type: RecordType; differences: rea
 
 function Faults({ report }: { report: ImportReport }): VNode {
   const { errors, moreErrors, ignoredFields, warnings } = report;
+  const unlinked = unlinkedText(report);
   return (
     <>
       {ignoredFields.size === 0 ? null : (
@@ -239,6 +240,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
           {[...ignoredFields].slice(0, DIFFERENCES_MAX).join(', ')}.
         </Notice>
       )}
+      {unlinked === '' ? null : <Notice tone="warn">Kept as names, because no record has them: {unlinked}.</Notice>}
       {warnings.length === 0 ? null : (
         <Card title="Values to check">
           <Table

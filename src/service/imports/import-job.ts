@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
+import { isSameAddress } from '../../contract/names.ts';
 import { valueText } from '../../contract/value-text.ts';
 import { importRows } from '../../store/import/import.ts';
 import { readSource } from '../../store/import/import-source.ts';
@@ -85,7 +86,7 @@ async function collect(records: Records, { type, rows, outcomes, differences }: 
     const before = found === undefined ? {} : (JSON.parse(found.json) as Record<string, unknown>);
     const fields = Object.entries(input)
       .map(([name, value]) => ({ name, before: textOf(before[name]), after: textOf(value) }))
-      .filter((field) => field.name !== 'slug' && field.before !== field.after);
+      .filter(({ name: field, before: now, after }) => field !== 'slug' && now !== after && !isSameAddress(now, after));
     const name = String(input['name'] ?? before['name'] ?? outcome.slug);
     differences.push({ name, change: outcome.change, target: outcome.slug, fields });
   }

@@ -17,6 +17,7 @@ import {
   addError,
   addIgnored,
   addMatch,
+  addUnlinked,
   addWarning,
   type DoubtfulValue,
   type ImportReport,
@@ -25,6 +26,7 @@ import {
 } from './report.ts';
 import type { RowMatcher } from './row-matching.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
+import { spellTags, type TagSpeller, tagSpeller } from './unknown-values.ts';
 import { isEmpty } from './values.ts';
 
 /** Rows per transaction, to bound the time that other writers wait. */
@@ -56,7 +58,7 @@ interface PendingRow {
 export async function importRows(request: ImportRequest): Promise<ImportReport> {
   const { type, source, signal, onBatch } = request;
   const report = newReport(type, request.matcher !== undefined);
-  const prepare = createPreparer(request, report);
+  const prepare = createPreparer(request, report, await readTagSpeller(request));
   const writeBatch = createBatchWriter(request, report);
   const batch: PendingRow[] = [];
   const aheadMax = request.isLive === true ? 0 : FOLLOWED_ROWS + 1;
@@ -80,6 +82,12 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   onBatch(report);
   report.isStopped = signal.aborted;
   return report;
+}
+
+/** A spelling need not be of the newest position, and without an index there is none. */
+async function readTagSpeller({ records }: ImportRequest): Promise<TagSpeller> {
+  const { tags } = await records.vocabulary(0).catch(() => ({ tags: [] }));
+  return tagSpeller(tags.map(({ value }) => value));
 }
 
 interface ReadItem {
@@ -119,6 +127,7 @@ async function* readAhead(items: AsyncIterable<Item>, aheadMax: number): AsyncGe
 function createPreparer(
   { type, source, matcher }: ImportRequest,
   report: ImportReport,
+  spell: TagSpeller,
 ): (item: Item) => PendingRow | undefined {
   const read = createRowReader(type, source.format === 'csv');
   const seen = createCounter();
@@ -131,6 +140,7 @@ function createPreparer(
     if (hasText(value, NOT_UTF8))
       return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
     const { fields, id } = read(value, note);
+    spellTags(fields, spell, note);
     const unkept = unstorable(fields);
     if (unkept.length > 0) return refuse(report, line, unkept);
     const number = recordNumber(id);
@@ -228,6 +238,7 @@ function createBatchWriter(
       // A dry run rolls batches back, so a record of an earlier batch would be counted as created again.
       else if (isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created') report.updated += 1;
       else report[outcome.change] += 1;
+      if (outcome.change !== 'refused' && outcome.unlinked) addUnlinked(report, outcome.unlinked);
     });
     if (isDryRun || matcher === undefined) return;
     await matcher.noteKept(

@@ -1,4 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import type { UnlinkedNames } from '../port/records.ts';
 
 export interface RowError {
   readonly line: number;
@@ -48,6 +49,8 @@ export interface ImportReport {
   /** Distinct ignored column names. */
   readonly ignoredFields: Set<string>;
   readonly warnings: ImportWarning[];
+  /** Names in rounds that no record has, up to a bound. */
+  readonly unlinked: Readonly<Record<keyof UnlinkedNames, Set<string>>>;
   /** Results of matching; undefined without it. */
   readonly matches?: MatchReport | undefined;
   isStopped: boolean;
@@ -92,6 +95,7 @@ export function newReport(type: RecordType, isMatched: boolean): ImportReport {
     errorCounts: new Map(),
     ignoredFields: new Set(),
     warnings: [],
+    unlinked: { companies: new Set(), investors: new Set() },
     matches: isMatched ? { joined: [], doubtful: [], counts: { joined: {}, doubtful: {} } } : undefined,
     isStopped: false,
   };
@@ -117,6 +121,30 @@ export function addWarning({ warnings }: ImportReport, doubtful: DoubtfulValue, 
     const first = { field, message, value: shortened(value), line, ...(suggestion && { meant: suggestion }) };
     warnings.push({ ...first, rows: 1, lastLine: line });
   } else if (same.lastLine !== line) Object.assign(same, { rows: same.rows + 1, lastLine: line });
+}
+
+const UNLINKED_MAX = 10_000;
+const UNLINKED_SHOWN = 5;
+
+export function addUnlinked({ unlinked }: ImportReport, names: UnlinkedNames): void {
+  for (const kind of ['companies', 'investors'] as const)
+    for (const name of names[kind]) if (unlinked[kind].size < UNLINKED_MAX) unlinked[kind].add(name);
+}
+
+/** The names in rounds that no record has, such as `1 company (Acme)`; empty if none. */
+export function unlinkedText({ unlinked }: ImportReport): string {
+  const parts = [
+    { names: [...unlinked.companies], nouns: ['company', 'companies'] },
+    { names: [...unlinked.investors], nouns: ['investor', 'investors'] },
+  ].filter(({ names }) => names.length > 0);
+  return parts
+    .map(({ names, nouns: [one, many] }) => {
+      const more = names.length > UNLINKED_SHOWN ? ` and ${names.length - UNLINKED_SHOWN} more` : '';
+      const least = names.length === UNLINKED_MAX ? 'at least ' : '';
+      const shown = names.slice(0, UNLINKED_SHOWN).map(shortened).join(', ');
+      return `${least}${names.length} ${names.length === 1 ? one : many} (${shown}${more})`;
+    })
+    .join(', ');
 }
 
 const shortened = (text: string): string =>

@@ -1,5 +1,5 @@
 import { countryCode, countryNames, englishCountry } from '../../contract/countries.ts';
-import { CHAIN_NAMES, facets } from '../../contract/facets.ts';
+import { CHAIN_NAMES, facets, tagStem } from '../../contract/facets.ts';
 import { foldName } from '../../contract/names.ts';
 import { cached, createCache } from '../cached.ts';
 import { editDistancesTo } from '../search/typos.ts';
@@ -31,6 +31,30 @@ export function noteUnknown(fields: Readonly<Record<string, unknown>>, note: Not
       });
   }
 }
+
+/** A tag as records spell it. */
+export type TagSpeller = (tag: string) => string;
+
+/** Spells tags like one of those given, of which the first count most; others stay as written. */
+export function tagSpeller(tags: readonly string[]): TagSpeller {
+  const known = new Map(tags.toReversed().map((tag) => [tagStem(tag), tag]));
+  return (tag) => known.get(tagStem(tag)) ?? tag;
+}
+
+/** Spells tags as records do, and notes those that were written otherwise. */
+export function spellTags(fields: Record<string, unknown>, spell: TagSpeller, note: Note): void {
+  for (const field of TAG_FIELDS) {
+    const tags = fields[field];
+    if (!Array.isArray(tags)) continue;
+    const spelt = tags.map((tag) => (typeof tag === 'string' ? spell(tag) : tag));
+    const other = tags.find((tag, index) => tag !== spelt[index]);
+    if (other === undefined) continue;
+    note({ field, value: String(other), message: 'is stored as other records spell it' });
+    fields[field] = [...new Set(spelt)];
+  }
+}
+
+const TAG_FIELDS = ['tags', 'focus'] as const;
 
 /** A longer one is a name, which its author may look for. */
 const CODE_LENGTH_MAX = 3;

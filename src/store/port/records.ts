@@ -129,6 +129,14 @@ export interface Upserted {
   readonly id: number;
   readonly slug: string;
   readonly change: 'created' | 'updated' | 'unchanged';
+  /** Of a round: names without a record. */
+  readonly unlinked?: UnlinkedNames | undefined;
+}
+
+/** Names of a company and of investors that no record has. */
+export interface UnlinkedNames {
+  readonly companies: readonly string[];
+  readonly investors: readonly string[];
 }
 
 /** A rejected row; each error is located at `body.FIELD`. */

@@ -3,6 +3,7 @@ import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from '../../c
 import { bareSchema } from '../../contract/fields.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
+import type { UnlinkedNames } from '../port/records.ts';
 import type { Document } from './document.ts';
 
 export interface LinkTarget {
@@ -49,6 +50,18 @@ export function itemsOf(document: Document, relation: Relation): Record<string, 
   const value = document[relation.field];
   if (value === null || value === undefined) return [];
   return (Array.isArray(value) ? value : [value]) as Record<string, unknown>[];
+}
+
+/** The names of the parties of a round that have no record; undefined for other types. */
+export function unlinkedIn(document: Document): UnlinkedNames | undefined {
+  if (document.type !== 'rounds') return undefined;
+  const names = { companies: new Set<string>(), investors: new Set<string>() };
+  for (const relation of relationsOf('rounds')) {
+    const { id, name } = relation.keys;
+    const found = relation.field === 'company' ? names.companies : names.investors;
+    for (const item of itemsOf(document, relation)) if (item[id] == null) found.add(String(item[name]));
+  }
+  return { companies: [...names.companies], investors: [...names.investors] };
 }
 
 const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;

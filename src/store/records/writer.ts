@@ -1,7 +1,7 @@
 import { isNamedType, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { invalidAt, ServiceError } from '../../contract/errors.ts';
-import type { InputFields } from '../../contract/input.ts';
-import { foldName } from '../../contract/names.ts';
+import type { InputFields, RecordInput } from '../../contract/input.ts';
+import { foldName, isSameAddress } from '../../contract/names.ts';
 import { changedFields, claimedFields } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
@@ -19,6 +19,7 @@ import {
 import { blankInput, composeDocument, type Document, identityKeys } from './document.ts';
 import { leaving } from './investments.ts';
 import type { References } from './linker.ts';
+import { unlinkedIn } from './links.ts';
 import { joinedFields, mergedFields } from './merge.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
 import {
@@ -209,10 +210,11 @@ function* putNew(work: UnitOfWork, row: RowInput, { isShipped, author }: Putting
   const name = given.name ?? nameWhenNew;
   const input = checkInput(type, name === undefined ? given : { ...given, name });
   checkNew(type, input);
-  const { id, slug } = yield* insertRecord(work, type, input, isShipped);
+  const document = yield* insertRecord(work, type, input, isShipped);
+  const { id, slug } = document;
   // The state after is omitted: it is the record itself, or the state before its next change.
   if (author !== undefined) work.auditEntries.push({ author, at: work.moment, action: 'import', type, id });
-  return { id, slug, change: 'created' };
+  return { id, slug, change: 'created', unlinked: unlinkedIn(document) };
 }
 
 function* updateExisting(
@@ -225,10 +227,11 @@ function* updateExisting(
   const written = writtenFields(row, earlier);
   const input = checkInput(type, written.name === undefined ? { ...written, name: earlier.name } : written);
   const { id, slug } = earlier;
-  const document = composeDocument(type, { slug }, input, earlier);
+  const document = composeDocument(type, { slug }, isShipped ? input : withEarlierUrls(input, earlier), earlier);
   if (statesComputed(type, written)) Object.assign(document, yield* computedOf(work, document));
   yield* work.linker.linkStated(document, new Set(Object.keys(written)));
-  if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
+  const unlinked = unlinkedIn(document);
+  if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged', unlinked };
   if (!isShipped) work.tables[type].markUnshipped(id);
   yield* noteLeaving(work, earlier, document);
   markTargets(work, earlier);
@@ -242,7 +245,13 @@ function* updateExisting(
     work.edited.push({ document: changed, fields: changedFields(earlier, changed) });
     work.auditEntries.push({ author, at: work.moment, action: 'import', type, id, ...states });
   }
-  return { id, slug, change: 'updated' };
+  return { id, slug, change: 'updated', unlinked };
+}
+
+/** Input of which addresses that differ from earlier ones by a trailing slash are written as those. */
+function withEarlierUrls(input: RecordInput, earlier: Document): RecordInput {
+  const same = Object.entries(input).filter(([field, value]) => isSameAddress(value, earlier[field]));
+  return { ...input, ...Object.fromEntries(same.map(([field]) => [field, earlier[field]])) };
 }
 
 /** The fields that a row writes into an existing record. */
