@@ -128,6 +128,8 @@ function createDeadline(signal: AbortSignal | undefined) {
   return { signal: controller.signal, isOver: () => isOver, release };
 }
 
+const PREFER_MINIMAL = 'return=minimal';
+
 export type SearchQuery = z.input<typeof searchQuery>;
 type AggregateQuery = z.input<typeof aggregateQuery>;
 type ConnectionsQuery = z.input<typeof connectionsQuery>;
@@ -144,6 +146,11 @@ interface CsvPage extends CsvAbout {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+interface GetOptions extends CallOptions {
+  /** Whether an error need not name the nearest records, which costs a search. */
+  readonly isMinimal?: boolean;
 }
 
 interface OpenApiDocument {
@@ -166,7 +173,7 @@ export interface Client {
   /** A search as CSV, one line per record, with the total. */
   searchCsv(query: SearchQuery, options?: CallOptions): Promise<CsvPage>;
   list(type: RecordType, query?: ListQuery, options?: CallOptions): Promise<ListData>;
-  get<Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions): Promise<RecordOf<Type>>;
+  get<Type extends RecordType>(type: Type, idOrSlug: string, options?: GetOptions): Promise<RecordOf<Type>>;
   /** Creates a record. Retries are idempotent. */
   create<Type extends RecordType>(type: Type, body: RecordInput, options?: CallOptions): Promise<RecordOf<Type>>;
   /** Replaces all writable fields of a record. */
@@ -215,8 +222,10 @@ export interface Client {
 export function createClient(baseUrl: string, access: Access): Client {
   checkBaseUrl(baseUrl);
   if (typeof access !== 'function') throw invalidAt('access', "access must be a function, such as keyAccess('mk_...')");
-  const data = async (path: string, query: object, options?: CallOptions) =>
-    dataOf(await fetchWithRetry(access, { url: endpointUrl(baseUrl, path, query), signal: options?.signal }));
+  const data = async (path: string, query: object, { signal, isMinimal }: GetOptions = {}) => {
+    const headers = isMinimal === true && { headers: { Prefer: PREFER_MINIMAL } };
+    return dataOf(await fetchWithRetry(access, { url: endpointUrl(baseUrl, path, query), signal, ...headers }));
+  };
   const write = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, given: Write = {}) => {
     const { body, version, signal } = given;
     const headers = {

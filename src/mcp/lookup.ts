@@ -309,7 +309,7 @@ async function byIdOrSlug(
   signal: AbortSignal,
 ): Promise<ShownRecord | undefined> {
   try {
-    return (await client.get(type, value, { signal })) as ShownRecord;
+    return (await client.get(type, value, { signal, isMinimal: true })) as ShownRecord;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return undefined;
     throw error;

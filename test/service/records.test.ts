@@ -134,6 +134,15 @@ describe('GET /api/v1/{type}/{idOrSlug}', () => {
     expect(await errorOf('/api/v1/xyzzy')).not.toContain('nearest');
   });
 
+  test('404 names nothing to a program that prefers a minimal answer', async () => {
+    const headers = { Authorization: `Bearer ${service.key}`, Prefer: 'return=minimal' };
+    const response = await fetch(`${service.url}/api/v1/companies/acm`, { headers });
+    expect(await response.json()).toMatchObject({
+      code: 'not_found',
+      error: 'There is no company with this number or slug; search finds it.',
+    });
+  });
+
   test('400 for bad percent-encoding', async () => {
     const response = await service.get('/api/v1/companies/%c0%ae');
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'malformed_request' }]);

@@ -90,19 +90,26 @@ function isCovered(list: RelatedList, record: Sourced): boolean {
 
 type ShownRecordState = FoundRecord & { readonly deletedAt: string | null; readonly purgeAt: string | null };
 
-async function recordOf(store: Store, { endpoint, params }: Call): Promise<ShownRecordState> {
+async function recordOf(store: Store, { endpoint, params, header }: Call): Promise<ShownRecordState> {
   const type = endpoint.type as RecordType;
   const record = await store.records.get(type, params['idOrSlug'] ?? '');
   if (record !== undefined) return { ...record, deletedAt: null, purgeAt: null };
-  throw await noRecord(store, type, params['idOrSlug'] ?? '');
+  const isMinimal = PREFERS_MINIMAL.test(header('prefer') ?? '');
+  throw isMinimal ? notFound(type, SEARCH_FINDS) : await noRecord(store, type, params['idOrSlug'] ?? '');
 }
 
 /** A slug that no record has may be a mistyped name, or one of another type. */
 async function noRecord(store: Store, type: RecordType, idOrSlug: string): Promise<ServiceError> {
   const name = idOrSlug.slice(0, NAME_LENGTH_MAX).replaceAll('-', ' ');
   const near = /\D/.test(name) ? await nearestRecords(store, name) : SEARCH_FINDS;
-  return new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug; ${near}.`);
+  return notFound(type, near);
 }
+
+const notFound = (type: RecordType, hint: string): ServiceError =>
+  new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug; ${hint}.`);
+
+/** RFC 7240. */
+const PREFERS_MINIMAL = /(^|[,;\s])return="?minimal\b/i;
 
 /** Longer than any slug. */
 const NAME_LENGTH_MAX = 100;
