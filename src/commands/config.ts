@@ -274,13 +274,9 @@ export function secretsOf({ isDatabaseNamed, ...settings }: Settings): Record<st
   return Object.fromEntries(changed.map(([name, value]) => [variableOf(name), String(value)]));
 }
 
-/** Reads the settings. Throws a ConfigError for an invalid or unknown one. */
+/** Reads the settings. Throws a ConfigError that names every invalid or unknown one. */
 export function readSettings(flags: Readonly<Record<string, unknown>>, environment: Environment): Settings {
   const names = Object.keys(settingsSchema.shape);
-  const variables = names.map(variableOf);
-  const unknown = Object.keys(environment).find((name) => name.startsWith(PREFIX) && !variables.includes(name));
-  if (unknown !== undefined)
-    throw new ConfigError(`${unknown} is not a setting.${didYouMean(unknown, variables)} Unset it or correct it.`);
   const given: Record<string, unknown> = {};
   const spelling: Record<string, string> = {};
   for (const name of names) {
@@ -291,42 +287,49 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
     spelling[name] = fromFlag === undefined ? variableOf(name) : `--${flag}`;
   }
   const parsed = settingsSchema.safeParse(given);
-  if (!parsed.success) throw wrongSetting(parsed.error, spelling);
+  const invalid = parsed.error?.issues ?? [];
+  const faults = [
+    ...unknownVariables(names.map(variableOf), environment),
+    ...invalid.map((issue) => `${spelling[String(issue.path[0])]} must be ${expectedForm(issue)}.`),
+    ...contradictions(given),
+  ];
+  if (parsed.data === undefined || faults.length > 0) throw new ConfigError(faults.join(' '));
   return complete(parsed.data, environment);
 }
 
-function wrongSetting(error: z.ZodError, spelling: Readonly<Record<string, string>>): ConfigError {
-  const [issue] = error.issues;
-  const name = String(issue?.path[0]);
-  return new ConfigError(`${spelling[name]} must be ${expectedForm(issue)}.`);
+const unknownVariables = (variables: readonly string[], environment: Environment): string[] =>
+  Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
+    .map((name) => `${name} is not a setting.${didYouMean(name, variables)} Unset it or correct it.`);
+
+function expectedForm(issue: z.core.$ZodIssue): string {
+  // A setting may have words of its own for its choices.
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) return `one of ${issue.values.join(', ')}`;
+  return issue.message;
 }
 
-function expectedForm(issue: z.core.$ZodIssue | undefined): string {
-  // A setting may have words of its own for its choices.
-  if (issue?.code === 'invalid_value' && issue.message.startsWith('Invalid'))
-    return `one of ${issue.values.join(', ')}`;
-  return issue?.message ?? 'of another form';
+/** Settings that need others, or exclude them. */
+function contradictions(given: Readonly<Record<string, unknown>>): string[] {
+  const { access, api_key, base_url, database_url, database_read_url, wallet_key, wallet_key_file } = given;
+  const isReplicated = database_read_url !== undefined;
+  const faults = [
+    access === 'key' &&
+      api_key === undefined &&
+      'WEB3_BI_ACCESS is key, but there is no WEB3_BI_API_KEY; set it, or set WEB3_BI_ACCESS=auto.',
+    api_key !== undefined &&
+      base_url === undefined &&
+      'WEB3_BI_API_KEY is set, but not the service it is for; set WEB3_BI_BASE_URL, or unset the key to use the embedded service.',
+    isReplicated &&
+      !String(database_url).startsWith('postgres') &&
+      'WEB3_BI_DATABASE_READ_URL is for PostgreSQL; set WEB3_BI_DATABASE_URL to it too, or unset it.',
+    wallet_key !== undefined &&
+      wallet_key_file !== undefined &&
+      'WEB3_BI_WALLET_KEY and WEB3_BI_WALLET_KEY_FILE are both set; unset one of them.',
+  ];
+  return faults.filter((fault) => fault !== false);
 }
 
 function complete(settings: z.output<typeof settingsSchema>, environment: Environment): Settings {
-  if (settings.access === 'key' && settings.api_key === undefined) {
-    throw new ConfigError(
-      'WEB3_BI_ACCESS is key, but there is no WEB3_BI_API_KEY; set it, or set WEB3_BI_ACCESS=auto.',
-    );
-  }
-  if (settings.api_key !== undefined && settings.base_url === undefined) {
-    throw new ConfigError(
-      'WEB3_BI_API_KEY is set, but not the service it is for; set WEB3_BI_BASE_URL, or unset the key to use the embedded service.',
-    );
-  }
-  const isReplicated = settings.database_read_url !== undefined;
-  if (isReplicated && !settings.database_url?.startsWith('postgres')) {
-    throw new ConfigError(
-      'WEB3_BI_DATABASE_READ_URL is for PostgreSQL; set WEB3_BI_DATABASE_URL to it too, or unset it.',
-    );
-  }
-  if (settings.wallet_key !== undefined && settings.wallet_key_file !== undefined)
-    throw new ConfigError('WEB3_BI_WALLET_KEY and WEB3_BI_WALLET_KEY_FILE are both set; unset one of them.');
   const state_dir = settings.state_dir ?? stateFolder(environment);
   const { database_url = `sqlite:${join(state_dir, 'web3-bi.db')}` } = settings;
   return { ...settings, state_dir, database_url, isDatabaseNamed: settings.database_url !== undefined };

@@ -46,8 +46,7 @@ export const command: Command = {
   flags: { json: JSON_FLAG },
   settings: ['base-url', 'database', 'data', 'state-dir', 'network', 'pay-to', 'facilitator-url', 'rpc-url'],
   run: async ({ settings, flags }) => {
-    const findings =
-      settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
+    const findings = await checkAccess(settings);
     if (settings.pay_to !== undefined) findings.push(...(await checkPaymentSettings(settings)));
     if (flags['json'] === true) printJson({ ok: findings.every((finding) => finding.ok), findings });
     else findings.forEach(showFinding);
@@ -59,6 +58,14 @@ function showFinding({ check, ok, detail, remedy }: Finding): void {
   const mark = ok ? styled('green', 'ok   ') : styled('red', 'fault');
   printText(`${styled('bold', `${check}:`)} ${printable(detail)}`, `${mark}  `);
   if (remedy !== undefined) printText(`fix: ${remedy}`, '       ');
+}
+
+async function checkAccess(settings: Settings): Promise<Finding[]> {
+  const { base_url } = settings;
+  if (base_url !== undefined) return checkService(settings, base_url);
+  if (!hasWalletAccess(settings)) return checkEmbedded(settings);
+  const unset = faulty('service', 'a wallet is set, but not the service that it pays', 'set WEB3_BI_BASE_URL');
+  return [unset, ...(await checkWallet(settings, undefined))];
 }
 
 /** A wallet that was made pays nothing before it is set. */
@@ -164,7 +171,7 @@ async function checkKey(settings: Settings, baseUrl: string, apiKey: string): Pr
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Checks the wallet's key, network, token and balance, and the price of the service. */
-async function checkWallet(settings: Settings, baseUrl: string): Promise<Finding[]> {
+async function checkWallet(settings: Settings, baseUrl: string | undefined): Promise<Finding[]> {
   let wallet: Wallet;
   try {
     wallet = openWallet(settings);
@@ -179,7 +186,7 @@ async function checkWallet(settings: Settings, baseUrl: string): Promise<Finding
       ...keyFile(settings),
       ...(await checkChain(settings)),
       ...balanceOf(status, settings),
-      await checkPrice(wallet, status, baseUrl),
+      ...(baseUrl === undefined ? [] : [await checkPrice(wallet, status, baseUrl)]),
     ];
   } finally {
     await wallet.close();
