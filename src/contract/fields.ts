@@ -12,6 +12,8 @@ const SLUG_LENGTH_MAX = 100;
 export const LIST_LENGTH_MAX = 2_000;
 
 const YEAR_MIN = 1600;
+/** Next year, for what is announced; the margin also covers a process that runs past the end of a year. */
+const FOUNDED_MAX = new Date().getUTCFullYear() + 1;
 const YEAR_MAX = 2200;
 
 /** A slug contains a letter, so it is never parsed as a record id. */
@@ -45,6 +47,7 @@ const dayOrPeriod = (end: 'from' | 'to') =>
 export const firstDay = dayOrPeriod('from');
 export const lastDay = dayOrPeriod('to');
 export const year = z.int().min(YEAR_MIN).max(YEAR_MAX);
+export const foundingYear = z.int().min(YEAR_MIN).max(FOUNDED_MAX);
 export const count = z.int().min(0);
 /** Names of date fields of which sources state no day; the stored one is the first of the month, to sort and filter by. */
 export const monthOnly = <const Field extends string>(fields: readonly [Field, ...Field[]]) =>
@@ -58,7 +61,10 @@ export const labels = z.array(z.string().trim().min(1).max(NAME_LENGTH_MAX)).max
 
 export const location = z.object({
   city: nameText.nullable().default(null).meta({ description: 'City.' }),
-  country: nameText.nullable().default(null).meta({ description: 'Country, in English.' }),
+  country: nameText
+    .nullable()
+    .default(null)
+    .meta({ description: 'Country by its usual English name, under which codes and other names are stored.' }),
 });
 
 /** A reference to another record. Id and slug are present when it is resolved. */
