@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { type AggregateData, type AggregateQuery, aggregateQuery, figuresOf } from '../contract/aggregate.ts';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
-import { inWords } from '../contract/filter-words.ts';
+import { filterText } from '../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, filterShape } from '../contract/filters.ts';
 import { statedValue } from '../contract/periods.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
@@ -13,8 +13,9 @@ import {
   type AskedAggregate,
   aggregateAskedFor,
   answersAlone,
+  leftOutWords,
   unstatedText,
-  unusedWords,
+  wordsOutOfTotals,
 } from '../contract/sentence-calls.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { sortsAbout, sortText } from '../contract/sorts.ts';
@@ -93,6 +94,8 @@ const isGiven = (value: unknown): boolean => value !== undefined;
 interface Found {
   readonly query: ReturnType<typeof queryOf>;
   readonly found: SearchData;
+  /** Name of the record that all others are similar to. */
+  readonly like?: string | undefined;
   /** Rounds with the same words, which a search of all types omits. */
   readonly rounds: string;
   /** What to do about a database without records. */
@@ -112,11 +115,10 @@ async function searchWithRounds(
   if (base_url === undefined && found.totalResults === 0)
     return { query, found, rounds: '', emptyText: await emptyDatabaseText(client) };
   const asked = found.understood && totalsAskedFor(found.understood);
-  if (base_url === undefined && asked !== undefined && query.page === 1)
+  if (base_url === undefined && asked !== undefined && query.page === 1 && !isOfMore(found))
     return { query, found, rounds: '', totals: await totalsOf(client, asked) };
-  // Rounds with the name of a company are no alternatives to it.
-  const isOfLikes = found.understood?.list === 'similar';
-  const isOfNames = query.type === 'all' && found.understood?.type === undefined && !isOfLikes;
+  if (base_url === undefined && found.understood?.list === 'similar') return likesOf(client, query, found);
+  const isOfNames = query.type === 'all' && found.understood?.type === undefined;
   const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
   if (base_url !== undefined || query.page > 1 || !isOfNames || isFiltered) return { query, found, rounds: '' };
   const page = await client.search({ type: 'rounds', query: query.query, page: 1, limit: 1 });
@@ -127,13 +129,26 @@ async function searchWithRounds(
   return { query, found, rounds: isLess || total === 0 ? '' : countsText({ rounds: total - grants, grants }) };
 }
 
+/** A page of records similar to another, without that one, which a search has first, and without rounds. */
+async function likesOf(client: Client, query: ReturnType<typeof queryOf>, found: SearchData): Promise<Found> {
+  const first = found.page === 1 ? found : await client.search({ ...query, page: 1, limit: 1 });
+  const [named] = first.results;
+  if (named === undefined) return { query, found, rounds: '' };
+  const { page, limit } = found;
+  const similar = await client.related('companies', named.slug, 'similar', { page, limit });
+  const results = similar.results as SearchData['results'];
+  return { query, like: named.name, rounds: '', found: { ...found, ...similar, results } };
+}
+
 /** The totals that a sentence asks for. Of `companies with more than 100M funding`, `funding` is part of a filter. */
 const totalsAskedFor = (understood: UnderstoodSentence): AskedAggregate | undefined =>
-  aggregateAskedFor({ ...understood, ignored: unreadOf(understood) });
+  aggregateAskedFor(asRead(understood));
 
-/** What no filter was read from. */
-const unreadOf = ({ ignored, filters }: UnderstoodSentence): string[] =>
-  ignored.filter((word) => !(AMOUNT_WORD.test(word) && ('funding_min' in filters || 'funding_max' in filters)));
+/** A sentence without the words that a filter was read from. */
+function asRead({ ignored, ...read }: UnderstoodSentence): UnderstoodSentence {
+  const isOfFunding = 'funding_min' in read.filters || 'funding_max' in read.filters;
+  return { ...read, ignored: ignored.filter((word) => !(isOfFunding && AMOUNT_WORD.test(word))) };
+}
 
 const AMOUNT_WORD = /^(?:funding|capital|financing|financiación|finanzierung|kapital|financement|融资)$/i;
 
@@ -145,6 +160,10 @@ async function totalsOf(client: Client, asked: AskedAggregate): Promise<Found['t
   const data = await client.aggregate(query);
   return data.covered.records === 0 ? undefined : { asked, query, data };
 }
+
+/** Whether a sentence asks for less than what is found, so that totals of that would be of too much. */
+const isOfMore = ({ results, understood }: SearchData): boolean =>
+  understood !== undefined && isApproximate(results) && wordsOutOfTotals(asRead(understood)).length > 0;
 
 const isApproximate = ([first]: SearchData['results']): boolean => first !== undefined && 'approximate' in first;
 
@@ -222,19 +241,7 @@ const cellValue = (record: RecordLike, column: string): unknown =>
     ? stageOfCompany(record)
     : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
-/** Records similar to another, without that one, which is the first result. */
-function likesOf(found: SearchData): { readonly listed: SearchData; readonly like?: string } {
-  if (found.understood?.list !== 'similar') return { listed: found };
-  const [first, ...results] = found.results;
-  const like = found.page === 1 && first !== undefined ? first.name : found.understood.text;
-  return {
-    listed: { ...found, totalResults: found.totalResults - 1, results: found.page === 1 ? results : found.results },
-    like,
-  };
-}
-
-function show({ found: all, rounds, query, emptyText, totals }: Found): void {
-  const { listed: found, like } = likesOf(all);
+function show({ found, like, rounds, query, emptyText, totals }: Found): void {
   if (totals !== undefined) printAggregate(totals.data, totals.query);
   if (totals !== undefined && answersAlone(totals.asked, found.understood)) {
     const { of, group_by, filters } = totals.asked;
@@ -272,7 +279,6 @@ function show({ found: all, rounds, query, emptyText, totals }: Found): void {
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */
 export function readAs(understood: UnderstoodSentence, like?: string): string[] {
   const { type, filters, sort, text, period } = understood;
-  const ignored = unreadOf(understood);
   if (like !== undefined) return [`Read as ${type ?? 'companies'} similar to ${like}.`];
   const parts = [
     ...(type ? [type] : []),
@@ -280,7 +286,7 @@ export function readAs(understood: UnderstoodSentence, like?: string): string[] 
     ...(sort ? [sortText(sort)] : []),
     ...(text ? [`"${text}"`] : []),
   ];
-  const unused = unusedWords(ignored).map((words) => `"${words}"`);
+  const unused = leftOutWords(asRead(understood)).map((word) => `"${word}"`);
   return [
     `Read as ${parts.join(', ')}.`,
     ...(unused.length === 0 ? [] : [`Ignored${period ? ' in the list' : ''}: ${unused.join(', ')}.`]),
@@ -289,9 +295,7 @@ export function readAs(understood: UnderstoodSentence, like?: string): string[] 
 
 const filtersText = (filters: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(filters).map(([name, value]) =>
-    typeof value === 'boolean'
-      ? `${value ? '' : 'not '}${nameInWords(name)}`
-      : `${nameInWords(name)} ${inWords(name as FilterName, String(value))}`,
+    filterText(name as FilterName, String(value)).replace(/^./, (first) => first.toLowerCase()),
   );
 
 /** The command that computes an aggregate. */

@@ -1,5 +1,5 @@
 import { GROUPS, MEASURED_FIELD, type Measure } from './aggregate.ts';
-import type { RecordType } from './entities/index.ts';
+import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { NO_GRANTS } from './vocabulary.ts';
 
 /** How a sentence was read, as far as an aggregate depends on it. */
@@ -31,7 +31,7 @@ const MEASURE_WORDS: readonly (readonly [RegExp, Measure])[] = [
 ];
 
 /** Whether a word of a sentence asks for a figure, such as `total` or `average`. */
-export const asksForFigure = (word: string): boolean => MEASURE_WORDS.some(([form]) => form.test(word));
+const asksForFigure = (word: string): boolean => MEASURE_WORDS.some(([form]) => form.test(word));
 
 /** Whether filters of companies are about their rounds, which are then summed. */
 const isOfRounds = (filters: object): boolean =>
@@ -106,8 +106,27 @@ const QUESTION_WORDS = new Set(
   ),
 );
 
+/** Words for what an aggregate counts or sums. */
+const FIGURE_WORDS: ReadonlySet<string> = new Set([...RECORD_TYPES, 'amount', 'size', 'number']);
+
+/** The words of a sentence that neither its list nor the aggregate that it asks for is about. */
+export function leftOutWords(read: ReadSentence): readonly string[] {
+  const asked = aggregateAskedFor(read);
+  const words = unusedWords((read.ignored ?? []).flatMap((part) => part.split(' ')));
+  if (asked === undefined) return words;
+  const groups = asked.group_by.map((group) => group.toLowerCase());
+  return words.filter((word) => {
+    const lower = word.toLowerCase();
+    return !asksForFigure(word) && !FIGURE_WORDS.has(lower) && !groups.includes(lower);
+  });
+}
+
+/** The words that an aggregate for a sentence leaves out, of which records matched without them; it has the period. */
+export const wordsOutOfTotals = (read: ReadSentence): readonly string[] =>
+  read.period === undefined ? leftOutWords(read) : [];
+
 /** The words of a sentence that had no effect, without stop words, question words and dates made of other words. */
-export const unusedWords = (ignored: readonly string[]): readonly string[] =>
+const unusedWords = (ignored: readonly string[]): readonly string[] =>
   ignored.filter((words) => {
     const word = words.toLowerCase();
     return word !== '' && !STOP_WORDS.has(word) && !QUESTION_WORDS.has(word) && !/^\d{4}-\d\d-\d\d/.test(word);

@@ -206,8 +206,8 @@ describe('web3-bi', () => {
     ]),
     [
       ['search', 'x'],
-      { WEB3_BI_API_KEY: 'secret' },
-      'web3-bi: WEB3_BI_API_KEY must be an API key: mk_ and 49 letters and digits.\n',
+      { WEB3_BI_API_KEY: 'secret', WEB3_BI_NETWORKS: 'x' },
+      'web3-bi: WEB3_BI_NETWORKS is not a setting. Did you mean WEB3_BI_NETWORK? Unset it or correct it. WEB3_BI_API_KEY must be an API key: mk_ and 49 letters and digits. WEB3_BI_API_KEY is set, but not the service it is for; set WEB3_BI_BASE_URL, or unset the key to use the embedded service.\n',
     ],
     [['serve', '--port', '70000'], {}, 'web3-bi: --port must be a whole number from 0 to 65535.\n'],
     [
@@ -448,8 +448,9 @@ describe('web3-bi search', () => {
     );
     expect(over?.stdout).toMatch(/, \$\d/);
     expect(over?.stdout).not.toContain(', $100M');
-    expect(over?.stderr).toContain('\nRead as rounds, funding stage not Grant, funding min $100,000,001, ');
+    expect(over?.stderr).toContain('\nRead as rounds, funding stage not Grant, funding > $100M, date ≥ 2024-01-01, ');
     expect(similar?.stdout).toMatch(/^Compound {2}\[companies\/compound\]\n/);
+    expect(similar?.stdout.match(/^\S/gm)).toHaveLength(10);
     expect(similar?.stdout).not.toContain('[companies/aave]');
     expect(similar?.stderr).toMatch(/\nRead as companies similar to Aave\.\n$/);
   });
@@ -498,13 +499,22 @@ describe('web3-bi search', () => {
     // No list of investors is of one year.
     expect(ranked?.stdout).toMatch(/^LEAD INVESTOR +COUNT\n(.+ {2}[1-9]\d*\n)+$/);
     expect(ranked?.stderr).toMatch(
-      /\nRead as rounds by lead investor, funding stage not Grant, from 2021-01-01, to 2021-12-31\.\n/,
+      /\nRead as rounds by lead investor, funding stage not Grant, date ≥ 2021-01-01, date ≤ 2021-12-31\.\n/,
     );
     expect(ranked?.stderr).not.toMatch(/Ignored|found/);
     expect(ranked?.stderr).toContain('--group-by lead_investor --funding-stage except:grant --from 2021-01-01');
     const years = [...(average?.stdout ?? '').matchAll(/^(\d{4}) +\$[\d.]+M +[1-9]/gm)].map(([, year]) => year);
     expect(years.length).toBeGreaterThan(3);
     expect(years).toEqual(years.toSorted().reverse());
+  });
+
+  test('computes no total of what leaves a part of the question out, and names that part', async () => {
+    const { stdout, stderr } = await runProgram(
+      ['search', 'total funding of DePIN companies in Estonia by year'],
+      state,
+    );
+    expect(stdout).not.toContain('SUM');
+    expect(stderr).toContain('\nIgnored: "DePIN".\nFor sum by year: ');
   });
 
   test('says that nothing can be listed by a fact without a filter, and does not advise other words', async () => {
@@ -784,6 +794,17 @@ describe('web3-bi serve, key, account and doctor', () => {
       1,
       expect.stringMatching(/fault {2}service: .+\n {7}fix: check WEB3_BI_BASE_URL/),
     ]);
+  });
+
+  test('doctor says all that is wrong with a wallet', async () => {
+    const { code, stdout } = await runProgram(['doctor'], {
+      WEB3_BI_ACCESS: 'wallet',
+      WEB3_BI_WALLET_KEY_FILE: '/none',
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^fault {2}service: a wallet is set, .+\n {7}fix: set WEB3_BI_BASE_URL\nfault {2}wallet: .+/,
+    );
   });
 
   test('doctor says how old the data is, and of when the newest funding round', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aggregateAskedFor } from '../../src/contract/sentence-calls.ts';
+import { aggregateAskedFor, leftOutWords } from '../../src/contract/sentence-calls.ts';
 
 const RANKED = { type: 'investors', group_by: ['investor'], sort: '-investments_count' } as const;
 
@@ -20,4 +20,12 @@ test('filters of investors that mean something else of rounds make it none', () 
 test.each(['how much', 'total', 'wieviel', 'combien'])('%s asks for a sum', (words) => {
   const asked = aggregateAskedFor({ type: 'rounds', filters: { from: '2024-01-01' }, ignored: words.split(' ') });
   expect(asked).toMatchObject({ measure: 'sum', group_by: ['year'] });
+});
+
+test('of the ignored words, those of the figures that are asked for are not left out', () => {
+  const ignored = ['total', 'funding', 'of', 'by year', 'DePIN'];
+  expect(leftOutWords({ type: 'companies', group_by: ['year'], filters: { country: 'Iceland' }, ignored })).toEqual([
+    'DePIN',
+  ]);
+  expect(leftOutWords({ type: 'companies', ignored: ['number', 'of', 'DePIN'] })).toEqual(['number', 'DePIN']);
 });

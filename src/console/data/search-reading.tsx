@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { filterText, subjectOf } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
-import { asksForFigure, asksForLikes, unusedWords } from '../../contract/sentence-calls.ts';
+import { asksForLikes, leftOutWords } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
 import { countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -15,15 +14,12 @@ import type { SearchOutcome } from './search.ts';
 import type { RecordData } from './values.tsx';
 
 /** The active filters, each removable, and the interpretation of a sentence. */
-export function Reading({ effective, found, facets, results, totalled }: SearchOutcome): VNode | null {
+export function Reading({ effective, found, facets, results }: SearchOutcome): VNode | null {
   const { searchAt } = usePage();
   const given = givenFilters(keptFilters(effective), { facets, results });
   const { understood, unknown = {} } = found ?? {};
-  const counted = /(investments|lead)_count$/.test(understood?.sort ?? '') ? ['rounds'] : [];
-  const used = totalled === undefined ? counted : [...FIGURE_WORDS, ...totalled.asked.groups];
-  const ignored = unusedWords((understood?.ignored ?? []).flatMap((words) => words.split(' '))).filter(
-    (word) => !used.includes(word.toLowerCase()) && !(totalled !== undefined && asksForFigure(word)),
-  );
+  const isCounted = /(investments|lead)_count$/.test(understood?.sort ?? '');
+  const ignored = leftOutWords(understood ?? {}).filter((word) => !(isCounted && word.toLowerCase() === 'rounds'));
   if (given.length === 0 && understood === undefined) return null;
   const isPlain = given.length === 0 && understood?.type === undefined;
   const notes = [
@@ -62,9 +58,6 @@ export function Reading({ effective, found, facets, results, totalled }: SearchO
 }
 
 const STAGES_NOTE = 'A company has the stages of all its rounds; the list shows that of the latest.';
-
-/** Words of a sentence for the figures of an aggregate. */
-const FIGURE_WORDS: readonly string[] = [...RECORD_TYPES, 'amount', 'size', 'number'];
 
 /** Numbers of records without a known value, by filter; both bounds of a field count as one. */
 function unknownText(unknown: Readonly<Record<string, number>>): string {

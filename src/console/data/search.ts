@@ -5,7 +5,7 @@ import { type Filters, pickFilters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { isGrant } from '../../contract/rounds.ts';
-import { aggregateAskedFor, answersAlone } from '../../contract/sentence-calls.ts';
+import { aggregateAskedFor, answersAlone, wordsOutOfTotals } from '../../contract/sentence-calls.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, SearchPage, SearchRequest, Window } from '../../store/port/records.ts';
@@ -306,9 +306,14 @@ async function countGrants(records: Records, { query: text, given }: ParsedSearc
 const NONE: Window = { offset: 0, limit: 0 };
 
 /** Computes the aggregate that a sentence asks for; the search only lists its records. */
-async function totalOf(records: Records, { understood }: SearchPage): Promise<SearchOutcome['totalled']> {
-  const asked = understood && aggregateAskedFor(understood);
-  if (asked === undefined) return undefined;
+async function totalOf(
+  records: Records,
+  { understood, isTyped, total }: SearchPage,
+): Promise<SearchOutcome['totalled']> {
+  if (understood === undefined) return undefined;
+  const asked = aggregateAskedFor(understood);
+  // Totals of what leaves a condition out would be of too much.
+  if (asked === undefined || (!isTyped && total > 0 && wordsOutOfTotals(understood).length > 0)) return undefined;
   const { of, group_by, measure = 'count', filters } = asked;
   const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
   const query = { of, group_by: group_by.join('|'), measure, top: '10', ...Object.fromEntries(given) };
