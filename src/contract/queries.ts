@@ -4,8 +4,8 @@ import { filterShape } from './filters.ts';
 import { sortParameter } from './sorts.ts';
 
 export const QUERY_LENGTH_MAX = 200;
-const SEARCH_LIMIT_DEFAULT = 10;
-const SEARCH_LIMIT_MAX = 50;
+export const SEARCH_LIMIT_DEFAULT = 10;
+export const SEARCH_LIMIT_MAX = 50;
 const LIST_LIMIT_DEFAULT = 20;
 export const LIST_LIMIT_MAX = 100;
 const CURSOR_LENGTH_MAX = 100;

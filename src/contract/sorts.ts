@@ -51,6 +51,12 @@ export const sortParameter = z.enum(SORTS, { error: sortsAbout }).optional().met
   description: 'Field, or -field for the largest first; unknown last.',
 });
 
+/** Every sort in few words: a general one stands for the fields by which it sorts. */
+export const SORTS_TEXT = `${[
+  ...Object.keys(GENERAL_SORTS),
+  ...SORTED_FIELDS.filter((field) => !Object.values(GENERAL_SORTS).flat().includes(field)),
+].join(', ')}; -date: newest first.`;
+
 /** Default order of lists by type; without one, by rank. */
 const USUAL: Readonly<Partial<Record<RecordType, Sort>>> = {
   rounds: { field: 'announced_date', isDescending: true },

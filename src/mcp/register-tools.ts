@@ -137,7 +137,7 @@ export function schemaForListing(give: () => Record<string, unknown>): StandardS
   };
 }
 
-/** Longer enumerations are published by example; an invalid value is answered with all allowed ones. */
+/** Longer enumerations are published by example, or in words; an invalid value is answered with all allowed ones. */
 const ENUM_MAX = 9;
 const EXAMPLES = 2;
 
@@ -162,11 +162,12 @@ function slim(schema: JsonSchema): void {
   delete schema.enum;
 }
 
-/** Items inherit the description of their array; descriptions that repeat the name are dropped. */
+/** Items inherit the description of their array; descriptions that repeat the name, and examples in them, are dropped. */
 function listedInput(schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const { items, description = '', ...rest } = property as JsonSchema & { items?: JsonSchema };
     const described = ['', foldName(name)].includes(foldName(description)) ? {} : { description };
+    if (rest.examples?.every((example) => description.includes(String(example).replace('-', '')))) delete rest.examples;
     if (items === undefined) return [name, { ...described, ...rest }];
     const { examples: _, ...item } = items as Readonly<Record<string, unknown>>;
     return [name, { ...described, ...rest, items: item.type === 'object' ? { type: 'object' } : item }];

@@ -96,6 +96,11 @@ describe('tools/list', () => {
       expect(tool.outputSchema).toMatchObject({ type: 'object' });
       expect(tool.description?.length).toBeGreaterThan(40);
     }
+    expect(tools[0]?.inputSchema.properties?.['sort']).toEqual({
+      description:
+        'date, amount, name, year_founded, total_employees, investments_count, lead_count, angel_investments, updated_at; -date: newest first.',
+      type: 'string',
+    });
   });
 });
 
@@ -463,6 +468,32 @@ describe('the profile for research', () => {
 });
 
 describe('get_entity', () => {
+  test('prefers a minimal refusal of a slug that no record has, because its own search names the nearest', async () => {
+    const preferred: (string | null)[] = [];
+    const access: typeof fetch = (input, init) => {
+      preferred.push(new Headers(init?.headers).get('prefer'));
+      return fetch(input, { ...init, headers: { ...init?.headers, Authorization: `Bearer ${service.key}` } });
+    };
+    const server = createServer({
+      client: createClient(service.url, access),
+      access: 'key',
+      log: { error: (thrown) => void failures.push(thrown) },
+      version: '0.0.0',
+      apps: APPS,
+    });
+    const [left, right] = InMemoryTransport.createLinkedPair();
+    await server.connect(left);
+    const mcp = new Client({ name: 'test', version: '0' });
+    await mcp.connect(right);
+    const { structuredContent } = (await mcp.callTool({
+      name: 'get_entity',
+      arguments: { type: 'companies', id: 'opensee' },
+    })) as any;
+    await mcp.close();
+    expect(structuredContent.entities[0]).toMatchObject({ status: 'none', candidates: [{ slug: 'opensea' }] });
+    expect(preferred).toEqual(['return=minimal', null]);
+  });
+
   test('finds one record by number, slug, name and domain', async () => {
     for (const asked of [
       { id: 1 },

@@ -3,10 +3,25 @@ import type { Client, SearchQuery } from '../../client/client.ts';
 import type { CsvAbout } from '../../contract/csv-about.ts';
 import { conciseFields, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
+import {
+  CSV_ROWS_MAX,
+  hasNextPage,
+  SEARCH_LIMIT_DEFAULT,
+  SEARCH_LIMIT_MAX,
+  SEARCH_TYPES,
+  searchOrCsvLimit,
+  searchQuery,
+} from '../../contract/queries.ts';
 import type { SearchData, UnderstoodSentence } from '../../contract/record-responses.ts';
 import { grantsText, searchAbsence, searchSample } from '../../contract/sample-notes.ts';
-import { aggregateAskedFor, asksForLikes, unstatedText, unusedWords } from '../../contract/sentence-calls.ts';
+import {
+  aggregateAskedFor,
+  asksForLikes,
+  leftOutWords,
+  unstatedText,
+  wordsOutOfTotals,
+} from '../../contract/sentence-calls.ts';
+import { SORTS_TEXT } from '../../contract/sorts.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { filterArguments, UNPUBLISHED } from '../filter-arguments.ts';
 import {
@@ -38,9 +53,11 @@ const input = z.strictObject({
   query,
   type: z.enum(SEARCH_TYPES).default('all').meta({ description: 'all: all but rounds.' }),
   ...filterArguments,
-  sort,
-  page,
-  limit: searchOrCsvLimit,
+  sort: sort.meta({ description: SORTS_TEXT }),
+  page: page.meta({ description: '' }),
+  limit: searchOrCsvLimit.meta({
+    description: `${SEARCH_LIMIT_DEFAULT}; at most ${SEARCH_LIMIT_MAX}, in CSV ${CSV_ROWS_MAX}.`,
+  }),
   detail: z
     .enum(['concise', 'full', 'csv'])
     .default('concise')
@@ -207,12 +224,13 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
 const tableLine = ({ csv, covered, totalResults }: Answer): string =>
   csv === undefined || totalResults === 0 || covered === null ? '' : ` The latest date on record is ${covered}.`;
 
+const quoted = (words: readonly string[]): string => words.map((word) => JSON.stringify(word)).join(', ');
+
 /** What the results of an approximate search lack, which must be read before them. */
 function approximateLine({ approximate, understood }: Answer): string {
   if (approximate !== true) return '';
-  const { ignored = [] } = (understood ?? {}) as Partial<UnderstoodSentence>;
-  const without = unusedWords(ignored).map((words) => JSON.stringify(words));
-  const those = without.length === 0 ? 'are the nearest' : `leave out ${without.join(', ')}`;
+  const without = quoted(leftOutWords((understood ?? {}) as Partial<UnderstoodSentence>));
+  const those = without === '' ? 'are the nearest' : `leave out ${without}`;
   return `Approximate: no record matches the whole query as typed; these ${those}. `;
 }
 
@@ -250,19 +268,19 @@ function fitPage(records: ShownRecord[], args: Args & { readonly limit: number }
 }
 
 /** The parts of a search result on which its hints depend. */
-interface Hinted {
-  readonly understood?: object | undefined;
+interface Hinted extends Pick<Answer, 'approximate'> {
+  readonly understood?: Answer['understood'];
   readonly results: readonly { readonly type?: unknown; readonly slug?: unknown }[];
 }
 
 /** Calls for what a sentence asks beyond a list: similar records, totals, connections. Empty if nothing. */
-function hintsOf({ understood, results: [first] }: Hinted): string {
+function hintsOf({ understood, approximate, results: [first] }: Hinted): string {
   const read = (understood ?? {}) as Partial<UnderstoodSentence>;
   const { ignored = [], list, connect: [from, to] = [], nearest = [], unstated } = read;
   const connected = to === undefined ? '' : ` How they are connected: connect ${JSON.stringify({ from, to })}.`;
   const near = nearest.length === 0 ? '' : ` No record has this name; the nearest are ${nearest.join(', ')}.`;
   const left = unstated !== undefined && first !== undefined ? ` ${unstatedText(unstated)}` : '';
-  return `${similarHint(ignored, first, list)}${totalsHint(read)}${connected}${near}${left}`;
+  return `${similarHint(ignored, first, list)}${totalsHint(read, approximate ? quoted(wordsOutOfTotals(read)) : '')}${connected}${near}${left}`;
 }
 
 function similarHint(
@@ -278,10 +296,11 @@ function similarHint(
   return ` ${isCompany ? 'Companies like the first' : 'Co-investors of the first'}: get_entity ${JSON.stringify(like)}.`;
 }
 
-function totalsHint(read: Partial<NonNullable<SearchData['understood']>>): string {
+function totalsHint(read: Partial<NonNullable<SearchData['understood']>>, without: string): string {
   const asked = aggregateAskedFor(read);
   if (asked === undefined) return '';
   const { measure, filters, ...call } = asked;
   const query = { ...call, ...(measure && { measure: [measure] }), ...filters };
-  return ` For ${measure ?? 'counts'} by ${asked.group_by.join(' and ')}: aggregate ${JSON.stringify(query)}.`;
+  const of = `${asked.group_by.join(' and ')}${without === '' ? '' : `, also without ${without}`}`;
+  return ` For ${measure ?? 'counts'} by ${of}: aggregate ${JSON.stringify(query)}.`;
 }
