@@ -41,6 +41,26 @@ describe('GET /docs', () => {
     expect([...seen].filter((path) => path.startsWith('/docs')).length).toBe(8 + Object.keys(ERRORS).length);
   });
 
+  test('lists the headings of a long page, each with its place', async () => {
+    const html = await textOf('/docs/search');
+    const listed = [...html.matchAll(/<a href="#([\w-]+)">([^<]+)<\/a>/g)].map(([, id, text]) => [id, text]);
+    expect(listed.slice(-4)).toEqual([
+      ['search', 'Search'],
+      ['filters', 'Filters'],
+      ['records', 'Records'],
+      ['writing', 'Writing'],
+    ]);
+    for (const [id, text] of listed.slice(-4)) expect(html).toContain(`<h2 id="${id}">${text}</h2>`);
+    expect(await textOf('/docs/limits')).not.toContain('On this page');
+  });
+
+  test('lists the errors in the order of their statuses', async () => {
+    const rows = (await textOf('/docs/errors')).matchAll(/<span class="badge[^"]*">(\d{3})</g);
+    const statuses = [...rows].map(([, status]) => Number(status));
+    expect(statuses.length).toBe(Object.keys(ERRORS).length);
+    expect(statuses).toEqual(statuses.toSorted((one, other) => one - other));
+  });
+
   test('explains every error code, and errors of the API lead there', async () => {
     for (const code of Object.keys(ERRORS)) {
       const text = await textOf(`/docs/errors/${code}`);

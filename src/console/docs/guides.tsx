@@ -3,8 +3,9 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { isBound, subjectOf } from '../../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
-import { Copyable, countText, FactList, Link, PageHead, Table, WhereSold } from '../components.tsx';
+import { Copyable, countText, FactList, Link, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { DocPage } from './doc-page.tsx';
 import type { DocProps } from './docs.ts';
 import { NamedTable } from './named-table.tsx';
 import { mcpJson } from './quick-start.tsx';
@@ -12,11 +13,7 @@ import { Response, Samples } from './samples.tsx';
 
 export function SearchGuide({ url }: DocProps): VNode {
   return (
-    <div class="doc">
-      <PageHead
-        title="Search and records"
-        lead="One search over everything, lists by type, records by number or slug."
-      />
+    <DocPage title="Search and records" lead="One search over everything, lists by type, records by number or slug.">
       <h2>Search</h2>
       <NamedTable label="Search" head={['Parameter', 'Meaning']} rows={SEARCH_PARAMETERS} />
       <p>
@@ -74,7 +71,7 @@ export function SearchGuide({ url }: DocProps): VNode {
           url,
         }}
       />
-    </div>
+    </DocPage>
   );
 }
 
@@ -135,8 +132,7 @@ const SEARCH_PARAMETERS = [
 
 export function McpGuide({ url }: DocProps): VNode {
   return (
-    <div class="doc">
-      <PageHead title="MCP for agents" lead="The Model Context Protocol gives an agent this service as tools." />
+    <DocPage title="MCP for agents" lead="The Model Context Protocol gives an agent this service as tools.">
       <h2>Set it up</h2>
       <p>Without any settings the program serves its own data set on your machine: nothing leaves it, at no cost.</p>
       <h3>With a key</h3>
@@ -196,7 +192,7 @@ export function McpGuide({ url }: DocProps): VNode {
         Texts in records come from the web. An agent should treat them as data, never as instructions; the server says
         so in each answer.
       </p>
-    </div>
+    </DocPage>
   );
 }
 
@@ -228,8 +224,7 @@ const WALLET_TOOL = [
 export function LimitsGuide(): VNode {
   const { api_access: plan } = PLANS;
   return (
-    <div class="doc">
-      <PageHead title="Limits and counting" lead="What counts, when limits reset, and which headers tell you." />
+    <DocPage title="Limits and counting" lead="What counts, when limits reset, and which headers tell you.">
       <h2>The rule</h2>
       <FactList
         isBeside
@@ -263,7 +258,7 @@ export function LimitsGuide(): VNode {
         and <code>Retry-After</code> says when to retry. Pages are for people: {PUBLIC_PAGES_MAX} public ones a minute
         from one address, and {PAGES_MAX} of the console for each person.
       </p>
-    </div>
+    </DocPage>
   );
 }
 
@@ -279,8 +274,7 @@ const HEADERS = [
 
 export function ChangesGuide({ version }: DocProps): VNode {
   return (
-    <div class="doc">
-      <PageHead title="Versions" lead={`This is version ${version} of the service; the API is v1.`} />
+    <DocPage title="Versions" lead={`This is version ${version} of the service; the API is v1.`}>
       <h2>What may change</h2>
       <p>
         Within v1 we only add: endpoints, parameters, fields, values of error codes. Read what you know and ignore the
@@ -301,7 +295,7 @@ export function ChangesGuide({ version }: DocProps): VNode {
       <p>
         For programs: <Link to="/api/v1/openapi.json">OpenAPI 3.1</Link> and <Link to="/llms.txt">llms.txt</Link>.
       </p>
-    </div>
+    </DocPage>
   );
 }
 

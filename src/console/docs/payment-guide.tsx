@@ -3,8 +3,9 @@ import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { PRICE_USD, priceOn } from '../../contract/price.ts';
 import { PAYMENT_SECONDS_MAX, type PaymentRequired, SOLD_TYPES, X402_VERSION } from '../../contract/x402.ts';
-import { Badge, Copyable, Link, Notice, PageHead, Table } from '../components.tsx';
+import { Badge, Copyable, Link, Notice, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
+import { DocPage } from './doc-page.tsx';
 import type { DocProps } from './docs.ts';
 import { NamedTable } from './named-table.tsx';
 
@@ -14,8 +15,7 @@ export function PaymentGuide(props: DocProps): VNode {
 
 function NotSelling(): VNode {
   return (
-    <div class="doc">
-      <PageHead title="Pay per request" lead="This service takes no payments. Read its records with an API key." />
+    <DocPage title="Pay per request" lead="This service takes no payments. Read its records with an API key.">
       <h2>Use a key instead</h2>
       <p>
         An API key has a daily and a monthly quota. The <Link to="/docs">quick start</Link> shows the first request, and{' '}
@@ -35,18 +35,17 @@ function NotSelling(): VNode {
       <p>
         Set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid, and start the service again.
       </p>
-    </div>
+    </DocPage>
   );
 }
 
 function Selling({ url, network: here = 'eip155:8453' }: DocProps): VNode {
   const { label: name, isTest } = NETWORKS[here];
   return (
-    <div class="doc">
-      <PageHead
-        title="Pay per request"
-        lead="x402: the price in an HTTP response, the payment in the next request. No account, no key."
-      />
+    <DocPage
+      title="Pay per request"
+      lead="x402: the price in an HTTP response, the payment in the next request. No account, no key."
+    >
       <Notice tone="info">
         This instance: {name}, {isTest ? 'test money without value' : 'real money'}.
       </Notice>
@@ -129,7 +128,7 @@ with x402_requests(client) as session:
         params={"q": "zero knowledge", "type": "companies"},
     )`}
       />
-    </div>
+    </DocPage>
   );
 }
 

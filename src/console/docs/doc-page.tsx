@@ -1,0 +1,43 @@
+import { type ComponentChildren, cloneElement, toChildArray, type VNode } from 'preact';
+import { PageHead } from '../components.tsx';
+
+interface DocPageProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly children: ComponentChildren;
+}
+
+/** With fewer headings, a page is read without a list of them. */
+const LISTED_MIN = 4;
+
+/** A page of the documentation, with ids of its headings and, if there are several, links to them. */
+export function DocPage({ title, lead, children }: DocPageProps): VNode {
+  const parts = toChildArray(children);
+  const headings = parts.filter(isHeading);
+  return (
+    <div class="doc">
+      <PageHead title={title} lead={lead} />
+      {headings.length < LISTED_MIN ? null : (
+        <nav aria-label="On this page">
+          <ul class="chips">
+            {headings.map((heading) => (
+              <li key={idOf(heading)}>
+                <a href={`#${idOf(heading)}`}>{textOf(heading)}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {parts.map((part) => (isHeading(part) ? cloneElement(part, { id: idOf(part) }) : part))}
+    </div>
+  );
+}
+
+type Part = ReturnType<typeof toChildArray>[number];
+type Heading = VNode<{ readonly children?: ComponentChildren }>;
+
+const isHeading = (part: Part): part is Heading => typeof part === 'object' && part.type === 'h2';
+
+const textOf = ({ props }: Heading): string => String(props.children);
+
+const idOf = (heading: Heading): string => textOf(heading).toLowerCase().replaceAll(/\W+/g, '-');
