@@ -15,6 +15,16 @@ export const ERRORS = {
   invalid_key: { status: 401, about: 'The API key does not exist.' },
   key_expired: { status: 401, about: 'The API key was valid until its expiry date.' },
   key_revoked: { status: 401, about: 'The API key was revoked or replaced.' },
+  budget_exceeded: {
+    status: 402,
+    about: 'A budget of the wallet does not allow the payment (a client error, as are the next six).',
+  },
+  offer_refused: { status: 402, about: 'The rules of the wallet do not allow the offered payment.' },
+  not_confirmed: { status: 402, about: 'The payment needs the consent of a person, who did not or cannot give it.' },
+  payment_refused: { status: 402, about: 'The service refused the payment that was sent.' },
+  paid_not_served: { status: 402, about: 'The payment was settled on the chain, but no response came.' },
+  outcome_unknown: { status: 402, about: 'The payment was sent, and its outcome could not be determined.' },
+  not_sold: { status: 402, about: 'The requested data is not sold over x402; use a key.' },
   plan_required: { status: 403, about: 'The account of the key has no plan that includes the API.' },
   address_not_allowed: {
     status: 403,
@@ -26,6 +36,8 @@ export const ERRORS = {
   },
   not_found: { status: 404, about: 'There is no such path or record.' },
   method_not_allowed: { status: 405, about: 'The path exists, but not for this method; Allow lists the methods.' },
+  not_acceptable: { status: 406, about: 'The Accept header excludes JSON, the only available format.' },
+  request_timeout: { status: 408, about: 'The request did not arrive in time; the connection is closed.' },
   slug_conflict: { status: 409, about: 'Another record of the type has this slug; errors[] names the record.' },
   not_deleted: { status: 409, about: 'The record is not deleted, so there is nothing to restore.' },
   payment_conflict: {
@@ -36,8 +48,6 @@ export const ERRORS = {
     status: 412,
     about: 'The record has changed since the version in If-Match; ETag has the current one.',
   },
-  not_acceptable: { status: 406, about: 'The Accept header excludes JSON, the only available format.' },
-  request_timeout: { status: 408, about: 'The request did not arrive in time; the connection is closed.' },
   payload_too_large: { status: 413, about: 'The body exceeds the size limit.' },
   uri_too_long: { status: 414, about: 'The address is longer than 8 KB.' },
   unsupported_media_type: { status: 415, about: 'The media type of the body is not supported.' },
@@ -70,16 +80,6 @@ export const ERRORS = {
     status: 503,
     about: 'The outcome of the payment is not known yet; repeat the request with the same PAYMENT-SIGNATURE.',
   },
-  budget_exceeded: {
-    status: 402,
-    about: 'A budget of the wallet does not allow the payment (a client error, as are the next six).',
-  },
-  offer_refused: { status: 402, about: 'The rules of the wallet do not allow the offered payment.' },
-  not_confirmed: { status: 402, about: 'The payment needs the consent of a person, who did not or cannot give it.' },
-  payment_refused: { status: 402, about: 'The service refused the payment that was sent.' },
-  paid_not_served: { status: 402, about: 'The payment was settled on the chain, but no response came.' },
-  outcome_unknown: { status: 402, about: 'The payment was sent, and its outcome could not be determined.' },
-  not_sold: { status: 402, about: 'The requested data is not sold over x402; use a key.' },
   unreachable: { status: 503, about: 'The service did not respond (a client error, never sent by the service).' },
 } as const satisfies Record<string, { status: number; about: string }>;
 
