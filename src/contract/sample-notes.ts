@@ -71,7 +71,7 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
   const cutText = cut === undefined ? '' : `, as of ${cut} of the rounds`;
   return [
     ...(onRecord === undefined ? [] : [`A sample: ${onRecord} ${what} are on record${period}, announced ones only.`]),
-    ...(cut !== undefined || isByInvestor(type, filters)
+    ...(cut !== undefined || (isByInvestor(type, filters) && filters.led !== true)
       ? [`By investor this is ${INVESTORS_AT_LEAST}${cutText}.`]
       : []),
   ];

@@ -167,6 +167,9 @@ describe('an answer by investor', () => {
     );
     const led = await call('aggregate', { of: 'rounds', group_by: ['lead_investor'], funding_stage: 'except:grant' });
     expect(led.data.covered.grants_by_row).toBeUndefined();
+    // Sources list every lead.
+    expect([led.data.covered.may_be_cut, led.text]).toEqual([undefined, expect.not.stringContaining('at least')]);
+    expect((await call('search', { type: 'rounds', investor: 'Fund 0', led: true })).text).not.toContain('at least');
     const ofYears = await call('aggregate', { of: 'rounds', group_by: ['year'] });
     expect(ofYears.data.covered.may_be_cut).toBeUndefined();
     expect(ofYears.text).toContain('year | count | grants\n2020 | 11 | 0\n');

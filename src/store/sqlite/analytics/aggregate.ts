@@ -78,9 +78,8 @@ export function computeAggregate(
   };
 }
 
-/** Whether rounds are counted by their investors, of whom only some are listed. */
-const isByInvestor = ({ of, groups }: Aggregate): boolean =>
-  of === 'rounds' && groups.some((group) => group === 'investor' || group === 'lead_investor');
+/** Whether rounds are counted by their investors, of whom only some are listed; leads always are. */
+const isByInvestor = ({ of, groups }: Aggregate): boolean => of === 'rounds' && groups.includes('investor');
 
 /** How many are grants by row, unless all or none are. */
 function grantsByRow(
