@@ -1,4 +1,4 @@
-import { CHAIN_NAMES, type Facet, facets } from '../contract/facets.ts';
+import { CHAIN_NAMES, type Facet, facets, TAG_WORDS } from '../contract/facets.ts';
 import { type FilterName, filterOf, filterShape } from '../contract/filters.ts';
 import { COMPANY_STATUSES } from '../contract/vocabulary.ts';
 import type { Flag, Flags } from './command.ts';
@@ -62,10 +62,11 @@ export const FILTER_FLAGS: Flags = Object.fromEntries(
   ),
 ) as Flags;
 
-/** The values of a filter, unless any record can add to them. */
+/** The values of a filter, or the usual ones if any record can add to them. */
 function completionOf(name: FilterName): Pick<Flag, 'completes'> {
   const filter = filterOf(name);
   if (filter.test !== 'facet') return {};
   const { closed } = facets[filter.kind] as Facet;
-  return filter.kind === 'chain' ? { completes: CHAIN_NAMES } : closed === undefined ? {} : { completes: closed };
+  const completes = { chain: CHAIN_NAMES, tag: TAG_WORDS }[filter.kind as string] ?? closed;
+  return completes === undefined ? {} : { completes };
 }

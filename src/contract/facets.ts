@@ -117,6 +117,13 @@ const TAGS: Synonyms = {
   zeroknowledge: ['零知识', 'zk', 'zkp', 'zeroknowledgeproof'],
 };
 
+const TAG_LENGTH_MAX = 12;
+
+/** Usual tags as one word each: a long one as its abbreviation. */
+export const TAG_WORDS: readonly string[] = Object.entries(TAGS).map(([tag, others]) =>
+  tag.length > TAG_LENGTH_MAX ? (others.find((other) => /^[a-z]{2,4}$/.test(other)) ?? tag) : tag,
+);
+
 const TAG_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     exchange: ['exchange', 'centralizedexchange', 'decentralizedexchange'],

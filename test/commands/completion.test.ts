@@ -50,6 +50,7 @@ test.each(Object.keys(ASKED).filter(isHere))(
     const words = (line: string): string[] => complete(shell, file, line).filter((word) => !word.startsWith('-'));
     expect(words('web3-bi help key ').sort()).toEqual(['create', 'list', 'revoke', 'rotate']);
     expect(words('web3-bi data add ')).toEqual(['privacy']);
+    expect(words('web3-bi search --tag ')).toEqual(expect.arrayContaining(['defi', 'wallet', 'zk', 'infrastructure']));
     expect(words('web3-bi connect ')).toContain('companies/');
   },
 );
