@@ -610,6 +610,28 @@ describe('the page of a record', () => {
   });
 });
 
+test('the aggregate page has stages in their order, and no bars of its table where a chart has them', async () => {
+  const round = { company: 'Acme', amount_usd: '1000000.00' };
+  const stages = ['series_a', 'series_a', 'seed'] as const;
+  const own = await startConsole(
+    [
+      aCompany(),
+      ...[2021, 2022].flatMap((year) =>
+        stages.map((stage, index) =>
+          aRound({ ...round, name: `R${year}-${index}`, stage, announced_date: `${year}-0${index + 1}-15` }),
+        ),
+      ),
+    ],
+    { publicPages: true },
+  );
+  const crossed = await read('/search/aggregate?of=rounds&group_by=year&group_by=stage', own);
+  expect(crossed.text).toMatch(/ Year Seed Series A Total 2022 1 2 3 2021 1 2 3 /);
+  const byYear = await read('/search/aggregate?of=rounds&group_by=year', own);
+  expect(byYear.html).toMatch(/<svg class="bars"(?!.*<progress)/s);
+  expect((await read('/search/aggregate?of=rounds&group_by=stage', own)).html).toContain('<progress');
+  await own.close();
+});
+
 describe('the search of the pages', () => {
   beforeAll(startAnew);
 

@@ -282,7 +282,7 @@ function Rows({ groups, data, children: draw, isWhole, isDrawn }: RowsProps): VN
   const isComplete = data.groups <= data.rows.length && data.covered.overlapping === undefined;
   const all = isWhole && isComplete && /^(count$|sum_)/.test(measures[0] ?? '') ? sum(values) : 0;
   return (
-    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : isDrawn ? 'narrow' : undefined}>
+    <ScrollTable label="Figures" look={groups.length > 1 ? 'stacks' : isDrawn ? 'drawn' : undefined}>
       <thead>
         <tr>
           {data.columns.map((column, place) => (
