@@ -35,7 +35,7 @@ import { isUnreadable } from './index-reader.ts';
 import { fetchSnapshot, newTicket } from './snapshot.ts';
 
 /** Minimum interval of applies, unless a reader waits: each invalidates the readers' caches. */
-const APPLY_EVERY_MS = 250;
+const APPLY_EVERY_MS = 200;
 /** Interval of reading the log without notification, and of trying the lock. */
 const POLL_MS = 1_000;
 
