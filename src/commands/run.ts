@@ -21,17 +21,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     return await dispatch(args);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ServiceError)) throw error;
-    printToStderr(`${styled('red', 'web3-bi:', process.stderr)} ${printable(withValue(messageOf(error), args))}`);
+    printToStderr(`${styled('red', 'web3-bi:', process.stderr)} ${printable(messageOf(error, args))}`);
     return isOfCommandLine(error) ? USAGE : FAILURE;
   }
 }
-
-/** Names the value that no record has, which only a person is told. */
-const withValue = (message: string, args: readonly string[]): string =>
-  message.replace(/^(--[\w-]+): no record has this value/, (said, flag) => {
-    const value = args[args.indexOf(flag) + 1] ?? '';
-    return args.includes(flag) && !value.includes('|') ? `${flag}: no record has the value "${value}"` : said;
-  });
 
 /** Whether the command line is invalid; the service names a value that only it can check, such as of a filter. */
 const isOfCommandLine = (error: ConfigError | ServiceError): boolean =>
@@ -44,16 +37,16 @@ function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   process.exit();
 }
 
-function messageOf(error: ConfigError | ServiceError): string {
+function messageOf(error: ConfigError | ServiceError, args: readonly string[]): string {
   const { remedy, cause } = error;
   // A model is told no path of this machine; a person needs it.
-  const message = textOf(cause instanceof ConfigError ? cause : error);
+  const message = textOf(cause instanceof ConfigError ? cause : error, args);
   if (remedy !== undefined) return `${message.replace(/\.$/, '')}; ${remedy}.`;
   return `${message}${causeOf(error)}${moneyOf(error)}`;
 }
 
-/** The message of an error, with parameters renamed to flags. */
-function textOf(error: ConfigError | ServiceError): string {
+/** The message of an error, with parameters renamed to flags. The value that it is about is told only to a person. */
+function textOf(error: ConfigError | ServiceError, args: readonly string[]): string {
   const { message } = error;
   const [fault] = error instanceof ServiceError ? error.errors : [];
   const [, name = ''] = /^\w+\.(\w+)$/.exec(fault?.location ?? '') ?? [];
@@ -65,7 +58,15 @@ function textOf(error: ConfigError | ServiceError): string {
       /( greater than | for use with | be another record than )(\w+)/,
       (_, words, other) => words + flagOf(other),
     );
-  return flagOf(name) + rest;
+  const value = rest.startsWith(':') ? givenValue(flagOf(name), args) : undefined;
+  return `${flagOf(name)}${value === undefined ? '' : ` "${value}"`}${rest}`;
+}
+
+/** The value of a flag; undefined if it is absent, or if its value is a list, of which one may be wrong. */
+function givenValue(flag: string, args: readonly string[]): string | undefined {
+  const at = args.findIndex((argument) => argument === flag || argument.startsWith(`${flag}=`));
+  const value = args[at] === flag ? args[at + 1] : args[at]?.slice(flag.length + 1);
+  return value?.includes('|') ? undefined : value;
 }
 
 const flagOf = (parameter: string): string => `--${parameter.replaceAll('_', '-')}`;

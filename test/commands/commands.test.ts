@@ -347,7 +347,9 @@ test('a database without records says how to add some', async () => {
 
 test('a value or a slug that no record has is named, with what is near', async () => {
   const { stderr } = await runProgram(['search', '--country', 'Atlantis'], state);
-  expect(stderr).toMatch(/^web3-bi: --country: no record has the value "Atlantis"; similar values are /);
+  expect(stderr).toMatch(/^web3-bi: --country "Atlantis": no record has this value; similar values are /);
+  const { stderr: party } = await runProgram(['search', '--investor=Nobody At All'], state);
+  expect(party).toMatch(/^web3-bi: --investor "Nobody At All": no record or round has one of that name/);
   const { stderr: slug } = await runProgram(['get', 'companies/nope'], state);
   expect(slug).toMatch(/^web3-bi: There is no companies\/nope; try .+ search nope\.\n$/);
 });
