@@ -12,8 +12,6 @@ const SLUG_LENGTH_MAX = 100;
 export const LIST_LENGTH_MAX = 2_000;
 
 const YEAR_MIN = 1600;
-/** Next year, for what is announced; the margin also covers a process that runs past the end of a year. */
-const FOUNDED_MAX = new Date().getUTCFullYear() + 1;
 const YEAR_MAX = 2200;
 
 /** A slug contains a letter, so it is never parsed as a record id. */
@@ -47,7 +45,6 @@ const dayOrPeriod = (end: 'from' | 'to') =>
 export const firstDay = dayOrPeriod('from');
 export const lastDay = dayOrPeriod('to');
 export const year = z.int().min(YEAR_MIN).max(YEAR_MAX);
-export const foundingYear = z.int().min(YEAR_MIN).max(FOUNDED_MAX);
 export const count = z.int().min(0);
 /** Names of date fields of which sources state no day; the stored one is the first of the month, to sort and filter by. */
 export const monthOnly = <const Field extends string>(fields: readonly [Field, ...Field[]]) =>

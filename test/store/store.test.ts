@@ -74,7 +74,7 @@ describe(engine.name, () => {
       ],
       [{ id: 7 }, 'id: not known here'],
       [{ is_verified: true }, 'is_verified: not known here'],
-      [{ year_founded: new Date().getUTCFullYear() + 2 }, 'year_founded must be at most '],
+      [{ year_founded: 20_000 }, 'year_founded must be at most 2200'],
       [{ slug: '123' }, 'slug must be lower-case letters, digits and single hyphens, with a letter in it'],
       [{ founders: [{}] }, 'founders.0 must be an object with name, slug or id'],
       [

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { defineEntity } from '../entity.ts';
 import {
   count,
-  foundingYear,
   isoDate,
   LIST_LENGTH_MAX,
   labels,
@@ -14,6 +13,7 @@ import {
   references,
   shortText,
   webUrl,
+  year,
 } from '../fields.ts';
 import { COMPANY_STAGES, COMPANY_STATUSES, FUNDING_STAGES } from '../vocabulary.ts';
 
@@ -38,7 +38,7 @@ const fields = {
   token_symbols: labels.meta({ description: 'Tickers of its tokens.' }),
   token_contracts: z.array(tokenContract).max(LIST_LENGTH_MAX).meta({ description: 'Where its tokens are.' }),
   location_json: location.nullable().meta({ description: 'Head office.' }),
-  year_founded: foundingYear.nullable().meta({ description: 'Year of foundation.' }),
+  year_founded: year.nullable().meta({ description: 'Year of foundation.' }),
   founded_date: isoDate.nullable().meta({ description: 'Day of foundation; null when only the year is known.' }),
   total_employees: count.nullable().meta({ description: 'Number of employees.' }),
   status: z

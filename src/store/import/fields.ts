@@ -1,16 +1,6 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
-import {
-  bareSchema,
-  count,
-  foundingYear,
-  isoDate,
-  labels,
-  location,
-  money,
-  source,
-  webUrl,
-} from '../../contract/fields.ts';
+import { bareSchema, count, isoDate, labels, location, money, source, webUrl, year } from '../../contract/fields.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
 import { relations } from '../../contract/relations.ts';
@@ -122,7 +112,7 @@ function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: bo
 const READERS = new Map<unknown, FieldReader>([
   [money._zod.def, readMoney],
   [isoDate._zod.def, readDate],
-  [foundingYear._zod.def, readYear],
+  [year._zod.def, readYear],
   [count._zod.def, readCount],
   [webUrl._zod.def, readUrl],
   [labels._zod.def, (value) => readList(value).map(readText)],
