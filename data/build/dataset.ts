@@ -82,15 +82,16 @@ export function buildDataSet(): DataSet {
   const leftOut = new Map<string, number>();
   const grants = grantsByGroup(groups, TODAY);
   const said = saidCompanies(groups, { slugs: slugs.companies, grants, leftOut });
-  const people = shippedPeople(peopleFrom(sources), slugs.people);
   const events = eventsFrom(sources);
+  const spokenOf = new Set(events.flatMap(({ talkKeys }) => talkKeys));
+  const people = shippedPeople(peopleFrom(sources, spokenOf), slugs.people);
   const eventSlugs = slugs.events.assign(events.map((event) => ({ key: event.key, name: event.name })));
   const unlinked = unlinkedGrants(grants, said);
   const { investors, lines: investorRecords } = investorLines([...said, ...unlinked], sources, slugs.investors, people);
   const links = createLinks({ companies: said, investors, people }, new Set());
   const guarded = createLinks({ companies: said, investors, people }, commonNames(said));
   const slugOfTalk = new Map(
-    events.flatMap(({ talkKey }, index) => (talkKey === '' ? [] : [[talkKey, eventSlugs[index] ?? ''] as const])),
+    events.flatMap(({ talkKeys }, index) => talkKeys.map((key) => [key, eventSlugs[index] ?? ''] as const)),
   );
   const nameOfSlug = new Map(events.map(({ name }, index) => [eventSlugs[index] ?? '', name]));
   const roundSlugs = new Set<string>();
@@ -107,11 +108,13 @@ export function buildDataSet(): DataSet {
         seriesSlug: seriesSlugOf(event),
         others: events.filter((other) => other !== event && seriesSlugOf(other) === seriesSlugOf(event)),
         speakers: people
-          .filter(({ talks }) => event.talkKey !== '' && talks.includes(event.talkKey))
+          .filter(({ talks }) => talks.some((talk) => event.talkKeys.includes(talk)))
           .map(({ name, slug, readings }) => ({
             name,
             slug,
-            readings: readings.filter(({ field }) => field === 'events'),
+            readings: readings.filter(
+              ({ field, source }) => field === 'events' && event.talkKeys.some((key) => statesTalk(source, key)),
+            ),
           })),
       }),
     ),
@@ -126,6 +129,10 @@ export function buildDataSet(): DataSet {
   const groupOfSlug = new Map(said.map((company) => [company.slug, company.group]));
   return { lines, groups, groupOfSlug, people, slugs, leftOut };
 }
+
+/** Whether a source states a talk: a transcript of the event, or the profile of a speaker at Devcon. */
+const statesTalk = (source: string, key: string): boolean =>
+  source.includes(key.startsWith('devcon-') ? ':data/speakers/' : `:${key}/`);
 
 /** A grant to a project without a record is shipped from this size on. */
 const UNLINKED_USD_MIN = 5_000;

@@ -31,8 +31,8 @@ interface Listing {
 /** An event before names are linked and slugs are given. */
 export interface Event {
   readonly key: string;
-  /** The key that speakers' talks name, such as devcon-5. */
-  readonly talkKey: string;
+  /** The keys that speakers' talks name, such as devcon-5. */
+  readonly talkKeys: readonly string[];
   name: string;
   seriesName: string;
   edition: string | null;
@@ -131,6 +131,8 @@ function isSameEdition(left: Listing, right: Listing): boolean {
 
 const DAYS_MAX = 60;
 const TRANSCRIPTS = 'bitcointranscripts';
+/** Sources whose talks name the events that they list. */
+const SPOKEN_OF: ReadonlySet<string> = new Set(['devcon', TRANSCRIPTS]);
 
 /** Transcripts are dated by their talk: only days that follow each other are those of the event. */
 function hasDates({ source, start, end }: Listing): boolean {
@@ -162,7 +164,7 @@ function eventFrom(group: readonly Listing[], sources: ReadonlyMap<string, Sourc
   );
   return {
     key: `${foldName(series)} ${start ?? year}`,
-    talkKey: newest.find(({ source }) => source === 'devcon')?.key ?? '',
+    talkKeys: group.filter(({ source }) => SPOKEN_OF.has(source)).map(({ key }) => key),
     name: isNamedWithYear ? given : `${given} ${year}`,
     seriesName: series,
     edition: numbered ?? year,
@@ -256,7 +258,10 @@ export function eventLine(event: Event, { slug, seriesSlug, others, speakers }: 
     ...talks.map((reading) => ({ ...reading, field: 'speakers' })),
   ]);
   const said = { ...event, slug, otherEditions: others };
-  const aliases = nameKey(event.seriesName) === nameKey(event.name) ? [] : [event.seriesName];
+  const year = event.start?.slice(0, 4) ?? '';
+  // Of an edition that is known by its number, the year is asked for.
+  const dated = year === '' || event.name.includes(year) ? [] : [`${event.seriesName} ${year}`];
+  const aliases = [event.seriesName, ...dated].filter((name) => nameKey(name) !== nameKey(event.name));
   return {
     name: event.name,
     slug,

@@ -5,6 +5,7 @@ import { isKnown, type Person } from './people.ts';
 import { personHeadline, personOverview } from './people-text.ts';
 import { rawLines, type Source } from './raw.ts';
 import { EDITORS } from './resolve.ts';
+import { roleTypeOf } from './role-types.ts';
 import { type Announced as AnnouncedRound, announcedRounds } from './rounds.ts';
 import type { SlugBook } from './slugs.ts';
 import { groupReadings, newestDate, type SourceLine, sourceName } from './sources.ts';
@@ -102,7 +103,10 @@ export interface PersonContext {
 
 /** A person as it is shipped. */
 export function personLine(person: ShippedPerson, { links, slugOfTalk, nameOfSlug }: PersonContext): Line {
-  const talks = person.talks.flatMap((key) => slugOfTalk.get(key) ?? []);
+  // Events are listed with the newest first.
+  const talks = [
+    ...new Set([...slugOfTalk].flatMap(([key, slug]) => (person.talks.includes(key) ? [slug] : []))),
+  ].reverse();
   const spokeAt = talks.flatMap((slug) => nameOfSlug.get(slug) ?? []);
   const invested = person.invested
     .slice(0, 10)
@@ -114,8 +118,8 @@ export function personLine(person: ShippedPerson, { links, slugOfTalk, nameOfSlu
       organization,
       ...(found === null ? {} : { organization_slug: found.slug, organization_type: found.type }),
       title,
-      ...(/founder/i.test(title) ? { role_type: 'founder' } : {}),
-      is_current: null,
+      role_type: roleTypeOf(title) ?? 'other',
+      is_current: /^(former|ex)\b/i.test(title) ? false : null,
       as_of: asOf,
     };
   });

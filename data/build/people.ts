@@ -107,8 +107,8 @@ interface Cluster extends PersonTraits {
 /** Speakers wrote what they liked into the field, such as three accounts. */
 const X_ACCOUNT = /^\w{1,15}$/;
 
-/** The people of the raw facts; which of them ship is decided where it is known who is linked. */
-export function peopleFrom(sources: ReadonlyMap<string, Source>): Person[] {
+/** The people of the raw facts, with their talks at listed events; which of them ship is decided where it is known who is linked. */
+export function peopleFrom(sources: ReadonlyMap<string, Source>, listed: ReadonlySet<string>): Person[] {
   const known = [...rawLines<Mention>('people'), ...rawLines<Mention>('person-roles')];
   const lastTalks = lastTalkDays(known);
   const mentions = known.flatMap((mention) => {
@@ -119,7 +119,7 @@ export function peopleFrom(sources: ReadonlyMap<string, Source>): Person[] {
     const account = twitter !== undefined && X_ACCOUNT.test(twitter) ? { twitter } : {};
     return isFit ? [{ ...rest, ...account, name, as_of: roleDay ?? dayOf(mention.as_of) }] : [];
   });
-  return clustersOf(mentions).map((cluster) => personFrom(cluster, sources));
+  return clustersOf(mentions).map((cluster) => personFrom(cluster, sources, listed));
 }
 
 /** The last day of the last edition that a speaker's profile lists: what it says of roles is of then, whatever day it was copied. */
@@ -250,7 +250,7 @@ function plainName(text: string): string | null {
   return isName && !FORM.test(name) && /\p{L}/u.test(name) ? name : null;
 }
 
-function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Person {
+function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>, listed: ReadonlySet<string>): Person {
   const { mentions, key } = cluster;
   const readings: Reading[] = [];
   const read = (field: string, among: readonly Mention[]): void => {
@@ -269,10 +269,9 @@ function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Per
   const github = first((mention) => mention.github, 'github');
   const twitter = first((mention) => mention.twitter, 'twitter');
   const authored = mentions.filter(({ item }) => item !== undefined && !item.endsWith('?'));
-  const talking = mentions.filter(({ source, events }) => source === 'devcon' && (events ?? []).length > 0);
-  const transcribed = mentions.filter(
-    ({ source, events }) => source === 'bitcointranscripts' && (events ?? []).length > 0,
-  );
+  const isListed = (event: string): boolean => listed.has(event);
+  const talking = mentions.filter(({ events = [] }) => events.some(isListed));
+  const transcribed = mentions.filter(({ events = [] }) => events.length > 0 && !events.some(isListed));
   const teamed = mentions.filter(({ org, title }) => org !== undefined && title !== undefined && org !== title);
   const copied = copiedChains(authored);
   const chained = mentions.filter(({ chain }) => chain !== undefined && !copied.has(chain));
@@ -290,7 +289,7 @@ function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Per
     items: byNumber(distinct(authored.map(({ item }) => item ?? ''))),
     chains: distinct(chained.map(({ chain }) => chain ?? '')),
     documented: distinct(chained.flatMap(({ chain = '', item }) => (item === undefined ? [] : [chain]))),
-    talks: distinct(talking.flatMap(({ events }) => events ?? [])).sort(),
+    talks: distinct(talking.flatMap(({ events = [] }) => events.filter(isListed))),
     transcripts: distinct(transcribed.flatMap(({ events }) => events ?? [])).sort(),
     roles: rolesOf(teamed),
     readings,
@@ -387,9 +386,9 @@ function organizationName(text: string): string {
 /** Two names or an account, and something that the person did. */
 export function isKnown(person: Person): boolean {
   const isNamed = nameWords(person.name).length >= 2 || person.github !== null || person.twitter !== null;
-  const hasDeeds =
-    person.items.length > 0 || person.talks.length > 0 || person.roles.length > 0 || person.transcripts.length > 0;
-  const isTold =
-    person.github !== null || person.twitter !== null || person.roles.length > 0 || person.talks.length > 0;
-  return isNamed && hasDeeds && (isTold || person.items.length + person.transcripts.length >= 2);
+  const { github, twitter, items, roles, talks, transcripts } = person;
+  const isSpeaker = talks.some((talk) => talk.startsWith('devcon-'));
+  const isTold = github !== null || twitter !== null || roles.length > 0 || isSpeaker;
+  const deeds = items.length + roles.length + talks.length + transcripts.length;
+  return isNamed && deeds >= (isTold ? 1 : 2);
 }

@@ -505,6 +505,28 @@ describe('faults that there were once', () => {
     expect(told.filter(({ roles }) => roles !== undefined)).toEqual([]);
   });
 
+  test('events have the speakers of the transcripts that are theirs, by sources of the event', () => {
+    const expo = recordsOf('events').find(({ slug }) => slug === 'mit-bitcoin-expo-2016');
+    expect(expo?.['speakers'].length).toBeGreaterThan(5);
+    const stating = expo?.['sources'].filter(({ fields }: { fields: string[] }) => fields.includes('speakers'));
+    expect(stating.length).toBeGreaterThan(0);
+    for (const { source } of stating) expect(source).toContain(':mit-bitcoin-expo/mit-bitcoin-expo-2016/');
+  });
+
+  test('every role has its kind, and a former one is not held now', () => {
+    const roles = recordsOf('people').flatMap((line) => line['roles'] ?? []);
+    expect(roles.filter(({ role_type: kind }: { role_type?: string }) => kind === undefined)).toEqual([]);
+    const kindsOf = (title: string): string[] =>
+      roles.flatMap((role: { title: string; role_type: string }) => (role.title === title ? [role.role_type] : []));
+    expect(kindsOf('CTO')).toContain('executive');
+    expect(kindsOf('Founder and CEO')).toContain('founder');
+    expect(roles.find(({ title }: { title: string }) => title === 'Former CTO')?.is_current).toBe(false);
+  });
+
+  test('an edition that is known by its number is found by its year', () => {
+    expect(recordsOf('events').find(({ slug }) => slug === 'ethcc-6')?.['aliases']).toContain('EthCC 2023');
+  });
+
   test('a company is first on the chains that the editors name', () => {
     expect(company('alchemy')['chains'].slice(0, 2)).toEqual(['Ethereum', 'Solana']);
     expect(company('kraken')['chains']).toContain('Ink');
