@@ -375,6 +375,9 @@ describe('the page of a record', () => {
     expect(text).toMatch(/Roles 1 Events 2 Co-founders 1 Colleagues 1 /);
     expect(text).toMatch(/Organisation Role Time As of Acme CEO 1 Jan 2019 – 1 Jan 2026 /);
     expect(text).toMatch(/Co-founders Founders of the same organisations\. .*Bo Example Co-founder, Acme .*Cy Example/);
+    const founder = await read('/people/bo-example', own);
+    expect(founder.text).not.toContain('Founded');
+    expect((await read('/people/ada', own)).text).toMatch(/ Founded A Acme /);
     expect(text).toMatch(/MeetCon 2024 30 May\s–\s1 Jun 2024 Singapore Conference /);
     const event = await read('/events/meetcon-2024', own);
     expect(event.text).toMatch(/Date 30 May\s–\s1 Jun 2024 Place Singapore Speakers 1 Other editions 2 Followed by /);
@@ -780,13 +783,16 @@ describe('the search of the pages', () => {
       /Con 2030-06-01 .*Con 2030-06-02 .*Con 2031-01-01 .*Con 2025-03-01 .*Con 2024-05-01 .*Old /,
     );
     expect(first.text).toContain(' 24 events · events to 1 Jan 2031 ');
+    expect(first.text).toMatch(/ 2030 C Con 2030-.* 2031 C Con 2031-/);
     expect(first.html.match(/class="record-name"/g)).toHaveLength(20);
     const second = await read('/search?type=events&page=2', own);
     expect(second.text).toMatch(/Old .*Con null /);
     expect(second.html.match(/class="record-name"/g)).toHaveLength(4);
     expect((await read('/search?type=events&starts_before=2026-01-01', own)).text).toMatch(/Con 2025.*Con 2024/);
     own.setNow(new Date('2031-01-02T12:00:00Z'));
-    expect((await read('/search?type=events', own)).text).toContain(' events to 1 Jan 2031, none is upcoming ');
+    expect((await read('/search?type=events', own)).text).toContain(
+      ' all are past: the latest on record began on 1 Jan 2031 ',
+    );
     expect((await read('/search?type=events', own)).html).toContain('<option value>Past events, latest first</option>');
     const inPlace = await read('/search?type=people&country=isle%20of%20man', own);
     expect(inPlace.html).toContain('<title>People, Country Isle of Man · web3-bi</title>');

@@ -19,8 +19,9 @@ export async function aroundPerson(
   related: readonly Related[],
 ): Promise<VNode | null> {
   const listOf = (name: string): Related | undefined => related.find(({ list }) => list.name === name);
+  const founded = await foundedBy(records, person, listOf('companies')?.records ?? []);
   const known = ['companies', 'events', 'rounds'].reduce((sum, name) => sum + (listOf(name)?.total ?? 0), 0);
-  if (known > FEW_MAX) return null;
+  if (known > FEW_MAX) return founded;
   const organisations = listOf('companies')?.records.slice(0, FEW_MAX) ?? [];
   const [event] = listOf('events')?.records ?? [];
   const [authors, speakers] = await Promise.all([
@@ -30,7 +31,8 @@ export async function aroundPerson(
   const isAlone = organisations.length === 0 && speakers === null;
   return (
     <>
-      {organisations.length === 0 ? null : (
+      {founded}
+      {organisations.length === 0 || founded !== null ? null : (
         <Card title={organisations.length === 1 ? 'The organisation' : 'The organisations'}>
           <ul class="related">
             {organisations.map((organisation) => (
@@ -46,6 +48,41 @@ export async function aroundPerson(
       {isAlone ? await othersOfField(records, person) : null}
     </>
   );
+}
+
+/** What a founder founded, with the known funding and backers of each. */
+async function foundedBy(
+  records: Records,
+  { slug: own }: RecordData,
+  organisations: readonly RecordData[],
+): Promise<VNode | null> {
+  const isFounded = ({ founders }: RecordData): boolean =>
+    ((founders ?? []) as readonly RecordData[]).some(({ slug }) => slug === own);
+  const founded = organisations.filter(isFounded).slice(0, FEW_MAX);
+  if (founded.length === 0) return null;
+  const backers = await Promise.all(founded.map((organisation) => backersOf(records, organisation)));
+  return (
+    <Card title="Founded">
+      <ul class="related">
+        {founded.map((organisation, index) => (
+          <RecordItem key={`${organisation.type} ${organisation.id}`} record={organisation}>
+            {backers[index] || organisationText(organisation)}
+          </RecordItem>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The known funding and first investors of a company; blank for other organisations. */
+async function backersOf(records: Records, { type, id, total_funding_usd: usd }: RecordData): Promise<string> {
+  const list = relatedLists.find(({ of, name }) => of === 'companies' && name === 'investors');
+  if (type !== 'companies' || list === undefined) return '';
+  const { results, total } = await records.related(list, id, { offset: 0, limit: FEW_MAX });
+  const names = results.map((json) => (JSON.parse(json) as RecordData).name);
+  const more = total > names.length ? ` and ${countText(total - names.length)} more` : '';
+  const funding = isBlank(usd) ? '' : `${shortMoney(Number(usd))} known funding, `;
+  return total === 0 ? '' : `${funding}backed by ${names.join(', ')}${more}`;
 }
 
 /** What an organisation does, and its known funding or rounds. */

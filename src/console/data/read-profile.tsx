@@ -185,6 +185,7 @@ async function speakersBy(records: Records, { slug }: RecordData, speakers: numb
 }
 
 const AROUND_DAYS = 30;
+const ABROAD_DAYS = 7;
 const AROUND_READ_MAX = 50;
 const AROUND_SHOWN = 6;
 
@@ -200,7 +201,11 @@ async function eventsAround(records: Records, event: RecordData): Promise<VNode 
     sort: { field: 'start_date', isDescending: false },
     window: { offset: 0, limit: AROUND_READ_MAX },
   });
-  const distanceOf = (other: RecordData): number => Math.abs(Date.parse(String(other['start_date'])) - start);
+  const countryOf = ({ location_json: place }: RecordData): unknown => (place as { country?: unknown } | null)?.country;
+  // One elsewhere is as far as one in the country that is a week further away.
+  const distanceOf = (other: RecordData): number =>
+    Math.abs(Date.parse(String(other['start_date'])) - start) +
+    (countryOf(other) === countryOf(event) ? 0 : ABROAD_DAYS * DAY_MS);
   const others = results
     .map((json) => JSON.parse(json) as RecordData)
     .filter(({ id, series_slug: series }) => id !== event.id && (isBlank(series) || series !== event['series_slug']));
@@ -208,7 +213,7 @@ async function eventsAround(records: Records, event: RecordData): Promise<VNode 
   if (nearest.length === 0) return null;
   return (
     <Card title="Around the same time">
-      <p class="muted">Events on record that begin within {AROUND_DAYS} days of it, the nearest.</p>
+      <p class="muted">Events on record that begin within {AROUND_DAYS} days of it, the nearest in time and country.</p>
       <EventTable
         events={nearest.toSorted((one, other) => (String(one['start_date']) < String(other['start_date']) ? -1 : 1))}
         label="Around the same time"

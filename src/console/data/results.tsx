@@ -292,8 +292,12 @@ function stageTexts(record: RecordData): readonly string[] {
 /** What is counted, after one of it without the plural. */
 const nounAfter = (figure: string, label: string): string => (figure === '1' ? label.replace(/s$/, '') : label);
 
-/** What is known of a person beside the figure: roles and talks. */
+/** What is known beside the figure: roles and talks of a person, speakers of an event. */
 function furtherOf(record: RecordData): readonly string[] {
+  if (record.type === 'events') {
+    const speakers = sizeOf(record['speakers'] ?? []);
+    return speakers === '0' ? [] : [`${speakers} ${nounAfter(speakers, 'speakers')} on record`];
+  }
   if (record.type !== 'people') return [];
   const [, ...others] = FIGURES.filter(([field]) => !isBlank(record[field]));
   return others.map(([field, label, text]) => {
@@ -324,7 +328,7 @@ function textsOf(
 ): readonly [line: string, note: string] {
   const text = (field: string, write: (value: string) => string): string =>
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
-  // The line of an event repeats its dates.
+  // The line of an event repeats its dates; its other sentences name other editions and speakers.
   const own = record.type === 'events' ? '' : (record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
   const line = inShort(withoutLastRound(String(own)).replace(INVESTS_SINCE, ' · ').replace(/ · $/, ''), LINE_LENGTH);
   const place = placeOf(record);
@@ -345,11 +349,17 @@ function textsOf(
   return [lines.filter(Boolean).join(' · '), notes.filter(Boolean).join(' · ')];
 }
 
+/** The sentences about an event after its first, which has the date and place of its result. */
+const furtherText = ({ type, overview }: RecordData): string =>
+  type === 'events'
+    ? inShort(String(overview ?? '').replace(/^.*?(?=Other edition|Speakers|$)/s, ''), LINE_LENGTH)
+    : '';
+
 /** A result: its description, its figure with date or stage, and the matching text if these do not show it. */
 export function ResultItem({ record, grants, sort, business, words, hasKind }: ResultItemProps): VNode {
   const { name } = record;
   const [line, note] = textsOf(record, { sort, business });
-  const deals = dealsText(record);
+  const deals = dealsText(record) || furtherText(record);
   const [figure, label] = figureOf(record, { grants, sort });
   const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
     ? undefined

@@ -41,6 +41,7 @@ import { ResultItem, ResultTable } from './results.tsx';
 import { businessOf } from './round-statistics.ts';
 import type { Group, SearchOutcome } from './search.ts';
 import { CountedReading, Reading } from './search-reading.tsx';
+import type { RecordData } from './values.tsx';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
@@ -234,7 +235,9 @@ function Found({
         : ` · funding rounds to ${dayText(newestRound)}`}
       {newestEvent === undefined
         ? ''
-        : ` · events to ${dayText(newestEvent)}${hasUpcoming ? '' : ', none is upcoming'}`}
+        : hasUpcoming
+          ? ` · events to ${dayText(newestEvent)}`
+          : ` · all are past: the latest on record began on ${dayText(newestEvent)}`}
       {isMixed ? ' · rounds and grants come last' : ''}
     </p>
   );
@@ -304,19 +307,24 @@ function Results({ parsed, effective, found, results: records, grants, companies
       ) : records.length === 0 ? null : viewOf(effective) === 'table' ? (
         <ResultTable parsed={parsed} shown={effective} {...{ records, companies, words }} />
       ) : (
-        <ul class="records">
-          {records.map((record) => (
-            <ResultItem
-              key={`${record.type} ${record.id}`}
-              record={record}
-              grants={grants.get(record.slug)}
-              business={businessOf(record, companies)}
-              sort={effective.sort}
-              words={words}
-              hasKind={effective.type === ALL}
-            />
-          ))}
-        </ul>
+        partsOf(effective, records).map(([part, some]) => (
+          <section key={part} class={part === '' ? undefined : 'group'}>
+            {part === '' ? null : <h2>{part}</h2>}
+            <ul class="records">
+              {some.map((record) => (
+                <ResultItem
+                  key={`${record.type} ${record.id}`}
+                  record={record}
+                  grants={grants.get(record.slug)}
+                  business={businessOf(record, companies)}
+                  sort={effective.sort}
+                  words={words}
+                  hasKind={effective.type === ALL}
+                />
+              ))}
+            </ul>
+          </section>
+        ))
       )}
       {groups.length > 0 ? null : (
         <Pages
@@ -345,6 +353,19 @@ const GROUPED_BY: Readonly<Record<string, string>> = {
   Rounds: 'the latest',
   Grants: 'the largest',
 };
+
+/** Events in the order of their dates by year; other records in one part without a name. */
+function partsOf(search: ParsedSearch, records: readonly RecordData[]): readonly [part: string, RecordData[]][] {
+  const parts = new Map<string, RecordData[]>();
+  for (const record of records) {
+    const day = String(record['start_date'] ?? '');
+    const part = isOfUpcoming(search) ? day.slice(0, YEAR_LENGTH) || 'No date on record' : '';
+    parts.set(part, [...(parts.get(part) ?? []), record]);
+  }
+  return [...parts];
+}
+
+const YEAR_LENGTH = 4;
 
 /** The first records of each kind, with the way to all. */
 function Groups({ groups }: { groups: readonly Group[] }): VNode {
