@@ -323,7 +323,7 @@ describe('the page of a record', () => {
     expect(person.html).toMatch(/Colleagues.*href="\/people\/grace-example"/);
     expect(person.text).toMatch(/Roles 1 Colleagues 1 .*Grace Example Engineer, Acme/);
     const { text } = await read('/events/examplecon-2025');
-    expect(text).toMatch(/Last seen in a source 2 Jan 2020 (?!.*older than).*Aliases XC25 Series Examplecon /);
+    expect(text).toMatch(/Last seen in a source 2 Jan 2020 (?!.*older than).*Aliases XC25 Series ExampleCon /);
     expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
   });
 
@@ -368,6 +368,9 @@ describe('the page of a record', () => {
             event_type: 'conference',
           }),
         ),
+        ...['2020', '2022'].map((edition) =>
+          anEvent({ name: `MeetCon ${edition}`, series_slug: 'meetcon', start_date: null, edition }),
+        ),
       ],
       { publicPages: true },
     );
@@ -380,7 +383,8 @@ describe('the page of a record', () => {
     expect((await read('/people/ada', own)).text).toMatch(/ Founded A Acme /);
     expect(text).toMatch(/MeetCon 2024 30 May\s–\s1 Jun 2024 Singapore Conference /);
     const event = await read('/events/meetcon-2024', own);
-    expect(event.text).toMatch(/Date 30 May\s–\s1 Jun 2024 Place Singapore Speakers 1 Other editions 2 Followed by /);
+    expect(event.text).toMatch(/Date 30 May\s–\s1 Jun 2024 Place Singapore Speakers 1 Other editions 4 Followed by /);
+    expect(event.text).toMatch(/the newest first\. .*MeetCon 2031 .*MeetCon 2025 .*MeetCon 2022 .*MeetCon 2020 /);
     expect(event.html).toMatch(/Followed by<\/dt><dd[^>]*><a href="\/events\/meetcon-2025">/);
     expect((await read('/events/meetcon-2031', own)).text).toContain('MeetCon 2031 event upcoming');
     for (const path of ['/search?type=companies', '/companies/acme']) {

@@ -85,8 +85,10 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
     });
     const found = results.map((json) => JSON.parse(json) as RecordData);
     const others = found.filter((event) => event['series_slug'] === series && event.id !== id);
-    const byDate = others.toSorted((one, other) => (String(one['start_date']) < String(other['start_date']) ? 1 : -1));
-    return [pageList('events', 'editions', byDate)];
+    // Of some only the year is known, as the edition.
+    const whenOf = (event: RecordData): string => String(event['start_date'] ?? event['edition'] ?? '');
+    const newestFirst = others.toSorted((one, other) => (whenOf(one) < whenOf(other) ? 1 : -1));
+    return [pageList('events', 'editions', newestFirst)];
   },
   people: async (records, record, own) => {
     const organisations = own.find(({ list }) => list.name === 'companies')?.records.slice(0, ORGANISATIONS_MAX) ?? [];

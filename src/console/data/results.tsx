@@ -328,7 +328,7 @@ function textsOf(
 ): readonly [line: string, note: string] {
   const text = (field: string, write: (value: string) => string): string =>
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
-  // The line of an event repeats its dates; its other sentences name other editions and speakers.
+  // The line of an event repeats its dates.
   const own = record.type === 'events' ? '' : (record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
   const line = inShort(withoutLastRound(String(own)).replace(INVESTS_SINCE, ' · ').replace(/ · $/, ''), LINE_LENGTH);
   const place = placeOf(record);
@@ -349,17 +349,15 @@ function textsOf(
   return [lines.filter(Boolean).join(' · '), notes.filter(Boolean).join(' · ')];
 }
 
-/** The sentences about an event after its first, which has the date and place of its result. */
-const furtherText = ({ type, overview }: RecordData): string =>
-  type === 'events'
-    ? inShort(String(overview ?? '').replace(/^.*?(?=Other edition|Speakers|$)/s, ''), LINE_LENGTH)
-    : '';
+/** The speakers of an event, at the end of what is said of it. */
+const speakersText = ({ type, overview }: RecordData): string =>
+  type === 'events' ? inShort(String(overview ?? '').replace(/^.*?(?=Speakers on record|$)/s, ''), LINE_LENGTH) : '';
 
 /** A result: its description, its figure with date or stage, and the matching text if these do not show it. */
 export function ResultItem({ record, grants, sort, business, words, hasKind }: ResultItemProps): VNode {
   const { name } = record;
   const [line, note] = textsOf(record, { sort, business });
-  const deals = dealsText(record) || furtherText(record);
+  const deals = dealsText(record) || speakersText(record);
   const [figure, label] = figureOf(record, { grants, sort });
   const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
     ? undefined

@@ -61,7 +61,7 @@ export function FieldValue({ of: type, field, value }: ValueProps): VNode {
   if (field === 'series_slug')
     return (
       <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, query: String(value).replaceAll('-', ' ') })}`}>
-        {vocabularyLabel(String(value).replaceAll('-', '_'))}
+        {String(value)}
       </Link>
     );
   return <Text text={String(value)} lengthMax={ADDRESS_LENGTH} />;

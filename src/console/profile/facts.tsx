@@ -44,7 +44,7 @@ interface FactsProps {
 /** A card with the known facts of a record that are not shown elsewhere. */
 export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
   const facts = Object.keys(record)
-    .map((field) => [field, field === 'aliases' ? ownAliases(record) : shownValue(record, field)] as const)
+    .map((field) => [field, OWN_VALUES[field]?.(record) ?? shownValue(record, field)] as const)
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
     // A listed company is active, too, and its stage says so.
     .filter(([, value]) => value !== 'active' || !isFinal(record['company_stage']))
@@ -93,8 +93,23 @@ function Status({ record, children }: { record: RecordData; children?: Component
   );
 }
 
+/** Values that are shown otherwise than they are stored. */
+const OWN_VALUES: Readonly<Record<string, (record: RecordData) => unknown>> = {
+  aliases: ownAliases,
+  series_slug: (event) => (isBlank(event['series_slug']) ? undefined : seriesName(event)),
+};
+
+const wordsOfSeries = ({ series_slug: series }: RecordData): string => String(series ?? '').replaceAll('-', ' ');
+
+/** A series as the name or an alias of its event spells it. */
+function seriesName(event: RecordData): string {
+  const words = wordsOfSeries(event);
+  const names = [...((event['aliases'] ?? []) as readonly string[]), event.name];
+  return names.find((name) => name.toLowerCase().startsWith(words))?.slice(0, words.length) ?? words;
+}
+
 /** The aliases of a record. That of an event which names its series is shown as the series. */
-function ownAliases({ aliases, series_slug: series }: RecordData): readonly string[] {
-  const name = String(series ?? '').replaceAll('-', ' ');
-  return ((aliases ?? []) as readonly string[]).filter((alias) => alias.toLowerCase() !== name);
+function ownAliases(record: RecordData): readonly string[] {
+  const series = wordsOfSeries(record);
+  return ((record['aliases'] ?? []) as readonly string[]).filter((alias) => alias.toLowerCase() !== series);
 }
