@@ -1286,6 +1286,18 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       });
   });
 
+  test('finds the one record of which a question asks a fact, which is no filter', async () => {
+    for (const [text, left] of [
+      ['how many employees did Tamsin have in 2019', '2019'],
+      ['Tamsin revenue 2021', '2021'],
+    ] as const) {
+      const { names, isTyped, understood } = await read(text);
+      expect([text, names[0], isTyped, understood?.filters]).toEqual([text, 'Tamsin', false, {}]);
+      expect(understood?.ignored).toContain(left);
+    }
+    expect(await read('when did Tamsin raise in 2021')).toMatchObject({ understood: { type: 'rounds' } });
+  });
+
   test('counts portfolio companies by investments, and says so', async () => {
     expect(await read('investors with more than 3 portfolio companies')).toMatchObject({
       isTyped: false,

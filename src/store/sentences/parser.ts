@@ -2,6 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
+import { factsAskedOf, leaveOut } from './asked-fact.ts';
 import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
@@ -61,7 +62,7 @@ interface UnknownParty {
 export function parseSentence(request: ParseRequest): ParsedSentence | undefined {
   const { lexicon, today, dates, knowledge } = request;
   const tokens = withoutTypos(request);
-  const chunks = chunksOf(tokens, {
+  const whole = chunksOf(tokens, {
     lexicon,
     today,
     dates: dates(),
@@ -69,8 +70,11 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     isPlace: isPlaceIn(knowledge),
     isTag: (name) => knowledge.typesWith('tag', name).length > 0,
   });
+  const facts = factsAskedOf(whole);
+  const chunks = whole.filter((chunk) => !facts.includes(chunk));
   const state = startParsing(request, chunks);
   for (let index = 0; index < chunks.length; ) index += readChunk(state, index);
+  leaveOut(state, facts);
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(namesFormer);
