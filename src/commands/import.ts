@@ -175,7 +175,8 @@ function summarize(report: ImportReport, ending: SummaryOptions): void {
   printFaults(report);
   report.warnings.forEach(printWarning);
   const unlinked = unlinkedText(report);
-  if (unlinked !== '') printToStderr(`Kept as names, because no record has them: ${printable(unlinked)}.`);
+  if (unlinked !== '')
+    printToStderr(`Kept as names, because no record, or several, have them: ${printable(unlinked)}.`);
   printMatches(report);
   printText(ending.isRefused ? REFUSED : countsOf(report, ending.isDryRun));
   if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');

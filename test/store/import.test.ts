@@ -38,7 +38,7 @@ describe('what records have', () => {
       tags: ['wallets', 'layer-2', 'Wallet', 'Oracles'],
     });
     expect(warnings).toMatchObject([
-      { field: 'tags', value: 'wallets', message: 'is stored as other records spell it', rows: 1 },
+      { field: 'tags', value: 'wallets', message: 'is stored as Wallet, as other records spell it', rows: 1 },
     ]);
     expect((await get('companies', 'new')).tags).toEqual(['Wallet', 'Layer 2', 'Oracles']);
   });

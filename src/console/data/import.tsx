@@ -240,7 +240,9 @@ function Faults({ report }: { report: ImportReport }): VNode {
           {[...ignoredFields].slice(0, DIFFERENCES_MAX).join(', ')}.
         </Notice>
       )}
-      {unlinked === '' ? null : <Notice tone="warn">Kept as names, because no record has them: {unlinked}.</Notice>}
+      {unlinked === '' ? null : (
+        <Notice tone="warn">Kept as names, because no record, or several, have them: {unlinked}.</Notice>
+      )}
       {warnings.length === 0 ? null : (
         <Card title="Values to check">
           <Table

@@ -47,9 +47,10 @@ export function spellTags(fields: Record<string, unknown>, spell: TagSpeller, no
     const tags = fields[field];
     if (!Array.isArray(tags)) continue;
     const spelt = tags.map((tag) => (typeof tag === 'string' ? spell(tag) : tag));
-    const other = tags.find((tag, index) => tag !== spelt[index]);
-    if (other === undefined) continue;
-    note({ field, value: String(other), message: 'is stored as other records spell it' });
+    const place = tags.findIndex((tag, index) => tag !== spelt[index]);
+    if (place < 0) continue;
+    const message = `is stored as ${spelt[place]}, as other records spell it`;
+    note({ field, value: String(tags[place]), message });
     fields[field] = [...new Set(spelt)];
   }
 }
