@@ -58,8 +58,8 @@ interface Matrix {
   readonly hasOthers: boolean;
   /** Number of all values, of which some are across. */
   readonly columns: number;
-  /** What is not across and older than that, by the first period shown. */
-  readonly before: string | undefined;
+  /** What is not across: older periods, or other values, among which may be none. */
+  readonly rest: string;
   /** Whether values across may be added: of some groups, such as tags, a record has several. */
   readonly isSummed: boolean;
   readonly down: readonly { readonly cell: Cell; readonly label: string; readonly parts: readonly number[] }[];
@@ -89,10 +89,13 @@ function matrixOf({ groups, data }: FiguresProps): Matrix {
   if (groups[1] === STAGE) most.sort(([, { cell: one }], [, { cell: other }]) => stagePlace(one) - stagePlace(other));
   const isSummed = isSingle || isInTime || data.covered.overlapping === undefined;
   const hasOthers = isSummed && across.size > most.length;
+  const shown = new Set(most.map(([label]) => label));
+  const isUnknownAmong = [...across].some(([label, { cell }]) => cell === null && !shown.has(label));
+  const others = isUnknownAmong ? 'Others or unknown' : 'Others';
   const isOlder = isInTime && [...across.values()].every(({ cell }) => cell !== null);
   return {
     across: most.map(([label, { cell }], index) => ({ label, cell, colour: COLOURS[index] ?? 'plain' })),
-    ...{ hasOthers, isSummed, columns: across.size, before: isOlder ? most[0]?.[0] : undefined },
+    ...{ hasOthers, isSummed, columns: across.size, rest: isOlder ? `Before ${most[0]?.[0]}` : others },
     down: [...down].map(([label, { cell, values }]) => {
       const parts = most.map(([column]) => values.get(column) ?? 0);
       return {
@@ -112,8 +115,8 @@ const stagePlace = (cell: Cell): number =>
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-const seriesOf = ({ across, hasOthers, before }: Matrix): readonly Series[] =>
-  hasOthers ? [...across, { label: before === undefined ? 'Others' : `Before ${before}`, colour: 'plain' }] : across;
+const seriesOf = ({ across, hasOthers, rest }: Matrix): readonly Series[] =>
+  hasOthers ? [...across, { label: rest, colour: 'plain' }] : across;
 
 /** Periods as bars, stacked by the second group if there is one. */
 function Chart({ matrix, measure, to }: { matrix: Matrix; measure: string; to: string | null }): VNode {

@@ -237,7 +237,7 @@ function Found({
         ? ''
         : hasUpcoming
           ? ` · events to ${dayText(newestEvent)}`
-          : ` · all are past: the latest on record began on ${dayText(newestEvent)}`}
+          : ` · all are past; events are on record to ${dayText(newestEvent)}`}
       {isMixed ? ' · rounds and grants come last' : ''}
     </p>
   );

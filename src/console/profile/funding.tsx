@@ -116,7 +116,7 @@ export function amountsText(rounds: readonly RecordData[]): string | undefined {
   const all = countsText({ rounds: raised.length, grants: 0 });
   const part = known === 0 || known === raised.length ? '' : `, amount known for ${countText(known)}`;
   const sold = tokenSalesText(raised);
-  return `in ${all}${part}${sold === '' ? '' : `, ${sold}`}${areMostlyUnsourced(raised) ? `, mostly ${UNSOURCED}` : ''}`;
+  return `in ${all}${part}${sold === '' ? '' : `, ${sold}`}${areMostlyUnsourced(raised) ? `, ${raised.length > 1 ? 'mostly ' : ''}${UNSOURCED}` : ''}`;
 }
 
 /** How much of the amounts of some rounds bought tokens instead of equity; blank for none. */
