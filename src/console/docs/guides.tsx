@@ -19,7 +19,7 @@ export function SearchGuide({ url }: DocProps): VNode {
       <p>
         The answer has <code>results</code> by relevance, <code>totalResults</code> and <code>totalPages</code>.
       </p>
-      <Samples call={{ id: 'all', path: '/api/v1/search?type=all&query=stablecoin+payments&limit=20', url }} />
+      <Samples call={{ id: 'all', path: '/api/v1/search?type=companies&query=uniswap&tag=DEX', url }} />
       <Response of="search" />
       <h2>Filters</h2>
       <p>

@@ -22,25 +22,30 @@ const ANNOUNCEMENT =
 const ROUND = { type: 'rounds', slug: 'uniswap-series-b-2022-10-13', name: 'Uniswap Series B (2022)' } as const;
 const UNISWAP = { name: 'Uniswap', type: 'companies', id: 2, slug: 'uniswap' } as const;
 const PARADIGM = { name: 'Paradigm', type: 'investors', id: 3, slug: 'paradigm' } as const;
-const HAYDEN = { name: 'Hayden Adams', type: 'people', id: 344, slug: 'hayden-adams' } as const;
-const DEVCON = { name: 'Devcon 5', type: 'events', id: 379, slug: 'devcon-5' } as const;
+const HAYDEN = { name: 'Hayden Adams', type: 'people', id: 332, slug: 'hayden-adams' } as const;
+const POLYCHAIN = { name: 'Polychain Capital', type: 'investors', id: 4, slug: 'polychain-capital' } as const;
+const DEVCON = { name: 'Devcon 5', type: 'events', id: 419, slug: 'devcon-5' } as const;
 
 const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
   companies: {
     ...UNISWAP,
-    tagline: 'Decentralized exchange (DEX) on Base, World Chain, Ink, Arbitrum and 4 others',
+    tagline:
+      'Decentralized exchange (DEX) on Ethereum, Base, World Chain, Ink and 4 others, based in New York, United States',
     website: 'https://uniswap.org/',
     tags: ['DeFi', 'DEX'],
     chains: ['Ethereum', 'Base', 'World Chain', 'Ink', 'Arbitrum', 'Optimism', 'Unichain', 'Celo'],
     token_symbols: ['UNI'],
     token_contracts: [{ symbol: 'UNI', chain: 'Ethereum', address: '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984' }],
+    location_json: { city: 'New York', country: 'United States' },
+    year_founded: 2018,
+    founders: [HAYDEN],
     funding_stage: 'series_b',
     funding_stage_date: '2022-10-13',
-    funding_stages: ['series_a', 'series_b'],
+    funding_stages: ['series_a', 'series_b', 'grant'],
     last_round_date: '2022-10-13',
     known_rounds: 3,
-    disclosed_rounds: 2,
-    investors_count: 11,
+    disclosed_rounds: 3,
+    investors_count: 9,
     total_funding_usd: '177800000.00',
     twitter: 'https://x.com/uniswap',
     github: 'https://github.com/uniswap',
@@ -55,19 +60,22 @@ const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
   },
   people: {
     ...HAYDEN,
-    headline: 'Investor in 1 known funding round; speaker at Devcon 5',
+    headline: 'Founder and CEO of Uniswap; angel investor; speaker at Devcon 5',
     events: [DEVCON],
     angel_investments: 1,
-    as_of: '2024-04-02',
+    as_of: '2025-06-01',
   },
   investors: {
     ...PARADIGM,
-    tagline: 'Web3 and crypto investor: 64 announced funding rounds since 2018, 35 of them led',
-    focus: ['DeFi', 'Governance'],
-    funding_stages: ['seed', 'series_a', 'series_b'],
-    investments_count: 64,
-    lead_count: 35,
-    portfolio_count: 44,
+    tagline: 'Venture capital firm in San Francisco, with known investments since 2018: DeFi, Layer 2 and NFT',
+    website: 'https://paradigm.xyz/',
+    investor_type: 'venture_capital',
+    focus: ['DeFi', 'Layer 2', 'NFT', 'Lending', 'Governance'],
+    location_json: { city: 'San Francisco', country: 'United States' },
+    year_founded: 2018,
+    investments_count: 73,
+    lead_count: 50,
+    portfolio_count: 52,
     first_investment_date: '2018-10-31',
     last_investment_date: '2026-06-09',
     portfolio: [UNISWAP],
@@ -75,7 +83,8 @@ const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
   },
   events: {
     ...DEVCON,
-    tagline: 'Web3 conference in Osaka, 8 to 11 October 2019',
+    tagline: 'Web3 conference in Osaka, Japan, 8 to 11 October 2019',
+    website: 'https://devcon.org/',
     start_date: '2019-10-08',
     end_date: '2019-10-11',
     location_json: { city: 'Osaka', country: 'Japan' },
@@ -90,7 +99,8 @@ const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
     announced_date: '2022-10-13',
     stage: 'series_b',
     amount_usd: '165000000.00',
-    investors: [PARADIGM],
+    lead_investors: [POLYCHAIN],
+    investors: [PARADIGM, POLYCHAIN],
     announcement: ANNOUNCEMENT,
     as_of: '2022-10-13',
   },
