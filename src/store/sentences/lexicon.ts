@@ -94,24 +94,21 @@ export function hasSentenceWord(text: string): boolean {
   return letterRuns(text).some((word) => firstWords.has(word));
 }
 
+/** The phrases of all languages with spaces that have one of some meanings. */
+const phrasesMeaning = (meanings: readonly Meaning[]): readonly string[] =>
+  lexicons()
+    .spaced.flatMap(({ own }) => [...own])
+    .flatMap(([phrase, { meanings: known }]) => (meanings.some((one) => known.has(one)) ? phrase : []));
+
 /** Texts that may contain, as one word in any language, a phrase with one of some meanings; others certainly do not. */
 export function textsWith(meanings: readonly Meaning[]): (text: string) => boolean {
-  const words = once(() => {
-    const all = lexicons().spaced.flatMap(({ own }) => [...own]);
-    return new Set(
-      all.flatMap(([phrase, { meanings: known }]) => (meanings.some((one) => known.has(one)) ? phrase : [])),
-    );
-  });
+  const words = once(() => new Set(phrasesMeaning(meanings)));
   return (text) => !PLAIN.test(text) || letterRuns(text).some((word) => words().has(word));
 }
 
-/** Like `textsWith`, also for phrases of several words. */
+/** Texts that contain a phrase, of one or several words without accents, with a meaning. */
 export function textsWithPhrase(meaning: Meaning): (text: string) => boolean {
-  const phrases = once(() =>
-    lexicons().spaced.flatMap(({ own }) =>
-      [...own].flatMap(([phrase, { meanings }]) => (meanings.has(meaning) ? [` ${phrase} `] : [])),
-    ),
-  );
+  const phrases = once(() => phrasesMeaning([meaning]).map((phrase) => ` ${phrase} `));
   return (text) => {
     const words = ` ${letterRuns(text).join(' ')} `;
     return phrases().some((phrase) => words.includes(phrase));
