@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyAccess } from '../../src/client/access.ts';
-import { createClient } from '../../src/client/client.ts';
+import { createClient, type Client as ServiceClient } from '../../src/client/client.ts';
 import type { AccessKind } from '../../src/mcp/define-tool.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import { usageTool } from '../../src/mcp/tools/usage.ts';
@@ -25,7 +25,10 @@ let service: TestService;
 const failures: unknown[] = [];
 
 async function connect(access: AccessKind = 'key', baseUrl = service.url): Promise<Client> {
-  const client = createClient(baseUrl, access === 'key' ? keyAccess(service.key) : fetch);
+  return connectWith(createClient(baseUrl, access === 'key' ? keyAccess(service.key) : fetch), access);
+}
+
+async function connectWith(client: ServiceClient, access: AccessKind = 'key'): Promise<Client> {
   const server = createServer({
     client,
     access,
@@ -474,17 +477,7 @@ describe('get_entity', () => {
       preferred.push(new Headers(init?.headers).get('prefer'));
       return fetch(input, { ...init, headers: { ...init?.headers, Authorization: `Bearer ${service.key}` } });
     };
-    const server = createServer({
-      client: createClient(service.url, access),
-      access: 'key',
-      log: { error: (thrown) => void failures.push(thrown) },
-      version: '0.0.0',
-      apps: APPS,
-    });
-    const [left, right] = InMemoryTransport.createLinkedPair();
-    await server.connect(left);
-    const mcp = new Client({ name: 'test', version: '0' });
-    await mcp.connect(right);
+    const mcp = await connectWith(createClient(service.url, access));
     const { structuredContent } = (await mcp.callTool({
       name: 'get_entity',
       arguments: { type: 'companies', id: 'opensee' },
