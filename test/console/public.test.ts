@@ -324,6 +324,8 @@ describe('the page of a record', () => {
     expect(person.text).toMatch(/Roles 1 Colleagues 1 .*Grace Example Engineer, Acme/);
     const { text } = await read('/events/examplecon-2025');
     expect(text).toMatch(/Last seen in a source 2 Jan 2020 (?!.*older than).*Aliases XC25 Series ExampleCon /);
+    const table = await read('/search?type=events&view=table&columns=series_slug');
+    expect(table.text).toContain(' Series ExampleCon 2025 ExampleCon ');
     expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
   });
 

@@ -11,6 +11,7 @@ import { usePage } from '../context.ts';
 import { dayText, monthText, shownValue } from '../day-text.ts';
 import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
+import { ownValue } from '../profile/facts.tsx';
 import { leadsOf, ROUND_CELLS } from '../profile/round-table.tsx';
 import { RecordTile } from '../profile/tile.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
@@ -34,14 +35,19 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   const isOfDeals = shown.type === 'rounds' && shown.columns === undefined;
   const fields = isOfDeals ? columns : ['name', ...columns];
   const numbers = new Set(fields.filter((field) => isOfNumbers(records, field)));
-  const headOf = (field: string): string => headIn(shown, records, field);
+  const heads = new Map(fields.map((field) => [field, headIn(shown, records, field)]));
   const isCut = fields.includes('investors') && records.some((record) => record['investors_may_be_cut'] === true);
   const table = (
     <ScrollTable label="Results" look="stacks lines">
       <thead>
         <tr>
           {fields.map((field) => (
-            <SortHead key={field} {...{ parsed, shown, field }} head={headOf(field)} isNumeric={numbers.has(field)} />
+            <SortHead
+              key={field}
+              {...{ parsed, shown, field }}
+              head={heads.get(field) ?? ''}
+              isNumeric={numbers.has(field)}
+            />
           ))}
         </tr>
       </thead>
@@ -57,7 +63,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
               {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
             </th>
             {fields.slice(1).map((field) => (
-              <td key={field} data-label={headOf(field)} class={numbers.has(field) ? 'number' : LOOKS[field]}>
+              <td key={field} data-label={heads.get(field)} class={numbers.has(field) ? 'number' : LOOKS[field]}>
                 <ResultCell record={record} field={field} isMarked={!fields.includes('announcement')} />
               </td>
             ))}
@@ -132,16 +138,10 @@ interface ResultCellProps {
 function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps): VNode {
   const ofRound = record.type === 'rounds' ? ROUND_CELLS[field]?.(record) : undefined;
   const stages = field === 'funding_stages' ? stageRange((record[field] ?? []) as readonly string[]) : '';
+  const value = field === 'status' ? statusOf(record) : ownValue(record, field);
   return (
     <>
-      {ofRound ??
-        (stages || (
-          <ShortValue
-            of={record.type}
-            field={field}
-            value={field === 'status' ? statusOf(record) : shownValue(record, field)}
-          />
-        ))}
+      {ofRound ?? (stages || <ShortValue of={record.type} field={field} value={value} />)}
       {isToMark && MARKED_FIELDS.includes(field) && isMarked(record) ? <span class="muted"> {UNSOURCED}</span> : null}
       {field === 'total_funding_usd' && !isBlank(record['token_sales']) ? (
         <p class="business">{String(record['token_sales'])}</p>

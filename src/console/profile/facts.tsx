@@ -44,7 +44,7 @@ interface FactsProps {
 /** A card with the known facts of a record that are not shown elsewhere. */
 export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
   const facts = Object.keys(record)
-    .map((field) => [field, OWN_VALUES[field]?.(record) ?? shownValue(record, field)] as const)
+    .map((field) => [field, ownValue(record, field)] as const)
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
     // A listed company is active, too, and its stage says so.
     .filter(([, value]) => value !== 'active' || !isFinal(record['company_stage']))
@@ -92,6 +92,10 @@ function Status({ record, children }: { record: RecordData; children?: Component
     </>
   );
 }
+
+/** A value of a record as a page shows it. */
+export const ownValue = (record: RecordData, field: string): unknown =>
+  OWN_VALUES[field]?.(record) ?? shownValue(record, field);
 
 /** Values that are shown otherwise than they are stored. */
 const OWN_VALUES: Readonly<Record<string, (record: RecordData) => unknown>> = {
