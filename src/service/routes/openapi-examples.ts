@@ -70,7 +70,6 @@ const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
     tagline: 'Venture capital firm in San Francisco, with known investments since 2018: DeFi, Layer 2 and NFT',
     website: 'https://paradigm.xyz/',
     investor_type: 'venture_capital',
-    focus: ['DeFi', 'Layer 2', 'NFT', 'Lending', 'Governance'],
     location_json: { city: 'San Francisco', country: 'United States' },
     year_founded: 2018,
     investments_count: 73,
