@@ -214,11 +214,12 @@ function printFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: I
   if (ignoredFields.size > 0) printToStderr(ignoredLine(type, [...ignoredFields].map(printable)));
 }
 
-/** The first such row, and how many more there are. */
-function printWarning({ line, field, value, message, meant, rows }: ImportWarning): void {
+/** The first such row, how many more there are, and what they say. */
+function printWarning({ line, field, value, message, meant, others, rows }: ImportWarning): void {
   const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  const others = rows === 1 ? '' : ` The same in ${counted(rows - 1, 'more rows')}.`;
-  printToStderr(`line ${line}: ${field} "${printable(value)}" ${message}.${suggestion}${others}`);
+  const also = others.length === 0 ? '' : ` Also ${others.map((other) => `"${printable(other)}"`).join(', ')}.`;
+  const more = rows === 1 ? '' : ` The same in ${counted(rows - 1, 'more rows')}.`;
+  printToStderr(`line ${line}: ${field} "${printable(value)}" ${message}.${suggestion}${also}${more}`);
 }
 
 const MATCHES_SHOWN = 20;

@@ -81,9 +81,9 @@ describe('web3-bi import', () => {
       code: 0,
       stderr:
         'line 2: tags "DeFi; DEX" has a comma or semicolon, which is part of a value; a list is separated by |. ' +
-        'The same in 1 more row.\n' +
+        'Also "NFT; DEX". The same in 1 more row.\n' +
         'line 2: country "Untied States" is not a known country; kept as written. Did you mean United States? ' +
-        'The same in 1 more row.\n',
+        'Also "Utopia". The same in 1 more row.\n',
       stdout: 'Of 2 rows, 2 created, 0 updated, 0 unchanged, 0 failed.\n',
     });
     expect(JSON.parse((await runProgram([...words, '--json'])).stdout).warnings[1]).toEqual({
@@ -91,8 +91,29 @@ describe('web3-bi import', () => {
       value: 'Untied States',
       message: 'is not a known country; kept as written',
       meant: 'United States',
+      others: ['Utopia'],
       line: 2,
       rows: 2,
+    });
+  });
+
+  test('names rows of one name and what is to come, and refuses what cannot be', async () => {
+    const rows = ['Acme,2020,2020-01-01,1', 'Acme,2020,2020-01-01,1', 'Beta,2199,2198-03-01,1', 'Gamma,2020,,-5'];
+    const head = 'name,year_founded,last_round_date,total_employees';
+    const file = write('repeated.csv', `${head}\n${rows.join('\n')}\n`);
+    expect(await runProgram(['import', file, '--type', 'companies', ...into('repeated')])).toEqual({
+      code: 1,
+      stderr:
+        'line 5: total_employees must be at least 0\n' +
+        'line 3: slug "acme" is that of an earlier row too; each of them is a record of its own, numbered, ' +
+        'unless a column slug or id says otherwise.\n' +
+        'line 4: year_founded "2199" is in the future; stored as written.\n' +
+        'line 4: last_round_date "2198-03-01" is in the future; stored as written.\n',
+      stdout: 'Of 4 rows, 3 created, 0 updated, 0 unchanged, 1 failed.\n',
+    });
+    const future = write('events.csv', 'name,start_date\nMeeting,2199-01-01\n');
+    expect(await runProgram(['import', future, '--type', 'events', ...into('repeated')])).toMatchObject({
+      stderr: '',
     });
   });
 

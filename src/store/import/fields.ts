@@ -66,10 +66,24 @@ export function fieldReaders(type: RecordType, isText: boolean): ReadonlyMap<str
     writableFields(type).map((field) => {
       const schema = bareSchema(shape[field]);
       const read = readerOf(type, field, schema, isText);
-      return [field, schema instanceof z.ZodArray ? separatedReader(field, read) : read];
+      if (schema instanceof z.ZodArray) return [field, separatedReader(field, read)];
+      // Events are announced before they take place.
+      const isOfPast = type !== 'events' && (read === readDate || read === readYear);
+      return [field, isOfPast ? pastReader(field, read) : read];
     }),
   );
 }
+
+/** Notes a date or year that is to come, which is more often a mistake. */
+const pastReader =
+  (field: string, read: FieldReader): FieldReader =>
+  (value, note) => {
+    const stated = read(value, note);
+    const today = new Date().toISOString();
+    if (String(stated) > today.slice(0, String(stated).length))
+      note({ field, value: String(value), message: 'is in the future; stored as written' });
+    return stated;
+  };
 
 /** Notes text of a list that seems to be separated otherwise than by |. */
 const separatedReader =

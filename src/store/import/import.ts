@@ -131,10 +131,12 @@ function createPreparer(
 ): (item: Item) => PendingRow | undefined {
   const read = createRowReader(type, source.format === 'csv');
   const seen = createCounter();
-  const slugOf = (fields: Readonly<Record<string, unknown>>): string | undefined => {
+  const slugOf = (fields: Readonly<Record<string, unknown>>, note: Note): string | undefined => {
     const slug = derivedSlug(type, fields);
     const times = slug === undefined ? 1 : seen(slug);
-    return times === 1 ? slug : `${slug}-${times}`;
+    if (times === 1 || slug === undefined) return slug;
+    note({ field: 'slug', value: slug, message: REPEATED });
+    return `${slug}-${times}`;
   };
   const prepare = (line: number, value: object, note: Note): PendingRow | undefined => {
     if (hasText(value, NOT_UTF8))
@@ -156,7 +158,7 @@ function createPreparer(
       const input = own === undefined ? fields : { ...fields, slug: own };
       return { line, possibleMatches, row: { type, input, ...(join === null ? {} : { joined: 'changes' }) } };
     }
-    const slug = fields['slug'] ?? slugOf(fields);
+    const slug = fields['slug'] ?? slugOf(fields, note);
     const input = slug === undefined ? fields : { ...fields, slug };
     const name = type === 'rounds' ? roundName(fields) : undefined;
     const isByNumber = fields['slug'] === undefined && number !== undefined && type !== 'rounds';
@@ -179,6 +181,9 @@ function createPreparer(
     }
   };
 }
+
+const REPEATED =
+  'is that of an earlier row too; each of them is a record of its own, numbered, unless a column slug or id says otherwise';
 
 /** Whether a text occurs in a value or in a key of it. Depth is bounded by JSON parsing. */
 function hasText(value: unknown, text: string): boolean {

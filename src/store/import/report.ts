@@ -21,13 +21,14 @@ export interface DoubtfulValue {
 /** Takes the name of an ignored column or part, or a doubtful value. */
 export type Note = (noted: string | DoubtfulValue) => unknown;
 
-/** Doubtful values of one field with one message: the first, and how many rows have one. */
+/** Doubtful values of one field with one message: the first, a few others, and how many rows have one. */
 export interface ImportWarning {
   readonly field: string;
   readonly message: string;
   readonly value: string;
   readonly line: number;
   readonly meant?: string;
+  readonly others: string[];
   rows: number;
   lastLine: number;
 }
@@ -113,14 +114,22 @@ export function addIgnored({ ignoredFields }: ImportReport, name: string): void 
   if (ignoredFields.size < IGNORED_MAX) ignoredFields.add(shortened(name));
 }
 
+/** How many other values a warning names. */
+const OTHERS_MAX = 5;
+
 export function addWarning({ warnings }: ImportReport, doubtful: DoubtfulValue, line: number): void {
-  const { field, message, value, meant } = doubtful;
+  const { field, message, meant } = doubtful;
+  const value = shortened(doubtful.value);
   const same = warnings.find((warning) => warning.field === field && warning.message === message);
   if (same === undefined) {
     const suggestion = meant?.();
-    const first = { field, message, value: shortened(value), line, ...(suggestion && { meant: suggestion }) };
-    warnings.push({ ...first, rows: 1, lastLine: line });
-  } else if (same.lastLine !== line) Object.assign(same, { rows: same.rows + 1, lastLine: line });
+    const first = { field, message, value, line, ...(suggestion && { meant: suggestion }) };
+    warnings.push({ ...first, others: [], rows: 1, lastLine: line });
+    return;
+  }
+  const isNew = value !== same.value && !same.others.includes(value);
+  if (isNew && same.others.length < OTHERS_MAX) same.others.push(value);
+  if (same.lastLine !== line) Object.assign(same, { rows: same.rows + 1, lastLine: line });
 }
 
 const UNLINKED_MAX = 10_000;
