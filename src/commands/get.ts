@@ -166,7 +166,9 @@ const namesOf = ({ name, aliases }: SearchData['results'][number]): string[] =>
   [name, aliases ?? []].flat().map((each) => foldName(String(each)));
 
 async function addressOfName(client: Client, name: string): Promise<RecordAddress> {
-  const { results } = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
+  const found = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
+  // A slash is no part of other names, but of a mistyped address.
+  const results = found.results.filter((each) => !name.includes('/') || each.name.includes('/'));
   const called = results.filter((each) => each.slug === name || foldName(each.name) === foldName(name));
   const same = called.length > 0 ? called : results.filter((each) => namesOf(each).includes(foldName(name)));
   const [first, other] = same;

@@ -628,6 +628,8 @@ describe('web3-bi search', () => {
     expect((await runProgram(['get', 'Nobody of Nowhere'], state)).stderr).toContain(
       'There is no record called Nobody of Nowhere;',
     );
+    // A mistyped address of a person whose name has the same letters.
+    expect((await runProgram(['get', 'foo/bar'], state)).stderr).toContain('There is no record called foo/bar;');
   });
 
   test('get tells investors from grant givers, names those without a record, and shows all on request', async () => {
