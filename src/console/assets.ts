@@ -18,13 +18,9 @@ const FOR_A_YEAR = `public, max-age=${365 * 24 * 3_600}, immutable`;
 const HASH_LENGTH = 12;
 
 /** Static files of the pages, held in memory. */
-export interface Assets {
-  /** URL of a file, with a content hash. */
-  href(name: string): string;
-  readonly files: ReadonlyMap<string, StaticDocument>;
-}
+export type Assets = ReturnType<typeof loadAssets>;
 
-export function loadAssets(folder: string, base: string): Assets {
+export function loadAssets(folder: string, base: string) {
   const files = new Map(
     Object.entries(TYPES).map(([name, type]) => [
       name,
@@ -33,7 +29,8 @@ export function loadAssets(folder: string, base: string): Assets {
   );
   return {
     files,
-    href: (name) => {
+    /** URL of a file, with a content hash. */
+    href: (name: string): string => {
       const { type, hash } = files.get(name) as StaticDocument;
       // The style sheet references the font without a hash.
       const version = type.startsWith('text/') ? `?v=${hash.slice(0, HASH_LENGTH)}` : '';

@@ -9,19 +9,6 @@ import type { RequestGroup } from './middleware/request-group.ts';
 import type { RequestLocals } from './middleware/request-log.ts';
 import { oauthAddresses } from './oauth/addresses.ts';
 
-/** The parts of the service for another protocol in the same process. */
-export interface Gateway {
-  readonly publicUrl: string;
-  /** Authenticates like REST, but passes requests without a key. */
-  readonly authenticate: RequestHandler;
-  /** The account of an authenticated request, or the network of its address without a key. */
-  callerOf(request: Request, response: Response): { readonly hasKey: boolean; readonly name: string };
-  /** In-process access with the credential and address of a request; counts as one request in total. */
-  accessOf(request: Request, response: Response): Access;
-  /** The WWW-Authenticate for a missing level (RFC 6750, 3; RFC 9728, 5.1); undefined if there is no sign-in. */
-  challengeOf(request: Request, missing: MissingAccess): string | undefined;
-}
-
 interface MissingAccess {
   readonly level: KeyLevel;
   /** Error of the credential; undefined if there was none. */
@@ -35,29 +22,36 @@ interface Access {
   readonly canPay: boolean;
 }
 
+/** The parts of the service for another protocol in the same process. */
+export type Gateway = ReturnType<typeof createGateway>;
+
 export function createGateway(
   local: LocalAccess,
   { authenticated }: Guards,
   { publicUrl, clientDocuments, paymentGate }: Pick<ServiceDeps, 'publicUrl' | 'clientDocuments' | 'paymentGate'>,
-): Gateway {
+) {
   const { resourceOf, metadataOf } = oauthAddresses(publicUrl);
   return {
     publicUrl,
-    authenticate: (request, response, next) => {
+    /** Authenticates like REST, but passes requests without a key. */
+    authenticate: ((request, response, next) => {
       response.locals['resource'] = resourceOf(resourcePathOf(request));
       return request.get('authorization') === undefined ? next() : authenticated(request, response, next);
-    },
-    challengeOf: (request, { level, error }) => {
+    }) satisfies RequestHandler,
+    /** The WWW-Authenticate for a missing level (RFC 6750, 3; RFC 9728, 5.1); undefined if there is no sign-in. */
+    challengeOf: (request: Request, { level, error }: MissingAccess): string | undefined => {
       if (clientDocuments === undefined) return undefined;
       const why = error === undefined ? '' : `error="${error}", `;
       const metadata = metadataOf(resourcePathOf(request));
       return `Bearer ${why}scope="${scopeOf(level)}", resource_metadata="${metadata}"`;
     },
-    callerOf: ({ ip = '' }, { locals }) => {
+    /** The account of an authenticated request, or the network of its address without a key. */
+    callerOf: ({ ip = '' }: Request, { locals }: Response): { readonly hasKey: boolean; readonly name: string } => {
       const { key } = locals as RequestLocals;
       return { hasKey: key !== undefined, name: key?.account ?? ipKeyGenerator(ip) };
     },
-    accessOf: ({ ip: address }, response) => {
+    /** In-process access with the credential and address of a request; counts as one request in total. */
+    accessOf: ({ ip: address }: Request, response: Response): Access => {
       const { key, requestId, trace } = response.locals as RequestLocals;
       const requestGroup: RequestGroup = { key };
       response.locals['requestGroup'] = requestGroup;

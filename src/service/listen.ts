@@ -110,20 +110,9 @@ function createLimitedServer(limits: Limits, { IncomingMessage, ServerResponse }
   return server;
 }
 
-interface Traffic {
-  readonly isStopping: boolean;
-  /**
-   * Serves pipelined requests of a connection one at a time, as their responses are sent, so that a client occupies one
-   * slot however many requests it pipelines.
-   */
-  serve(listener: RequestListener): RequestListener;
-  /** Closes each connection after its next response. */
-  stop(): void;
-  responseOn(socket: Socket): ServerResponse | undefined;
-  endUnused(): void;
-}
+type Traffic = ReturnType<typeof watchTraffic>;
 
-function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
+function watchTraffic(server: Server, { fetchTimeoutMs }: Limits) {
   // Not a Set of responses: V8 would keep removed entries alive until a major collection.
   const responsesOf = new Map<Socket, ServerResponse[]>();
   let isStopping = false;
@@ -138,40 +127,48 @@ function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
     });
   });
   return {
-    serve: (listener) => (request, response) => {
-      const { socket } = request;
-      readTarget(request);
-      readForwarded(request);
-      const responses = responsesOf.get(socket);
-      // The connection closed while the request was being read.
-      if (responses === undefined || socket.destroyed) return;
-      responses.push(response);
-      if (isStopping) response.setHeader('Connection', 'close');
-      response.once('prefinish', () => boundFetching(response, fetchTimeoutMs));
-      response.once('close', () => {
-        responses.shift();
-        const [next] = responses;
-        if (next === undefined) return;
-        waiting -= 1;
-        if (responses.length === PIPELINED_MAX) socket.resume();
-        // After all other `finish` listeners of the previous response.
-        process.nextTick(() => socket.destroyed || listener(next.req, next));
-      });
-      if (responses.length === 1) return listener(request, response);
-      waiting += 1;
-      if (responses.length > PIPELINED_MAX) socket.pause();
-      if (waiting > PIPELINED_TOTAL_MAX) socket.destroy();
-    },
-    get isStopping() {
+    /**
+     * Serves pipelined requests of a connection one at a time, as their responses are sent, so that a client occupies one
+     * slot however many requests it pipelines.
+     */
+    serve:
+      (listener: RequestListener): RequestListener =>
+      (request, response) => {
+        const { socket } = request;
+        readTarget(request);
+        readForwarded(request);
+        const responses = responsesOf.get(socket);
+        // The connection closed while the request was being read.
+        if (responses === undefined || socket.destroyed) return;
+        responses.push(response);
+        if (isStopping) response.setHeader('Connection', 'close');
+        response.once('prefinish', () => boundFetching(response, fetchTimeoutMs));
+        response.once('close', () => {
+          responses.shift();
+          const [next] = responses;
+          if (next === undefined) return;
+          waiting -= 1;
+          if (responses.length === PIPELINED_MAX) socket.resume();
+          // After all other `finish` listeners of the previous response.
+          process.nextTick(() => socket.destroyed || listener(next.req, next));
+        });
+        if (responses.length === 1) return listener(request, response);
+        waiting += 1;
+        if (responses.length > PIPELINED_MAX) socket.pause();
+        if (waiting > PIPELINED_TOTAL_MAX) socket.destroy();
+      },
+    get isStopping(): boolean {
       return isStopping;
     },
-    stop: () => {
+    /** Closes each connection after its next response. */
+    stop: (): void => {
       isStopping = true;
       for (const response of [...responsesOf.values()].flat())
         if (!response.headersSent) response.setHeader('Connection', 'close');
     },
-    responseOn: (socket) => responsesOf.get(socket)?.find((response) => response.socket === socket),
-    endUnused: () => {
+    responseOn: (socket: Socket): ServerResponse | undefined =>
+      responsesOf.get(socket)?.find((response) => response.socket === socket),
+    endUnused: (): void => {
       for (const socket of responsesOf.keys()) if (socket.bytesRead === 0) socket.destroy();
     },
   };
@@ -195,24 +192,20 @@ async function closeServer(server: Server, traffic: Traffic, { graceMs }: Limits
   clearTimeout(timer);
 }
 
-interface Messages {
-  readonly IncomingMessage: typeof IncomingMessage;
-  readonly ServerResponse: typeof ServerResponse;
-  /** Makes an Express app accept them unchanged. */
-  adoptBy(listener: RequestListener): void;
-}
+type Messages = ReturnType<typeof createMessages>;
 
 /**
  * Express replaces the prototype of every request and response, after which V8 loses its inline caches; that was half
  * of the cost of a request. These classes have Express's prototypes from the start.
  */
-function createMessages(): Messages {
+function createMessages() {
   class Request extends IncomingMessage {}
   class Response extends ServerResponse {}
   return {
     IncomingMessage: Request,
     ServerResponse: Response as typeof ServerResponse,
-    adoptBy: (listener) => {
+    /** Makes an Express app accept them unchanged. */
+    adoptBy: (listener: RequestListener): void => {
       if (!isExpress(listener)) return;
       Object.setPrototypeOf(Request.prototype, listener.request);
       Object.setPrototypeOf(Response.prototype, listener.response);

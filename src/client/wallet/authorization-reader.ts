@@ -25,15 +25,10 @@ export type AuthorizationOutcome =
   | { readonly kind: 'expired' };
 
 /** Read access to the chain, which decides the outcome of a payment if the server does not report it. */
-export interface AuthorizationReader {
-  balanceOf(address: string): Promise<bigint>;
-  outcomeOf(payment: Payment): Promise<AuthorizationOutcome>;
-  /** The token's EIP-712 domain, which a signature must match. */
-  tokenDomain(): Promise<{ readonly name: string; readonly version: string }>;
-}
+export type AuthorizationReader = ReturnType<typeof openAuthorizationReader>;
 
 /** Opens an RPC endpoint. Each call rejects if it does not respond, or serves another chain than the network. */
-export function openAuthorizationReader(network: NetworkId, rpcUrl: string): AuthorizationReader {
+export function openAuthorizationReader(network: NetworkId, rpcUrl: string) {
   const { chainId, token } = NETWORKS[network];
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }) });
   const contract = { address: token.address, abi } as const;
@@ -43,11 +38,12 @@ export function openAuthorizationReader(network: NetworkId, rpcUrl: string): Aut
     if (found !== chainId) throw new Error(`WEB3_BI_RPC_URL serves chain ${found} instead of ${chainId}`);
   });
   return {
-    balanceOf: async (address) => {
+    balanceOf: async (address: string): Promise<bigint> => {
       await check();
       return client.readContract({ ...contract, functionName: 'balanceOf', args: [address as Hex] });
     },
-    tokenDomain: async () => {
+    /** The token's EIP-712 domain, which a signature must match. */
+    tokenDomain: async (): Promise<{ readonly name: string; readonly version: string }> => {
       await check();
       const [name, version] = await Promise.all([
         client.readContract({ ...contract, functionName: 'name' }),
@@ -55,7 +51,7 @@ export function openAuthorizationReader(network: NetworkId, rpcUrl: string): Aut
       ]);
       return { name, version };
     },
-    outcomeOf: async (payment) => {
+    outcomeOf: async (payment: Payment): Promise<AuthorizationOutcome> => {
       const { authorization } = payment;
       if (authorization === null) return { kind: 'expired' };
       await check();

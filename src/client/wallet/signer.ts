@@ -8,21 +8,17 @@ import { toUsd } from '../../contract/usd.ts';
 import type { Fetch } from '../access.ts';
 
 /** Holds the private key. Signs for one network only. */
-export interface Signer {
-  readonly address: Hex;
-  /** Signs a sign-in message (EIP-191), never a transaction or payment. */
-  signText(text: string): Promise<string>;
-  /** Wraps `fetch`: answers a 402 with a payment of at most `amountMax`, made by the stock client. */
-  paying(fetch: Fetch, amountMax: bigint): Fetch;
-}
+export type Signer = ReturnType<typeof openSigner>;
 
 /** Creates a signer over the stock client. Import this file lazily; it loads viem. */
-export function openSigner(privateKey: string, network: NetworkId): Signer {
+export function openSigner(privateKey: string, network: NetworkId) {
   const account = privateKeyToAccount(privateKey as Hex);
   return {
     address: account.address,
-    signText: (message) => account.signMessage({ message }),
-    paying: (fetch, amountMax) => {
+    /** Signs a sign-in message (EIP-191), never a transaction or payment. */
+    signText: (message: string): Promise<string> => account.signMessage({ message }),
+    /** Wraps `fetch`: answers a 402 with a payment of at most `amountMax`, made by the stock client. */
+    paying: (fetch: Fetch, amountMax: bigint): Fetch => {
       const client = new x402Client()
         .register(network, new ExactEvmScheme(account))
         .setSpendControls({ maxAmountPerPayment: toUsd(amountMax, network) })

@@ -69,17 +69,10 @@ interface ServiceGateway {
   challengeOf: ChallengeOf;
 }
 
-export interface McpEndpoint {
-  /** Mounts /mcp, /mcp/account and /mcp/research. `pagesUrl` is the base URL of record pages, if there are any. */
-  mount(app: Express, gateway: ServiceGateway, pagesUrl?: string): void;
-  /** Notifies subscribers that a list has changed. */
-  readonly notify: McpHttpHandler['notify'];
-  /** Waits for the calls in progress, up to the grace period, and closes the remaining streams. */
-  close(): Promise<void>;
-}
+export type McpEndpoint = ReturnType<typeof createHttpEndpoint>;
 
 /** MCP over Streamable HTTP, stateless, in both protocol eras. */
-export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
+export function createHttpEndpoint(options: HttpOptions) {
   const calls = createConcurrencyLimits(options.activeMax ?? ACTIVE_MAX);
   const bus = options.changes && createRecordBus(options.changes, options.log);
   const served = serversOf(serverMaker(options), kindOf, bus);
@@ -91,7 +84,8 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   let pagesUrl: string | undefined;
   const readBody = createBodyReader(options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   return {
-    mount: (app, gateway, url) => {
+    /** Mounts /mcp, /mcp/account and /mcp/research. `pagesUrl` is the base URL of record pages, if there are any. */
+    mount: (app: Express, gateway: ServiceGateway, url?: string): void => {
       pagesUrl = url;
       app.get(CARD_PATH, serverCard(gateway.publicUrl + PATH, options.version));
       app.use(PATH, checkHostAndOrigin(options), postOnly, challengeWith(gateway.challengeOf), gateway.authenticate);
@@ -101,8 +95,10 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
       app.post(RESEARCH_PATH, serve({ ...research, ...common, bus: undefined }));
       app.use(PATH, protocolErrorHandler(options.log));
     },
+    /** Notifies subscribers that a list has changed. */
     notify: served.handler.notify,
-    close: async () => {
+    /** Waits for the calls in progress, up to the grace period, and closes the remaining streams. */
+    close: async (): Promise<void> => {
       bus?.close();
       await calls.whenNoCalls(DRAIN_MS);
       for (const { handler, servers: serverCache } of [served, research]) {

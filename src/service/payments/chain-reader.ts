@@ -28,16 +28,6 @@ export type PaymentOutcome =
   /** The chain is unavailable, or its answer is inconclusive. */
   | { readonly kind: 'away'; readonly reason: string };
 
-/** Read access to the chain. Never throws. */
-export interface ChainReader {
-  /** `stated` is the transaction that is said to have used it; it is read first. */
-  outcomeOf(payment: PaymentLookup, stated?: string): Promise<PaymentOutcome>;
-  /** Whether an address is a contract; undefined if the chain is unavailable. */
-  hasCode(address: string): Promise<boolean | undefined>;
-  /** Whether an address signed a text, as verified by a contract (ERC-1271, ERC-6492); undefined if the chain is unavailable. */
-  hasSigned(signed: SignedText): Promise<boolean | undefined>;
-}
-
 interface SignedText {
   readonly network: NetworkId;
   readonly address: string;
@@ -63,10 +53,14 @@ const ABI = parseAbi([
 
 type Client = ReturnType<typeof clientOf>;
 
-export function createChainReader(rpcUrl: string): ChainReader {
+/** Read access to the chain. Never throws. */
+export type ChainReader = ReturnType<typeof createChainReader>;
+
+export function createChainReader(rpcUrl: string) {
   const client = clientOf(rpcUrl);
   return {
-    outcomeOf: async (payment, stated) => {
+    /** `stated` is the transaction that is said to have used it; it is read first. */
+    outcomeOf: async (payment: PaymentLookup, stated?: string): Promise<PaymentOutcome> => {
       try {
         const outcome = stated === undefined ? undefined : await readStated(client, payment, stated as Hex);
         return outcome?.kind === 'paid' ? outcome : await readOutcome(client, payment);
@@ -74,14 +68,16 @@ export function createChainReader(rpcUrl: string): ChainReader {
         return { kind: 'away', reason: nameOf(error) };
       }
     },
-    hasCode: async (address) => {
+    /** Whether an address is a contract; undefined if the chain is unavailable. */
+    hasCode: async (address: string): Promise<boolean | undefined> => {
       try {
         return (await client.getCode({ address: address as Address })) !== undefined;
       } catch {
         return undefined;
       }
     },
-    hasSigned: async ({ network, address, message, signature }) => {
+    /** Whether an address signed a text, as verified by a contract (ERC-1271, ERC-6492); undefined if the chain is unavailable. */
+    hasSigned: async ({ network, address, message, signature }: SignedText): Promise<boolean | undefined> => {
       try {
         // The verification reports an unavailable node as an invalid signature, so check first, and the chain with it.
         if ((await client.getChainId()) !== NETWORKS[network].chainId) return undefined;

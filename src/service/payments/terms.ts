@@ -3,7 +3,7 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { getAddress, isAddress, zeroAddress } from 'viem';
 import * as z from 'zod';
 import { invalidAt } from '../../contract/errors.ts';
-import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
+import { NETWORKS } from '../../contract/networks.ts';
 import { priceOn } from '../../contract/price.ts';
 import {
   PAID_TYPES,
@@ -27,27 +27,17 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 const lastPart = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
-/** Price and payee, and the responses that state them. */
-export interface PaymentTerms {
-  readonly network: NetworkId;
-  readonly requirements: PaymentRequirements;
-  /** Responds 402 with the payment requirements in body and header, and the reason. */
-  paymentRequired(resource: string, error: string): ApiResponse;
-  /** Responds 402 with only a sign-in challenge. */
-  signInRequired(resource: string, error: string): ApiResponse;
-  /** The resource description for the facilitator. */
-  resourceOf(resource: string): PaymentRequired['resource'];
-  extensionsOf(resource: string): Readonly<Record<string, unknown>> | undefined;
-}
-
 const descriptionOf = (resource: string): string => DESCRIPTIONS[lastPart(resource)] ?? 'One answer.';
+
+/** Price and payee, and the responses that state them. */
+export type PaymentTerms = ReturnType<typeof createPaymentTerms>;
 
 /** Throws `invalid_parameter` for an invalid payee address, and for a network whose token cannot represent the price. */
 export function createPaymentTerms({
   network,
   payTo,
   isDiscoverable,
-}: Pick<PaymentGateOptions, 'network' | 'payTo' | 'isDiscoverable'>): PaymentTerms {
+}: Pick<PaymentGateOptions, 'network' | 'payTo' | 'isDiscoverable'>) {
   const { token } = NETWORKS[network];
   // A mixed-case address has a checksum (ERC-55), which reveals a typo.
   if (!isAddress(payTo) || getAddress(payTo) === zeroAddress)
@@ -76,7 +66,7 @@ export function createPaymentTerms({
   });
   const listed = isDiscoverable ? discovery() : undefined;
   // Only the search is listed by facilitators.
-  const extensionsOf: PaymentTerms['extensionsOf'] = (resource) =>
+  const extensionsOf = (resource: string): Readonly<Record<string, unknown>> | undefined =>
     lastPart(resource) === 'search' ? listed : undefined;
   const required = (resource: string, more: Pick<PaymentRequired, 'error' | 'accepts' | 'extensions'>): ApiResponse => {
     const { error, accepts, extensions } = more;
@@ -86,7 +76,7 @@ export function createPaymentTerms({
     const header = encodePaymentRequiredHeader(body as unknown as Parameters<typeof encodePaymentRequiredHeader>[0]);
     return { ...bareResponse(JSON.stringify(body), 402), headers: { [PAYMENT_HEADERS.required]: header } };
   };
-  const resourceOf: PaymentTerms['resourceOf'] = (url) => ({
+  const resourceOf = (url: string): PaymentRequired['resource'] => ({
     url,
     description: descriptionOf(url),
     mimeType: 'application/json',
@@ -95,15 +85,18 @@ export function createPaymentTerms({
     network,
     requirements,
     extensionsOf,
+    /** The resource description for the facilitator. */
     resourceOf,
-    paymentRequired: (resource, error) => {
+    /** Responds 402 with the payment requirements in body and header, and the reason. */
+    paymentRequired: (resource: string, error: string): ApiResponse => {
       // Without discovery, the 402 has no extensions and is constant for a query.
       const signIn = isDiscoverable ? signInChallenge(resource, network) : undefined;
       const listing = extensionsOf(resource);
       const extensions = signIn && { ...listing, ...signIn };
       return required(resource, { error, accepts: [offerOf(resource)], extensions });
     },
-    signInRequired: (resource, error) =>
+    /** Responds 402 with only a sign-in challenge. */
+    signInRequired: (resource: string, error: string): ApiResponse =>
       required(resource, { error, accepts: [], extensions: signInChallenge(resource, network) }),
   };
 }

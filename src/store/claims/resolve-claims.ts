@@ -7,20 +7,17 @@ import { blankInput, type Document, newestDate } from '../records/document.ts';
 import { type ClaimRow, DERIVED_FIELDS, EDIT, groupBy, RECORD } from './claim-table.ts';
 
 /** Trust and visibility of sources. Pure: no clock, no database. */
-export interface Sources {
-  trustOf(source: string): number;
-  isHidden(source: string): boolean;
-}
+export type Sources = ReturnType<typeof createSources>;
 
 export function createSources(
   known: readonly { readonly source: string; readonly trust: number }[],
   hidden: ReadonlySet<string>,
-): Sources {
+) {
   const trust = new Map(known.map((each) => [each.source, each.trust]));
   trust.set(EDIT, Number.POSITIVE_INFINITY).set(RECORD, TRUST.curated).set(DERIVED_FIELDS, TRUST.derived);
   return {
-    trustOf: (source) => trust.get(source) ?? TRUST.aggregator,
-    isHidden: (source) => hidden.has(source),
+    trustOf: (source: string): number => trust.get(source) ?? TRUST.aggregator,
+    isHidden: (source: string): boolean => hidden.has(source),
   };
 }
 

@@ -254,23 +254,20 @@ const compact = ({ database, runProgram, model }: IndexFile): boolean =>
   database.transaction(() => runProgram(model.index.compact()))();
 
 /** A signal that may arrive before the wait. */
-interface WakeSignal {
-  signal(isUrgent: boolean): void;
-  /** Waits for a signal, between the shortest and the longest time; urgent signals end it at once. */
-  wait(shortestMs: number, longestMs: number): Promise<void>;
-}
+type WakeSignal = ReturnType<typeof createWakeSignal>;
 
-function createWakeSignal(): WakeSignal {
+function createWakeSignal() {
   let isSignalled = false;
   let isUrgent = false;
   let check = (): void => {};
   return {
-    signal: (urgent) => {
+    signal: (urgent: boolean): void => {
       isSignalled = true;
       isUrgent ||= urgent;
       check();
     },
-    wait: async (shortestMs, longestMs) => {
+    /** Waits for a signal, between the shortest and the longest time; urgent signals end it at once. */
+    wait: async (shortestMs: number, longestMs: number): Promise<void> => {
       const startedAt = performance.now();
       await new Promise<void>((resolve) => {
         let timer: NodeJS.Timeout | undefined;

@@ -5,17 +5,6 @@ import type { SqlProgram } from '../sql/program.ts';
 import type { Sqlite } from '../sqlite/driver.ts';
 import { type IndexFile, type IndexFolder, type Origin, openToRead, type Position } from './index-file.ts';
 
-/** Reads the current index file of a folder, following replacements. */
-export interface IndexReader {
-  /** Reads in one snapshot. Undefined if there is no index, or it has not reached the position. */
-  tryRead<Result>(program: Program<Result>, atLeast: number): { readonly result: Result } | undefined;
-  position(): Position | undefined;
-  /** Unpublishes the index, which the follower then rebuilds. */
-  discard(): void;
-  database(): Sqlite | undefined;
-  close(): void;
-}
-
 type Program<Result> = (model: SearchModel) => SqlProgram<Result>;
 
 interface WaitOptions {
@@ -54,7 +43,10 @@ export async function readAtPosition<Result>(
 export const indexBehind = (): ServiceError =>
   new ServiceError('unavailable', 'The search index of this machine is not up to date yet; try again later.');
 
-export function createIndexReader(folder: IndexFolder, origin: Origin): IndexReader {
+/** Reads the current index file of a folder, following replacements. */
+export type IndexReader = ReturnType<typeof createIndexReader>;
+
+export function createIndexReader(folder: IndexFolder, origin: Origin) {
   let stamp: string | undefined;
   let index: IndexFile | undefined;
 
@@ -95,7 +87,8 @@ export function createIndexReader(folder: IndexFolder, origin: Origin): IndexRea
   }
 
   return {
-    tryRead: (program, atLeast) => {
+    /** Reads in one snapshot. Undefined if there is no index, or it has not reached the position. */
+    tryRead: <Result>(program: Program<Result>, atLeast: number): { readonly result: Result } | undefined => {
       try {
         const found = current();
         return found && readAt(found, program, atLeast);
@@ -103,16 +96,17 @@ export function createIndexReader(folder: IndexFolder, origin: Origin): IndexRea
         return discardIfUnreadable(error);
       }
     },
-    position: () => {
+    position: (): Position | undefined => {
       try {
         return current()?.position();
       } catch (error) {
         return discardIfUnreadable(error);
       }
     },
+    /** Unpublishes the index, which the follower then rebuilds. */
     discard,
-    database: () => index?.database,
-    close: () => index?.close(),
+    database: (): Sqlite | undefined => index?.database,
+    close: (): void => index?.close(),
   };
 }
 

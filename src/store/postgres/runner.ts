@@ -249,13 +249,10 @@ function cellOf(value: Value): string {
 const WAIT_MAX_MS = 30_000;
 
 /** Limits concurrency, with a FIFO queue. */
-interface Turns {
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
-  waiting(): number;
-}
+type Turns = ReturnType<typeof createWriteQueue>;
 
 /** Apart from the pool's time-out of connecting, waiting for this process's own operations may take longer. */
-function createWriteQueue(count: number): Turns {
+function createWriteQueue(count: number) {
   const waiting = new Set<() => void>();
   let free = count;
 
@@ -288,7 +285,7 @@ function createWriteQueue(count: number): Turns {
   }
 
   return {
-    run: async (work) => {
+    run: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       await turn();
       try {
         return await work();
@@ -296,6 +293,6 @@ function createWriteQueue(count: number): Turns {
         give();
       }
     },
-    waiting: () => waiting.size,
+    waiting: (): number => waiting.size,
   };
 }

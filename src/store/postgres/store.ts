@@ -178,29 +178,25 @@ async function awaitFollowers({ query }: Runner): Promise<void> {
   }
 }
 
-interface ReplicaLag {
-  /** Undefined before the first comparison, or if the replica's position is unknown. */
-  seconds(): number | undefined;
-  /** Throws `unavailable` if the lag exceeds the limit. */
-  check(): void;
-  close(): void;
-}
-
 const WRITTEN = `SELECT (pg_current_wal_lsn() - '0/0')::float8`;
 const REPLAYED = `SELECT (pg_last_wal_replay_lsn() - '0/0')::float8`;
+
+type ReplicaLag = ReturnType<typeof watchReplicaLag>;
 
 /**
  * Compares WAL positions every second: the lag is the age of the oldest position that the replica has not replayed. The
  * timestamp of its last transaction would show a lag without writes, and compare two clocks.
  */
-function watchReplicaLag(primary: Runner, replica: Runner, maxSeconds: number): ReplicaLag {
+function watchReplicaLag(primary: Runner, replica: Runner, maxSeconds: number) {
   const { seconds, close } = watchReplicationLag(
     async () => (await primary.query(value<number>(WRITTEN))) as number,
     () => replica.query(value<number | null>(REPLAYED)),
   );
   return {
+    /** Undefined before the first comparison, or if the replica's position is unknown. */
     seconds,
-    check: () => {
+    /** Throws `unavailable` if the lag exceeds the limit. */
+    check: (): void => {
       if ((seconds() ?? 0) <= maxSeconds) return;
       throw new ServiceError('unavailable', 'The read replica lags too far behind; retry later.');
     },

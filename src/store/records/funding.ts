@@ -60,23 +60,15 @@ type Raised = ReturnType<typeof fundingOf>;
 type Round = Parameters<typeof fundingOf>[0][number];
 
 /** Computes funding from stored rounds, within one transaction. */
-export interface FundingReader {
-  load(ids: readonly number[]): SqlProgram<void>;
-  /** Funding of a company; unknown without rounds. */
-  ofCompany(id: number): SqlProgram<Raised>;
-  /** The same for any record; empty for types without rounds. */
-  ofRecord(type: RecordType, id: number): SqlProgram<Partial<Raised>>;
-  /** Invalidates a company whose rounds change. */
-  forget(id: number): void;
-}
+export type FundingReader = ReturnType<typeof createFunding>;
 
 /** @param flush writes pending records and links */
-export function createFunding({ numbersOf }: Dialect, flush: () => SqlProgram<void>): FundingReader {
+export function createFunding({ numbersOf }: Dialect, flush: () => SqlProgram<void>) {
   const known = new Map<number, Round[]>();
   const sql = `SELECT to_id, document FROM links JOIN rounds ON rounds.id = links.from_id
     WHERE relation = 'rounds.company' AND to_type = 'companies' AND to_id IN (${numbersOf}) AND deleted_at IS NULL
     ORDER BY rounds.id`;
-  const load: FundingReader['load'] = function* load(ids) {
+  const load = function* load(ids: readonly number[]): SqlProgram<void> {
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length === 0) return;
     yield* flush();
@@ -90,13 +82,16 @@ export function createFunding({ numbersOf }: Dialect, flush: () => SqlProgram<vo
   };
   return {
     load,
-    ofCompany: function* ofCompany(id) {
+    /** Funding of a company; unknown without rounds. */
+    ofCompany: function* ofCompany(id: number): SqlProgram<Raised> {
       return fundingOf(yield* roundsOf(id));
     },
-    ofRecord: function* ofRecord(type, id) {
+    /** The same for any record; empty for types without rounds. */
+    ofRecord: function* ofRecord(type: RecordType, id: number): SqlProgram<Partial<Raised>> {
       const rounds = type === 'companies' ? yield* roundsOf(id) : [];
       return rounds.length === 0 ? {} : fundingOf(rounds);
     },
-    forget: (id) => void known.delete(id),
+    /** Invalidates a company whose rounds change. */
+    forget: (id: number): void => void known.delete(id),
   };
 }

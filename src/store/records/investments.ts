@@ -103,16 +103,9 @@ export function understated(
 }
 
 /** Reads what the stored rounds say, within one transaction. */
-export interface InvestmentsReader {
-  /** Prefetches for `of`. */
-  load(type: RecordType, ids: readonly number[]): SqlProgram<void>;
-  /** Of one record, perhaps as of an earlier time in the transaction. */
-  of(type: InvestingType, id: number): SqlProgram<RecordedInvestments>;
-  /** By id; of every id that is given. */
-  recorded(type: InvestingType, ids: readonly number[]): SqlProgram<ReadonlyMap<number, RecordedInvestments>>;
-}
+export type InvestmentsReader = ReturnType<typeof createInvestments>;
 
-export function createInvestments(dialect: Dialect): InvestmentsReader {
+export function createInvestments(dialect: Dialect) {
   const field = (name: string): string => dialect.field('rounds', name, 'text');
   const taken = `SELECT to_id, from_id, max(CASE relation WHEN 'rounds.lead_investors' THEN 1 ELSE 0 END) FROM links
     WHERE to_type = ? AND to_id IN (${dialect.numbersOf}) AND relation IN ('rounds.investors', 'rounds.lead_investors')
@@ -121,7 +114,10 @@ export function createInvestments(dialect: Dialect): InvestmentsReader {
       CASE WHEN ${field('month_only')} LIKE '%announced_date%' THEN 1 ELSE 0 END
     FROM rounds JOIN links AS company ON company.relation = 'rounds.company' AND company.from_id = rounds.id
     WHERE rounds.id IN (${dialect.numbersOf}) AND deleted_at IS NULL AND coalesce(${field('stage')}, '') <> '${GRANT}'`;
-  const recorded: InvestmentsReader['recorded'] = function* recorded(type, ids) {
+  const recorded = function* recorded(
+    type: InvestingType,
+    ids: readonly number[],
+  ): SqlProgram<ReadonlyMap<number, RecordedInvestments>> {
     if (ids.length === 0) return new Map();
     const places = yield* allLists<[investor: number, round: number, led: number]>(taken, type, JSON.stringify(ids));
     const rounds = [...new Set(places.map(([, round]) => round))];
@@ -136,15 +132,18 @@ export function createInvestments(dialect: Dialect): InvestmentsReader {
     return new Map([...tallies].map(([id, tally]) => [id, fromTally(tally)]));
   };
   const known = new Map<string, RecordedInvestments>();
-  const load: InvestmentsReader['load'] = function* load(type, ids) {
+  const load = function* load(type: RecordType, ids: readonly number[]): SqlProgram<void> {
     if (!isInvestingType(type)) return;
     const missing = ids.filter((id) => !known.has(`${type} ${id}`));
     for (const [id, found] of yield* recorded(type, missing)) known.set(`${type} ${id}`, found);
   };
   return {
+    /** By id; of every id that is given. */
     recorded,
+    /** Prefetches for `of`. */
     load,
-    of: function* of(type, id) {
+    /** Of one record, perhaps as of an earlier time in the transaction. */
+    of: function* of(type: InvestingType, id: number): SqlProgram<RecordedInvestments> {
       yield* load(type, [id]);
       return known.get(`${type} ${id}`) ?? NONE;
     },

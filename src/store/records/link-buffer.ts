@@ -56,22 +56,9 @@ interface MovedBack {
   readonly links: readonly (readonly [relation: string, fromId: number, key: string])[];
 }
 
-export interface LinkTable {
-  /** The ordered links of records along a relation. */
-  of(relation: Relation, ids: readonly number[]): SqlProgram<(LinkRow & { readonly from_id: number })[]>;
-  clear(relation: Relation, ids: readonly number[]): SqlProgram<void>;
-  insertAll(added: readonly LinksOf[]): SqlProgram<void>;
-  resolve(resolved: readonly ResolvedLink[]): SqlProgram<void>;
-  moveAll(type: RecordType, from: number, to: number): SqlProgram<void>;
-  /** Reverts redirected links that still have their redirected target. */
-  moveBack(type: RecordType, moved: MovedBack): SqlProgram<void>;
-  unresolve(type: RecordType, ids: readonly number[]): SqlProgram<void>;
-  /** Records with unresolved links by these keys. */
-  pending(keys: readonly string[]): SqlProgram<Referrer[]>;
-  referrers(type: RecordType, ids: readonly number[]): SqlProgram<Referrer[]>;
-}
+export type LinkTable = ReturnType<typeof createLinkTable>;
 
-export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): LinkTable {
+export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect) {
   const of = `SELECT from_id, to_type, to_id, key FROM links
     WHERE relation = ? AND from_id IN (${numbersOf}) ORDER BY from_id, position`;
   const clear = `DELETE FROM links WHERE relation = ? AND from_id IN (${numbersOf})`;
@@ -79,26 +66,32 @@ export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): Li
     WHERE key IN (${textsOf}) AND to_id IS NULL ORDER BY relation, from_id`;
   const isTo = `to_type = ? AND to_id IN (${numbersOf})`;
   return {
-    of: (relation, ids) => all(of, relation.name, JSON.stringify(ids)),
-    clear: (relation, ids) => run(clear, relation.name, JSON.stringify(ids)),
-    insertAll: (added) => insertRows('links', COLUMNS, added.flatMap(rowsOf)),
-    resolve: (resolved) =>
+    /** The ordered links of records along a relation. */
+    of: (relation: Relation, ids: readonly number[]): SqlProgram<(LinkRow & { readonly from_id: number })[]> =>
+      all(of, relation.name, JSON.stringify(ids)),
+    clear: (relation: Relation, ids: readonly number[]): SqlProgram<void> =>
+      run(clear, relation.name, JSON.stringify(ids)),
+    insertAll: (added: readonly LinksOf[]): SqlProgram<void> => insertRows('links', COLUMNS, added.flatMap(rowsOf)),
+    resolve: (resolved: readonly ResolvedLink[]): SqlProgram<void> =>
       updateRows(
         RESOLVE,
         resolved.map(({ relation, id, position, link }) => [link.to_type, link.to_id, relation.name, id, position]),
       ),
-    moveAll: (type, from, to) => run('UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ?', to, type, from),
-    moveBack: (type, { from, to, links }) =>
+    moveAll: (type: RecordType, from: number, to: number): SqlProgram<void> =>
+      run('UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ?', to, type, from),
+    /** Reverts redirected links that still have their redirected target. */
+    moveBack: (type: RecordType, { from, to, links }: MovedBack): SqlProgram<void> =>
       runEach(
         'UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ? AND relation = ? AND from_id = ? AND key = ?',
         links.map(([relation, fromId, key]) => [to, type, from, relation, fromId, key]),
       ),
-    unresolve: (type, ids) =>
+    unresolve: (type: RecordType, ids: readonly number[]): SqlProgram<void> =>
       run(`UPDATE links SET to_type = NULL, to_id = NULL WHERE ${isTo}`, type, JSON.stringify(ids)),
-    pending: function* findPending(keys) {
+    /** Records with unresolved links by these keys. */
+    pending: function* findPending(keys: readonly string[]): SqlProgram<Referrer[]> {
       return keys.length === 0 ? [] : (yield* all<Source>(pending, JSON.stringify(keys))).flatMap(toReferrer);
     },
-    referrers: function* referrers(type, ids) {
+    referrers: function* referrers(type: RecordType, ids: readonly number[]): SqlProgram<Referrer[]> {
       const sql = `SELECT DISTINCT relation, from_id FROM links WHERE ${isTo} ORDER BY relation, from_id`;
       return (yield* all<Source>(sql, type, JSON.stringify(ids))).flatMap(toReferrer);
     },

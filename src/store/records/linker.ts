@@ -9,26 +9,6 @@ import { fillTarget, type LinkTarget, linksOf, type ReferenceLink, relationsOf, 
 import type { NameBuffer } from './name-buffer.ts';
 import type { RecordBuffer } from './record-buffer.ts';
 
-/** Maintains references in documents and in the links table, which serves reverse look-ups. */
-export interface Linker {
-  /** Prefetches what linking the records of a type needs. */
-  prepare(type: RecordType, references: readonly References[]): SqlProgram<void>;
-  prepareStored(type: RecordType, documents: readonly Document[]): SqlProgram<void>;
-  /** Resolves, fills in and stores the references of a new document. */
-  linkNew(document: Document): SqlProgram<void>;
-  /** The same for changed fields of a stored document. */
-  linkStated(document: Document, given: ReadonlySet<string>): SqlProgram<void>;
-  /** Tries to resolve the unresolved references of a stored document. */
-  resolvePending(document: Document): SqlProgram<void>;
-  /** Updates the targets shown in a document: their slug may have changed, or they may be deleted. */
-  refresh(document: Document): SqlProgram<void>;
-  referrers(type: RecordType, id: number): SqlProgram<RecordRef[]>;
-  /** Deletes the own links of records. Returns the others that referenced them, whose links are now unresolved. */
-  unlink(type: RecordType, ids: readonly number[]): SqlProgram<RecordRef[]>;
-  /** Records with unresolved references to these names. */
-  unresolvedReferrers(type: RecordType, keys: readonly string[]): SqlProgram<RecordRef[]>;
-}
-
 export interface References {
   /** The record of the row; undefined for a new one. */
   readonly id: number | undefined;
@@ -45,37 +25,52 @@ export interface Finder {
   readonly links: LinkBuffer;
 }
 
-export function createLinker(finder: Finder): Linker {
+/** Maintains references in documents and in the links table, which serves reverse look-ups. */
+export type Linker = ReturnType<typeof createLinker>;
+
+export function createLinker(finder: Finder) {
   const { links } = finder;
   return {
-    prepare: (type, references) => prepare(finder, type, references),
-    prepareStored: (type, documents) => prepareStored(finder, type, documents),
-    linkNew: function* linkNew(document) {
+    /** Prefetches what linking the records of a type needs. */
+    prepare: (type: RecordType, references: readonly References[]): SqlProgram<void> =>
+      prepare(finder, type, references),
+    prepareStored: (type: RecordType, documents: readonly Document[]): SqlProgram<void> =>
+      prepareStored(finder, type, documents),
+    /** Resolves, fills in and stores the references of a new document. */
+    linkNew: function* linkNew(document: Document): SqlProgram<void> {
       for (const relation of relationsOfDocument(document)) {
         const added: LinkRow[] = [];
         for (const link of linksOf(document, relation)) added.push(fill(document, link, yield* resolve(finder, link)));
         links.add(relation, document.id, added);
       }
     },
-    linkStated: function* linkStated(document, given) {
+    /** The same for changed fields of a stored document. */
+    linkStated: function* linkStated(document: Document, given: ReadonlySet<string>): SqlProgram<void> {
       for (const relation of relationsOfDocument(document)) {
         if (given.has(relation.field)) yield* linkAnew(finder, document, relation);
       }
     },
-    resolvePending: function* resolvePending(document) {
+    /** Tries to resolve the unresolved references of a stored document. */
+    resolvePending: function* resolvePending(document: Document): SqlProgram<void> {
       for (const relation of relationsOfDocument(document)) yield* resolveRelation(finder, document, relation);
     },
-    refresh: function* refresh(document) {
+    /** Updates the targets shown in a document: their slug may have changed, or they may be deleted. */
+    refresh: function* refresh(document: Document): SqlProgram<void> {
       for (const relation of relationsOfDocument(document)) yield* refreshTargets(finder, document, relation);
     },
-    referrers: (type, id) => links.referrers(type, [id]),
-    unlink: function* unlink(type, ids) {
+    referrers: (type: RecordType, id: number): SqlProgram<RecordRef[]> => links.referrers(type, [id]),
+    /** Deletes the own links of records. Returns the others that referenced them, whose links are now unresolved. */
+    unlink: function* unlink(type: RecordType, ids: readonly number[]): SqlProgram<RecordRef[]> {
       for (const relation of relationsOf(type)) for (const id of ids) links.set(relation, id, []);
       const referrers = yield* links.referrers(type, ids);
       yield* links.unresolve(type, ids);
       return referrers;
     },
-    unresolvedReferrers: function* unresolvedReferrers(type, keys) {
+    /** Records with unresolved references to these names. */
+    unresolvedReferrers: function* unresolvedReferrers(
+      type: RecordType,
+      keys: readonly string[],
+    ): SqlProgram<RecordRef[]> {
       const found = yield* links.pending(keys);
       return found.filter(({ to }) => to.includes(type));
     },

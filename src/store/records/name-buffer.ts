@@ -2,15 +2,6 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import type { SqlProgram } from '../sql/program.ts';
 import type { NameTable } from './tables.ts';
 
-/** Write-behind buffer of folded names within one transaction: writes are visible at once and reach the table with `flush`. */
-export interface NameBuffer {
-  load(type: RecordType, keys: readonly string[]): SqlProgram<void>;
-  find(type: RecordType, key: string): SqlProgram<readonly number[]>;
-  add(type: RecordType, id: number, keys: readonly string[]): void;
-  set(type: RecordType, id: number, keys: readonly string[]): void;
-  flush(): SqlProgram<void>;
-}
-
 interface State {
   readonly known: Map<string, number[]>;
   /** Unwritten names, by record. */
@@ -19,8 +10,11 @@ interface State {
   readonly cleared: Set<number>;
 }
 
+/** Write-behind buffer of folded names within one transaction: writes are visible at once and reach the table with `flush`. */
+export type NameBuffer = ReturnType<typeof createNameBuffer>;
+
 /** @param table statements to read and write */
-export function createNameBuffer(table: NameTable): NameBuffer {
+export function createNameBuffer(table: NameTable) {
   const states = new Map<RecordType, State>(
     RECORD_TYPES.map((type) => [type, { known: new Map(), added: new Map(), cleared: new Set() }]),
   );
@@ -40,7 +34,7 @@ export function createNameBuffer(table: NameTable): NameBuffer {
     for (const key of keys) known.get(key)?.push(id);
   };
   return {
-    load: function* load(type, keys) {
+    load: function* load(type: RecordType, keys: readonly string[]): SqlProgram<void> {
       const { known } = stateOf(type);
       const missing = [...new Set(keys)].filter((key) => !known.has(key));
       if (missing.length === 0) return;
@@ -48,7 +42,7 @@ export function createNameBuffer(table: NameTable): NameBuffer {
       for (const key of missing) known.set(key, []);
       for (const [key, id] of yield* table.findAll(type, missing)) known.get(key)?.push(id);
     },
-    find: function* find(type, key) {
+    find: function* find(type: RecordType, key: string): SqlProgram<readonly number[]> {
       const found = stateOf(type).known.get(key);
       if (found !== undefined) return found;
       yield* flush();
@@ -57,7 +51,7 @@ export function createNameBuffer(table: NameTable): NameBuffer {
       return ids;
     },
     add,
-    set: (type, id, keys) => {
+    set: (type: RecordType, id: number, keys: readonly string[]): void => {
       const { known, cleared } = stateOf(type);
       cleared.add(id);
       for (const [key, ids] of known) {

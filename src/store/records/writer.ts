@@ -36,35 +36,18 @@ import {
 } from './unit-of-work.ts';
 import { checkInput, checkNew } from './validate-input.ts';
 
-/** Writes many records in the current transaction. */
-export interface Writer {
-  /** Upserts rows of the shipped data set, or without an author. */
-  putAll(rows: Iterable<RowInput>, isShipped: boolean): SqlProgram<Upserted[]>;
-  /**
-   * Upserts valid rows and audits them; fields that follow rounds are computed by `computePending`.
-   * @param when as in `RecordIndexing.update`
-   */
-  upsertMany(
-    rows: readonly RowInput[],
-    author: Author,
-    when: 'later' | 'deferred',
-  ): SqlProgram<(Upserted | Rejected)[]>;
-  /** Like upsertMany, without the final step; the caller rolls back. */
-  dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
-  /** Writes records from claims; neither edits nor audited per record. */
-  putClaimed(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
-  /** @param when as for `upsertMany` */
-  removeAll(type: RecordType, ids: readonly number[], when: 'later' | 'deferred'): SqlProgram<void>;
-}
-
 interface Putting {
   readonly isShipped: boolean;
   readonly author?: Author;
 }
 
-export function createWriter(parts: WriterParts, now: () => Date): Writer {
+/** Writes many records in the current transaction. */
+export type Writer = ReturnType<typeof createWriter>;
+
+export function createWriter(parts: WriterParts, now: () => Date) {
   return {
-    putAll: function* putAll(rows, isShipped) {
+    /** Upserts rows of the shipped data set, or without an author. */
+    putAll: function* putAll(rows: Iterable<RowInput>, isShipped: boolean): SqlProgram<Upserted[]> {
       const work = beginWork(parts, now());
       const upserted: Upserted[] = [];
       for (const chunk of inChunks(rows)) {
@@ -76,22 +59,37 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       yield* finishWork(work);
       return upserted;
     },
-    upsertMany: function* upsertMany(rows, author, when) {
+    /**
+     * Upserts valid rows and audits them; fields that follow rounds are computed by `computePending`.
+     * @param when as in `RecordIndexing.update`
+     */
+    upsertMany: function* upsertMany(
+      rows: readonly RowInput[],
+      author: Author,
+      when: 'later' | 'deferred',
+    ): SqlProgram<(Upserted | Rejected)[]> {
       const work = beginWork(parts, now());
       const outcomes = yield* upsertEach(work, rows, { isShipped: false, author });
       yield* finishWork(work, when, deferComputed);
       return outcomes;
     },
-    dryRun: function* dryRun(rows) {
+    /** Like upsertMany, without the final step; the caller rolls back. */
+    dryRun: function* dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]> {
       return yield* upsertEach(beginWork(parts, now()), rows, { isShipped: false });
     },
-    putClaimed: function* putClaimed(rows) {
+    /** Writes records from claims; neither edits nor audited per record. */
+    putClaimed: function* putClaimed(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]> {
       const work = beginWork(parts, now());
       const outcomes = yield* upsertEach(work, rows, { isShipped: false });
       yield* finishWork(work);
       return outcomes;
     },
-    removeAll: function* removeAll(type, ids, when) {
+    /** @param when as for `upsertMany` */
+    removeAll: function* removeAll(
+      type: RecordType,
+      ids: readonly number[],
+      when: 'later' | 'deferred',
+    ): SqlProgram<void> {
       const work = beginWork(parts, now());
       yield* remove(work, type, ids);
       yield* finishWork(work, when, when === 'deferred' ? deferComputed : refreshComputed);

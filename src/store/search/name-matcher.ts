@@ -23,16 +23,6 @@ export interface NameMatch {
   scale: number;
 }
 
-/** Exact and prefix matches of whole names, by their keys. */
-export interface NameMatcher {
-  /** Documents with a key equal to the query: name, alias, slug, ticker, domain, or the tokens of a name in another order. */
-  exact(query: Query): NameMatch[];
-  /** Documents whose name or alias begins with the query; empty if they are more than `NAME_PREFIX_MATCHES_MAX`. */
-  startingWith(query: Query): NameMatch[];
-  /** Documents whose whole name or alias equals one of these shingles of the query. */
-  amongShingles(query: Query, shingles: readonly Shingle[]): NameMatch[];
-}
-
 export interface KeyRow {
   docId: number;
   kind: KeyKind;
@@ -65,17 +55,22 @@ export const DOCUMENTS_PER_KEY_MAX = 256;
 export const NAME_PREFIX_MATCHES_MAX = 100;
 const SHINGLE_LENGTH_MIN = 2;
 
-export function createNameMatcher(keys: KeyLookup): NameMatcher {
+/** Exact and prefix matches of whole names, by their keys. */
+export type NameMatcher = ReturnType<typeof createNameMatcher>;
+
+export function createNameMatcher(keys: KeyLookup) {
   const isName = (kind: KeyKind) => kind === KEY.name || kind === KEY.alias;
 
   return {
-    exact(query) {
+    /** Documents with a key equal to the query: name, alias, slug, ticker, domain, or the tokens of a name in another order. */
+    exact(query: Query): NameMatch[] {
       const found = query.domain ? [...keys.equal(domainKey(query.domain))] : [];
       if (query.joined) found.push(...keys.equal(query.joined));
       if (query.tokens.length > 1) found.push(...keys.equal(storedKey(KEY.unordered, query.unordered)));
       return found.map((row) => exactMatch(query, row));
     },
-    startingWith(query) {
+    /** Documents whose name or alias begins with the query; empty if they are more than `NAME_PREFIX_MATCHES_MAX`. */
+    startingWith(query: Query): NameMatch[] {
       if (!query.joined) return [];
       const docIds = keys.between(query.joined, `${query.joined}\u{10ffff}`);
       if (docIds.length > NAME_PREFIX_MATCHES_MAX) return [];
@@ -89,7 +84,8 @@ export function createNameMatcher(keys: KeyLookup): NameMatcher {
         scale: 1,
       }));
     },
-    amongShingles(query, shingles) {
+    /** Documents whose whole name or alias equals one of these shingles of the query. */
+    amongShingles(query: Query, shingles: readonly Shingle[]): NameMatch[] {
       return shingles.flatMap(({ key, from, to, isRestOptional }) => {
         const scale = isRestOptional ? 1 : ORDINARY_WORD_SCALE;
         if (key.length < SHINGLE_LENGTH_MIN || (from === 0 && to === query.tokens.length - 1)) return [];

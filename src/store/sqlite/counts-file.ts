@@ -79,13 +79,6 @@ interface KeyUse {
 /** Statements on counts; writes run in the current transaction of the counts file. */
 export type CountTable = ReturnType<typeof createCountTable>;
 
-/** Counts in the database, as of the last fold. */
-export interface FoldedCounts {
-  read(counted: QuotaPeriod): Counters;
-  row(quota: number): Row;
-  keep(rows: readonly Row[], uses: readonly KeyUse[]): void;
-}
-
 /** A day or month begun by another process stays begun. */
 const USED_TODAY = 'CASE WHEN day >= @day THEN day_used ELSE 0 END';
 const USED_THIS_MONTH = 'CASE WHEN month >= @month THEN month_used ELSE 0 END';
@@ -97,7 +90,10 @@ const added = (unit: 'day' | 'month') => `${unit}_used = CASE WHEN ${unit} > @${
   ELSE max(0, CASE WHEN ${unit} = @${unit} THEN ${unit}_used ELSE 0 END + @by) END,
   ${unit} = max(${unit}, @${unit})`;
 
-export function createFoldedCounts(database: Sqlite): FoldedCounts {
+/** Counts in the database, as of the last fold. */
+export type FoldedCounts = ReturnType<typeof createFoldedCounts>;
+
+export function createFoldedCounts(database: Sqlite) {
   const row = database.prepare<[number], Row>(`SELECT id AS quota, ${COLUMNS} FROM quotas WHERE id = ?`);
   const read = database.prepare<[QuotaPeriod], Counters>(`SELECT ${COUNTERS} FROM quotas WHERE id = @quota`);
   const keep = database.prepare<[Row]>(
@@ -109,9 +105,9 @@ export function createFoldedCounts(database: Sqlite): FoldedCounts {
   );
   return {
     // The schema guarantees a quota for every key.
-    read: (counted) => read.get(counted) as Counters,
-    row: (quota) => row.get(quota) as Row,
-    keep: (rows, uses) => {
+    read: (counted: QuotaPeriod): Counters => read.get(counted) as Counters,
+    row: (quota: number): Row => row.get(quota) as Row,
+    keep: (rows: readonly Row[], uses: readonly KeyUse[]): void => {
       for (const each of rows) keep.run(each);
       for (const each of uses) keepUse.run(each);
     },

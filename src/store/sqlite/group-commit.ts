@@ -69,13 +69,6 @@ interface DeferredWrites {
   takeBack(): void;
 }
 
-export interface GroupCommit {
-  /** Runs a small write in a possibly shared transaction. Resolves when it is durable. */
-  commit<Result>(write: (now: Date) => Result): Promise<Result>;
-  /** Resolves when all writes are done; call before closing the database. */
-  drained(): Promise<void>;
-}
-
 interface GroupCommitOptions {
   readonly sync: LogSync['sync'];
   readonly owed?: DeferredWrites;
@@ -84,14 +77,13 @@ interface GroupCommitOptions {
   readonly waitMs?: number;
 }
 
+export type GroupCommit = ReturnType<typeof createGroupCommit>;
+
 /**
  * Group commit: writes that arrive during a sync run one by one in the next transaction, so that they share one fsync.
  * Each resolves only when durable.
  */
-export function createGroupCommit(
-  lock: WriteLock,
-  { sync, owed, now, waitMs = WRITE_WAIT_MS }: GroupCommitOptions,
-): GroupCommit {
+export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs = WRITE_WAIT_MS }: GroupCommitOptions) {
   let queue: PendingWrite[] = [];
   /** Arrival of the first queued write. */
   let queuedAt = 0;
@@ -134,7 +126,7 @@ export function createGroupCommit(
     if (isUnderWay) setImmediate(flush);
   }
 
-  const add: GroupCommit['commit'] = (write) =>
+  const add = <Result>(write: (now: Date) => Result): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (queue.length === 0) queuedAt = performance.now();
       queue.push({ write, resolve, reject });
@@ -143,8 +135,10 @@ export function createGroupCommit(
       setImmediate(flush);
     });
   return {
+    /** Runs a small write in a possibly shared transaction. Resolves when it is durable. */
     commit: add,
-    drained: async () => {
+    /** Resolves when all writes are done; call before closing the database. */
+    drained: async (): Promise<void> => {
       // Writes are ordered, so this one is done last.
       if (isUnderWay) await add(() => undefined).catch(() => undefined);
     },

@@ -30,29 +30,21 @@ interface DeferredIncrement extends CountingPeriod {
 }
 
 /** Counts not yet written because of a full disk or a lock; lost if the process ends before they are. */
-interface DeferredCounts {
-  areAny(): boolean;
-  add(quota: number, at: Date, by: number): void;
-  /** Deferred counts of a quota for the day and month of a time. */
-  of(quota: number, at: Date): { today: number; thisMonth: number };
-  /** Writes all of them in the current transaction; call `keep` or `takeBack` when it has ended. */
-  write(table: Pick<CountTable, 'add'>): void;
-  keep(): void;
-  takeBack(): void;
-}
+type DeferredCounts = ReturnType<typeof createDeferredCounts>;
 
-function createDeferredCounts(): DeferredCounts {
+function createDeferredCounts() {
   let owed: readonly DeferredIncrement[] = [];
   let written: readonly DeferredIncrement[] = [];
 
   return {
-    areAny: () => owed.length > 0,
-    add: (quota, at, by) => {
+    areAny: (): boolean => owed.length > 0,
+    add: (quota: number, at: Date, by: number): void => {
       const period = periodOf(at);
       const same = owed.find((each) => each.quota === quota && each.day === period.day);
       owed = [...owed.filter((each) => each !== same), { quota, ...period, by: by + (same?.by ?? 0) }];
     },
-    of: (quota, at) => {
+    /** Deferred counts of a quota for the day and month of a time. */
+    of: (quota: number, at: Date): { today: number; thisMonth: number } => {
       const { day, month } = periodOf(at);
       const own = owed.filter((each) => each.quota === quota);
       return {
@@ -60,16 +52,17 @@ function createDeferredCounts(): DeferredCounts {
         thisMonth: sum(own.filter((each) => each.month === month)),
       };
     },
-    write: (table) => {
+    /** Writes all of them in the current transaction; call `keep` or `takeBack` when it has ended. */
+    write: (table: Pick<CountTable, 'add'>): void => {
       if (owed.length === 0) return;
       for (const { by, ...counted } of owed) table.add(counted, by);
       written = owed;
       owed = [];
     },
-    keep: () => {
+    keep: (): void => {
       written = [];
     },
-    takeBack: () => {
+    takeBack: (): void => {
       owed = [...written, ...owed];
       written = [];
     },

@@ -10,18 +10,6 @@ export interface Path {
   readonly edges: readonly Pick<Edge, 'kind' | 'date' | 'record'>[];
 }
 
-/**
- * Keeps the best paths of one length. Per sequence of nodes only the best edges are kept, except that a direct
- * connection keeps all.
- */
-export interface BestPaths {
-  /** Adds a path by the numbers of its edges, in any direction. False if no more are wanted. */
-  add(numbers: readonly number[]): boolean;
-  paths(): Path[];
-  /** Whether there were more paths than the bound. */
-  isCut(): boolean;
-}
-
 interface Wanted {
   /** First node of every path. */
   readonly start: number;
@@ -46,18 +34,21 @@ const DATE_ROOM = 10 ** 8;
 const SPEAKERS_ROOM = 2 ** 14;
 const EVENT = CONNECTION_KINDS.indexOf('event');
 
-export function createBestPaths(
-  columns: Columns,
-  edges: Edges,
-  { start, count, comparedMax, participants }: Wanted,
-): BestPaths {
+/**
+ * Keeps the best paths of one length. Per sequence of nodes only the best edges are kept, except that a direct
+ * connection keeps all.
+ */
+export type BestPaths = ReturnType<typeof createBestPaths>;
+
+export function createBestPaths(columns: Columns, edges: Edges, { start, count, comparedMax, participants }: Wanted) {
   /** Sorted, at most `count`. */
   const kept: Ranked[] = [];
   let left = comparedMax;
   const compare = (one: Ranked, other: Ranked): number =>
     one.rank - other.rank || compareRecords(columns, edges, one, other);
   return {
-    add(numbers) {
+    /** Adds a path by the numbers of its edges, in any direction. False if no more are wanted. */
+    add(numbers: readonly number[]): boolean {
       left -= 1;
       if (left < 0) return false;
       const rank = rankOf(edges, numbers, participants);
@@ -77,7 +68,7 @@ export function createBestPaths(
       kept.length = Math.min(kept.length, count);
       return true;
     },
-    paths: () =>
+    paths: (): Path[] =>
       kept.map(({ nodes, numbers }) => ({
         nodes,
         edges: numbers.map((number) => ({
@@ -86,7 +77,8 @@ export function createBestPaths(
           record: edges.record[number],
         })),
       })),
-    isCut: () => left < 0,
+    /** Whether there were more paths than the bound. */
+    isCut: (): boolean => left < 0,
   };
 }
 

@@ -70,28 +70,22 @@ function coverRecords(coverage: TypeCoverage, columns: Columns, { of, records, s
 }
 
 /** The coverage of all records of each type, which follows changes. */
-interface Coverages {
-  of(type: RecordType): TypeCoverage;
-  /** Removes records before a change, or adds them after it. */
-  cover(codes: Uint32Array, sign: 1 | -1): void;
-  clear(): void;
-}
-
-export function createCoverages(columns: Columns): Coverages {
+export function createCoverages(columns: Columns) {
   const coverages = new Map<RecordType, TypeCoverage>();
   return {
-    of: (type) => {
+    of: (type: RecordType): TypeCoverage => {
       const coverage = coverages.get(type) ?? coverageOf(columns, type, liveCodes(columns, type));
       coverages.set(type, coverage);
       return coverage;
     },
-    cover: (codes, sign) => {
+    /** Removes records before a change, or adds them after it. */
+    cover: (codes: Uint32Array, sign: 1 | -1): void => {
       for (const [of, coverage] of coverages) {
         const records = codes.filter((code) => columns.type[code] === typeIndex(of) && columns.isLive[code] === 1);
         if (!coverRecords(coverage, columns, { of, records, sign })) coverages.delete(of);
       }
     },
-    clear: () => coverages.clear(),
+    clear: (): void => coverages.clear(),
   };
 }
 

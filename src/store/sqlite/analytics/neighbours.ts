@@ -50,24 +50,6 @@ interface Telling {
   readonly wanted: Uint32Array | undefined;
 }
 
-/** Enumerates edges of nodes. */
-export interface Explorer {
-  /** The allowed kinds by strength, the strongest first, so that a bound cuts the weakest. */
-  readonly passes: readonly Pass[];
-  /**
-   * Enumerates the edges of a record in one pass, including to unresolved names: participants of rounds and events once each, and
-   * every entry of the record's own lists, so that duplicate entries are adjacent.
-   * @param wanted by code, non-zero for nodes to report; all if absent
-   */
-  visit(pass: Pass, code: number, onEdge: OnEdge, wanted?: Uint32Array): void;
-  /** Sets the maximum number of edges examined from now on. */
-  allow(visits: number): void;
-  /** Whether the bound set last was reached, so that edges are missing. */
-  isSpent(): boolean;
-  /** Whether any bound was reached. */
-  isCut(): boolean;
-}
-
 function passesOf(kinds: ReadonlySet<number>): Pass[] {
   const weakness = (kind: number): number => WEAKNESS[CONNECTION_KINDS[kind]];
   const steps = [...new Set([...kinds].map(weakness))].sort((one, other) => one - other);
@@ -77,7 +59,10 @@ function passesOf(kinds: ReadonlySet<number>): Pass[] {
   });
 }
 
-export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends }: Exploring): Explorer {
+/** Enumerates edges of nodes. */
+export type Explorer = ReturnType<typeof createExplorer>;
+
+export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends }: Exploring) {
   const { links, type, date, isLive } = columns;
   const { gatherings, members } = scratch;
   let left = 1;
@@ -119,8 +104,14 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
   };
 
   return {
+    /** The allowed kinds by strength, the strongest first, so that a bound cuts the weakest. */
     passes: passesOf(kinds),
-    visit(pass, code, onEdge, wanted) {
+    /**
+     * Enumerates the edges of a record in one pass, including to unresolved names: participants of rounds and events once each, and
+     * every entry of the record's own lists, so that duplicate entries are adjacent.
+     * @param wanted by code, non-zero for nodes to report; all if absent
+     */
+    visit(pass: Pass, code: number, onEdge: OnEdge, wanted?: Uint32Array) {
       const telling = { pass, onEdge, wanted };
       if (isGathering(type[code])) return gather(code, code, telling);
       scratch.turn += 1;
@@ -142,11 +133,14 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
         else along(code, link, telling);
       }
     },
-    allow(visits) {
+    /** Sets the maximum number of edges examined from now on. */
+    allow(visits: number): void {
       wasCut ||= isSpent();
       left = visits;
     },
+    /** Whether the bound set last was reached, so that edges are missing. */
     isSpent,
-    isCut: () => wasCut || isSpent(),
+    /** Whether any bound was reached. */
+    isCut: (): boolean => wasCut || isSpent(),
   };
 }

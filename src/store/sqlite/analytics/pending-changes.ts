@@ -28,24 +28,10 @@ interface Log {
   readonly lists: Uint32Array[];
 }
 
-/** Changes that are applied to a tally on its next use, because most tallies are not used again. */
-interface PendingChanges {
-  record(codes: Uint32Array, apply: () => void): void;
-  /** Number of changes of a type ever logged. */
-  position(of: RecordType): number;
-  /** Whether tallies must be updated with each change instead of in idle time. */
-  isLong(): boolean;
-  /** Takes records out of a tally as they were, and adds them as they are. */
-  follow(cube: Cube): void;
-  /** Moves the lists of a dimension, by its index in the type, that changes refer to. */
-  moveLists(of: RecordType, slot: number, move: (list: number) => number): void;
-  /** Drops changes logged before the last call, which all tallies have followed since. Returns false if none is left. */
-  trim(): boolean;
-}
-
 const LONG = 20_000;
 
-export function createPendingChanges(columns: Columns, dimensions: AllDimensions): PendingChanges {
+/** Changes that are applied to a tally on its next use, because most tallies are not used again. */
+export function createPendingChanges(columns: Columns, dimensions: AllDimensions) {
   const dimensionsOf = RECORD_TYPES.map((type) => Object.values(dimensions[type]));
   const logs = dimensionsOf.map(
     (all): Log => ({
@@ -64,7 +50,7 @@ export function createPendingChanges(columns: Columns, dimensions: AllDimensions
     return start + length;
   };
   return {
-    record: (codes, apply) => {
+    record: (codes: Uint32Array, apply: () => void): void => {
       const some = dimensionsOf.map((_, type) => codes.filter((code) => columns.type[code] === type));
       const write = (after: 0 | 1): void => {
         for (const [type, log] of logs.entries()) {
@@ -77,9 +63,12 @@ export function createPendingChanges(columns: Columns, dimensions: AllDimensions
       write(1);
       for (const [type, log] of logs.entries()) log.length += some[type].length;
     },
+    /** Number of changes of a type ever logged. */
     position,
-    isLong: () => logs.some(({ length }) => length > LONG),
-    follow: (cube) => {
+    /** Whether tallies must be updated with each change instead of in idle time. */
+    isLong: (): boolean => logs.some(({ length }) => length > LONG),
+    /** Takes records out of a tally as they were, and adds them as they are. */
+    follow: (cube: Cube): void => {
       const { tally, of } = cube;
       const log = logs[typeIndex(of)];
       const slots = tally.dimensions.map((dimension) => dimensionsOf[typeIndex(of)].indexOf(dimension));
@@ -97,7 +86,8 @@ export function createPendingChanges(columns: Columns, dimensions: AllDimensions
         tallyRecords(tally, columns.entries, { records: versions, lists, amount, isGrant }, sign);
       }
     },
-    moveLists: (of, slot, move) => {
+    /** Moves the lists of a dimension, by its index in the type, that changes refer to. */
+    moveLists: (of: RecordType, slot: number, move: (list: number) => number): void => {
       const { lists, length } = logs[typeIndex(of)];
       const moved = new Map<number, number>();
       lists[slot].subarray(0, length * 2).forEach((list, version, column) => {
@@ -105,7 +95,8 @@ export function createPendingChanges(columns: Columns, dimensions: AllDimensions
         moved.set(list, column[version]);
       });
     },
-    trim: () => {
+    /** Drops changes logged before the last call, which all tallies have followed since. Returns false if none is left. */
+    trim: (): boolean => {
       for (const log of logs) {
         log.code.copyWithin(0, log.kept, log.length);
         for (const column of [log.exists, log.isGrant, log.amount, ...log.lists])

@@ -1,25 +1,15 @@
 import type { FactValue } from '../../analytics/facts.ts';
 import { UNKNOWN } from '../../records/facets.ts';
 
-/** Interned value lists: records with equal values share a list, identified by a number. */
-export interface ValueLists {
-  /** Concatenated lists, each preceded by its length; list 0 is empty. */
-  readonly pool: Uint32Array;
-  /** Used length of the pool. */
-  readonly length: number;
-  /** Values by their numbers in the lists; 0 is none. */
-  readonly values: readonly FactValue[];
-  /** Keys of the values; that of none is `UNKNOWN`. */
-  readonly keys: readonly string[];
-  add(values: readonly FactValue[]): number;
-}
-
 /** Maximum interned lists; beyond, records may have duplicates. */
 const SHARED_MAX = 65_536;
 const POOL_START = 64;
 
+/** Interned value lists: records with equal values share a list, identified by a number. */
+export type ValueLists = ReturnType<typeof createValueLists>;
+
 /** @param keyOf called once per distinct value */
-export function createValueLists(keyOf: (value: FactValue) => string): ValueLists {
+export function createValueLists(keyOf: (value: FactValue) => string) {
   let pool = new Uint32Array(POOL_START);
   let length = 1;
   const values: FactValue[] = [UNKNOWN];
@@ -34,15 +24,19 @@ export function createValueLists(keyOf: (value: FactValue) => string): ValueList
     return values.push(value) - 1;
   };
   return {
-    get pool() {
+    /** Concatenated lists, each preceded by its length; list 0 is empty. */
+    get pool(): Uint32Array {
       return pool;
     },
-    get length() {
+    /** Used length of the pool. */
+    get length(): number {
       return length;
     },
+    /** Values by their numbers in the lists; 0 is none. */
     values,
+    /** Keys of the values; that of none is `UNKNOWN`. */
     keys,
-    add(given) {
+    add(given: readonly FactValue[]): number {
       if (given.length === 0) return 0;
       const key = JSON.stringify(given);
       const known = shared.get(key);

@@ -105,14 +105,6 @@ const growing = (dictionary: TermDictionaryWriter): TermDictionaryBuild => ({
   write: () => [],
 });
 
-interface TypeBuild {
-  add(document: SearchedDocument | Ranked): void;
-  flush(): void;
-  write(): Iterable<void>;
-  /** Returns the number of documents, and discards pending changes of the replaced lists. */
-  takePlace(): void;
-}
-
 type KeyRow = readonly [key: string, kind: number, docId: number];
 
 const KEYS_SORTED = 16_384;
@@ -146,7 +138,9 @@ interface Shared {
   readonly isUpon: boolean;
 }
 
-function createTypeBuild(database: Database, type: string, { shadow, spill, dictionary, isUpon }: Shared): TypeBuild {
+type TypeBuild = ReturnType<typeof createTypeBuild>;
+
+function createTypeBuild(database: Database, type: string, { shadow, spill, dictionary, isUpon }: Shared) {
   const tables = searchTables(type);
   const rows = createAppender(database, shadow.of(tables.documents), ['id', 'ordinal', 'lists', 'keys']);
   const find = database.prepare<[number], Packed>(`SELECT lists, keys FROM ${tables.documents} WHERE id = ?`);
@@ -177,7 +171,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, dict
   };
 
   return {
-    add(document) {
+    add(document: SearchedDocument | Ranked): void {
       const packed = isUpon ? find.get(document.id) : undefined;
       if ('names' in document) {
         // Its former terms may be unused now.
@@ -190,7 +184,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, dict
       if (packed) addRow(document, { lists: unpackLists(packed.lists), keys: unpackKeys(packed.keys), packed });
     },
     flush: rows.flush,
-    *write() {
+    *write(): Iterable<void> {
       spillKeys();
       const keyRows: Appender = createAppender(database, shadow.of(tables.keys), ['key', 'kind', 'ordinal']);
       for (const row of mergeSorted(sortedKeys, compareKeys)) {
@@ -200,7 +194,8 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, dict
       keyRows.flush();
       yield* fillPostingsTable(database, shadow.of(tables.lists), postings.lists());
     },
-    takePlace() {
+    /** Returns the number of documents, and discards pending changes of the replaced lists. */
+    takePlace(): void {
       const { documents, steps } = sizes;
       runs.refresh();
       dictionary.release(runs.emptied().map(termOfList));

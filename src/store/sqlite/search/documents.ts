@@ -16,28 +16,14 @@ export interface MovedDocument {
   after: IndexedDocument;
 }
 
-/** Writes the per-document rows: document id, terms and name keys. */
-interface DocumentsWriter {
-  begin(): void;
-  find(id: number): IndexedDocument | undefined;
-  docIdOf(id: number): number | undefined;
-  /** A free document id of a rank step, in the order of record ids. Calls `move` for documents moved to make room. */
-  place(step: number, id: number, move: (moved: MovedDocument) => void): number;
-  /** Writes the row of a document; `changeKeys` writes its name keys. */
-  put(id: number, document: IndexedDocument): void;
-  delete(id: number): void;
-  /** Replaces the name keys of documents. Deletes all before inserting, because document ids may be reused. */
-  changeKeys(changes: Iterable<Replaced>): void;
-  flush(): void;
-}
-
 /** Old and new state of a document; undefined if absent. */
 export interface Replaced {
   before: IndexedDocument | undefined;
   after: IndexedDocument | undefined;
 }
 
-export function createDocumentsWriter(database: Database, type: string): DocumentsWriter {
+/** Writes the per-document rows: document id, terms and name keys. */
+export function createDocumentsWriter(database: Database, type: string) {
   const tables = searchTables(type);
   const find = database.prepare<[number], { docId: number; lists: Uint8Array; keys: string }>(
     `SELECT ordinal AS docId, lists, keys FROM ${tables.documents} WHERE id = ?`,
@@ -68,12 +54,13 @@ export function createDocumentsWriter(database: Database, type: string): Documen
   };
 
   return {
-    begin() {
+    begin(): void {
       sizes = undefined;
     },
     find: known,
-    docIdOf: (id) => findDocId.get(id),
-    place(step, id, noteMoved) {
+    docIdOf: (id: number): number | undefined => findDocId.get(id),
+    /** A free document id of a rank step, in the order of record ids. Calls `move` for documents moved to make room. */
+    place(step: number, id: number, noteMoved: (moved: MovedDocument) => void): number {
       const { docId, moved } = order.place(current(), step, id);
       for (const { id: other, to } of moved) {
         const before = known(other);
@@ -83,21 +70,23 @@ export function createDocumentsWriter(database: Database, type: string): Documen
       }
       return docId;
     },
-    put(id, document) {
+    /** Writes the row of a document; `changeKeys` writes its name keys. */
+    put(id: number, document: IndexedDocument): void {
       if (findDocId.get(id) === undefined) current().documents += 1;
       put.run(id, document.docId, packLists(document.lists), packKeys(document.keys));
     },
-    delete(id) {
+    delete(id: number): void {
       current().documents -= erase.run(id).changes;
     },
-    changeKeys(changes) {
+    /** Replaces the name keys of documents. Deletes all before inserting, because document ids may be reused. */
+    changeKeys(changes: Iterable<Replaced>): void {
       const changed = [...changes].filter(({ before, after }) => !hasSameKeys(before, after));
       for (const { before } of changed)
         for (const { key, kind } of before?.keys ?? []) eraseKey.run(storedKey(kind, key), kind, before?.docId);
       for (const { after } of changed)
         for (const { key, kind } of after?.keys ?? []) insertKey.run(storedKey(kind, key), kind, after?.docId);
     },
-    flush() {
+    flush(): void {
       if (sizes) writeSizes.run(type, sizes.documents, sizes.steps.join(' '));
       sizes = undefined;
     },
@@ -156,15 +145,6 @@ interface Placement {
   readonly moved: readonly (Placed & { readonly to: number })[];
 }
 
-/**
- * Keeps the documents of a rank step in the order of record ids. The highest record id is appended; others are inserted
- * between their neighbours. Without a gap, the smallest sufficiently sparse window is redistributed (packed-memory
- * array of Itai, Konheim and Rodeh), with low amortized cost.
- */
-interface Order {
-  place(sizes: Sizes, step: number, id: number): Placement;
-}
-
 /** One of this many appended positions is left free; bitmaps have a bit per position, so gaps cost searches. */
 const APPENDED = 16;
 const WINDOW_MIN = 16;
@@ -178,7 +158,12 @@ export const appendedPlace = (used: number): number => (used % APPENDED === APPE
 const mayHold = (size: number): number =>
   size - Math.ceil(size * Math.min(FREE_MAX, Math.log2(size) * FREE_PER_DOUBLING));
 
-function createOrder(database: Database, type: string): Order {
+/**
+ * Keeps the documents of a rank step in the order of record ids. The highest record id is appended; others are inserted
+ * between their neighbours. Without a gap, the smallest sufficiently sparse window is redistributed (packed-memory
+ * array of Itai, Konheim and Rodeh), with low amortized cost.
+ */
+function createOrder(database: Database, type: string) {
   const { documents } = searchTables(type);
   const range = `SELECT id, ordinal AS docId FROM ${documents} WHERE ordinal >= ? AND ordinal < ? ORDER BY ordinal`;
   const first = database.prepare<[number, number], Placed>(`${range} LIMIT 1`);
@@ -231,7 +216,7 @@ function createOrder(database: Database, type: string): Order {
   };
 
   return {
-    place(sizes, step, id) {
+    place(sizes: Sizes, step: number, id: number): Placement {
       const placement = placeIn(sizes, step, id);
       const highest = placement.moved.reduce((most, { to }) => Math.max(most, to), placement.docId);
       sizes.steps[step] = Math.max(sizes.steps[step], highest - docIdOf(step, 0) + 1);

@@ -8,27 +8,14 @@ import { createPostingsWriter, createWriteBuffer } from './postings-writer.ts';
 import { emptiedLists, type SortedRun } from './sorted-run.ts';
 import type { TermDictionaryWriter } from './term-dictionary-writer.ts';
 
-/** Maintains the search tables of one type. Changes are buffered until `flush`, in the same transaction. */
-export interface IndexWriter {
-  /** Starts a batch, discarding buffered changes of a rolled back transaction. */
-  begin(merging: Merging): void;
-  put(document: SearchedDocument): void;
-  /** Changes the rank of a document; unknown ones are ignored. */
-  rerank(ranked: Ranked): void;
-  remove(id: number): void;
-  flush(): void;
-  /** Whether any document has a term in one of the first `fields` fields, as of the last `refresh`. */
-  hasPostings(term: number, fields: number): boolean;
-  refresh(): void;
-  /** Merges a part of the deferred changes. False if there are none. */
-  compact(): boolean;
-}
-
 /** Flush threshold of buffered changes, which bounds memory to tens of megabytes. */
 const BUFFERED_MAX = 2_000_000;
 const NO_LISTS: ReadonlySet<number> = new Set();
 
-export function createIndexWriter(database: Database, type: string, dictionary: TermDictionaryWriter): IndexWriter {
+/** Maintains the search tables of one type. Changes are buffered until `flush`, in the same transaction. */
+export type IndexWriter = ReturnType<typeof createIndexWriter>;
+
+export function createIndexWriter(database: Database, type: string, dictionary: TermDictionaryWriter) {
   const documents = createDocumentsWriter(database, type);
   const { lists: table } = searchTables(type);
   const release = (emptied: readonly number[]) => dictionary.release(emptied.map(termOfList));
@@ -67,63 +54,59 @@ export function createIndexWriter(database: Database, type: string, dictionary: 
   };
 
   return {
-    begin(how) {
+    /** Starts a batch, discarding buffered changes of a rolled back transaction. */
+    begin(how: Merging): void {
       merging = how;
       batch.take();
       dictionary.begin();
       documents.begin();
     },
-    put(document) {
+    put(document: SearchedDocument): void {
       const before = touch(document.id);
       const { keys, terms } = analyze(document);
       put(document.id, document.rank, { before, lists: listsOf(terms, dictionary), keys });
     },
-    rerank({ id, rank }) {
+    /** Changes the rank of a document; unknown ones are ignored. */
+    rerank({ id, rank }: Ranked): void {
       const docId = documents.docIdOf(id);
       if (docId === undefined || stepOf(docId) === rankBucket(rank)) return;
       const before = touch(id);
       if (before) put(id, rank, { before, lists: before.lists, keys: before.keys });
     },
-    remove(id) {
+    remove(id: number): void {
       const before = touch(id);
       if (before === undefined) return;
       documents.delete(id);
       batch.note(id, before, undefined);
     },
     flush: write,
-    hasPostings: (term, fields) => lists.hasPostings(listOf(term, 0), listOf(term, 0) + fields),
+    /** Whether any document has a term in one of the first `fields` fields, as of the last `refresh`. */
+    hasPostings: (term: number, fields: number): boolean =>
+      lists.hasPostings(listOf(term, 0), listOf(term, 0) + fields),
     refresh: lists.refresh,
+    /** Merges a part of the deferred changes. False if there are none. */
     compact: lists.compact,
   };
 }
 
 /** Buffered replacements, including documents moved to make room. */
-interface Batch {
-  note(id: number, before: IndexedDocument | undefined, after: IndexedDocument | undefined): void;
-  noteMoved(moved: MovedDocument): void;
-  /** Marks a document as changed, not only moved. */
-  touch(id: number): void;
-  hasTouched(id: number): boolean;
-  isFull(): boolean;
-  take(): Replaced[];
-}
-
-function createBatch(): Batch {
+function createBatch() {
   let replaced = new Map<number, Replaced>();
   const touched = new Set<number>();
   let buffered = 0;
-  const note: Batch['note'] = (id, before, after) => {
+  const note = (id: number, before: IndexedDocument | undefined, after: IndexedDocument | undefined): void => {
     const earlier = replaced.get(id);
     replaced.set(id, { before: earlier ? earlier.before : before, after });
     buffered += (before?.lists.length ?? 0) + (after?.lists.length ?? 0);
   };
   return {
     note,
-    noteMoved: ({ id, before, after }) => note(id, before, after),
-    touch: (id) => void touched.add(id),
-    hasTouched: (id) => touched.has(id),
-    isFull: () => buffered >= BUFFERED_MAX,
-    take() {
+    noteMoved: ({ id, before, after }: MovedDocument): void => note(id, before, after),
+    /** Marks a document as changed, not only moved. */
+    touch: (id: number): void => void touched.add(id),
+    hasTouched: (id: number): boolean => touched.has(id),
+    isFull: (): boolean => buffered >= BUFFERED_MAX,
+    take(): Replaced[] {
       const all = [...replaced.values()];
       replaced = new Map();
       touched.clear();

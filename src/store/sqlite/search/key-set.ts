@@ -3,15 +3,6 @@ import { createAppender } from '../appender.ts';
 import type { KeySorter } from './key-sorter.ts';
 import { idOfKey, keyOf } from './postings-codec.ts';
 
-/** A set of keys (`keyOf`) in one table, many in each sorted row; a row for each would take six times as long. */
-export interface KeySet {
-  idsOf(list: number): number[];
-  /** The keys of lists from `from` up to, excluding, `end`, in order. */
-  keysOf(from: number, end: number): number[];
-  /** Adds or removes keys by their value. Idempotent. */
-  change(changes: ReadonlyMap<number, boolean>): void;
-}
-
 /** Two rows in a page. */
 const ROW_KEYS = 240;
 const ROW_KEYS_MAX = 2 * ROW_KEYS;
@@ -26,7 +17,8 @@ interface Row {
   readonly next: number | null;
 }
 
-export function createKeySet(database: Database, table: string): KeySet {
+/** A set of keys (`keyOf`) in one table, many in each sorted row; a row for each would take six times as long. */
+export function createKeySet(database: Database, table: string) {
   const between = database
     .prepare<[number, number], Uint8Array>(
       `SELECT keys FROM ${table} WHERE key >= (SELECT max(key) FROM ${table} WHERE key <= ?) AND key < ? ORDER BY key`,
@@ -47,9 +39,11 @@ export function createKeySet(database: Database, table: string): KeySet {
     return found;
   };
   return {
-    idsOf: (list) => keysOf(list, list + 1).map(idOfKey),
+    idsOf: (list: number): number[] => keysOf(list, list + 1).map(idOfKey),
+    /** The keys of lists from `from` up to, excluding, `end`, in order. */
     keysOf,
-    change(changes) {
+    /** Adds or removes keys by their value. Idempotent. */
+    change(changes: ReadonlyMap<number, boolean>): void {
       const changed = Float64Array.from(changes.keys()).sort();
       for (let start = 0; start < changed.length; ) {
         const row = find.get(changed[start]);

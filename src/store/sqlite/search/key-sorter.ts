@@ -1,15 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { idOfKey, keyOf, listOfKey } from './postings-codec.ts';
 
-/** External sort of document ids by posting list. */
-export interface KeySorter {
-  add(list: number, docId: number): void;
-  /** The posting lists in order, each with ascending document ids. Read once, after all were added. */
-  lists(): Generator<[list: number, docIds: Uint32Array]>;
-  /** The same as keys (`keyOf`), some at a time: `length` of them, except for the last. */
-  keys(length: number): Generator<Float64Array>;
-}
-
 /** Keys per sorted run: 10 ms of sorting, 2 MB on disk. */
 const BLOCK_KEYS = 2 ** 18;
 /** Keys per run in memory during the merge. */
@@ -24,7 +15,10 @@ interface RunCursor {
   head: number;
 }
 
-export function createKeySorter(spill: Spill): KeySorter {
+/** External sort of document ids by posting list. */
+export type KeySorter = ReturnType<typeof createKeySorter>;
+
+export function createKeySorter(spill: Spill) {
   const block = new Float64Array(BLOCK_KEYS);
   const blocks: Iterable<Float64Array>[] = [];
   let length = 0;
@@ -35,15 +29,17 @@ export function createKeySorter(spill: Spill): KeySorter {
   };
 
   return {
-    add(list, docId) {
+    add(list: number, docId: number): void {
       if (length === BLOCK_KEYS) spillBlock();
       block[length++] = keyOf(list, docId);
     },
-    *lists() {
+    /** The posting lists in order, each with ascending document ids. Read once, after all were added. */
+    *lists(): Generator<[list: number, docIds: Uint32Array]> {
       spillBlock();
       yield* mergeLists(createHeap(blocks));
     },
-    *keys(size) {
+    /** The same as keys (`keyOf`), some at a time: `length` of them, except for the last. */
+    *keys(size: number): Generator<Float64Array> {
       spillBlock();
       yield* mergeKeys(createHeap(blocks), size);
     },
@@ -147,17 +143,12 @@ function grown(docIds: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-/** Sorted runs spilled to the connection's temporary database, which is deleted with the connection. */
-export interface Spill {
-  /** Spills numbers; the result reads them slice by slice to bound memory. */
-  keepNumbers(numbers: Float64Array, sliceLength: number): Iterable<Float64Array>;
-  keepRows<Row>(rows: readonly Row[]): Iterable<Row>;
-  clear(): void;
-}
-
 const SLICE_ROWS = 256;
 
-export function createSpill(database: Database): Spill {
+/** Sorted runs spilled to the connection's temporary database, which is deleted with the connection. */
+export type Spill = ReturnType<typeof createSpill>;
+
+export function createSpill(database: Database) {
   database.exec('CREATE TEMP TABLE IF NOT EXISTS search_spill (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT');
   const put = database.prepare<[Uint8Array]>('INSERT INTO temp.search_spill (data) VALUES (?)');
   const find = database.prepare<[number], Buffer>('SELECT data FROM temp.search_spill WHERE id = ?').pluck();
@@ -174,7 +165,8 @@ export function createSpill(database: Database): Spill {
   }
 
   return {
-    keepNumbers(numbers, sliceLength) {
+    /** Spills numbers; the result reads them slice by slice to bound memory. */
+    keepNumbers(numbers: Float64Array, sliceLength: number): Iterable<Float64Array> {
       const ids: number[] = [];
       for (let start = 0; start < numbers.length; start += sliceLength) {
         const slice = numbers.subarray(start, start + sliceLength);
@@ -182,12 +174,12 @@ export function createSpill(database: Database): Spill {
       }
       return numbersOf(ids);
     },
-    keepRows<Row>(rows: readonly Row[]) {
+    keepRows<Row>(rows: readonly Row[]): Iterable<Row> {
       const ids: number[] = [];
       for (let start = 0; start < rows.length; start += SLICE_ROWS)
         ids.push(keep(Buffer.from(JSON.stringify(rows.slice(start, start + SLICE_ROWS)))));
       return rowsOf<Row>(ids);
     },
-    clear: () => void clear.run(),
+    clear: (): void => void clear.run(),
   };
 }

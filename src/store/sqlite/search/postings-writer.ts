@@ -102,15 +102,7 @@ export function createPostingsWriter(
 }
 
 /** Buffers posting list changes in any order. An id both removed and added is added. */
-interface WriteBuffer {
-  add(list: number, docId: number): void;
-  remove(list: number, docId: number): void;
-  size(): number;
-  /** Returns and clears the buffer as a sorted run. */
-  drain(): SortedRun;
-}
-
-export function createWriteBuffer(): WriteBuffer {
+export function createWriteBuffer() {
   /** Lists by order of appearance. */
   let numbers = new Map<number, number>();
   let counts: number[] = [];
@@ -139,9 +131,10 @@ export function createWriteBuffer(): WriteBuffer {
 
   return {
     add: push,
-    remove: (list, docId) => push(list, -1 - docId),
-    size: () => places.length,
-    drain() {
+    remove: (list: number, docId: number): void => push(list, -1 - docId),
+    size: (): number => places.length,
+    /** Returns and clears the buffer as a sorted run. */
+    drain(): SortedRun {
       const run = newRun(numbers.size, places.length);
       run.lists.set(Float64Array.from(numbers.keys()).sort());
       const ends = new Uint32Array(numbers.size);

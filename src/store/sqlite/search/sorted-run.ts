@@ -137,20 +137,9 @@ export function* mergeSorted<Item>(
 }
 
 /** The unmerged runs of one table, as of the last refresh. */
-interface Runs {
-  refresh(): void;
-  count(): number;
-  lastId(): number;
-  size(): number;
-  /** Changes of lists from `from` up to, excluding, `end`, in order. */
-  between(from: number, end: number): Iterable<[list: number, change: PostingsChange]>;
-  /** Changes of lists from `from` on in runs up to an id, in order. */
-  upTo(lastId: number, from: number): Iterable<[list: number, change: PostingsChange]>;
-  /** Lists that only lose documents. */
-  emptied(): number[];
-}
+type Runs = ReturnType<typeof createRuns>;
 
-export function createRuns(database: Database, table: string): Runs {
+export function createRuns(database: Database, table: string) {
   const list = database.prepare<[string], { id: number; stamp: number }>(
     `SELECT id, stamp FROM ${RUNS_TABLE} WHERE target = ? ORDER BY id`,
   );
@@ -158,7 +147,7 @@ export function createRuns(database: Database, table: string): Runs {
   let known: readonly { readonly id: number; readonly stamp: number; readonly run: SortedRun }[] = [];
   let runs: readonly SortedRun[] = [];
   return {
-    refresh() {
+    refresh(): void {
       // An id may be reused after a rollback; its stamp is not.
       const before = new Map(known.map((one) => [one.stamp, one]));
       known = list.all(table).map(({ id, stamp }) => {
@@ -166,17 +155,21 @@ export function createRuns(database: Database, table: string): Runs {
       });
       runs = known.map(({ run }) => run);
     },
-    count: () => runs.length,
-    lastId: () => known.at(-1)?.id ?? 0,
-    size: () => runs.reduce((sum, { changes }) => sum + changes.length, 0),
-    between: (from, end) => (runs.length === 0 ? [] : changesOf(runs, from, end)),
-    upTo: (lastId, from) =>
+    count: (): number => runs.length,
+    lastId: (): number => known.at(-1)?.id ?? 0,
+    size: (): number => runs.reduce((sum, { changes }) => sum + changes.length, 0),
+    /** Changes of lists from `from` up to, excluding, `end`, in order. */
+    between: (from: number, end: number): Iterable<[list: number, change: PostingsChange]> =>
+      runs.length === 0 ? [] : changesOf(runs, from, end),
+    /** Changes of lists from `from` on in runs up to an id, in order. */
+    upTo: (lastId: number, from: number): Iterable<[list: number, change: PostingsChange]> =>
       changesOf(
         runs.filter((_, place) => (known[place]?.id ?? 0) <= lastId),
         from,
         Infinity,
       ),
-    emptied: () =>
+    /** Lists that only lose documents. */
+    emptied: (): number[] =>
       Array.from(changesOf(runs, 0, Infinity)).flatMap(([list, { added }]) => (added.length > 0 ? [] : list)),
   };
 }

@@ -138,17 +138,9 @@ function known<Type extends string, Value>(values: Map<Type, Value>, type: Type)
   return value;
 }
 
-export interface ShadowTables {
-  /** Recreates the tables of some types, or all including the dictionary, also after an interrupted build. */
-  create(types?: readonly string[]): void;
-  of(table: string): string;
-  /** Swaps it with the live tables, which are kept beside it. */
-  swap(): void;
-  /** Drops one replaced table, which takes time proportional to its size. False if none is left. */
-  dropReplaced(): boolean;
-}
+export type ShadowTables = ReturnType<typeof createShadowTables>;
 
-function createShadowTables(database: Database, types: readonly string[]): ShadowTables {
+function createShadowTables(database: Database, types: readonly string[]) {
   const tablesOf = (some: readonly string[]): string[] => some.flatMap((type) => Object.values(searchTables(type)));
   const tables = [TERMS_TABLE, DELETIONS_TABLE, GRAMS_TABLE, INFIXES_TABLE, ...tablesOf(types)];
   let created: readonly string[] = tables;
@@ -160,7 +152,8 @@ function createShadowTables(database: Database, types: readonly string[]): Shado
   );
   return {
     of,
-    create(some) {
+    /** Recreates the tables of some types, or all including the dictionary, also after an interrupted build. */
+    create(some?: readonly string[]): void {
       created = some === undefined ? tables : tablesOf(some);
       // SQLite indexes keep their names when tables are renamed, so each needs a unique name.
       const stamp = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER).toString(36);
@@ -176,14 +169,16 @@ function createShadowTables(database: Database, types: readonly string[]): Shado
         }
       }
     },
-    swap() {
+    /** Swaps it with the live tables, which are kept beside it. */
+    swap(): void {
       const rename = (from: string, to: string) => database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
       for (const table of created) {
         rename(table, replaced(table));
         rename(of(table), table);
       }
     },
-    dropReplaced() {
+    /** Drops one replaced table, which takes time proportional to its size. False if none is left. */
+    dropReplaced(): boolean {
       const there = new Set(names.all());
       const left = tables.map(replaced).find((table) => there.has(table));
       if (left !== undefined) database.exec(`DROP TABLE ${left}`);

@@ -84,22 +84,14 @@ function grown(numbers: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return larger;
 }
 
-/** Interns texts as consecutive numbers from 1, about 30 bytes each, outside the garbage-collected heap. */
-interface TextNumbers {
-  idOf(text: string): number;
-  last(): number;
-  text(id: number): string;
-  /** Compares numbers by their texts, like `<`. */
-  compare(one: number, other: number): number;
-}
-
 const FIRST_TEXTS = 2 ** 12;
 const FIRST_UNITS = 2 ** 16;
 const UNIT_BYTES = Uint16Array.BYTES_PER_ELEMENT;
 /** Maximum load factor of the hash table. */
 const FULL = 0.6;
 
-function createTextNumbers(): TextNumbers {
+/** Interns texts as consecutive numbers from 1, about 30 bytes each, outside the garbage-collected heap. */
+function createTextNumbers() {
   /** Concatenated UTF-16 units, with start offsets by number. */
   let units = new Uint16Array(FIRST_UNITS);
   let starts = new Uint32Array(FIRST_TEXTS);
@@ -138,7 +130,7 @@ function createTextNumbers(): TextNumbers {
   };
 
   return {
-    idOf(text) {
+    idOf(text: string): number {
       let code = SEED;
       for (let index = 0; index < text.length; index++) code = mixed(code, text.charCodeAt(index));
       const mask = slots.length - 1;
@@ -147,12 +139,13 @@ function createTextNumbers(): TextNumbers {
       slots[slot] = last + 1;
       return add(text);
     },
-    last: () => last,
-    text: (id) =>
+    last: (): number => last,
+    text: (id: number): string =>
       Buffer.from(units.buffer, starts[id] * UNIT_BYTES, (starts[id + 1] - starts[id]) * UNIT_BYTES).toString(
         'utf16le',
       ),
-    compare(one, other) {
+    /** Compares numbers by their texts, like `<`. */
+    compare(one: number, other: number): number {
       let left = starts[one];
       let right = starts[other];
       const leftEnd = starts[one + 1];

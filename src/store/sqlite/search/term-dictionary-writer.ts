@@ -7,26 +7,6 @@ import { isCorrected } from '../../search/typos.ts';
 import { EPOCH_TYPE, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, TERMS_TABLE } from './postings-table.ts';
 import { createTypoTables } from './typo-tables.ts';
 
-/** Assigns term ids, and maintains the typo tables. Every call runs in the caller's transaction. */
-export interface TermDictionaryWriter {
-  /** Starts a batch, discarding state of a rolled back transaction. */
-  begin(): void;
-  /** Id of a term, assigned if new. */
-  idOf(term: string): number;
-  /** Id of a word's term, with typo entries for the word; words of names have more. */
-  spell(term: string, isNamed: boolean): number;
-  /** Deletes terms that no document has any more. */
-  release(terms: readonly number[]): void;
-  /** Defers deletions: during a build, the live index does not show all used terms. */
-  hold(): void;
-  releaseHeld(): void;
-  flush(merging: Merging): void;
-  /** Signals all readers that the whole index was replaced. */
-  replaced(): void;
-  /** Merges a part of the deferred changes. False if there are none. */
-  compact(): boolean;
-}
-
 export interface TermUse {
   refresh(): void;
   /** Whether any document of any type has a term in one of the first `fields` fields. */
@@ -65,7 +45,10 @@ function prepareTerms(database: Database) {
   };
 }
 
-export function createTermDictionaryWriter(database: Database, use: TermUse): TermDictionaryWriter {
+/** Assigns term ids, and maintains the typo tables. Every call runs in the caller's transaction. */
+export type TermDictionaryWriter = ReturnType<typeof createTermDictionaryWriter>;
+
+export function createTermDictionaryWriter(database: Database, use: TermUse) {
   const { find, insert, setSpelling, findById, erase } = prepareTerms(database);
   const epochs = createEpochs(database);
   const typos = createTypoTables(database);
@@ -103,13 +86,16 @@ export function createTermDictionaryWriter(database: Database, use: TermUse): Te
     new Set(terms).forEach(releaseTerm);
   };
   return {
-    begin() {
+    /** Starts a batch, discarding state of a rolled back transaction. */
+    begin(): void {
       if (isChanged || !epochs.isOurs()) known.clear();
       typos.begin();
       isChanged = false;
     },
-    idOf: (term) => (knownOf(term) ?? newTerm(term, SPELLING.none, null)).id,
-    spell(term, isNamed) {
+    /** Id of a term, assigned if new. */
+    idOf: (term: string): number => (knownOf(term) ?? newTerm(term, SPELLING.none, null)).id,
+    /** Id of a word's term, with typo entries for the word; words of names have more. */
+    spell(term: string, isNamed: boolean): number {
       const spelling = isNamed ? SPELLING.name : SPELLING.text;
       const old = knownOf(term);
       if (old && old.spelling >= spelling) return old.id;
@@ -125,17 +111,21 @@ export function createTermDictionaryWriter(database: Database, use: TermUse): Te
       if (isNamed) typos.addName({ word, id });
       return id;
     },
-    release: (terms) => {
+    /** Deletes terms that no document has any more. */
+    release: (terms: readonly number[]): void => {
       if (terms.length > 0) (held.isHolding() ? held.note : release)(terms);
     },
+    /** Defers deletions: during a build, the live index does not show all used terms. */
     hold: held.hold,
-    releaseHeld: () => release(held.take()),
-    flush(merging) {
+    releaseHeld: (): void => release(held.take()),
+    flush(merging: Merging): void {
       typos.flush(merging);
       isChanged = false;
       epochs.next();
     },
+    /** Signals all readers that the whole index was replaced. */
     replaced: epochs.replaced,
+    /** Merges a part of the deferred changes. False if there are none. */
     compact: typos.compact,
   };
 }

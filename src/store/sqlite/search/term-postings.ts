@@ -38,15 +38,6 @@ interface FieldPostings {
   count: number;
 }
 
-/** Reads posting lists of terms, cached with their decoded sets until the index changes. */
-export interface PostingsReader {
-  clear(): void;
-  of(term: number): TermPostings;
-  /** Documents with the term in one of the first `fields` fields. */
-  upTo(lists: TermPostings, fields: number, layout: Layout): DocIdSet;
-  data(entry: BlockEntry): Uint8Array;
-}
-
 /** Document count from which a term is frequent. */
 const FREQUENT_DOCUMENTS_MIN = 2_048;
 
@@ -57,7 +48,10 @@ const ENTRY_BYTES = 250;
 const BLOCK_DOC_IDS_MAX = BLOCK_BYTES_MAX * 8;
 const BLOCK_WORDS_MAX = BLOCK_BYTES_MAX / 4;
 
-export function createPostingsReader(lists: BlockReader, postingsCache: PostingsCache): PostingsReader {
+/** Reads posting lists of terms, cached with their decoded sets until the index changes. */
+export type PostingsReader = ReturnType<typeof createPostingsReader>;
+
+export function createPostingsReader(lists: BlockReader, postingsCache: PostingsCache) {
   const decoded = new Uint32Array(BLOCK_DOC_IDS_MAX);
   const words = new Uint32Array(BLOCK_WORDS_MAX);
   const wordBytes = new Uint8Array(words.buffer);
@@ -100,7 +94,7 @@ export function createPostingsReader(lists: BlockReader, postingsCache: Postings
 
   return {
     clear: cache.clear,
-    of(term) {
+    of(term: number): TermPostings {
       const kept = cache.get(term);
       if (kept) return kept;
       const entries = lists.directory(listOf(term, 0), listOf(term, FIELDS.length));
@@ -108,7 +102,8 @@ export function createPostingsReader(lists: BlockReader, postingsCache: Postings
       cache.set(term, known, bytesOfEntries(entries));
       return known;
     },
-    upTo(term, fields, layout) {
+    /** Documents with the term in one of the first `fields` fields. */
+    upTo(term: TermPostings, fields: number, layout: Layout): DocIdSet {
       while (term.upTo.length < fields) decodeNext(term, layout);
       return term.upTo[fields - 1] ?? EMPTY_SET;
     },
@@ -134,11 +129,6 @@ function sized(set: DocIdSet, before: DocIdSet, list: FieldPostings): DocIdSet {
   return { ...set, size: (before.size ?? 0) + list.count };
 }
 
-/** Cache of posting lists and their decoded sets across searches, with one memory bound for all types. */
-export interface PostingsCache {
-  forReader(): ReaderCache;
-}
-
 interface ReaderCache {
   get(term: number): TermPostings | undefined;
   set(term: number, postings: TermPostings, bytes: number): void;
@@ -158,7 +148,10 @@ type LruOrder = Map<TermPostings, CacheEntry>;
 /** At a million records, the sets of one frequent word take about 400 kB. */
 const CACHE_BYTES_MAX = 48_000_000;
 
-export function createPostingsCache(): PostingsCache {
+/** Cache of posting lists and their decoded sets across searches, with one memory bound for all types. */
+export type PostingsCache = ReturnType<typeof createPostingsCache>;
+
+export function createPostingsCache() {
   const entries: LruOrder = new Map();
   let total = 0;
 
@@ -186,7 +179,7 @@ export function createPostingsCache(): PostingsCache {
   };
 
   return {
-    forReader() {
+    forReader(): ReaderCache {
       const byTerm = new Map<number, TermPostings>();
       return {
         get(term) {

@@ -23,18 +23,12 @@ import { matchesOf } from './term-matching.ts';
 import { createPostingsReader, type PostingsCache, type TermPostings } from './term-postings.ts';
 import { createWeightedPostingsReader } from './weighted-postings.ts';
 
-export interface TypeSearcher {
-  /** The searcher under a condition on the type's table, for an index epoch; `namedIds` match as by their name. */
-  under(condition: Condition | undefined, epoch: number | undefined, namedIds?: readonly number[]): Searcher;
-  /** Every record, in static order. */
-  everything(condition: Condition | undefined, epoch: number | undefined): Matches;
-  idOf(docId: number): number;
-}
-
 /** Cached record ids, about 1 MB. */
 const IDS_MAX = 8_192;
 
-export function createTypeSearcher(database: Database, type: string, postingsCache: PostingsCache): TypeSearcher {
+export type TypeSearcher = ReturnType<typeof createTypeSearcher>;
+
+export function createTypeSearcher(database: Database, type: string, postingsCache: PostingsCache) {
   const tables = searchTables(type);
   const runs = createRuns(database, tables.lists);
   const terms = createPostingsReader(withRuns(createPostingsTable(database, tables.lists), runs), postingsCache);
@@ -75,7 +69,11 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
     return matchesOf(tools, { termMatches, nameMatches, documents, layout, filter });
   };
 
-  const under: TypeSearcher['under'] = (condition, epoch, namedIds = []) => {
+  const under = (
+    condition: Condition | undefined,
+    epoch: number | undefined,
+    namedIds: readonly number[] = [],
+  ): Searcher => {
     const current = readState(epoch);
     return createSearcher({
       terms,
@@ -87,8 +85,10 @@ export function createTypeSearcher(database: Database, type: string, postingsCac
   };
 
   return {
+    /** The searcher under a condition on the type's table, for an index epoch; `namedIds` match as by their name. */
     under,
-    everything(condition, epoch) {
+    /** Every record, in static order. */
+    everything(condition: Condition | undefined, epoch: number | undefined): Matches {
       readState(epoch);
       return conditions.everything(condition);
     },
@@ -129,20 +129,15 @@ function createKeyLookup(database: Database, type: string): KeyLookup {
   };
 }
 
-/** Applies conditions on the type's table to document ids. */
-interface ConditionFilter {
-  /** Document ids whose records satisfy the condition, in order. */
-  keep(docIds: Uint32Array, condition: Condition): Uint32Array;
-  /** All records that satisfy the condition, in static order. */
-  everything(condition: Condition | undefined): Matches;
-}
-
 /** Up to this many records are tested one by one; beyond, the condition is evaluated over the table. */
 const LOOKED_UP_MAX = 20_000;
 const STATEMENTS_MAX = 32;
 const EVERYTHING_SCORE = 0;
 
-function createConditionFilter(database: Database, type: string): ConditionFilter {
+/** Applies conditions on the type's table to document ids. */
+type ConditionFilter = ReturnType<typeof createConditionFilter>;
+
+function createConditionFilter(database: Database, type: string) {
   const { documents } = searchTables(type);
   const statements = new LRUCache<string, Statement<unknown[], number>>({ max: STATEMENTS_MAX });
   const prepare = (sql: string) => cached(statements, sql, () => database.prepare<unknown[], number>(sql).pluck());
@@ -155,7 +150,8 @@ function createConditionFilter(database: Database, type: string): ConditionFilte
     `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${sql}))`;
 
   return {
-    keep(docIds, condition) {
+    /** Document ids whose records satisfy the condition, in order. */
+    keep(docIds: Uint32Array, condition: Condition): Uint32Array {
       if (docIds.length > LOOKED_UP_MAX) {
         const sql = `SELECT ordinal FROM ${documents} WHERE id IN (SELECT id FROM ${type} WHERE ${condition.sql}) ORDER BY ordinal`;
         return common(docIds, Uint32Array.from(prepare(sql).all(...condition.parameters)));
@@ -164,7 +160,8 @@ function createConditionFilter(database: Database, type: string): ConditionFilte
       const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value WHERE ${passes(test)}`;
       return Uint32Array.from(prepare(sql).all(`[${docIds.join()}]`, ...test.parameters));
     },
-    everything(condition) {
+    /** All records that satisfy the condition, in static order. */
+    everything(condition: Condition | undefined): Matches {
       // Pending records are not in the index.
       const indexed = condition && isPending.get(type) !== undefined ? ` AND id IN (SELECT id FROM ${documents})` : '';
       const matching = condition

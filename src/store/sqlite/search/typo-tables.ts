@@ -12,19 +12,6 @@ interface Spelt {
   id: number;
 }
 
-/** Indexes of what words resemble: deletion codes of all words, and trigrams and infixes of name words. */
-export interface TypoTables {
-  add(spelt: Spelt): void;
-  remove(spelt: Spelt): void;
-  addName(name: Spelt): void;
-  removeName(name: Spelt): void;
-  /** Starts a batch, discarding buffered changes of a rolled back transaction. */
-  begin(): void;
-  flush(merging: Merging): void;
-  /** Merges a part of the deferred changes. False if there are none. */
-  compact(): boolean;
-}
-
 /** Lists of a trigram or infix are separated by word length, up to this. */
 const LENGTHS = 32;
 
@@ -36,32 +23,35 @@ export const infixList = (code: number, length: number): number => code * LENGTH
 export const lengthOfList = (list: number): number => list % LENGTHS;
 export const infixLists = (word: string): number[] => infixCodes(word).map((code) => infixList(code, word.length));
 
-export function createTypoTables(database: Database): TypoTables {
+/** Indexes of what words resemble: deletion codes of all words, and trigrams and infixes of name words. */
+export function createTypoTables(database: Database) {
   const deletions = createKeySetWriter(database, DELETIONS_TABLE);
   const infixes = createKeySetWriter(database, INFIXES_TABLE);
   const grams = createPostingsWriter(database, GRAMS_TABLE);
   const changes = createWriteBuffer();
   return {
-    add: ({ word, id }) => deletions.put(deletionCodes(word), id, true),
-    remove: ({ word, id }) => deletions.put(deletionCodes(word), id, false),
-    addName({ word, id }) {
+    add: ({ word, id }: Spelt): void => deletions.put(deletionCodes(word), id, true),
+    remove: ({ word, id }: Spelt): void => deletions.put(deletionCodes(word), id, false),
+    addName({ word, id }: Spelt): void {
       for (const list of gramLists(word)) changes.add(list, id);
       infixes.put(infixLists(word), id, true);
     },
-    removeName({ word, id }) {
+    removeName({ word, id }: Spelt): void {
       for (const list of gramLists(word)) changes.remove(list, id);
       infixes.put(infixLists(word), id, false);
     },
-    begin() {
+    /** Starts a batch, discarding buffered changes of a rolled back transaction. */
+    begin(): void {
       changes.drain();
       deletions.discard();
       infixes.discard();
     },
-    flush(merging) {
+    flush(merging: Merging): void {
       grams.write(changes.drain(), merging);
       deletions.flush();
       infixes.flush();
     },
+    /** Merges a part of the deferred changes. False if there are none. */
     compact: grams.compact,
   };
 }

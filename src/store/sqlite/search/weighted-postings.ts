@@ -12,16 +12,6 @@ import type { PostingsReader, TermPostings } from './term-postings.ts';
 
 type Weighted = WeightedPostings<TermPostings>;
 
-/** Reads weighted postings as sets or into accumulators. It reuses its buffers, so calls must not be interleaved. */
-export interface WeightedPostingsReader {
-  set(weighted: Weighted, layout: Layout): DocIdSet;
-  /** Documents of each, optionally only of fields whose weight is at least `weightMin`. */
-  sets(all: readonly Weighted[], layout: Layout, weightMin?: number): DocIdSet[];
-  union(all: readonly Weighted[], layout: Layout): DocIdSet;
-  /** Raises the value of each document that has the term to the weight of its field, if that is higher. */
-  accumulateMax(weighted: Weighted, layout: Layout, accumulators: Accumulators): void;
-}
-
 /** Candidate documents, ascending, with a value each. */
 export interface Accumulators {
   docIds: Uint32Array;
@@ -36,7 +26,10 @@ const DECODED_CANDIDATES_MIN = 64;
 const MERGED_RATIO_MAX = 16;
 const BLOCK_DOC_IDS_MAX = BLOCK_BYTES_MAX * 8;
 
-export function createWeightedPostingsReader(terms: PostingsReader): WeightedPostingsReader {
+/** Reads weighted postings as sets or into accumulators. It reuses its buffers, so calls must not be interleaved. */
+export type WeightedPostingsReader = ReturnType<typeof createWeightedPostingsReader>;
+
+export function createWeightedPostingsReader(terms: PostingsReader) {
   const decoded = new Uint32Array(BLOCK_DOC_IDS_MAX);
 
   const setOf = ({ postings, fields, weights }: Weighted, layout: Layout, weightMin: number): DocIdSet => {
@@ -87,14 +80,17 @@ export function createWeightedPostingsReader(terms: PostingsReader): WeightedPos
   };
 
   return {
-    set: (weighted, layout) => setOf(weighted, layout, 0),
-    sets: (all, layout, weightMin = 0) => all.map((weighted) => setOf(weighted, layout, weightMin)),
-    union: (all, layout) =>
+    set: (weighted: Weighted, layout: Layout): DocIdSet => setOf(weighted, layout, 0),
+    /** Documents of each, optionally only of fields whose weight is at least `weightMin`. */
+    sets: (all: readonly Weighted[], layout: Layout, weightMin: number = 0): DocIdSet[] =>
+      all.map((weighted) => setOf(weighted, layout, weightMin)),
+    union: (all: readonly Weighted[], layout: Layout): DocIdSet =>
       union(
         layout,
         all.map((weighted) => setOf(weighted, layout, 0)),
       ),
-    accumulateMax(weighted, layout, accumulators) {
+    /** Raises the value of each document that has the term to the weight of its field, if that is higher. */
+    accumulateMax(weighted: Weighted, layout: Layout, accumulators: Accumulators): void {
       const { isFrequent, upTo } = weighted.postings;
       const isDecoded = upTo.length >= weighted.fields;
       if (isDecoded || !isFrequent || accumulators.docIds.length >= DECODED_CANDIDATES_MIN)
