@@ -187,11 +187,6 @@ function showEnd(payment: Payment): void {
 
 type Environment = Readonly<Record<string, string>>;
 
-interface ToolResult {
-  readonly result: unknown;
-  readonly ms: number;
-}
-
 interface Message {
   readonly id?: number;
   readonly result?: {
@@ -229,7 +224,7 @@ async function openSession(settings: Environment) {
   send({ method: 'notifications/initialized' });
   return {
     /** Calls a tool. Throws on an error result. Calls must not overlap. */
-    call: async (name: string, args: object): Promise<ToolResult> => {
+    call: async (name: string, args: object): Promise<{ readonly result: unknown; readonly ms: number }> => {
       const startedAt = performance.now();
       const response = await request('tools/call', { name, arguments: args });
       return { result: response?.structuredContent, ms: Math.round(performance.now() - startedAt) };

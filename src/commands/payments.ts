@@ -214,12 +214,6 @@ async function* exportPayments(
   }
 }
 
-interface Finding {
-  readonly id: number;
-  readonly state: string;
-  readonly chain: string;
-}
-
 /** Bounds the batches of one run. */
 const ROUNDS_MAX = 100;
 
@@ -231,7 +225,7 @@ async function reconcilePayments(
   const { createChainReader } = await import('../service/payments/chain-reader.ts');
   const { recover } = await import('../service/payments/recovery.ts');
   const chain = createChainReader(rpcUrl);
-  const found = new Map<number, Finding>();
+  const found = new Map<number, { readonly id: number; readonly state: string; readonly chain: string }>();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const recovered = await recover({ journal, chain, log: SILENT_LOG });
     const hasProgress = recovered.some(({ id }) => !found.has(id));

@@ -86,13 +86,10 @@ export function startSchedule({ store, settings, log, metrics }: Scheduling): { 
   };
 }
 
-interface Run {
-  readonly settings: Settings;
-  readonly hours: number;
-  readonly signal: AbortSignal;
-}
-
-function runSync(source: string, { settings, hours, signal }: Run): Promise<SyncReport> {
+function runSync(
+  source: string,
+  { settings, hours, signal }: { readonly settings: Settings; readonly hours: number; readonly signal: AbortSignal },
+): Promise<SyncReport> {
   const { database_url, state_dir } = settings;
   const env = {
     ...process.env,

@@ -69,16 +69,11 @@ function accessRemedy({ publicUrl, pages, paymentGate }: Deps): string {
   return `Send an API key as Authorization: Bearer KEY (${made})${paymentGate === undefined ? '' : paid}.`;
 }
 
-interface ErrorLinks {
-  readonly docsUrl?: string | undefined;
-  readonly remedy?: string;
-}
-
 /** The error body in the envelope, linked to its documentation page if there are pages. */
 export function errorJson(
   { message, code, errors, requiredLevel }: ServiceError,
   meta: Meta,
-  { docsUrl, remedy }: ErrorLinks = {},
+  { docsUrl, remedy }: { readonly docsUrl?: string | undefined; readonly remedy?: string } = {},
 ): string {
   const faults = errors.length > 0 ? { errors } : {};
   const docs = docsUrl === undefined ? {} : { docs: docsUrl + code };

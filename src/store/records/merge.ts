@@ -68,14 +68,11 @@ export function mergedFields(type: NamedType, survivor: Document, other: Fields)
 const FIRST = ['first_investment_date'];
 const LAST = ['last_investment_date', 'as_of'];
 
-interface Merged {
-  readonly survivor: Document;
-  readonly other: Fields;
-  readonly changed: Fields;
-}
-
 /** The earlier first and the later last of the dates. Each date is of a month alone if the record says so that it is from. */
-function mergedDates(type: NamedType, { survivor, other, changed }: Merged): Fields {
+function mergedDates(
+  type: NamedType,
+  { survivor, other, changed }: { readonly survivor: Document; readonly other: Fields; readonly changed: Fields },
+): Fields {
   const isOther = (field: string): boolean => {
     const [own, more] = [survivor[field], other[field]];
     if (typeof own !== 'string' || typeof more !== 'string') return Object.hasOwn(changed, field);

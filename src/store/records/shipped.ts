@@ -81,15 +81,10 @@ function* noteEdition(edition: ShippedEdition | undefined): SqlProgram<void> {
   yield* run("INSERT INTO settings (name, value) VALUES ('shipped_edition', ?)", noted);
 }
 
-interface Addition {
-  readonly author: Author;
-  readonly edition?: ShippedEdition | undefined;
-}
-
 function* addShipped(
   { writer, now }: ShippedParts,
   rows: () => Iterable<RowInput>,
-  { author, edition }: Addition,
+  { author, edition }: { readonly author: Author; readonly edition?: ShippedEdition | undefined },
 ): SqlProgram<readonly Upserted[]> {
   const upserted = yield* writer.putAll(rows(), true);
   yield* noteShipped({ author, now, action: 'data.add', records: upserted.length });
@@ -123,14 +118,11 @@ function* rowsThat(isLeft: (row: RowInput) => boolean, rows: Iterable<RowInput>)
   for (const row of rows) if (isLeft(row)) yield row;
 }
 
-interface DropBatch {
-  readonly type: RecordType;
-  readonly ids: readonly number[];
-  readonly author: Author;
-}
-
 /** Removes the records that are still unchanged. */
-function* dropPart({ writer, tables, now }: ShippedParts, { type, ids, author }: DropBatch): SqlProgram<number> {
+function* dropPart(
+  { writer, tables, now }: ShippedParts,
+  { type, ids, author }: { readonly type: RecordType; readonly ids: readonly number[]; readonly author: Author },
+): SqlProgram<number> {
   const shipped = yield* tables[type].shippedOf(ids);
   if (shipped.length === 0) return 0;
   yield* writer.removeAll(type, shipped, 'deferred');

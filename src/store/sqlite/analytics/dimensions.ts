@@ -40,13 +40,10 @@ export const createDimensions = (columns: Columns): AllDimensions =>
     ]),
   ) as Record<RecordType, Record<string, Dimension>>;
 
-interface Group {
-  readonly type: RecordType;
-  readonly group: string;
-  readonly source: GroupSource;
-}
-
-function dimensionOf(columns: Columns, { type, group, source }: Group): Dimension {
+function dimensionOf(
+  columns: Columns,
+  { type, group, source }: { readonly type: RecordType; readonly group: string; readonly source: GroupSource },
+): Dimension {
   if (source.kind === 'period') return byPeriod(columns, PERIODS[source.period]);
   if (source.kind === 'value') {
     const { field, through } = source;
