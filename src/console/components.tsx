@@ -231,6 +231,13 @@ function labelled(row: ComponentChildren, head: readonly string[]): ComponentChi
   );
 }
 
+/** A row of a table. Cells are contents, or cells of their own look. */
+export const row = (key: number | string, ...cells: readonly ComponentChildren[]): VNode => (
+  <tr key={key}>
+    {cells.map((cell) => (isValidElement(cell) && /^t[dh]$/.test(String(cell.type)) ? cell : <td>{cell}</td>))}
+  </tr>
+);
+
 /** A table whose `tr` rows become cards on phones. */
 export function Table({ label, head, numbers = [], isOfFigures = false, children }: TableProps): VNode {
   return (

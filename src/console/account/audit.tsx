@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
-import { Badge, Card, Empty, Link, PageHead, Table, Time, type Tone } from '../components.tsx';
+import { Badge, Card, Empty, Link, PageHead, row, Table, Time, type Tone } from '../components.tsx';
 import { beforeOf, Older, SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 
@@ -91,30 +91,21 @@ function actionText(action: string): string {
 
 function entryRow(entry: AuditEntry): VNode {
   const { id, at, action, target_type, target_id, person, key_id, address, request_id } = entry;
-  return (
-    <tr key={id}>
-      <td>
-        <Time at={at} />
-      </td>
-      <td>
-        <Badge tone={toneOf(action)}>{actionText(action)}</Badge>
-      </td>
-      <td>
-        <Target type={target_type} id={target_id} />
-        <small class="muted"> {summaryOf(entry)}</small>
-      </td>
-      <td>{person ?? (key_id === null ? '' : <Link to={`/account/keys/${key_id}`}>key {key_id}</Link>)}</td>
-      <td class="nowrap">{address}</td>
-      <td>
-        {request_id === null ? (
-          ''
-        ) : (
-          <code class="long-id" title={request_id}>
-            {request_id}
-          </code>
-        )}
-      </td>
-    </tr>
+  return row(
+    id,
+    <Time at={at} />,
+    <Badge tone={toneOf(action)}>{actionText(action)}</Badge>,
+    <>
+      <Target type={target_type} id={target_id} />
+      <small class="muted"> {summaryOf(entry)}</small>
+    </>,
+    person ?? (key_id === null ? '' : <Link to={`/account/keys/${key_id}`}>key {key_id}</Link>),
+    <td class="nowrap">{address}</td>,
+    request_id && (
+      <code class="long-id" title={request_id}>
+        {request_id}
+      </code>
+    ),
   );
 }
 

@@ -12,6 +12,7 @@ import {
   Notice,
   PageHead,
   PrimaryLink,
+  row,
   Table,
   Time,
   type Tone,
@@ -147,34 +148,23 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
       head={['Name', 'Key', 'Level', 'Today', 'Month', 'Last used', 'Created', 'Expires', 'Status']}
       numbers={['Today', 'Month']}
     >
-      {keys.map((key) => (
-        <tr key={key.id}>
+      {keys.map((key) =>
+        row(
+          key.id,
           <th scope="row">
             <Link to={`/account/keys/${key.id}`}>{key.name}</Link>{' '}
             {key.client_id === null ? null : <Badge tone="info">OAuth</Badge>}
-          </th>
-          <td>
-            <code class="nowrap">{key.display}</code>
-          </td>
-          <td>
-            <LevelBadge level={key.level} />
-          </td>
-          <td class="number">{countText(key.requests_today)}</td>
-          <td class="number">{countText(key.requests_this_month)}</td>
-          <td>
-            <LastUsed listed={key} now={now} />
-          </td>
-          <td>
-            <Day at={key.created_at} />
-          </td>
-          <td>
-            <Day at={key.expires_at} />
-          </td>
-          <td>
-            <Status listed={key} now={now} />
-          </td>
-        </tr>
-      ))}
+          </th>,
+          <code class="nowrap">{key.display}</code>,
+          <LevelBadge level={key.level} />,
+          <td class="number">{countText(key.requests_today)}</td>,
+          <td class="number">{countText(key.requests_this_month)}</td>,
+          <LastUsed listed={key} now={now} />,
+          <Day at={key.created_at} />,
+          <Day at={key.expires_at} />,
+          <Status listed={key} now={now} />,
+        ),
+      )}
     </Table>
   );
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { KEY_LEVELS } from '../../contract/keys.ts';
 import { emailText, ROLES, standing } from '../../contract/members.ts';
 import type { Invitation, Member } from '../../store/port/members.ts';
-import { Badge, Card, Copyable, Link, Notice, PageHead, PostForm, Submit, Table, Time } from '../components.tsx';
+import { Badge, Card, Copyable, Link, Notice, PageHead, PostForm, row, Submit, Table, Time } from '../components.tsx';
 import { EmailField, FormFaults, Select, TextField } from '../fields.tsx';
 import { type Faults, faultsOf, readForm } from '../form.ts';
 import {
@@ -140,32 +140,19 @@ function Members(props: MembersProps): VNode {
         </Card>
       )}
       <Table label="Members" head={['Email', 'Role', 'Level', 'Last sign-in', 'Since', ...(isOwner ? [''] : [])]}>
-        {members.map((member) => (
-          <tr key={member.id}>
+        {members.map((member) =>
+          row(
+            member.id,
             <th scope="row">
               {member.email} {member.id === me.id ? <span class="muted">(you)</span> : null}
-            </th>
-            <td>
-              <Badge tone={member.role === 'owner' ? 'info' : 'plain'}>{member.role}</Badge>
-            </td>
-            <td>
-              <LevelBadge level={member.level} />
-            </td>
-            <td>
-              <Time at={member.last_sign_in_at} />
-            </td>
-            <td>
-              <Time at={member.created_at} />
-            </td>
-            {isOwner ? (
-              <td>
-                <Link to={`/account/members/${member.id}`}>
-                  Change<span class="sr"> {member.email}</span>
-                </Link>
-              </td>
-            ) : null}
-          </tr>
-        ))}
+            </th>,
+            <Badge tone={member.role === 'owner' ? 'info' : 'plain'}>{member.role}</Badge>,
+            <LevelBadge level={member.level} />,
+            <Time at={member.last_sign_in_at} />,
+            <Time at={member.created_at} />,
+            ...(isOwner ? [changeLink(member)] : []),
+          ),
+        )}
       </Table>
       {isOwner ? (
         <Invitations invitations={invitations} />
@@ -177,27 +164,30 @@ function Members(props: MembersProps): VNode {
   );
 }
 
+const changeLink = ({ id, email }: Member): VNode => (
+  <Link to={`/account/members/${id}`}>
+    Change<span class="sr"> {email}</span>
+  </Link>
+);
+
 function Invitations({ invitations }: Pick<MembersProps, 'invitations'>): VNode | null {
   if (invitations.length === 0) return null;
   return (
     <Card title="Open invitations">
       <Table label="Open invitations" head={['Email', 'Role', 'Ends', '']}>
-        {invitations.map(({ id, email, role, expires_at }) => (
-          <tr key={id}>
-            <th scope="row">{email ?? 'Anyone with the link'}</th>
-            <td>{role}</td>
-            <td>
-              <Time at={expires_at} />
-            </td>
-            <td>
-              <PostForm to={`/account/invitations/${id}/withdraw`}>
-                <Submit look="small">
-                  Withdraw<span class="sr"> the invitation of {email}</span>
-                </Submit>
-              </PostForm>
-            </td>
-          </tr>
-        ))}
+        {invitations.map(({ id, email, role, expires_at }) =>
+          row(
+            id,
+            <th scope="row">{email ?? 'Anyone with the link'}</th>,
+            role,
+            <Time at={expires_at} />,
+            <PostForm to={`/account/invitations/${id}/withdraw`}>
+              <Submit look="small">
+                Withdraw<span class="sr"> the invitation of {email}</span>
+              </Submit>
+            </PostForm>,
+          ),
+        )}
       </Table>
     </Card>
   );

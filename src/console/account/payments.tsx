@@ -16,6 +16,7 @@ import {
   Link,
   Notice,
   PageHead,
+  row,
   Table,
   Time,
   type Tone,
@@ -186,34 +187,25 @@ export const TONES: Readonly<Record<SettlementState, Tone>> = {
 function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payments' | 'isOnLocalChain'>): VNode {
   return (
     <Table label="Payments" head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'Request']}>
-      {payments.map((payment) => (
-        <tr key={payment.id}>
-          <td>
-            <Link to={`/account/payments/${payment.id}`}>
-              <Time at={payment.created_at} />
-            </Link>
-          </td>
-          <td>
-            <Badge tone={TONES[payment.state]}>{payment.state}</Badge>
-            {payment.reason === null ? null : <small class="muted"> {payment.reason}</small>}
-          </td>
-          <td class="number">{dollarText(dollarsOf(payment.network, payment.amount))}</td>
-          <td class="nowrap">{NETWORKS[payment.network].label}</td>
-          <td>
-            <OnChain {...{ isOnLocalChain }} network={payment.network} kind="address" text={payment.payer} />
-          </td>
-          <td>
-            {payment.transaction === null ? null : (
-              <OnChain {...{ isOnLocalChain }} network={payment.network} kind="tx" text={payment.transaction} />
-            )}
-          </td>
-          <td>
-            <span class="long-item" title={payment.item}>
-              {itemText(payment.item)}
-            </span>
-          </td>
-        </tr>
-      ))}
+      {payments.map(({ id, created_at, state, reason, amount, network, payer, transaction, item }) =>
+        row(
+          id,
+          <Link to={`/account/payments/${id}`}>
+            <Time at={created_at} />
+          </Link>,
+          <>
+            <Badge tone={TONES[state]}>{state}</Badge>
+            {reason === null ? null : <small class="muted"> {reason}</small>}
+          </>,
+          <td class="number">{dollarText(dollarsOf(network, amount))}</td>,
+          <td class="nowrap">{NETWORKS[network].label}</td>,
+          <OnChain {...{ isOnLocalChain, network }} kind="address" text={payer} />,
+          transaction && <OnChain {...{ isOnLocalChain, network }} kind="tx" text={transaction} />,
+          <span class="long-item" title={item}>
+            {itemText(item)}
+          </span>,
+        ),
+      )}
     </Table>
   );
 }

@@ -1,19 +1,24 @@
 import type { VNode } from 'preact';
 import type { RequestEntry } from '../../store/port/request-log.ts';
-import { Badge, Link, Table, Time, type Tone } from '../components.tsx';
+import { Badge, Link, row, Table, Time, type Tone } from '../components.tsx';
 
 const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad'];
+
+const keyOf = ({ key_id, key_name }: RequestEntry): VNode => (
+  <Link to={`/account/keys/${key_id}`} class="long-item" title={key_name}>
+    {key_name}
+  </Link>
+);
 
 /** A table of requests, with a key column for several keys. */
 export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
   const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address'];
   return (
     <Table label="Requests" head={head} numbers={['ms']}>
-      {requests.map((request) => (
-        <tr key={request.id}>
-          <td>
-            <Time at={request.at} />
-          </td>
+      {requests.map((request) =>
+        row(
+          request.id,
+          <Time at={request.at} />,
           <td class="nowrap">
             <Badge tone={TONES[Math.floor(request.status / 100)] ?? 'plain'}>{request.status}</Badge>
             {request.code === null ? null : (
@@ -21,24 +26,18 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
                 {request.code}
               </Link>
             )}
-          </td>
-          <td>
+          </td>,
+          <>
             <code>
               {request.method} {request.route}
             </code>
             <small class="muted request-id">{request.request_id}</small>
-          </td>
-          {hasKey ? (
-            <td>
-              <Link to={`/account/keys/${request.key_id}`} class="long-item" title={request.key_name}>
-                {request.key_name}
-              </Link>
-            </td>
-          ) : null}
-          <td class="number">{request.ms}</td>
-          <td class="nowrap">{request.address}</td>
-        </tr>
-      ))}
+          </>,
+          ...(hasKey ? [keyOf(request)] : []),
+          <td class="number">{request.ms}</td>,
+          <td class="nowrap">{request.address}</td>,
+        ),
+      )}
     </Table>
   );
 }
