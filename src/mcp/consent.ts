@@ -29,13 +29,9 @@ function seal(): RequestStateCodec<Sealed> {
   return codec;
 }
 
-interface Sealed {
-  readonly request: string;
-  readonly amount: string;
-  readonly payTo: string;
-}
+type Sealed = ReturnType<typeof sealed>;
 
-const sealed = ({ request, amount, payTo }: Quote): Sealed => ({ request, amount: String(amount), payTo });
+const sealed = ({ request, amount, payTo }: Quote) => ({ request, amount: String(amount), payTo });
 
 /** Verifier of the server options: rejects a consent that was not requested or has expired. */
 export const verifyConsent: RequestStateCodec<Sealed>['verify'] = (state, context) => seal().verify(state, context);

@@ -77,11 +77,6 @@ function halved(value: unknown): unknown {
   return longest && { ...value, [longest.name]: longest.half };
 }
 
-export interface PagePosition {
-  readonly page: number;
-  readonly limit: number;
-}
-
 /**
  * The continuation when only some records of a page fit: how many to show so that equal pages lead exactly to the rest,
  * and the page where the rest begins.
@@ -96,8 +91,10 @@ export function splitPage({ page, limit }: PagePosition, fitting: number): { sho
   return best;
 }
 
+export type PagePosition = ReturnType<typeof placeAt>;
+
 /** The largest page that begins at an offset. */
-function placeAt(offset: number, limitMax: number): PagePosition {
+function placeAt(offset: number, limitMax: number) {
   let limit = Math.min(limitMax, offset);
   while (offset % limit !== 0) limit -= 1;
   return { page: offset / limit + 1, limit };

@@ -6,14 +6,10 @@ import { limitBursts } from './rate-limits.ts';
 import { admitOnce, authenticateOnce, passing } from './request-group.ts';
 
 /** Middleware of keyed requests before the level check. */
-export interface Guards {
-  readonly authenticated: RequestHandler;
-  readonly counted: readonly RequestHandler[];
-  readonly uncounted: readonly RequestHandler[];
-}
+export type Guards = ReturnType<typeof createGuards>;
 
 /** Created once for all endpoints, because the burst limits hold state. */
-export function createGuards(deps: ServiceDeps): Guards {
+export function createGuards(deps: ServiceDeps) {
   const authenticator = authenticate(deps);
   const authenticated = authenticateOnce(authenticator);
   const authenticatedCached = authenticateOnce(authenticateCached(deps, authenticator));

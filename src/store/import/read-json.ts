@@ -3,22 +3,6 @@ import { parseJson } from '../../contract/json.ts';
 
 const BLANK = /\s/;
 
-interface Scan {
-  line: number;
-  /** Open brackets within the value. */
-  depth: number;
-  isText: boolean;
-  isEscaped: boolean;
-  /** The current value and its first line. */
-  value: string;
-  valueLine: number;
-  /** Whether the values are in an array, and whether it has ended. */
-  isArray: boolean;
-  isEnded: boolean;
-  /** Whether the array is inside an object, whose rest is ignored. */
-  isWrapped: boolean;
-}
-
 /**
  * Rows of a JSON array of objects, or of concatenated objects. Only finds object boundaries and uses JSON.parse, which
  * is faster than tokenizing and recovers after a broken object.
@@ -29,15 +13,21 @@ export const readJsonFile = (chunks: AsyncIterable<string>): AsyncGenerator<Item
 export const readWrapped = (chunks: AsyncIterable<string>): AsyncGenerator<Item> =>
   readAll(chunks, { ...newScan(), isWrapped: true });
 
-const newScan = (): Scan => ({
+type Scan = ReturnType<typeof newScan>;
+
+const newScan = () => ({
   line: 1,
+  /** Open brackets within the value. */
   depth: 0,
   isText: false,
   isEscaped: false,
+  /** The current value and its first line. */
   value: '',
   valueLine: 0,
+  /** Whether the values are in an array, and whether it has ended. */
   isArray: false,
   isEnded: false,
+  /** Whether the array is inside an object, whose rest is ignored. */
   isWrapped: false,
 });
 

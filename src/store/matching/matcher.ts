@@ -228,12 +228,9 @@ function eventMatcher<Ref>(): Matcher<Ref> {
   };
 }
 
-interface Edition {
-  readonly day: string | null;
-  readonly edition: string | null;
-}
+type Edition = ReturnType<typeof editionOf>;
 
-const editionOf = (fields: Fields): Edition => ({ day: text(fields['start_date']), edition: text(fields['edition']) });
+const editionOf = (fields: Fields) => ({ day: text(fields['start_date']), edition: text(fields['edition']) });
 
 const MOVED_DAYS_MAX = 10;
 

@@ -24,12 +24,6 @@ import { createRecordSearch, resolveGiven } from './record-search.ts';
 import { createOnRecord, type OnRecord } from './sample-count.ts';
 import { createVocabulary } from './vocabulary.ts';
 
-export interface SearchModel {
-  readonly dialect: Dialect;
-  readonly index: RecordIndex;
-  readonly analytics: AnalyticsIndex;
-}
-
 /** Read access to the read model. It may lag behind writes, and every read is of one snapshot. */
 export interface ReadModel {
   /**
@@ -40,7 +34,9 @@ export interface ReadModel {
   read<Result>(program: (model: SearchModel) => SqlProgram<Result>, atLeast?: number): Promise<Result>;
 }
 
-export function createSearchModel(dialect: Dialect, fullText: FullTextIndex, analytics: AnalyticsIndex): SearchModel {
+export type SearchModel = ReturnType<typeof createSearchModel>;
+
+export function createSearchModel(dialect: Dialect, fullText: FullTextIndex, analytics: AnalyticsIndex) {
   return { dialect, index: createRecordIndex(dialect, fullText, analytics), analytics };
 }
 

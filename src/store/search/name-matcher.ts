@@ -10,19 +10,6 @@ import {
 } from './matches.ts';
 import type { Query, Shingle } from './query.ts';
 
-/** A document whose name, alias, slug, ticker or domain matches the query or a shingle of it. */
-export interface NameMatch {
-  docId: number;
-  /** Added to the score of its terms. */
-  bonus: number;
-  /** First and last token that the name covers, and their weight in place of the weight of their terms. */
-  from: number;
-  to: number;
-  weight: number;
-  /** Score factor for a document that lacks one of the tokens. */
-  scale: number;
-}
-
 export interface KeyRow {
   docId: number;
   kind: KeyKind;
@@ -35,13 +22,19 @@ export interface KeyLookup {
   between(after: string, before: string): readonly number[];
 }
 
+/** A document whose name, alias, slug, ticker or domain matches the query or a shingle of it. */
+export type NameMatch = ReturnType<typeof exactMatch>;
+
 /** A match of the whole query. */
-export const exactMatch = ({ tokens }: Query, { docId, kind }: KeyRow): NameMatch => ({
+export const exactMatch = ({ tokens }: Query, { docId, kind }: KeyRow) => ({
   docId,
+  /** Added to the score of its terms. */
   bonus: SCORE_TIER.exactName + KEY_SCORE[kind],
+  /** First and last token that the name covers, and their weight in place of the weight of their terms. */
   from: 0,
   to: tokens.length - 1,
   weight: 1,
+  /** Score factor for a document that lacks one of the tokens. */
   scale: 1,
 });
 

@@ -35,12 +35,9 @@ export async function copyPages(from: string, file: string): Promise<void> {
   }
 }
 
-interface Content {
-  readonly schemaVersion: unknown;
-  readonly rows: Readonly<Record<string, number>>;
-}
+type Content = ReturnType<typeof contentOf>;
 
-function contentOf(database: Sqlite): Content {
+function contentOf(database: Sqlite) {
   const tables = database
     .prepare<[], string>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",

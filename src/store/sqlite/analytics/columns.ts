@@ -2,54 +2,10 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import { relationOf, relations } from '../../../contract/relations.ts';
 import { GRANT } from '../../../contract/vocabulary.ts';
 import { type Facts, facetKeyOf, unpackRef, valueFields } from '../../analytics/facts.ts';
-import {
-  compactLinks,
-  createLinks,
-  isCurrent,
-  type Links,
-  makeRoomForCodes,
-  type NewLink,
-  setLinks,
-} from './link-graph.ts';
-import { createLinkLists, type LinkLists, noteLinks } from './link-lists.ts';
-import { createEntries, type Entries } from './tally.ts';
-import { createValueLists, roomFor, type ValueLists } from './value-lists.ts';
-
-/**
- * Column store of facts, by code: a dense number for each record and each unresolved name; code 0 is unused. About 70
- * bytes per record and 13 per link, and 4 per record and per entry of the lists by linked records.
- */
-export interface Columns {
-  size: number;
-  /** Index of the type in `RECORD_TYPES`, or `NAME`. */
-  type: Uint8Array;
-  /** Record id, or index in `names`. */
-  id: Uint32Array;
-  isLive: Uint8Array;
-  /** Whether a round is a grant. */
-  isGrant: Uint8Array;
-  /** YYYYMMDD, or 0. */
-  date: Uint32Array;
-  /** Cents or a count; NaN if unknown. */
-  amount: Float64Array;
-  /** List of the record's month (YYYYMM) in `months`. */
-  month: Uint32Array;
-  /** Code of a round's company. */
-  company: Uint32Array;
-  /** Value lists per field of `valueFields`, by its index. */
-  readonly values: Uint32Array[];
-  readonly links: Links;
-  /** Lists that follow from the links; current after `refreshLinkLists`. */
-  readonly linkLists: readonly LinkLists[];
-  readonly names: string[];
-  readonly months: ValueLists;
-  /** The lists of `values`, by index of type and field. */
-  readonly lists: readonly (readonly ValueLists[])[];
-  readonly records: readonly TypeCodes[];
-  readonly codesOfNames: Map<string, number>;
-  /** Reused by successive tallies. */
-  readonly entries: Entries;
-}
+import { compactLinks, createLinks, isCurrent, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
+import { createLinkLists, noteLinks } from './link-lists.ts';
+import { createEntries } from './tally.ts';
+import { createValueLists, roomFor } from './value-lists.ts';
 
 interface TypeCodes {
   /** By record id; 0 if none. */
@@ -72,21 +28,37 @@ const SLOTS = Math.max(...RECORD_TYPES.map((type) => valueFields(type).length));
 
 export const typeIndex = (type: RecordType): number => RECORD_TYPES.indexOf(type);
 
-export const createColumns = (): Columns => ({
+/**
+ * Column store of facts, by code: a dense number for each record and each unresolved name; code 0 is unused. About 70
+ * bytes per record and 13 per link, and 4 per record and per entry of the lists by linked records.
+ */
+export type Columns = ReturnType<typeof createColumns>;
+
+export const createColumns = () => ({
   size: 1,
+  /** Index of the type in `RECORD_TYPES`, or `NAME`. */
   type: new Uint8Array(START).fill(NAME, 0, 1),
+  /** Record id, or index in `names`. */
   id: new Uint32Array(START),
   isLive: new Uint8Array(START),
+  /** Whether a round is a grant. */
   isGrant: new Uint8Array(START),
+  /** YYYYMMDD, or 0. */
   date: new Uint32Array(START),
+  /** Cents or a count; NaN if unknown. */
   amount: new Float64Array(START),
+  /** List of the record's month (YYYYMM) in `months`. */
   month: new Uint32Array(START),
+  /** Code of a round's company. */
   company: new Uint32Array(START),
+  /** Value lists per field of `valueFields`, by its index. */
   values: Array.from({ length: SLOTS }, () => new Uint32Array(START)),
   links: createLinks(),
+  /** Lists that follow from the links; current after `refreshLinkLists`. */
   linkLists: createLinkLists(),
   names: [''],
   months: createValueLists(String),
+  /** The lists of `values`, by index of type and field. */
   lists: RECORD_TYPES.map((type) => valueFields(type).map((field) => createValueLists(facetKeyOf(type, field)))),
   records: RECORD_TYPES.map(() => ({
     codeOf: new Uint32Array(START),
@@ -94,7 +66,8 @@ export const createColumns = (): Columns => ({
     length: 0,
     live: 0,
   })),
-  codesOfNames: new Map(),
+  codesOfNames: new Map<string, number>(),
+  /** Reused by successive tallies. */
   entries: createEntries(),
 });
 

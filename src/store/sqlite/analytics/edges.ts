@@ -1,26 +1,18 @@
 import { roomFor } from './value-lists.ts';
 
-/** Edges in arrays, numbered from 1; edges to the same node are chained. */
-export interface Edges {
-  to: Uint32Array;
-  kind: Uint8Array;
-  date: Uint32Array;
-  record: Uint32Array;
-  /** Source node. */
-  from: Uint32Array;
-  /** Previous edge to the same node; 0 for the first. */
-  previous: Uint32Array;
-  length: number;
-}
-
 const START = 1_024;
 
-export const createEdges = (): Edges => ({
+/** Edges in arrays, numbered from 1; edges to the same node are chained. */
+export type Edges = ReturnType<typeof createEdges>;
+
+export const createEdges = () => ({
   to: new Uint32Array(START),
   kind: new Uint8Array(START),
   date: new Uint32Array(START),
   record: new Uint32Array(START),
+  /** Source node. */
   from: new Uint32Array(START),
+  /** Previous edge to the same node; 0 for the first. */
   previous: new Uint32Array(START),
   length: 1,
 });

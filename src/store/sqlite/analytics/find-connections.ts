@@ -13,12 +13,6 @@ import type { Scratch } from './scratch.ts';
 
 type EdgeData = ConnectionsData['paths'][number]['edges'][number];
 
-/** A path before the names of its records are read. */
-export interface PathDraft {
-  readonly nodes: readonly RecordRef[];
-  readonly edges: readonly (Omit<EdgeData, 'record'> & { readonly record: RecordRef })[];
-}
-
 export interface ConnectionsDraft {
   readonly paths: readonly PathDraft[];
   readonly complete: boolean;
@@ -50,7 +44,10 @@ const refOf = ({ type, id }: Columns, code: number): RecordRef => ({
   id: id[code],
 });
 
-function draftOf(columns: Columns, { nodes, edges }: Path, participants: Participants): PathDraft {
+/** A path before the names of its records are read. */
+export type PathDraft = ReturnType<typeof draftOf>;
+
+function draftOf(columns: Columns, { nodes, edges }: Path, participants: Participants) {
   return {
     nodes: nodes.map((code) => refOf(columns, code)),
     edges: edges.map(({ kind, date, record }, index) => ({

@@ -1,37 +1,26 @@
 import { roomFor } from './value-lists.ts';
 
-/** Links between codes, in both directions. A record's links are contiguous; replaced links are skipped. */
-export interface Links {
-  /** First link of a code, and number of links. */
-  start: Uint32Array;
-  count: Uint32Array;
-  /** Last link to a code plus one; 0 if none. */
-  head: Uint32Array;
-  target: Uint32Array;
-  source: Uint32Array;
-  relation: Uint8Array;
-  /** Previous link to the same target plus one. */
-  previous: Uint32Array;
-  /** Dates of dated links, as YYYYMMDD. */
-  dates: Map<number, number>;
-  /** Number of links, including replaced ones. */
-  length: number;
-  live: number;
-}
-
 const START = 1_024;
 /** Replaced links are removed when they outnumber the others and this minimum. */
 const PAST_MIN = 65_536;
 
-export const createLinks = (): Links => ({
+/** Links between codes, in both directions. A record's links are contiguous; replaced links are skipped. */
+export type Links = ReturnType<typeof createLinks>;
+
+export const createLinks = () => ({
+  /** First link of a code, and number of links. */
   start: new Uint32Array(START),
   count: new Uint32Array(START),
+  /** Last link to a code plus one; 0 if none. */
   head: new Uint32Array(START),
   target: new Uint32Array(START),
   source: new Uint32Array(START),
   relation: new Uint8Array(START),
+  /** Previous link to the same target plus one. */
   previous: new Uint32Array(START),
-  dates: new Map(),
+  /** Dates of dated links, as YYYYMMDD. */
+  dates: new Map<number, number>(),
+  /** Number of links, including replaced ones. */
   length: 0,
   live: 0,
 });

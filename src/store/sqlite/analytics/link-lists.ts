@@ -26,11 +26,6 @@ export interface LinkLists {
   isDue: Uint8Array;
 }
 
-interface IndexedStep {
-  readonly relation: number;
-  readonly isBack: boolean;
-}
-
 /** The groups by linked records. Paths are links of the record, or links to it and then of the linking record. */
 const LINK_GROUPS = RECORD_TYPES.flatMap((type) =>
   Object.entries(GROUPS[type]).flatMap(([group, source]) =>
@@ -48,7 +43,9 @@ const START = 1_024;
 /** The pool is compacted when the unused part is larger than this and the rest. */
 const UNUSED_MIN = 16_384;
 
-function indexed({ relation, direction }: Step): IndexedStep {
+type IndexedStep = ReturnType<typeof indexed>;
+
+function indexed({ relation, direction }: Step) {
   return { relation: relations.indexOf(relation), isBack: direction === 'back' };
 }
 

@@ -1,26 +1,20 @@
 import { createEdges, type Edges } from './edges.ts';
 import { roomFor } from './value-lists.ts';
 
-/** Arrays by code reused by successive searches, because allocating them costs more than a search. */
-export interface Scratch {
-  /** Incremented with each use, which invalidates all earlier marks. */
-  turn: number;
-  /** Rounds and events visited from a node, and participants reported, by turn. */
-  gatherings: Uint32Array;
-  members: Uint32Array;
-  /** All zero between searches. */
-  heads: readonly Uint32Array[];
-  /** Edges of the current search. */
-  readonly edges: Edges;
-}
-
 const HEADS = 3;
 
-export const createScratch = (): Scratch => ({
+/** Arrays by code reused by successive searches, because allocating them costs more than a search. */
+export type Scratch = ReturnType<typeof createScratch>;
+
+export const createScratch = () => ({
+  /** Incremented with each use, which invalidates all earlier marks. */
   turn: 0,
+  /** Rounds and events visited from a node, and participants reported, by turn. */
   gatherings: new Uint32Array(1),
   members: new Uint32Array(1),
+  /** All zero between searches. */
   heads: Array.from({ length: HEADS }, () => new Uint32Array(1)),
+  /** Edges of the current search. */
   edges: createEdges(),
 });
 
