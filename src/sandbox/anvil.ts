@@ -56,13 +56,8 @@ function anvilIn(folder: string): string | undefined {
   }
 }
 
-export interface Anvil {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Starts an empty chain on a free loopback port. */
-export async function startAnvil(binary: string, chainId: number): Promise<Anvil> {
+export async function startAnvil(binary: string, chainId: number) {
   // Without these, anvil persists old states in the user's home.
   const words = ['--host', '127.0.0.1', '--port', '0', '--accounts', '0', '--max-persisted-states', '0'];
   // A process group of its own: Ctrl-C signals only this process, which stops the chain last.

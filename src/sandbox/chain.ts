@@ -39,18 +39,10 @@ export interface FundedWallet {
   readonly privateKey: Hex;
 }
 
-export interface SandboxChain {
-  /** A new wallet with tokens and no ether. */
-  newWallet(baseUnits: bigint): Promise<FundedWallet>;
-  setEther(address: Address, wei: bigint): Promise<void>;
-  /** Calls the token as its minter. */
-  callToken(data: Hex): Promise<void>;
-  /** Mines a block if the newest is old: anvil mines only for transactions, other chains continuously. */
-  catchUp(): Promise<void>;
-}
+export type SandboxChain = Awaited<ReturnType<typeof prepareChain>>;
 
 /** Deploys the token and Multicall3 to an empty chain, at the addresses of the network. */
-export async function prepareChain(network: NetworkId, rpcUrl: string): Promise<SandboxChain> {
+export async function prepareChain(network: NetworkId, rpcUrl: string) {
   const { address: token, domain } = NETWORKS[network].token;
   const client = clientOf(network, rpcUrl);
   // The minter. Its key is discarded; anvil sends its transactions without a signature.
@@ -69,15 +61,18 @@ export async function prepareChain(network: NetworkId, rpcUrl: string): Promise<
   ]);
   await callToken(encodeFunctionData({ abi: usdcAbi, functionName: 'init', args: [domain.name, domain.version] }));
   return {
-    newWallet: async (baseUnits) => {
+    /** A new wallet with tokens and no ether. */
+    newWallet: async (baseUnits: bigint): Promise<FundedWallet> => {
       const privateKey = generatePrivateKey();
       const address = privateKeyToAddress(privateKey);
       await callToken(encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [address, baseUnits] }));
       return { address, privateKey };
     },
-    setEther: (address, value) => client.setBalance({ address, value }),
+    setEther: (address: Address, value: bigint): Promise<void> => client.setBalance({ address, value }),
+    /** Calls the token as its minter. */
     callToken,
-    catchUp: async () => {
+    /** Mines a block if the newest is old: anvil mines only for transactions, other chains continuously. */
+    catchUp: async (): Promise<void> => {
       const { timestamp } = await client.getBlock();
       if (Date.now() / 1000 - Number(timestamp) > BLOCK_AGE_MAX_SECONDS) await client.mine({ blocks: 1 });
     },

@@ -15,13 +15,6 @@ const HOST = '127.0.0.1';
 const BODY_MAX = '10mb';
 const POLLING_MS = 20;
 
-interface SandboxFacilitator {
-  readonly url: string;
-  /** The account that pays the gas. */
-  readonly address: `0x${string}`;
-  close(): Promise<void>;
-}
-
 interface FacilitatorOptions {
   readonly network: NetworkId;
   readonly rpcUrl: string;
@@ -32,7 +25,7 @@ interface FacilitatorOptions {
 }
 
 /** Serves the official facilitator classes over HTTP. Its account is new and has no ether. */
-export async function startFacilitator(options: FacilitatorOptions): Promise<SandboxFacilitator> {
+export async function startFacilitator(options: FacilitatorOptions) {
   const account = privateKeyToAccount(generatePrivateKey());
   // Also accepts payments of contract wallets that this factory has yet to deploy (ERC-6492).
   const scheme = new ExactEvmScheme(signerOf(account, options), { eip6492AllowedFactories: [CREATE2_DEPLOYER] });
@@ -62,8 +55,9 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<San
   await once(server, 'listening');
   return {
     url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    /** The account that pays the gas. */
     address: account.address,
-    close: async () => {
+    close: async (): Promise<void> => {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

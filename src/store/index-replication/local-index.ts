@@ -5,14 +5,14 @@ import { createLazy } from '../../contract/lazy.ts';
 import type { ReadModel } from '../records/record-index.ts';
 import { type ReplicationLag, watchReplicationLag } from '../replication-lag.ts';
 import { atOnce, run } from '../sql/program.ts';
-import type { AnalyticsSource, AnalyticsTask } from '../sqlite/analytics/analytics-thread.ts';
+import type { AnalyticsSource } from '../sqlite/analytics/analytics-thread.ts';
 import { backUp } from '../sqlite/backup.ts';
 import type { IndexStatus, MachineIndex } from '../store.ts';
 import { type ChangeSource, isFollowable, newestPosition } from './apply-changes.ts';
 import { type Follower, originOf, startFollower } from './follower.ts';
 import { followInThread } from './follower-thread.ts';
 import { indexFolder, indexSchema } from './index-file.ts';
-import { createIndexReader, type IndexReader, indexBehind, readAtPosition } from './index-reader.ts';
+import { createIndexReader, indexBehind, readAtPosition } from './index-reader.ts';
 import { acceptsTicket, createSnapshotReader } from './snapshot.ts';
 
 export interface IndexOptions {
@@ -112,14 +112,9 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   };
 }
 
-interface OpenIndex {
-  readonly reader: IndexReader;
-  /** How the analytics thread reads it. */
-  readonly task: AnalyticsTask;
-  close(): Promise<void>;
-}
+type OpenIndex = Awaited<ReturnType<typeof openIndex>>;
 
-async function openIndex(source: LocalSource, options: IndexOptions): Promise<OpenIndex> {
+async function openIndex(source: LocalSource, options: IndexOptions) {
   const { folder, worker, snapshot, onFailure, isFollower = true } = options;
   const root = folder ?? mkdtempSync(join(tmpdir(), 'web3-bi-index-'));
   const origin = await originOf(source, indexSchema());
@@ -134,8 +129,9 @@ async function openIndex(source: LocalSource, options: IndexOptions): Promise<Op
         : followInThread(worker, { url: source.url, root, snapshot }, onFailure);
   return {
     reader,
+    /** How the analytics thread reads it. */
     task: { root, origin },
-    close: async () => {
+    close: async (): Promise<void> => {
       await follower?.close();
       reader.close();
       if (folder === undefined) rmSync(root, { recursive: true, force: true });

@@ -7,16 +7,6 @@ import { createLinkLists, noteLinks } from './link-lists.ts';
 import { createEntries } from './tally.ts';
 import { createValueLists, roomFor } from './value-lists.ts';
 
-interface TypeCodes {
-  /** By record id; 0 if none. */
-  codeOf: Uint32Array;
-  /** All codes ever assigned; `isLive` tells which exist now. */
-  codes: Uint32Array;
-  length: number;
-  /** Number of existing records. */
-  live: number;
-}
-
 /** Type of codes that are unresolved names. */
 export const NAME = 255;
 const START = 1_024;
@@ -61,9 +51,12 @@ export const createColumns = () => ({
   /** The lists of `values`, by index of type and field. */
   lists: RECORD_TYPES.map((type) => valueFields(type).map((field) => createValueLists(facetKeyOf(type, field)))),
   records: RECORD_TYPES.map(() => ({
+    /** By record id; 0 if none. */
     codeOf: new Uint32Array(START),
+    /** All codes ever assigned; `isLive` tells which exist now. */
     codes: new Uint32Array(START),
     length: 0,
+    /** Number of existing records. */
     live: 0,
   })),
   codesOfNames: new Map<string, number>(),

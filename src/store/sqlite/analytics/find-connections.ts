@@ -1,4 +1,4 @@
-import { CONNECTION_KINDS, type ConnectionsData } from '../../../contract/connections.ts';
+import { CONNECTION_KINDS } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relations } from '../../../contract/relations.ts';
 import { isoDateOf } from '../../analytics/facts.ts';
@@ -10,8 +10,6 @@ import { KIND_OF_RELATION } from './neighbours.ts';
 import { createParticipants, type Participants } from './participants.ts';
 import { findPaths } from './paths.ts';
 import type { Scratch } from './scratch.ts';
-
-type EdgeData = ConnectionsData['paths'][number]['edges'][number];
 
 export interface ConnectionsDraft {
   readonly paths: readonly PathDraft[];

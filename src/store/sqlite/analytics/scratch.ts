@@ -1,4 +1,4 @@
-import { createEdges, type Edges } from './edges.ts';
+import { createEdges } from './edges.ts';
 import { roomFor } from './value-lists.ts';
 
 const HEADS = 3;

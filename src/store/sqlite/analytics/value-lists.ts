@@ -5,10 +5,10 @@ import { UNKNOWN } from '../../records/facets.ts';
 const SHARED_MAX = 65_536;
 const POOL_START = 64;
 
-/** Interned value lists: records with equal values share a list, identified by a number. */
-export type ValueLists = ReturnType<typeof createValueLists>;
-
-/** @param keyOf called once per distinct value */
+/**
+ * Interned value lists: records with equal values share a list, identified by a number.
+ * @param keyOf called once per distinct value
+ */
 export function createValueLists(keyOf: (value: FactValue) => string) {
   let pool = new Uint32Array(POOL_START);
   let length = 1;
