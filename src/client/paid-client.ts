@@ -47,6 +47,17 @@ interface PurchasedRecord {
 /** Pays for responses: a wallet, or a host that supplies payments. */
 export type Payer = Pick<Wallet, 'fetch' | 'cachedResponses'>;
 
+/** The part of the client that x402 sells. Each function returns it bound to the spending scope of a call. */
+export interface PayingClient {
+  withBudget(scope: SpendingScope): Client;
+  /** Like `withBudget`, but reuses purchased results that contain the name instead of buying again. */
+  withPurchasedFirst(scope: SpendingScope): Client;
+  /** Free operations: the health check, and records already purchased. */
+  readonly free: Client;
+  /** Records purchased within the last hour, newest first. */
+  purchasedRecords(): Promise<readonly PurchasedRecord[]>;
+}
+
 /** A paying client with the user's wallet. */
 export interface PaidClient extends PayingClient {
   /** Current price of a search, without paying. */
@@ -66,11 +77,8 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
   };
 }
 
-/** The part of the client that x402 sells. Each function returns it bound to the spending scope of a call. */
-export type PayingClient = ReturnType<typeof createPayingClient>;
-
 /** A client of what the service at `baseUrl` sells. `access` is used for free operations. */
-export function createPayingClient(baseUrl: string, payer: Payer, access: Access) {
+export function createPayingClient(baseUrl: string, payer: Payer, access: Access): PayingClient {
   const open = createClient(baseUrl, access);
   const purchasedRecords = async (): Promise<readonly PurchasedRecord[]> => {
     const responses = await payer.cachedResponses();
@@ -98,10 +106,8 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
       return pageOf(query, await pay(query, scope, options));
     };
   return {
-    /** Records purchased within the last hour, newest first. */
     purchasedRecords,
-    /** Like `withBudget`, but reuses purchased results that contain the name instead of buying again. */
-    withPurchasedFirst: (scope: SpendingScope): Client => {
+    withPurchasedFirst: (scope) => {
       const searchPurchasedFirst = createSearchPurchasedFirst(search(scope), purchasedRecords, scope);
       return {
         ...keyOnlyClient(open),
@@ -109,13 +115,12 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
         get: createGet(searchPurchasedFirst, purchasedRecords, scope),
       };
     },
-    withBudget: (scope: SpendingScope): Client => ({
+    withBudget: (scope) => ({
       ...keyOnlyClient(open),
       ...paidAnalytics(scope),
       search: search(scope),
       get: createGet(search(scope), purchasedRecords, scope),
     }),
-    /** Free operations: the health check, and records already purchased. */
     free: { ...keyOnlyClient(open), get: createGet(undefined, purchasedRecords) },
   };
 }
