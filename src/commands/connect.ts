@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import { rolesOf } from '../contract/connection-roles.ts';
 import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
@@ -72,13 +73,6 @@ function printPaths({ paths, reason, complete }: ConnectionsData): void {
   if (reason !== null)
     printToStderr(printable(reason).replace('; hops_max ', '; --hops-max ').replace('; kinds ', '; --kinds '));
   else if (!complete) printToStderr('The search reached its limit; there may be more paths.');
-}
-
-/** Who of two had which role: `Ada as investor, Acme as lead investor`. Undefined unless the label has one of each. */
-function rolesOf(label: string, ends: readonly (Node | undefined)[]): string | undefined {
-  const roles = label.split(', ');
-  if (roles.length !== ends.length) return undefined;
-  return ends.map((end, index) => `${end?.name} as ${roles[index]}`).join(', ');
 }
 
 const named = ({ type, slug, name }: Node): string =>

@@ -125,6 +125,19 @@ describe('the views of tools', () => {
     await page.close();
   });
 
+  test('tell what connects two records, and why nothing does', async () => {
+    const ends = { from: 'companies/acme', to: 'investors/example-capital' };
+    const { view, page } = await show('connect', ends);
+    const newest = YEARS.at(-1);
+    await view
+      .getByText(`Acme ${newest} · 1 May ${newest} · Acme as company, Example Capital as lead investor`)
+      .waitFor();
+    await page.close();
+    const none = await show('connect', { ...ends, kinds: ['event'] });
+    await none.view.getByText('have no known connection of the kind event').waitFor();
+    await none.page.close();
+  });
+
   test('tell an error and a call that was cancelled in words, and names as text', async () => {
     const { view, notify, page } = await show('aggregate', { of: 'rounds', group_by: ['colour'] });
     await expect.poll(() => view.getByRole('alert').textContent()).toContain('group_by');
