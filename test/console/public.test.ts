@@ -691,6 +691,17 @@ describe('the search of the pages', () => {
     expect((await read('/search?query=Acme+and+Other')).text).not.toContain('Side by side');
   });
 
+  test('the paths between two records stand in place of a list if a sentence asks for them', async () => {
+    const { text } = await read('/search?query=how+is+Ada+Example+connected+to+Example+Capital');
+    expect(text).toMatch(
+      /Read as paths between Ada Example and Example Capital .* through Acme .*role Founder Acme .*round Acme Seed · 1 Mar 2022 · Acme as company, Example Capital as lead investor .* Paths over what is on record; sources name only some investors/,
+    );
+    expect(text).not.toContain('Sort');
+    const none = await read('/search?query=how+is+Ada+Example+connected+to+ExampleCon+2024');
+    expect(none.text).toMatch(/No path is on record No path: ExampleCon 2024 has no known .*Sort Best match first/);
+    expect((await read('/search?query=how+is+Ada+connected+to+Nobody')).text).not.toContain('Read as paths');
+  });
+
   test('lists the grants under their name where nothing else matches', async () => {
     const { text } = await read('/search?type=rounds&query=acme+grant');
     expect(text).toMatch(/Grants 1 .* 1 grant .*Acme .* 1 Jan 2023 Grant \$5,000/);

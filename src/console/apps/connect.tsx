@@ -1,11 +1,7 @@
-import type { VNode } from 'preact';
-import { rolesOf } from '../../contract/connection-roles.ts';
 import type { ConnectionsData } from '../../contract/connections.ts';
-import { Badge, Card, Empty, RecordLink } from '../components.tsx';
-import { dayText } from '../day-text.ts';
+import { Card, Empty } from '../components.tsx';
+import { PathCard } from '../path-card.tsx';
 import { startApp } from './host.ts';
-
-type Path = ConnectionsData['paths'][number];
 
 startApp<ConnectionsData>(({ answer: { paths, reason, complete } }) => (
   <>
@@ -20,49 +16,3 @@ startApp<ConnectionsData>(({ answer: { paths, reason, complete } }) => (
     {complete ? null : <p class="muted">The search was cut at its bound: there may be other paths.</p>}
   </>
 ));
-
-function PathCard({ path: { nodes, edges, hops } }: { path: Path }): VNode {
-  const ends = [nodes[0], nodes.at(-1)].map((node) => node?.name).join(' to ');
-  return (
-    <Card title={`${ends}: ${hops} ${hops === 1 ? 'hop' : 'hops'}`}>
-      <ol class="path">
-        {nodes.map((node, place) => {
-          const edge = edges[place - 1];
-          return (
-            <li key={place}>
-              {edge === undefined ? null : <Connection edge={edge} ends={nodes.slice(place - 1, place + 1)} />}
-              <RecordLink to={node}>
-                <strong>{node.name}</strong>
-              </RecordLink>{' '}
-              <span class="muted">
-                {node.type}/{node.slug}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-    </Card>
-  );
-}
-
-interface ConnectionProps {
-  readonly edge: Path['edges'][number];
-  /** The records that it connects. */
-  readonly ends: Path['nodes'];
-}
-
-/** What connects two records, with the record that proves it, if that is a third. */
-function Connection({ edge: { kind, label, date, record }, ends }: ConnectionProps): VNode {
-  const roles = rolesOf(label, ends);
-  const isThird = !ends.some(({ type, slug }) => type === record.type && slug === record.slug);
-  const parts = [
-    ...(isThird ? [<RecordLink key="record" to={record} />] : []),
-    ...(date === null ? [] : [dayText(date)]),
-    ...(label === kind && isThird ? [] : [roles ?? label]),
-  ];
-  return (
-    <p class="muted">
-      <Badge tone="info">{kind}</Badge> {parts.map((part, index) => [index === 0 ? '' : ' · ', part])}
-    </p>
-  );
-}

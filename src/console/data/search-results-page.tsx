@@ -10,6 +10,7 @@ import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AggregateCard } from './aggregate-page.tsx';
 import { ComparedRecords } from './compared-records.tsx';
+import { ConnectedRecords } from './connected-records.tsx';
 import { AllFacetValues, Facets } from './facet-lists.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { givenFilters } from './given-filters.ts';
@@ -56,11 +57,13 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
     investors,
     countedIn,
     totalled,
+    connected,
     roles = [],
   } = outcome;
   const { searchAt } = usePage();
   const listed = facets.find(({ facet }) => facet.name === parsed.values);
-  const isAlone = totalled?.isAlone === true;
+  const isCounted = totalled?.isAlone === true;
+  const isAlone = isCounted || (connected?.paths.length ?? 0) > 0;
   const hasFacets = facets.length + roles.length > 0 && !isAlone;
   const narrow = hasFacets ? <Facets {...{ facets, effective, countedIn, roles }} /> : null;
   const view = viewOf(effective);
@@ -80,7 +83,8 @@ export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNod
         <div class={isBeside ? 'find' : undefined}>
           {isBeside ? narrow : null}
           <div id="found" tabIndex={-1}>
-            {isAlone ? <CountedReading {...totalled.asked} /> : <Reading {...outcome} />}
+            {connected === undefined ? null : <ConnectedRecords {...connected} />}
+            {isCounted ? <CountedReading {...totalled.asked} /> : isAlone ? null : <Reading {...outcome} />}
             {totalled === undefined ? null : <AggregateCard at={`${searchAt}/aggregate`} {...totalled} isPart />}
             <ComparedRecords {...outcome} />
             {isAlone ? null : (

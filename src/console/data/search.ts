@@ -12,6 +12,7 @@ import type { Records, SearchPage, SearchRequest, Window } from '../../store/por
 import { pageWindow } from '../page-number.ts';
 import { unknownParameters } from '../query.ts';
 import { readAsked, runAggregate, type Totalled } from './aggregate-page.tsx';
+import { type Connected, readConnected } from './connected-records.tsx';
 import { countFacets, frequentInvestors, type SearchFacets } from './facets.ts';
 import { noteFunding } from './funding-notes.ts';
 import {
@@ -70,6 +71,8 @@ export interface SearchOutcome extends SearchFacets {
   readonly relaxed?: readonly RelaxedSearch[];
   /** The aggregate that the sentence asks for. */
   readonly totalled?: (Totalled & { readonly isAlone: boolean }) | undefined;
+  /** The paths that the sentence asks for. */
+  readonly connected?: Connected | undefined;
 }
 
 /** Runs the search of a URL; an invalid one yields its error message. */
@@ -90,7 +93,7 @@ export async function searchRecords(
     // Where groups are listed, the results are not.
     const results = isStart(parsed) ? plain : await withNotes(records, plain, newestRound);
     const givers = results.filter(({ type }) => type === 'investors');
-    const [totals, grants, companies, facets, investors, newestEvent, totalled, groups, roles] = await Promise.all([
+    const [totals, grants, companies, facets, investors, newestEvent, answers, groups, roles] = await Promise.all([
       countKinds(records, parsed, read),
       readGrants(records, givers),
       companiesOf(
@@ -100,7 +103,7 @@ export async function searchRecords(
       countFacets(records, asked, effective),
       frequentInvestors(records, effective.type),
       effective.type === 'events' ? lastEventDate(records) : undefined,
-      parsed.page === 1 ? totalOf(records, found) : undefined,
+      parsed.page === 1 ? readAnswers(records, found) : {},
       isStart(parsed) ? readGroups(records, now, newestRound) : [],
       countRoles(records, effective),
     ]);
@@ -120,11 +123,11 @@ export async function searchRecords(
       newestRound,
       newestEvent,
       hasUpcoming: (newestEvent ?? '') >= utcDay(now),
-      totalled,
       groups,
       roles,
       twoYearsAgo: yearsBefore(now, 2),
       refusal: undefined,
+      ...answers,
       ...facets,
     };
   } catch (thrown) {
@@ -304,6 +307,15 @@ async function countGrants(records: Records, { query: text, given }: ParsedSearc
 }
 
 const NONE: Window = { offset: 0, limit: 0 };
+
+/** What a sentence asks for beside a list. */
+async function readAnswers(
+  records: Records,
+  found: SearchPage,
+): Promise<Pick<SearchOutcome, 'totalled' | 'connected'>> {
+  const [totalled, connected] = await Promise.all([totalOf(records, found), readConnected(records, found)]);
+  return { totalled, connected };
+}
 
 /** Computes the aggregate that a sentence asks for; the search only lists its records. */
 async function totalOf(
