@@ -7,4 +7,6 @@ export interface DocProps {
   readonly version: string;
   /** Network on which searches are sold here. */
   readonly network?: NetworkId | undefined;
+  /** Whether everybody sees the answers to questions as pages. */
+  readonly hasPublicPages: boolean;
 }

@@ -11,44 +11,51 @@ import { NamedTable } from './named-table.tsx';
 import { mcpJson } from './quick-start.tsx';
 import { Response, Samples } from './samples.tsx';
 
-export function SearchGuide({ url }: DocProps): VNode {
+export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
   return (
     <DocPage title="Search and records" lead="One search over everything, lists by type, records by number or slug.">
-      <h2>Search</h2>
-      <NamedTable label="Search" head={['Parameter', 'Meaning']} rows={SEARCH_PARAMETERS} />
+      <h2>Examples</h2>
       <p>
-        The answer has <code>results</code> by relevance, <code>totalResults</code> and <code>totalPages</code>.
+        Call them below <code>{url}/api/v1</code> with a key.{' '}
+        {hasPublicPages ? 'The links show the same answers as pages, without one.' : ''}
       </p>
-      <Samples call={{ id: 'all', path: '/api/v1/search?type=companies&query=uniswap&tag=DEX', url }} />
-      <Response of="search" />
-      <h2>Filters</h2>
-      <p>
-        They narrow a search or a list. Order with <code>sort=name</code> or <code>sort=-total_funding_usd</code>, and
-        choose fields with <code>fields=name,website</code>.
-      </p>
-      <Table label="Filters" head={['Parameter', 'Of', 'Meaning', 'Example']}>
-        {FILTER_NAMES.map((name) => (
-          <tr key={name}>
+      <Table label="Examples" head={['Question', 'Call']}>
+        {QUESTIONS.map(([question, path]) => (
+          <tr key={path}>
             <th scope="row">
-              <code>{name}</code>
+              {hasPublicPages ? <Link to={path.replace('/aggregate', '/search/aggregate')}>{question}</Link> : question}
             </th>
-            <td>{RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'all' : typesWith(name).join(', ')}</td>
             <td>
-              {meaningOf(name)} <span class="muted">{valueText(name)}</span>
-            </td>
-            <td>
-              <code>
-                {name}={EXAMPLES[name] ?? '…'}
-              </code>
+              <code>GET {path}</code>
             </td>
           </tr>
         ))}
       </Table>
+      <h2>Search</h2>
+      <Samples call={{ id: 'all', path: '/api/v1/search?type=companies&query=uniswap&tag=DEX', url }} />
+      <Response of="search" />
+      <NamedTable label="Search" head={['Parameter', 'Meaning']} rows={SEARCH_PARAMETERS} />
+      <h2>Filters</h2>
       <p>
-        A text may name several values: <code>tag=DeFi|Gaming</code> has one of them, <code>tag=all:DeFi|DEX</code>{' '}
-        each, <code>tag=not:NFT</code> none. <code>funding_stage=except:grant</code> has none of them, or no known
-        value, which <code>not:</code> leaves out.
+        They narrow a search, a list or an aggregate. A text may name several values: <code>tag=DeFi|Gaming</code> has
+        one of them, <code>tag=all:DeFi|DEX</code> each, <code>tag=not:NFT</code> none.{' '}
+        <code>funding_stage=except:grant</code> has none of them, or no known value, which <code>not:</code> leaves out.
       </p>
+      <Table label="Filters" head={['Filter', 'Meaning', 'For']}>
+        {FILTER_NAMES.map((name) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>
+                {name}=<span class="muted">{EXAMPLES[name] ?? '…'}</span>
+              </code>
+            </th>
+            <td>
+              {meaningOf(name)} {valueText(name)}
+            </td>
+            <td>{RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'everything' : typesWith(name).join(', ')}</td>
+          </tr>
+        ))}
+      </Table>
       <h2>Records</h2>
       <p>
         A record has a number and a slug; both work in its address. Its related records have lists of their own, such as{' '}
@@ -93,8 +100,6 @@ const MEANINGS: Partial<Readonly<Record<FilterName, string>>> = {
   led: 'With investor: the rounds that it led.',
   funding_min: 'At least so many US dollars: of a round, or of a company all that is known.',
   funding_max: 'At most so many US dollars.',
-  starts_after: 'Events: begins on this day or after.',
-  starts_before: 'Events: begins on this day or before.',
   status: 'What became of the company.',
 };
 
@@ -105,8 +110,7 @@ const EXAMPLES: Partial<Readonly<Record<FilterName, string>>> = {
   ...{ last_round_after: '2024-01-01', last_round_before: '2024-12-31', founded_from: '2021', founded_to: '2022' },
   ...{ employees_min: '50', employees_max: '200', investments_min: '10', investments_max: '99' },
   ...{ investor_type: 'venture_capital', status: 'acquired', event_type: 'hackathon', starts_after: '2026-01-01' },
-  starts_before: '2026-12-31',
-  ...{ updated_since: '2025-01-01', stale: 'false', verified: 'true' },
+  ...{ starts_before: '2026-12-31', updated_since: '2025-01-01', stale: 'false', verified: 'true' },
 };
 
 /** More values are named by the vocabulary. */
@@ -123,11 +127,28 @@ function valueText(name: FilterName): string {
   return ['flag', 'role', 'age'].includes(filter.test) ? 'true or false.' : '';
 }
 
+/** Questions with their calls, as an analyst asks. */
+const QUESTIONS = [
+  ['Everything about zero knowledge', '/search?type=all&query=zero+knowledge'],
+  [
+    'DeFi companies on Arbitrum that raised a Series A',
+    '/search?type=companies&tag=DeFi&chain=Arbitrum&funding_stage=series_a',
+  ],
+  ['The largest rounds of 2025', '/search?type=rounds&from=2025&to=2025&sort=-amount_usd'],
+  ['What Paradigm led since 2024', '/search?type=rounds&investor=paradigm&led=true&from=2024'],
+  ['Speakers at Devcon 6', '/search?type=people&event=devcon-6'],
+  ['Funding by year', '/aggregate?of=rounds&group_by=year&measure=sum'],
+  ['Who led most Series A rounds', '/aggregate?of=rounds&group_by=lead_investor&funding_stage=series_a'],
+  ['All of a company, with its sources', '/companies/uniswap'],
+] as const;
+
 const SEARCH_PARAMETERS = [
-  ['type', `${RECORD_TYPES.join(', ')} or all, which is all of them but rounds: ask for those by their own type.`],
+  ['type', `${RECORD_TYPES.join(', ')}, or all for everything but rounds, which have lists of their own.`],
   ['query', 'Any text: a name, a ticker, a topic. Punctuation is part of it, and typos are corrected.'],
   ['page', 'Page of the results, from 1.'],
   ['limit', 'Results per page: 10, at most 50.'],
+  ['sort', 'A field, such as name, or the largest first with -total_funding_usd; by relevance without it.'],
+  ['fields', 'The fields of each result, such as name,website.'],
 ] as const;
 
 export function McpGuide({ url }: DocProps): VNode {

@@ -44,7 +44,8 @@ const DOCS: Readonly<Record<string, Doc>> = {
 };
 
 /** Mounts the documentation pages, each rendered once because they are constant. */
-export function mountDocPages(app: Express, { publicUrl, version, paymentGate }: ServiceDeps, site: SiteContext): void {
+export function mountDocPages(app: Express, deps: ServiceDeps, site: SiteContext): void {
+  const { publicUrl, version, paymentGate, publicPages: hasPublicPages = false } = deps;
   const made = new Map<string, StaticDocument>();
   const render = (path: string, { body: Body, ...page }: Doc): StaticDocument => {
     const known = made.get(path);
@@ -52,7 +53,7 @@ export function mountDocPages(app: Express, { publicUrl, version, paymentGate }:
     const html = renderPage({
       ...site,
       ...page,
-      body: <Body url={publicUrl} version={version} network={paymentGate?.network} />,
+      body: <Body url={publicUrl} network={paymentGate?.network} {...{ version, hasPublicPages }} />,
       formToken: '',
       path,
       menu: 'docs',

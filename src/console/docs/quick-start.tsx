@@ -1,49 +1,37 @@
 import type { VNode } from 'preact';
-import { PRICE_USD } from '../../contract/price.ts';
 import { Copyable, Link, PageHead, WhereSold } from '../components.tsx';
 import type { DocProps } from './docs.ts';
 import { Response, Samples } from './samples.tsx';
 
-const FIELDS = ['chains', 'funding_stage', 'total_funding_usd'];
+const FIELDS = ['funding_stage', 'total_funding_usd'];
 const SEARCH = `/api/v1/search?type=companies&query=uniswap&tag=DEX&fields=${FIELDS}`;
 
-export function QuickStart({ url }: DocProps): VNode {
+export function QuickStart({ url, hasPublicPages }: DocProps): VNode {
   return (
     <div class="doc">
       <PageHead
         title="Quick start"
-        lead="Companies, people, investors, events and funding rounds of Web3, for programs and agents. Each way in takes two minutes."
+        lead={
+          <>
+            Companies, people, investors, events and funding rounds of Web3, for programs and agents, in two minutes.{' '}
+            {hasPublicPages ? <Link to="/search">Without a key, look here.</Link> : null}
+          </>
+        }
       />
-      <div class="tiles">
-        <a class="tile" href="#key">
-          <strong>With a key</strong>
-          <span>A plan, a quota, reading and writing.</span>
-        </a>
-        <WhereSold>
-          <a class="tile" href="#wallet">
-            <strong>With a wallet</strong>
-            <span>{PRICE_USD} USD a request. No account, no key.</span>
-          </a>
-        </WhereSold>
-        <a class="tile" href="#mcp">
-          <strong>Over MCP</strong>
-          <span>For Claude, Cursor, VS Code and other agents.</span>
-        </a>
-      </div>
       <h2 id="key">With a key</h2>
       <ol>
         <li>
-          Open <Link to="/account/keys/new">API keys</Link> in your account and create a key. Its secret is shown once.
-          A new service has no account yet: its operator opens the first-run link that <code>web3-bi serve</code>{' '}
-          prints, or runs <code>web3-bi key create --account acme --plan api_access --name laptop</code>.
+          <Link to="/account/keys/new">Create a key</Link> in your account and keep its secret, which is shown once. The
+          operator of a new service opens the link that <code>web3-bi serve</code> prints.
         </li>
-        <li>Send it as a Bearer token. Never put it into an address, a web page or a repository.</li>
+        <li>Send it as a Bearer token, never in an address or from a web page.</li>
       </ol>
       <Samples call={{ id: 'search', path: SEARCH, url }} />
       <Response of="search" fields={FIELDS} />
       <p>
-        More: <Link to="/docs/search">search and records</Link>, <Link to="/docs/reference">every endpoint</Link>,{' '}
-        <Link to="/docs/limits">limits</Link>, <Link to="/docs/errors">errors</Link>.
+        More: <Link to="/docs/search">example questions and all filters</Link>,{' '}
+        <Link to="/docs/reference">every endpoint</Link>, <Link to="/docs/limits">limits</Link>,{' '}
+        <Link to="/docs/errors">errors</Link>.
       </p>
       <WhereSold>
         <h2 id="wallet">With a wallet</h2>
