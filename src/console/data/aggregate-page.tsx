@@ -41,6 +41,15 @@ import { isBlank } from './values.tsx';
 type Query = Readonly<Record<string, string>>;
 
 const USUAL = { of: 'rounds', group_by: 'year', measure: 'count', top: '30' };
+/** Questions that are often asked, of which the first is the page without one. */
+const QUESTIONS = {
+  'Funding by year': { measure: 'sum' },
+  'Who leads most rounds': { group_by: 'lead_investor' },
+  'Stages by year': { group_by: 'year|stage' },
+  'Median Series A': { measure: 'median', funding_stage: 'series_a' },
+  'Categories by funding': { group_by: 'tag', measure: 'sum' },
+  'Investors by country': { of: 'investors', group_by: 'country' },
+} as const;
 const read = createReader(aggregateQuery, 'query');
 const PARAMETERS = [...Object.keys(aggregateQuery.shape), 'kind', 'format'];
 
@@ -115,7 +124,7 @@ const titleOf = ({ of, kind }: AggregateForm): string => (kind === undefined ? l
 
 /** Parses the query; values that do not fit the type are dropped, so that changing the type resets them. */
 export function readAsked(raw: Query): AggregateForm {
-  const { of, group_by, measure, top } = { ...USUAL, ...raw };
+  const { of, group_by, measure, top } = { ...USUAL, ...(isBlank(raw) ? QUESTIONS['Funding by year'] : raw) };
   const type = RECORD_TYPES.find((one) => one === of) ?? 'rounds';
   const known = Object.keys(GROUPS[type]);
   const groups = [...new Set(group_by.split(/[|,]/))].filter((group) => known.includes(group)).slice(0, 2);
@@ -150,6 +159,13 @@ export async function runAggregate(records: Records, asked: AggregateForm): Prom
   }
 }
 
+/** The data of an aggregate, by default a count, of a query that is not refused. */
+export async function countBy(records: Records, query: Query): Promise<AggregateData> {
+  const { data, refusal } = await runAggregate(records, readAsked({ measure: 'count', ...query }));
+  if (data === undefined) throw new Error(refusal);
+  return data;
+}
+
 /** Pairs of two groups: a table of them has several in each row. */
 const CROSSED_MAX = 10_000;
 
@@ -177,6 +193,15 @@ function AggregatePage({ asked, data, refusal, title, newestRound, ...offered }:
             : `Funding rounds on record to ${dayText(newestRound)}.`
         }
       />
+      <nav aria-label="Questions">
+        <ul class="chips">
+          {Object.entries(QUESTIONS).map(([question, query]) => (
+            <li key={question}>
+              <Link to={`${at}?${new URLSearchParams(query)}`}>{question}</Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
       <nav class="kinds" aria-label="Kinds of records">
         {RECORD_TYPES.map((type) => (
           <Link key={type} to={`${at}?of=${type}`} aria-current={type === asked.of ? 'page' : undefined}>

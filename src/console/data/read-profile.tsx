@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { AggregateData } from '../../contract/aggregate.ts';
 import { pickFilters } from '../../contract/filters.ts';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
@@ -10,7 +9,7 @@ import { Card, countText } from '../components.tsx';
 import { EventTable } from '../profile/event-table.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { stageText } from '../profile/round-table.tsx';
-import { readAsked, runAggregate } from './aggregate-page.tsx';
+import { countBy } from './aggregate-page.tsx';
 import { aroundPerson } from './around-person.tsx';
 import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
@@ -110,24 +109,22 @@ const ROUNDS_MIN = 5;
 const ORGANISATIONS_MIN = 3;
 const VALUES_SHOWN = 6;
 
-async function countBy(
-  records: Records,
-  query: Readonly<Record<string, string>>,
-): Promise<readonly [group: string, data: AggregateData]> {
-  // The records without a value are a row too.
-  const asked = readAsked({ measure: 'count', top: String(VALUES_SHOWN + 1), ...query });
-  const { data, refusal } = await runAggregate(records, asked);
-  if (data === undefined) throw new Error(refusal);
-  return [query['group_by'] ?? '', data];
-}
-
 /** The most frequent categories, stages and countries of an investor's rounds. */
 async function investedIn(records: Records, { slug }: RecordData): Promise<VNode | null> {
   const given = { investor: slug, funding_stage: NO_GRANTS };
+  const asked = [
+    { of: 'companies', group: 'tag', given: { investor: slug } },
+    { of: 'rounds', group: 'stage', given },
+    { of: 'rounds', group: 'country', given },
+  ] as const;
   const counted = await Promise.all(
-    ['tag', 'stage', 'country'].map((group) => countBy(records, { of: 'rounds', group_by: group, ...given })),
+    // The records without a value are a row too.
+    asked.map(async (one) => ({
+      ...one,
+      data: await countBy(records, { of: one.of, group_by: one.group, top: String(VALUES_SHOWN + 1), ...one.given }),
+    })),
   );
-  const lists = counted.filter(([, { covered }]) => covered.known > 0);
+  const lists = counted.filter(({ data: { covered } }) => covered.known > 0);
   if (lists.length === 0) return null;
   const { rows, covered } = await records.aggregate({
     // No other investor is in more of these rounds.
@@ -146,12 +143,12 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
         </p>
       )}
       <p class="muted">
-        Funding rounds by what their companies do, by stage and by country; a company may have several tags.
+        Companies by what they do, of which each may have several tags; funding rounds by stage and by country.
       </p>
       <div class="held">
-        <aside aria-label="Rounds by tag, stage and country">
-          {lists.map(([group, data]) => (
-            <FrequentValues key={group} of="rounds" given={given} shownMax={VALUES_SHOWN} {...{ group, data }} />
+        <aside aria-label="Companies by tag, rounds by stage and country">
+          {lists.map((list) => (
+            <FrequentValues key={list.group} {...list} shownMax={VALUES_SHOWN} />
           ))}
         </aside>
       </div>
@@ -161,7 +158,8 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
 
 /** The organisations of the speakers of an event. */
 async function speakersBy(records: Records, { slug }: RecordData, speakers: number): Promise<VNode | null> {
-  const [, { rows, covered }] = await countBy(records, { of: 'people', group_by: 'organization', event: slug });
+  const query = { of: 'people', group_by: 'organization', event: slug, top: String(VALUES_SHOWN + 1) };
+  const { rows, covered } = await countBy(records, query);
   const organisations = rows.flatMap(([cell = null, count]) => {
     if (cell === null) return [];
     const organisation: NamedReference = typeof cell === 'object' ? cell : { name: String(cell) };

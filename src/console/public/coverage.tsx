@@ -10,7 +10,7 @@ import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';
 import { Card, countText, FactList, Link, NoRecords, Notice, PageHead, Table } from '../components.tsx';
-import { readAsked, runAggregate } from '../data/aggregate-page.tsx';
+import { countBy } from '../data/aggregate-page.tsx';
 import { FrequentValues } from '../data/frequent-values.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
 import { readFundingRounds } from '../data/round-statistics.ts';
@@ -122,14 +122,6 @@ const LISTED: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
 const VALUES_SHOWN = 5;
 const YEARS_SHOWN = 10;
 
-type Query = Readonly<Record<string, string>>;
-
-async function count(records: Records, query: Query): Promise<AggregateData> {
-  const { data, refusal } = await runAggregate(records, readAsked({ measure: 'count', ...query }));
-  if (data === undefined) throw new Error(refusal);
-  return data;
-}
-
 async function readSpan(records: Records, kind: Span['kind'], since: string): Promise<Span> {
   const [group = ''] = Object.keys(GROUPS[kind.type]);
   const query = {
@@ -139,7 +131,7 @@ async function readSpan(records: Records, kind: Span['kind'], since: string): Pr
     ...(kind === GRANTS && { kind: 'grants' }),
   };
   const lately = DATED[kind.type] === undefined ? { stale: 'false' } : { from: since };
-  const [all, recent] = await Promise.all([count(records, query), count(records, { ...query, ...lately })]);
+  const [all, recent] = await Promise.all([countBy(records, query), countBy(records, { ...query, ...lately })]);
   return { kind, all, recent: recent.covered.records };
 }
 
@@ -155,7 +147,7 @@ async function readHeld(records: Records, { type, coverage, since }: HeldOf): Pr
   const groups = Object.keys(GROUPS[type]);
   // The records without a value are a row too.
   const by = (group: string, measure = 'count') =>
-    count(records, { of: type, group_by: group, measure, top: String(VALUES_SHOWN + 1) });
+    countBy(records, { of: type, group_by: group, measure, top: String(VALUES_SHOWN + 1) });
   const listOf = async (group: string): Promise<List> => [group, await by(group)];
   const [span, known, lists] = await Promise.all([
     readSpan(records, type === 'rounds' ? ROUNDS : { label: labelOf(type), type }, since),
