@@ -1004,9 +1004,9 @@ describe('what stands beside a record', () => {
     expect(text).toMatch(/Early Capital also in Seed 2020, Series B 2022 and 2 more/);
   });
 
-  test('an investor has the tags, stages and countries of its rounds, each with its list', async () => {
+  test('an investor has the tags of its companies, and the stages and countries of its rounds, each with its list', async () => {
     const { html, text } = await read('/investors/early-capital', service);
-    expect(text).toMatch(/Invests in .*Tag DeFi 5 Stage .*Seed 1/);
+    expect(text).toMatch(/Invests in .*Tag DeFi 1 Stage .*Seed 1/);
     expect(html).toContain('/search?type=rounds&amp;investor=early-capital&amp;funding_stage=seed');
     expect((await read('/investors/late-capital', service)).text).not.toContain('Invests in');
   });

@@ -62,7 +62,7 @@ async function foundedBy(
   if (founded.length === 0) return null;
   const backers = await Promise.all(founded.map((organisation) => backersOf(records, organisation)));
   return (
-    <Card title="Founded">
+    <Card title="Founded" id="founded">
       <ul class="related">
         {founded.map((organisation, index) => (
           <RecordItem key={`${organisation.type} ${organisation.id}`} record={organisation}>

@@ -1,12 +1,12 @@
 import type { Records } from '../../store/port/records.ts';
-import { areMostlyUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
+import { unsourcedText } from '../profile/cited-sources.tsx';
 import { isRaise, tokenSalesText } from '../profile/funding.tsx';
 import { readFundingRounds } from './round-statistics.ts';
 import { isBlank, type RecordData } from './values.tsx';
 
 /** What is to be said of the known funding of a company beside its amount; blank for nothing. */
-export const fundingNote = ({ token_sales: sold, is_unsourced: isUnsourced }: RecordData): string =>
-  [sold, isUnsourced === true ? UNSOURCED : ''].filter(Boolean).join(', ');
+export const fundingNote = ({ token_sales: sold, unsourced }: RecordData): string =>
+  [sold, unsourced].filter(Boolean).join(', ');
 
 /** More rounds than the companies of one page have. */
 const ROUNDS_READ_MAX = 200;
@@ -23,7 +23,7 @@ export async function noteFunding(records: Records, found: readonly RecordData[]
   const notes = new Map(
     funded.map((company) => {
       const own = rounds.filter((round) => isOf(company, round) && isRaise(round));
-      return [company, { is_unsourced: areMostlyUnsourced(own), token_sales: tokenSalesText(own) }] as const;
+      return [company, { unsourced: unsourcedText(own), token_sales: tokenSalesText(own) }] as const;
     }),
   );
   return found.map((record) => ({ ...record, ...notes.get(record) }));

@@ -347,7 +347,12 @@ const ABOUT_LENGTH = 110;
 
 /** Distinguishing facts of a related record in one line. */
 function aboutOf(record: RecordData): string {
-  const { headline, tagline } = record;
+  const { headline, tagline, roles } = record;
   const line = String(headline ?? tagline ?? recordNoun(record));
-  return inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
+  const text = inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
+  const [role] = (roles ?? []) as readonly { readonly as_of?: string | null }[];
+  return isBlank(role?.as_of) || LASTING.test(text) ? text : `${text} (as of ${role?.as_of?.slice(0, 4)})`;
 }
+
+/** What a person remains. */
+const LASTING = /founder|author|speaker|former|investor/i;

@@ -112,11 +112,12 @@ export function isUnsourced(record: RecordData): boolean {
   return cited.length > 0 && isBlank(record['announcement']) && cited.every(({ source }) => EDITORS.test(source));
 }
 
-/** Whether most of the amount of some rounds has no source page. */
-export function areMostlyUnsourced(rounds: readonly RecordData[]): boolean {
+/** Whether the amount of some rounds, or most of it, has no source page; blank if it has. */
+export function unsourcedText(rounds: readonly RecordData[]): string {
   const sum = (some: readonly RecordData[]): number =>
     some.reduce((total, { amount_usd: amount }) => total + Number(amount ?? 0), 0);
-  return sum(rounds.filter(isUnsourced)) * 2 > sum(rounds);
+  if (sum(rounds.filter(isUnsourced)) * 2 <= sum(rounds)) return '';
+  return rounds.length > 1 ? `mostly ${UNSOURCED}` : UNSOURCED;
 }
 
 /** A source as a link: a URL, or a file of a public repository at its commit. */

@@ -10,7 +10,7 @@ import { usePage } from '../context.ts';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
-import { areMostlyUnsourced, UNSOURCED } from './cited-sources.tsx';
+import { unsourcedText } from './cited-sources.tsx';
 import { Announcement, amountText, dayOf, LeadParties, leadsOf, stageText } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
@@ -115,8 +115,7 @@ export function amountsText(rounds: readonly RecordData[]): string | undefined {
   const known = raised.filter((round) => amountOf(round) > 0).length;
   const all = countsText({ rounds: raised.length, grants: 0 });
   const part = known === 0 || known === raised.length ? '' : `, amount known for ${countText(known)}`;
-  const sold = tokenSalesText(raised);
-  return `in ${all}${part}${sold === '' ? '' : `, ${sold}`}${areMostlyUnsourced(raised) ? `, ${raised.length > 1 ? 'mostly ' : ''}${UNSOURCED}` : ''}`;
+  return [`in ${all}${part}`, tokenSalesText(raised), unsourcedText(raised)].filter(Boolean).join(', ');
 }
 
 /** How much of the amounts of some rounds bought tokens instead of equity; blank for none. */
@@ -193,7 +192,7 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
           <td class="nowrap">
             <RecordLink to={round}>{isBlank(round['stage']) ? 'Round' : stageText(round)}</RecordLink>
           </td>
-          <td class="number">
+          <td class="number main">
             {amountText(round)}
             {isBlank(round['valuation_usd']) ? null : (
               <span class="muted"> at {shortMoney(Number(round['valuation_usd']))} valuation</span>
@@ -225,7 +224,7 @@ function All({ to, total, of = '' }: { to: string; total: number; of?: string })
 
 interface BackersProps {
   readonly rounds: readonly RecordData[];
-  /** URL of the complete list, and its entries. */
+  /** URL of the list of those with a record, also without a round, and its entries. */
   readonly all: string;
   readonly total: number;
 }
@@ -233,9 +232,18 @@ interface BackersProps {
 /** Investors of the funding rounds, the leading ones first, and apart from them those who gave grants. */
 export function Backers({ rounds, all, total }: BackersProps): VNode | null {
   const kinds = [backersOf(rounds.filter((round) => !isGrant(round))), backersOf(rounds.filter(isGrant))] as const;
-  const shown = kinds[0].slice(0, SHOWN_INVESTORS_MAX);
-  // The complete list is without those who only gave grants, and without those who have no record.
-  const isCut = total > shown.filter(({ investor }) => !isBlank(investor.slug)).length;
+  const isCut = total > kinds[0].filter(({ investor }) => !isBlank(investor.slug)).length;
+  const listOf = (backers: readonly Backer[], isOfRounds: boolean): VNode => (
+    <ul class="related">
+      {backers.map((backer) => (
+        <RecordItem key={backer.investor.name} record={backer.investor}>
+          {rounds.length === 1
+            ? [backer.led > 0 && 'Lead', backer.investor.reason].filter(Boolean).join(' · ')
+            : partText(backer, isOfRounds)}
+        </RecordItem>
+      ))}
+    </ul>
+  );
   return (
     <>
       {kinds.map((backers, index) =>
@@ -251,15 +259,13 @@ export function Backers({ rounds, all, total }: BackersProps): VNode | null {
                 {rounds.length === 1 ? '' : '; some of these rounds have as many'}.
               </p>
             ) : null}
-            <ul class="related">
-              {backers.slice(0, SHOWN_INVESTORS_MAX).map((backer) => (
-                <RecordItem key={backer.investor.name} record={backer.investor}>
-                  {rounds.length === 1
-                    ? [backer.led > 0 && 'Lead', backer.investor.reason].filter(Boolean).join(' · ')
-                    : partText(backer, index === 0)}
-                </RecordItem>
-              ))}
-            </ul>
+            {listOf(backers.slice(0, SHOWN_INVESTORS_MAX), index === 0)}
+            {backers.length <= SHOWN_INVESTORS_MAX ? null : (
+              <details class="behind">
+                <summary>Show all {countText(backers.length)}</summary>
+                {listOf(backers.slice(SHOWN_INVESTORS_MAX), index === 0)}
+              </details>
+            )}
           </Card>
         ),
       )}
