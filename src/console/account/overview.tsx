@@ -2,18 +2,7 @@ import type { VNode } from 'preact';
 import { PLANS } from '../../contract/plans.ts';
 import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
-import {
-  Badge,
-  Card,
-  Copyable,
-  countText,
-  Empty,
-  Link,
-  Notice,
-  PageHead,
-  PrimaryLink,
-  SmallLink,
-} from '../components.tsx';
+import { Badge, Card, Copyable, countText, Link, Notice, PageHead, PrimaryLink, SmallLink } from '../components.tsx';
 import { Figures } from '../lists.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';
 import { works } from './key-list.tsx';
@@ -85,13 +74,7 @@ function Activity(props: OverviewProps): VNode {
         </Card>
       )}
       <Card title="Latest requests" action={<SmallLink to="/account/requests">All requests</SmallLink>}>
-        {requests.length === 0 ? (
-          <Empty title="No request yet">
-            <p>Requests with your keys show here within a few seconds.</p>
-          </Empty>
-        ) : (
-          <RequestTable requests={requests} hasKey />
-        )}
+        <RequestTable requests={requests} hasKey />
       </Card>
     </>
   );
@@ -144,21 +127,19 @@ function Start({ publicUrl, hasKey }: OverviewProps & { hasKey: boolean }): VNod
 }
 
 /** What needs no key. */
-function Next(): VNode {
-  return (
-    <div class="tiles">
-      <Link to="/account/data" class="tile">
-        <strong>Browse the data</strong>
-        <span>Search, filter and export without using the quota.</span>
+const NEXT = [
+  ['/account/data', 'Browse the data', 'Search, filter and export without using the quota.'],
+  ['/account/data/aggregate', 'Chart it', 'Count and sum by year, stage, chain or country.'],
+  ['/account/import', 'Add your own', 'CSV, JSON or NDJSON, with a preview of every row.'],
+] as const;
+
+const Next = (): VNode => (
+  <div class="tiles">
+    {NEXT.map(([to, title, about]) => (
+      <Link key={to} to={to} class="tile">
+        <strong>{title}</strong>
+        <span>{about}</span>
       </Link>
-      <Link to="/account/data/aggregate" class="tile">
-        <strong>Chart it</strong>
-        <span>Count and sum by year, stage, chain or country.</span>
-      </Link>
-      <Link to="/account/import" class="tile">
-        <strong>Add your own</strong>
-        <span>CSV, JSON or NDJSON, with a preview of every row.</span>
-      </Link>
-    </div>
-  );
-}
+    ))}
+  </div>
+);

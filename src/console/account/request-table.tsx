@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { RequestEntry } from '../../store/port/request-log.ts';
-import { Badge, Link, row, Table, Time, type Tone } from '../components.tsx';
+import { Badge, Empty, Link, row, Table, Time, type Tone } from '../components.tsx';
 
 const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad'];
 
@@ -12,6 +12,12 @@ const keyOf = ({ key_id, key_name }: RequestEntry): VNode => (
 
 /** A table of requests, with a key column for several keys. */
 export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
+  if (requests.length === 0)
+    return (
+      <Empty title="No request yet">
+        <p>Requests with your keys show here within a few seconds.</p>
+      </Empty>
+    );
   const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address'];
   return (
     <Table label="Requests" head={head} numbers={['ms']}>

@@ -55,16 +55,12 @@ function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
       />
       <Filters keys={keys} filters={filters} />
       <div id="results" aria-live="polite">
-        {requests.length === 0 ? (
+        {requests.length === 0 && isFiltered ? (
           <Card>
-            <Empty title={isFiltered ? 'No request matches' : 'No request yet'}>
-              {isFiltered ? (
-                <p>
-                  <Link to="/account/requests">Show all</Link>
-                </p>
-              ) : (
-                <p>Requests with your keys show here within a few seconds.</p>
-              )}
+            <Empty title="No request matches">
+              <p>
+                <Link to="/account/requests">Show all</Link>
+              </p>
             </Empty>
           </Card>
         ) : (

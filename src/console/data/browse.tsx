@@ -4,10 +4,11 @@ import { allows } from '../../contract/keys.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import type { Member } from '../../store/port/members.ts';
 import { PageHead, PrimaryLink, Submit } from '../components.tsx';
+import { KeptFields } from '../lists.tsx';
 import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { forReader } from './access-levels.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
-import { ALL } from './parsed-search.ts';
+import { ALL, recordPath } from './parsed-search.ts';
 import { exportList } from './record-files.ts';
 import { type SearchOutcome, searchRecords } from './search.ts';
 import { SearchResultsPage, searchTitle } from './search-results-page.tsx';
@@ -30,8 +31,7 @@ async function browse({ deps, query, member, now }: SignedInRequest): Promise<Pa
 }
 
 function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member }): VNode {
-  const { type, query, page: _, view, sort = '', given } = outcome.parsed;
-  const kept = Object.entries({ ...given, view, sort }).filter(([, value]) => value !== undefined && value !== '');
+  const { type, query } = outcome.parsed;
   return (
     <>
       <PageHead
@@ -68,10 +68,7 @@ function Browse({ outcome, member }: { outcome: SearchOutcome; member: Member })
             autocomplete="off"
             spellcheck={false}
           />
-          <input type="hidden" name="type" value={type} />
-          {kept.map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+          <KeptFields search={recordPath('', outcome.parsed, { query: '' })} />
           <Submit>Search</Submit>
         </form>
       </search>

@@ -21,12 +21,8 @@ export async function countRoles(
   if (type !== 'people' || (query !== '' && !ROLES.some(isOf))) return [];
   const filters = pickFilters(typed(given));
   const counts = ROLES.map(async (role) => {
-    const { total, isTyped, understood } = await records.search({
-      types: ['people'],
-      text: role,
-      filters,
-      window: { offset: 0, limit: 0 },
-    });
+    const found = await records.search({ types: ['people'], text: role, filters, window: { offset: 0, limit: 0 } });
+    const { total, isTyped, understood } = found;
     return { role, people: isTyped && understood === undefined ? total : 0, isChosen: isOf(role) };
   });
   return (await Promise.all(counts))

@@ -73,34 +73,30 @@ export async function listPage(records: Records, request: ListRequest): Promise<
   const { list } = request;
   const number = pageNumber.parse(request.page ?? 1);
   const owner = await ownerOf(records, request);
-  return list.name === 'rounds'
-    ? roundPage(records, { list, owner }, number)
-    : relatedPage(records, { list, owner }, number);
+  const read = list.name === 'rounds' ? roundList : relatedList;
+  const shown = await read(records, { list, owner }, number);
+  return { title: shown.title, body: <ListFrame {...{ owner, list }} {...shown} /> };
 }
 
-async function relatedPage(
-  records: Records,
-  { list, owner }: { list: RelatedList; owner: RecordData },
-  number: number,
-): Promise<ListPage> {
+type Shown = Omit<ListFrameProps, 'owner' | 'list'>;
+type ListOf = Readonly<{ list: RelatedList; owner: RecordData }>;
+
+async function relatedList(records: Records, { list, owner }: ListOf, number: number): Promise<Shown> {
   const related = await readRelated(records, { list, owner }, pageWindow(number, PAGE_SIZE));
   const title = `${listTitle(related)} of ${owner.name}`;
-  const pages = { number, total: related.total, size: PAGE_SIZE };
   const isPast = related.total > 0 && related.records.length === 0;
   return {
     title,
-    body: (
-      <ListFrame {...{ owner, title, pages }} list={list} lead={countsOf(owner, related)}>
-        {isPast ? null : (
-          <Card>
-            {related.total === 0 ? (
-              <Empty title="Nothing here" />
-            ) : (
-              <RelatedRecords records={related.records} label={title} />
-            )}
-          </Card>
+    lead: countsOf(owner, related),
+    pages: { number, total: related.total, size: PAGE_SIZE },
+    children: isPast ? null : (
+      <Card>
+        {related.total === 0 ? (
+          <Empty title="Nothing here" />
+        ) : (
+          <RelatedRecords records={related.records} label={title} />
         )}
-      </ListFrame>
+      </Card>
     ),
   };
 }
@@ -108,32 +104,21 @@ async function relatedPage(
 /** Rows per page of rounds, which are longer than other entries. */
 const ROUND_PAGE_SIZE = 30;
 
-async function roundPage(
-  records: Records,
-  { list, owner }: { list: RelatedList; owner: RecordData },
-  number: number,
-): Promise<ListPage> {
+async function roundList(records: Records, { list, owner }: ListOf, number: number): Promise<Shown> {
   const { rounds, totals } = await readRoundList(records, { list, owner }, pageWindow(number, ROUND_PAGE_SIZE));
-  const title = `${kindsOf(totals)} of ${owner.name}`;
   const total = totals.rounds + totals.grants;
-  const pages = { number, total, size: ROUND_PAGE_SIZE };
   return {
-    title,
-    body: (
-      <ListFrame
-        {...{ owner, title, pages }}
-        list={list}
-        lead={`${countsText(totals)}. Rounds that no source here names are missing.`}
-      >
-        {total === 0 ? (
-          <Card>
-            <Empty title="Nothing here" />
-          </Card>
-        ) : (
-          <RoundLists rounds={rounds} totals={totals} />
-        )}
-      </ListFrame>
-    ),
+    title: `${kindsOf(totals)} of ${owner.name}`,
+    lead: `${countsText(totals)}. Rounds that no source here names are missing.`,
+    pages: { number, total, size: ROUND_PAGE_SIZE },
+    children:
+      total === 0 ? (
+        <Card>
+          <Empty title="Nothing here" />
+        </Card>
+      ) : (
+        <RoundLists rounds={rounds} totals={totals} />
+      ),
   };
 }
 

@@ -16,12 +16,8 @@ export async function countRelaxed(
   const { type, query: text, given } = effective;
   const counted = givenFilters(keptFilters(effective), shown).map(async (one) => {
     const filters = pickFilters(typed(withoutFilters(given, one.names)));
-    const { total, isTyped } = await records.search({
-      types: typesOf(type),
-      text,
-      filters,
-      window: { offset: 0, limit: 0 },
-    });
+    const asked = { types: typesOf(type), text, filters, window: { offset: 0, limit: 0 } };
+    const { total, isTyped } = await records.search(asked);
     return { ...one, total: isTyped ? total : 0 };
   });
   return (await Promise.all(counted))

@@ -47,9 +47,7 @@ interface LandingData {
 
 interface Question {
   readonly question: string;
-  readonly type: RecordType;
-  readonly text: string;
-  readonly sort: string;
+  readonly asked: { readonly type: RecordType; readonly query?: string; readonly sort: string };
   readonly textOf: (record: RecordData) => string;
 }
 
@@ -68,7 +66,7 @@ async function readLandingData(records: Records): Promise<LandingData> {
     records.search({ types: ['rounds'], filters: { funding_stage: grant }, ...none }),
   ]);
   const answers = await Promise.all(
-    QUESTIONS.map(async (asked) => ({ ...asked, records: await first(records, asked) })),
+    QUESTIONS.map(async (question) => ({ ...question, records: await first(records, question) })),
   );
   const { rounds: newest } = await readFundingRounds(records, NEWEST_SHOWN);
   return {
@@ -120,24 +118,18 @@ const funding = (record: RecordData): string =>
 const QUESTIONS: readonly Question[] = [
   {
     question: 'Which companies have raised the most?',
-    type: 'companies',
-    text: '',
-    sort: '-total_funding_usd',
+    asked: { type: 'companies', sort: '-total_funding_usd' },
     textOf: funding,
   },
   {
     question: 'Who leads the most rounds?',
-    type: 'investors',
-    text: '',
-    sort: '-lead_count',
+    asked: { type: 'investors', sort: '-lead_count' },
     textOf: (record) =>
       `${countText(Number(record['lead_count'] ?? 0))} led of ${countText(Number(record['investments_count'] ?? 0))} known rounds`,
   },
   {
     question: 'Which zero-knowledge companies are best funded?',
-    type: 'companies',
-    text: 'zero knowledge',
-    sort: '-total_funding_usd',
+    asked: { type: 'companies', query: 'zero knowledge', sort: '-total_funding_usd' },
     textOf: (record) =>
       [funding(record), isBlank(stageOfCompany(record)) ? '' : vocabularyLabel(String(stageOfCompany(record)))]
         .filter(Boolean)
@@ -145,17 +137,11 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-async function first(records: Records, { type, text, sort }: Question): Promise<readonly RecordData[]> {
-  const { results } = await records.search({
-    types: [type],
-    text,
-    sort: parseSort([type], sort),
-    window: { offset: 0, limit: SHOWN },
-  });
-  return noteFunding(
-    records,
-    results.map((json) => JSON.parse(json) as RecordData),
-  );
+async function first(records: Records, { asked: { type, query = '', sort } }: Question) {
+  const asked = { types: [type], text: query, sort: parseSort([type], sort), window: { offset: 0, limit: SHOWN } };
+  const { results } = await records.search(asked);
+  const found = results.map((json) => JSON.parse(json) as RecordData);
+  return noteFunding(records, found);
 }
 
 function Landing({ url, held }: { url: string; held: LandingData | undefined }): VNode {
@@ -189,7 +175,11 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
       ) : (
         <Counts {...held} />
       )}
-      {held === undefined || held.newest.length === 0 ? null : <Newest {...held} />}
+      {held === undefined || held.newest.length === 0 ? null : (
+        <Card title="Newest rounds" action={<Explore to="?type=rounds" what="Newest rounds" />}>
+          <RoundTable rounds={held.newest} companies={held.companies} label="Newest rounds" isShort />
+        </Card>
+      )}
       {held === undefined || held.answers.length === 0 ? null : <Examples {...held} />}
       <WaysIn url={url} />
       <Costs hasPages={held !== undefined} />
@@ -252,15 +242,6 @@ function AgentAnswer({ round }: { round: RecordData }): VNode {
   );
 }
 
-function Newest({ newest, companies }: Pick<LandingData, 'newest' | 'companies'>): VNode {
-  const explore = <Explore to="?type=rounds&funding_stage=except%3Agrant" what="Newest rounds" />;
-  return (
-    <Card title="Newest rounds" action={explore}>
-      <RoundTable rounds={newest} companies={companies} label="Newest rounds" isShort />
-    </Card>
-  );
-}
-
 const TRIED = ['DeFi companies on Arbitrum that raised a Series A', 'rounds over 100M in 2024', 'events in Lisbon'];
 
 const AMOUNTS = [
@@ -292,11 +273,11 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
         </article>
       )}
       <div class="examples">
-        {answers.map(({ question, type, text, sort, records, textOf }) => (
+        {answers.map(({ question, asked, records, textOf }) => (
           <article key={question} class="card">
             <header>
               <h3>{question}</h3>
-              <Explore to={`?${new URLSearchParams({ type, ...(text && { query: text }), sort })}`} what={question} />
+              <Explore to={`?${new URLSearchParams(asked)}`} what={question} />
             </header>
             <ol class="related">
               {records.map((record) => (
@@ -306,10 +287,7 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
               ))}
             </ol>
             <p class="call">
-              <code>
-                GET /api/v1/{text === '' ? `${type}?` : `search?${new URLSearchParams({ type, query: text })}&`}
-                <span class="nowrap">sort={sort}</span>
-              </code>
+              <code>{`GET /api/v1/search?${new URLSearchParams(asked)}`}</code>
             </p>
           </article>
         ))}
