@@ -208,7 +208,11 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
             <tr key={label}>
               <th scope="row">{draw(first, cell)}</th>
               {[...parts, ...(matrix.isSummed ? [sum(parts)] : [])].map((value, index) => (
-                <td key={index} class={value === 0 ? 'number none' : 'number'} data-label={heads[index] ?? TOTAL}>
+                <td
+                  key={index}
+                  class={index === heads.length ? 'number main' : value === 0 ? 'number none' : 'number'}
+                  data-label={heads[index] ?? TOTAL}
+                >
                   {written(value)}
                 </td>
               ))}

@@ -32,7 +32,9 @@ export function Facets({ facets, effective, countedIn, roles = [] }: FacetsProps
         Skip to the results
       </a>
       <details class="refine facets">
-        <summary>Narrow by {names.join(', ')}</summary>
+        <summary>
+          Narrow<span class="on-wide"> by {names.join(', ')}</span>
+        </summary>
         <aside aria-label="Narrow the result">
           {roles.length === 0 ? null : (
             <section class="facet">

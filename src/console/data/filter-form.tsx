@@ -35,7 +35,7 @@ export function FilterForm({ parsed, facets, investors, countedIn }: FilterFormP
   );
   return (
     <details class="refine">
-      <summary>{view === 'table' ? 'All filters and columns' : 'All filters'}</summary>
+      <summary>{view === 'table' ? 'Filters and columns' : 'All filters'}</summary>
       <form method="get" action={base + searchAt}>
         <input type="hidden" name="type" value={type} />
         {query === '' ? null : <input type="hidden" name="query" value={query} />}

@@ -35,6 +35,8 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   const isOfDeals = shown.type === 'rounds' && shown.columns === undefined;
   const fields = isOfDeals ? columns : ['name', ...columns];
   const numbers = new Set(fields.filter((field) => isOfNumbers(records, field)));
+  const figure = fields.find((field) => field === 'amount_usd') ?? fields.find((field) => numbers.has(field));
+  const lookOf = (field: string) => (field === figure ? 'number main' : numbers.has(field) ? 'number' : LOOKS[field]);
   const heads = new Map(fields.map((field) => [field, headIn(shown, records, field)]));
   const isCut = fields.includes('investors') && records.some((record) => record['investors_may_be_cut'] === true);
   const table = (
@@ -63,7 +65,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
               {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
             </th>
             {fields.slice(1).map((field) => (
-              <td key={field} data-label={heads.get(field)} class={numbers.has(field) ? 'number' : LOOKS[field]}>
+              <td key={field} data-label={heads.get(field)} class={lookOf(field)}>
                 <ResultCell record={record} field={field} isMarked={!fields.includes('announcement')} />
               </td>
             ))}
@@ -84,7 +86,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
 
 /** Whether a default column has values, of grants none that another column has: its one investor gave it. */
 const isWorthIt = (shown: ParsedSearch, records: readonly RecordData[], field: string): boolean =>
-  records.some((record) => !isBlank(record[field]) || (field === 'announcement' && isMarked(record))) &&
+  records.some((record) => !isBlank(record[field]) || (field === 'announcement' && markOf(record) !== '')) &&
   (field !== 'investors' || kindOf(shown) !== GRANTS);
 
 /** The company of a round; of one that names none, the round. */
@@ -142,7 +144,9 @@ function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps): VNo
   return (
     <>
       {ofRound ?? (stages || <ShortValue of={record.type} field={field} value={value} />)}
-      {isToMark && MARKED_FIELDS.includes(field) && isMarked(record) ? <span class="muted"> {UNSOURCED}</span> : null}
+      {isToMark && MARKED_FIELDS.includes(field) && markOf(record) ? (
+        <span class="muted"> {markOf(record)}</span>
+      ) : null}
       {field === 'total_funding_usd' && !isBlank(record['token_sales']) ? (
         <p class="business">{String(record['token_sales'])}</p>
       ) : null}
@@ -240,21 +244,30 @@ function stageRange(stages: readonly string[]): string {
 
 function figureOf(
   record: RecordData,
-  { grants = 0, sort = '' }: Pick<ResultItemProps, 'grants' | 'sort'>,
-): readonly [value: string, label: string] {
-  if (record.type === 'events') return [daysOf(record), ''];
+  { grants = 0, sort = '', part = '' }: Pick<ResultItemProps, 'grants' | 'sort' | 'part'>,
+): Figure {
+  if (record.type === 'events') return [part === '' ? daysOf(record) : daysOf(record).replaceAll(` ${part}`, ''), ''];
   const rounds = Number(record['investments_count'] ?? 0);
   if (sort.endsWith('lead_count') && rounds > 0)
     return [count(record['lead_count'] ?? 0), `led of ${countsText({ rounds, grants: 0 })}`];
-  const [field, label = '', text] = FIGURES.find(([name]) => !isBlank(record[name])) ?? [];
-  if (field !== undefined) {
-    const figure = text?.(record[field], record) ?? '';
-    return [figure, nounAfter(figure, label)];
-  }
+  const [figure] = knownFigures(record, sort);
+  if (figure !== undefined) return figure;
   if (record.type === 'rounds') return ['', 'undisclosed'];
   if (rounds + grants === 0) return ['', ''];
   const [number = '', ...words] = countsText({ rounds, grants }).split(' ');
   return [number, words.join(' ')];
+}
+
+type Figure = readonly [value: string, label: string];
+
+/** The known figures of a record; of a person the largest first, unless the list is sorted by one. */
+function knownFigures(record: RecordData, sort: string): readonly Figure[] {
+  const known = FIGURES.filter(([field]) => !isBlank(record[field])).map(([field, label, text]): Figure => {
+    const figure = text(record[field], record);
+    return [figure, nounAfter(figure, label)];
+  });
+  const isRanked = record.type === 'people' && !sort.endsWith('angel_investments');
+  return isRanked ? known.toSorted(([one], [other]) => Number(other) - Number(one)) : known;
 }
 
 interface ResultItemProps {
@@ -265,6 +278,8 @@ interface ResultItemProps {
   readonly business?: string | undefined;
   /** The order of the list, whose field the figure shows. */
   readonly sort?: string | undefined;
+  /** The year that its part of the list is about. */
+  readonly part?: string | undefined;
   readonly words: readonly string[];
   /** Whether results of several types are mixed. */
   readonly hasKind: boolean;
@@ -293,17 +308,14 @@ function stageTexts(record: RecordData): readonly string[] {
 const nounAfter = (figure: string, label: string): string => (figure === '1' ? label.replace(/s$/, '') : label);
 
 /** What is known beside the figure: roles and talks of a person, speakers of an event. */
-function furtherOf(record: RecordData): readonly string[] {
+function furtherOf(record: RecordData, sort: string): readonly string[] {
   if (record.type === 'events') {
     const speakers = sizeOf(record['speakers'] ?? []);
     return speakers === '0' ? [] : [`${speakers} ${nounAfter(speakers, 'speakers')} on record`];
   }
   if (record.type !== 'people') return [];
-  const [, ...others] = FIGURES.filter(([field]) => !isBlank(record[field]));
-  return others.map(([field, label, text]) => {
-    const figure = text(record[field], record);
-    return `${figure} ${nounAfter(figure, label)}`;
-  });
+  const [, ...others] = knownFigures(record, sort);
+  return others.map((figure) => figure.join(' '));
 }
 
 /** Facts that a result shows only in a list sorted by them. */
@@ -312,9 +324,9 @@ const FACTS_OF_ORDER: readonly (readonly [field: string, write: (value: string) 
   ['total_employees', (employees) => `${countText(Number(employees))} employees`],
 ];
 
-/** Whether the amount of a round, or most of the known funding of a company, has no source page. */
-const isMarked = (record: RecordData): boolean =>
-  record['is_unsourced'] === true || (record.type === 'rounds' && isUnsourced(record));
+/** Whether the amount of a round, or the known funding of a company, has no source page; blank if it has. */
+const markOf = (record: RecordData): string =>
+  record.type === 'rounds' && isUnsourced(record) ? UNSOURCED : String(record['unsourced'] ?? '');
 /** The columns of these amounts. */
 const MARKED_FIELDS = ['total_funding_usd', 'amount_usd'];
 
@@ -339,9 +351,9 @@ function textsOf(
     ...stageTexts(record),
     text('announced_date', dayText),
     String(record['token_sales'] ?? ''),
-    isMarked(record) ? UNSOURCED : '',
+    markOf(record),
     text('last_investment_date', (day) => `last ${dayText(day)}`),
-    ...furtherOf(record),
+    ...furtherOf(record, sort),
     ...FACTS_OF_ORDER.filter(([field]) => sort.endsWith(field)).map(([field, write]) => text(field, write)),
   ];
   if (!line.includes(place.split(',')[0] ?? place))
@@ -354,11 +366,11 @@ const speakersText = ({ type, overview }: RecordData): string =>
   type === 'events' ? inShort(String(overview ?? '').replace(/^.*?(?=Speakers on record|$)/s, ''), LINE_LENGTH) : '';
 
 /** A result: its description, its figure with date or stage, and the matching text if these do not show it. */
-export function ResultItem({ record, grants, sort, business, words, hasKind }: ResultItemProps): VNode {
+export function ResultItem({ record, grants, sort, part, business, words, hasKind }: ResultItemProps): VNode {
   const { name } = record;
   const [line, note] = textsOf(record, { sort, business });
   const deals = dealsText(record) || speakersText(record);
-  const [figure, label] = figureOf(record, { grants, sort });
+  const [figure, label] = figureOf(record, { grants, sort, part });
   const match = [name, line].some((text) => sentenceWith(text, words) !== undefined)
     ? undefined
     : sentenceWith(String(record['overview'] ?? ''), words);

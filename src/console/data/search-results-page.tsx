@@ -184,6 +184,7 @@ function SortForm({
 }
 
 const BEST = 'Best match first';
+const RANKED = 'Most on record first';
 /** Fields that sort records of every type: all have them, or those that have it come first. */
 const SORTS_OF_ALL = ['total_funding_usd', 'name', 'updated_at'] as const;
 
@@ -192,7 +193,7 @@ function unsortedText(search: ParsedSearch, hasUpcoming: boolean | undefined): s
   if (search.query !== '') return BEST;
   if (isOfUpcoming({ ...search, sort: undefined }))
     return hasUpcoming ? 'Upcoming, then the latest' : 'Past events, latest first';
-  return sortOf({ ...search, sort: undefined }) === undefined ? 'Most on record first' : undefined;
+  return sortOf({ ...search, sort: undefined }) === undefined ? RANKED : undefined;
 }
 
 /** URL of a list's chart; the aggregate page separates rounds and grants by its own parameter. */
@@ -243,6 +244,9 @@ function Found({
           ? ` · events to ${dayText(newestEvent)}`
           : ` · all are past; events are on record to ${dayText(newestEvent)}`}
       {isMixed ? ' · rounds and grants come last' : ''}
+      {type === 'people' && unsortedText(effective, hasUpcoming) === RANKED && effective.sort === undefined
+        ? ' · first who has most rounds, roles or talks, older records later'
+        : ''}
     </p>
   );
 }
@@ -322,7 +326,7 @@ function Results({ parsed, effective, found, results: records, grants, companies
                   grants={grants.get(record.slug)}
                   business={businessOf(record, companies)}
                   sort={effective.sort}
-                  words={words}
+                  {...{ part, words }}
                   hasKind={effective.type === ALL}
                 />
               ))}

@@ -99,7 +99,7 @@ export function RoundTable({ rounds, label, isShort = false, companies = [] }: R
           </td>
           <td class="nowrap">{dayOf(round)}</td>
           {hasStages ? <td class="nowrap">{isOfDeals ? ROUND_CELLS['stage']?.(round) : stageText(round)}</td> : null}
-          <td class="number">{amountText(round, (amount) => shortMoney(Number(amount)))}</td>
+          <td class="number main">{amountText(round, (amount) => shortMoney(Number(amount)))}</td>
           <td class="names">
             <LeadParties round={round} />
           </td>
