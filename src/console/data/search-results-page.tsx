@@ -38,11 +38,12 @@ import {
 } from './parsed-search.ts';
 import { PitchLinks } from './pitch-links.tsx';
 import { EXPORT_MAX } from './record-files.ts';
-import { ResultItem, ResultTable } from './results.tsx';
+import { ResultItem } from './result-item.tsx';
+import { ResultTable } from './results.tsx';
 import { businessOf } from './round-statistics.ts';
 import type { Group, SearchOutcome } from './search.ts';
 import { CountedReading, Reading } from './search-reading.tsx';
-import type { RecordData } from './values.tsx';
+import { partsOf } from './upcoming-events.ts';
 
 /** The search page: types, facets, filters, sort, two views and export. */
 export function SearchResultsPage({ outcome }: { outcome: SearchOutcome }): VNode {
@@ -361,19 +362,6 @@ const GROUPED_BY: Readonly<Record<string, string>> = {
   Rounds: 'the latest',
   Grants: 'the largest',
 };
-
-/** Events in the order of their dates by year; other records in one part without a name. */
-function partsOf(search: ParsedSearch, records: readonly RecordData[]): readonly [part: string, RecordData[]][] {
-  const parts = new Map<string, RecordData[]>();
-  for (const record of records) {
-    const day = String(record['start_date'] ?? '');
-    const part = isOfUpcoming(search) ? day.slice(0, YEAR_LENGTH) || 'No date on record' : '';
-    parts.set(part, [...(parts.get(part) ?? []), record]);
-  }
-  return [...parts];
-}
-
-const YEAR_LENGTH = 4;
 
 /** The first records of each kind, with the way to all. */
 function Groups({ groups }: { groups: readonly Group[] }): VNode {

@@ -1,6 +1,8 @@
 import type { Filters } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import type { Records, SearchPage, Window } from '../../store/port/records.ts';
+import { isOfUpcoming, type ParsedSearch } from './parsed-search.ts';
+import type { RecordData } from './values.tsx';
 
 /** A window of the events that pass some filters: the next one first and then the later ones, then the past ones, the newest first. */
 export async function listEvents(
@@ -23,3 +25,16 @@ export async function listEvents(
   if (past.limit === 0) return upcoming.results;
   return [...upcoming.results, ...(await list(false, past)).results];
 }
+
+/** Events in the order of their dates by year; other records in one part without a name. */
+export function partsOf(search: ParsedSearch, records: readonly RecordData[]): readonly [part: string, RecordData[]][] {
+  const parts = new Map<string, RecordData[]>();
+  for (const record of records) {
+    const day = String(record['start_date'] ?? '');
+    const part = isOfUpcoming(search) ? day.slice(0, YEAR_LENGTH) || 'No date on record' : '';
+    parts.set(part, [...(parts.get(part) ?? []), record]);
+  }
+  return [...parts];
+}
+
+const YEAR_LENGTH = 4;

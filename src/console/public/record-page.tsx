@@ -7,7 +7,7 @@ import { foldName } from '../../contract/names.ts';
 import type { FoundRecord, Records } from '../../store/port/records.ts';
 import { Link, NoRecords } from '../components.tsx';
 import { readProfile } from '../data/read-profile.tsx';
-import { ResultItem } from '../data/results.tsx';
+import { ResultItem } from '../data/result-item.tsx';
 import { countAll } from '../data/search.ts';
 import { inShort, isBlank, type RecordData } from '../data/values.tsx';
 import { Profile } from '../profile/profile.tsx';
