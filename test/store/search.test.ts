@@ -185,6 +185,19 @@ describe(`search on ${engine.name}`, () => {
     expect(totals).toEqual([1, 1, 0]);
   });
 
+  test('marks a record whose name is a part of a text that it does not have otherwise', async () => {
+    const find = async (text: string) => {
+      const { results, isTyped } = await store.records.search({
+        types: RECORD_TYPES,
+        text,
+        window: { offset: 0, limit: 10 },
+      });
+      return [isTyped, results.map((json) => (JSON.parse(json) as { name: string }).name)];
+    };
+    expect(await find('opensea lending farmers')).toEqual([false, ['OpenSea']]);
+    expect(await find('blur opensea')).toEqual([true, ['Blur', 'OpenSea']]);
+  });
+
   test('takes digits as they are written', async () => {
     await store.records.addShipped(() => [
       anEvent({ name: 'Gathering 2019', aliases: ['Gathering'] }),

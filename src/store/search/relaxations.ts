@@ -24,7 +24,10 @@ import {
 
 /** The search operations of one type. */
 export interface Searcher {
+  /** Documents with every token, or with the query, but for optional tokens, as their name. */
   typed(plan: QueryPlan): Matches;
+  /** Like `typed`, with documents whose whole name is any part of the query. */
+  typedOrNamed(plan: QueryPlan): Matches;
   corrected(plan: QueryPlan, queries: readonly Query[]): Matches;
   /** Documents whose whole name is at least half of the query's letters, whatever the rest. */
   matchNames(plan: QueryPlan): Matches;
@@ -100,8 +103,11 @@ function* relax(
   allowed: readonly Relaxation[],
 ): Generator<QueryMatches> {
   const typed = planAsTyped(query, { dictionary, searchers });
-  if (allowed.includes('typed'))
-    yield { relaxation: 'typed', matches: searchers.map((searcher) => searcher.typed(typed)) };
+  const isWhole = searchers.some((searcher) => searcher.typed(typed).isTextMatched);
+  // Names within the query stand beside matches of the whole; alone, they are approximate.
+  const named = isWhole ? 'typed' : 'some';
+  if (allowed.includes(named))
+    yield { relaxation: named, matches: searchers.map((searcher) => searcher.typedOrNamed(typed)) };
   if (query.tokens.length === 0 || allowed.every((relaxation) => relaxation === 'typed')) return;
 
   const frequencies = frequenciesOf(typed, searchers);

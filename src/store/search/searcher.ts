@@ -35,19 +35,26 @@ export function createSearcher<Lists extends TermStatistics>(parts: SearcherPart
       ? NO_MATCHES
       : parts.match(termMatches, nameMatches);
   };
+  const namesOf = (plan: QueryPlan): NameMatch[] => [
+    ...exactMatches(plan.query),
+    ...parts.named.map((docId) => exactMatch(plan.query, { docId, kind: KEY.alias })),
+    ...(termMatchesOf(plan).namePrefix ? [] : nameMatcher.startingWith(plan.query)),
+  ];
+  // An unknown token is more likely a typo than an optional one, so names inside the query have lower priority.
+  const namesWithin = onceFor((plan: QueryPlan) => {
+    const { clauses } = termMatchesOf(plan);
+    const isKnown = clauses.length > 1 && clauses.every(({ count }) => count > 0);
+    return isKnown ? nameMatcher.amongShingles(plan.query, shinglesWithNumbers(plan.query)) : [];
+  });
+  const isOfWhole = ({ scale }: NameMatch): boolean => scale === 1;
+  const typed = onceFor((plan: QueryPlan) =>
+    matched(termMatchesOf(plan), [...namesOf(plan), ...namesWithin(plan).filter(isOfWhole)]),
+  );
   return {
-    typed(plan) {
-      const termMatches = termMatchesOf(plan);
-      const nameMatches = [
-        ...exactMatches(plan.query),
-        ...parts.named.map((docId) => exactMatch(plan.query, { docId, kind: KEY.alias })),
-        ...(termMatches.namePrefix ? [] : nameMatcher.startingWith(plan.query)),
-      ];
-      // An unknown token is more likely a typo than an optional one, so names inside the query have lower priority.
-      const isKnown = termMatches.clauses.every(({ count }) => count > 0);
-      if (isKnown && termMatches.clauses.length > 1)
-        nameMatches.push(...nameMatcher.amongShingles(plan.query, shinglesWithNumbers(plan.query)));
-      return matched(termMatches, nameMatches);
+    typed,
+    typedOrNamed(plan) {
+      const within = namesWithin(plan);
+      return within.every(isOfWhole) ? typed(plan) : matched(termMatchesOf(plan), [...namesOf(plan), ...within]);
     },
     corrected(plan, queries) {
       const nameMatches = queries.flatMap((query) => [...nameMatcher.exact(query), ...nameMatcher.startingWith(query)]);
