@@ -1,3 +1,4 @@
+import { unknownFacts } from '../contract/filters.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import { nameInWords, shownCount } from './output.ts';
 
@@ -21,10 +22,13 @@ const FACTS: Readonly<Record<string, string>> = {
 
 /** The number of records that only an unknown field excludes, in at most one line. */
 export function excludedLines(unknown: SearchData['unknown']): string[] {
-  const counts = Object.entries(unknown).map(([name, count]) => [FACTS[name] ?? nameInWords(name), count] as const);
+  const counts = [...unknownFacts(unknown)].map(([names, some]) => {
+    const facts = [...new Set(names.map((name) => FACTS[name] ?? nameInWords(name)))];
+    return [`${facts.join(' and ')} ${facts.length === 1 ? 'is' : 'are'} unknown`, some] as const;
+  });
   const [[fact, count] = [], ...rest] = new Map(counts);
   if (fact === undefined || count === undefined) return [];
   const others = count === 1 ? 'other that matches the rest, but' : 'others that match the rest, but';
-  const more = rest.map(([other, some]) => `; ${shownCount(some)} whose ${other} is unknown`);
-  return [`Left out: ${shownCount(count)} ${others} whose ${fact} is unknown${more.join('')}.`];
+  const more = rest.map(([other, some]) => `; ${shownCount(some)} whose ${other}`);
+  return [`Left out: ${shownCount(count)} ${others} whose ${fact}${more.join('')}.`];
 }

@@ -177,6 +177,18 @@ export function roundFilters(requested: Filters): readonly FilterName[] {
   return names.includes('investor') ? names : names.filter((name) => name !== 'led');
 }
 
+/**
+ * The filters of each fact that records lack, with their number. A period is one fact, and so is all that one round of a
+ * company must satisfy: as many companies have no round.
+ */
+export function unknownFacts(unknown: Readonly<Record<string, unknown>>): Map<readonly string[], number> {
+  const { from, to = from } = unknown;
+  const ofRound: readonly string[] = OF_ROUND.filter((name) => to !== undefined && unknown[name] === to);
+  const others = Object.keys(unknown).filter((name) => !ofRound.includes(name));
+  const facts = [...(ofRound.length > 0 ? [ofRound] : []), ...others.map((name) => [name])];
+  return new Map(facts.map((names) => [names, Number(unknown[names[0] ?? ''])]));
+}
+
 /** The parameters of all filters, for spreading into a query schema. */
 export const filterShape = Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name].schema])) as Record<
   FilterName,

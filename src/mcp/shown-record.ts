@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
+import { unknownFacts } from '../contract/filters.ts';
 import { DATA_NOTICE, sanitize } from './sanitize.ts';
 
 /** A record of any type in a tool result; its fields depend on its type. */
@@ -102,10 +103,9 @@ interface LeftOut {
 
 /** One line with the number of records that filters excluded as unknown, so that a result does not seem complete. */
 export function leftOutLine({ unknown, coverage = {} }: LeftOut): string {
-  const isOnePeriod = unknown['from'] !== undefined && unknown['from'] === unknown['to'];
-  const left = Object.entries(unknown)
-    .filter(([name]) => name !== 'to' || !isOnePeriod)
-    .map(([name, count]) => `${count} for ${name}${name === 'from' && isOnePeriod ? ' and to' : ''}`);
+  const left = [...unknownFacts(unknown)].map(
+    ([names, count]) => `${count} for ${names.join(', ').replace(/, (\w+)$/, ' and $1')}`,
+  );
   const stated = (Object.entries(coverage) as [string, { readonly known: number; readonly records: number }][])
     .filter(([name]) => name !== 'to' || !('from' in coverage))
     .map(([name, { known, records }]) => `${name} ${known} of ${records}`);

@@ -314,6 +314,14 @@ describe('search', () => {
     const narrowed = await call('search', { type: 'companies', founded_from: 2020, detail: 'csv' });
     expect(narrowed.structuredContent).toMatchObject({ totalResults: 0, unknown: { founded_from: 3 } });
     expect(narrowed.text).toContain('Left out, because the fact is unknown: 3 for founded_from.');
+    const funded = await call('search', {
+      type: 'companies',
+      from: '2020-01-01',
+      to: '2020-12-31',
+      funding_stage: 'seed',
+    });
+    expect(funded.structuredContent.unknown).toEqual({ funding_stage: 3, from: 3, to: 3 });
+    expect(funded.text).toContain('Left out, because the fact is unknown: 3 for from, to and funding_stage.');
     const sentence = await call('search', { query: 'Größte Runden nach 2019', type: 'rounds', detail: 'csv' });
     expect(sentence.structuredContent.understood).toMatchObject({ filters: { from: '2020-01-01' } });
   });
