@@ -10,6 +10,7 @@ interface ReadSentence {
   readonly period?: Readonly<Record<string, string>> | undefined;
   readonly sort?: string | undefined;
   readonly ignored?: readonly string[];
+  readonly unstated?: readonly string[] | undefined;
 }
 
 /** An aggregate that a sentence asks for. */
@@ -48,7 +49,9 @@ export function aggregateAskedFor({
   group_by: groups,
   period,
   sort,
+  unstated,
 }: ReadSentence): AskedAggregate | undefined {
+  if (unstated !== undefined) return undefined;
   const isAskedOfRounds =
     groups === undefined
       ? read === 'companies' && isOfRounds(filters)

@@ -78,7 +78,7 @@ function* searchRecords(finder: Searcher, request: SearchRequest, text?: LazySen
   const parsed = yield* finder.parse(text.read(), request.types, typed.result.epoch);
   const sentence = parsed && (yield* withParty(finder, parsed));
   if (typed.total > 0 && !sentence?.isCertain) {
-    const asked = sentence && (yield* matchAskedName(finder, request, sentence));
+    const asked = sentence && (yield* matchAskedName(finder, typed, sentence));
     return (asked && (yield* namedAndSimilar(finder, asked))) ?? (yield* present(finder, asked ?? typed));
   }
   if (sentence === undefined) {
@@ -134,17 +134,19 @@ function* withParty(finder: Finder, sentence: ParsedSentence): SqlProgram<Parsed
   };
 }
 
-/** The record whose name or ticker remains of a question, or beside its type or a fact: `what is $UNI`, `market cap of Aave`. */
-function* matchAskedName(
-  finder: Searcher,
-  request: SearchRequest,
-  sentence: ParsedSentence,
-): SqlProgram<Matched | undefined> {
+/**
+ * The record whose name or ticker remains of a question, or beside its type or a fact: `what is $UNI`, `market cap of Aave`;
+ * also those of a type that nothing typed has: `events by Acme`.
+ */
+function* matchAskedName(finder: Searcher, typed: Matched, sentence: ParsedSentence): SqlProgram<Matched | undefined> {
   const { isAsked, type, filters, text, unstated } = sentence;
   if (!(isAsked || type || unstated) || Object.keys(filters).length > 0 || text === '') return undefined;
-  const [interpretation] = interpretationsOf(request, sentence);
+  const [interpretation] = interpretationsOf(typed.interpretation.request, sentence);
   const matched = interpretation && (yield* match(finder, interpretation));
-  return matched && matched.total > 0 && (yield* isNamed(finder, matched)) ? matched : undefined;
+  if (matched === undefined || matched.total === 0) return undefined;
+  return (type !== undefined && typed.result.totals[type] === 0) || (yield* isNamed(finder, matched))
+    ? matched
+    : undefined;
 }
 
 /** The company that a sentence such as `alternatives to Aave` names, and those similar to it; undefined for others. */
@@ -201,10 +203,11 @@ function* findFullText(
   return yield* fullText.find(isOfRounds ? { ...request, namedIds: yield* roundsOfCompany(request.text) } : request);
 }
 
-/** Like `match`; undefined if a filter from the sentence matches nothing. */
+/** Like `match`; undefined if a filter from the sentence matches nothing, or no record the required name. */
 function* tryMatch(finder: Finder, interpretation: Interpretation): SqlProgram<Matched | undefined> {
   try {
-    return yield* match(finder, interpretation);
+    const matched = yield* match(finder, interpretation);
+    return interpretation.isOfNamed && !(yield* isNamed(finder, matched)) ? undefined : matched;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'invalid_parameter') return undefined;
     throw error;

@@ -155,6 +155,8 @@ export interface Interpretation {
   readonly understood?: ParsedQuery | undefined;
   /** Whether it contains everything that the text requires; `if named`: only if the best match has this name. */
   readonly isWhole: boolean | 'if named';
+  /** Whether it is only of the record that has the text as its name. */
+  readonly isOfNamed?: true;
 }
 
 /** Filters whose words may be searched as keywords instead, rarest first. Places never may. */
@@ -177,7 +179,27 @@ const ALL = 'all:';
  * dates and amounts stay, because results without them would be wrong. The last one is used if none finds anything.
  */
 export function interpretationsOf(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
-  if (isUnanswerable(sentence)) return [{ ...verbatim(request, sentence), isWhole: false }];
+  const read = parsedQueryOf(sentence);
+  const typed = asTyped(request, read);
+  if (isUnanswerable(sentence))
+    return [{ ...typed, request: { ...typed.request, text: request.text }, isWhole: false }];
+  const status = statusAskedOf(sentence);
+  if (status === undefined) return interpretationsOfList(request, sentence);
+  const named = { ...read, filters: {}, ignored: [...sentence.ignored, status] };
+  return [
+    { ...typed, isWhole: sentence.isWhole, isOfNamed: true },
+    { ...asTyped(request, named), isWhole: false, isOfNamed: true },
+    ...interpretationsOfList(request, { ...sentence, isWhole: false }),
+  ];
+}
+
+const asTyped = (request: SearchRequest, understood: ParsedQuery) => ({
+  request: asRequest(request, understood),
+  relaxations: ['typed'] as const,
+  understood,
+});
+
+function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence): readonly Interpretation[] {
   const { soft, sparse, isCertain, isAsked, isComparison, isWhole, ignored, filters } = sentence;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
@@ -244,16 +266,13 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   if (known.length > 0 && maySpareWords(sentence))
     add(as({ filters: Object.fromEntries(known), text: '', ignored: [...unknown, sentence.text] }), ['typed']);
   // Some companies have only grants.
-  interpretations.push({ request: asRequest(request, read), relaxations: ['typed'], understood: read, isWhole });
+  interpretations.push({ ...asTyped(request, read), isWhole });
   return interpretations;
 }
 
-/** A search for the words of a sentence, among the records of its type. */
-const verbatim = (request: SearchRequest, sentence: ParsedSentence) => ({
-  request: { ...request, types: sentence.type === undefined ? request.types : [sentence.type] },
-  relaxations: ['typed'] as const,
-  understood: parsedQueryOf(sentence),
-});
+/** The word for a status that is asked of the record named beside it: `is Acme bankrupt`. Undefined for a list. */
+const statusAskedOf = ({ type, filters, soft, text }: ParsedSentence): string | undefined =>
+  type === undefined && text !== '' && Object.keys(filters).length === 1 ? soft.get('status') : undefined;
 
 /** The filter of any of several tags, for when no record has all that are required; none for other filters. */
 const tagsOfAny = (tag: unknown): readonly string[] =>
@@ -265,13 +284,14 @@ const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
 });
 
 /**
- * Whether a filter is kept even if nothing passes it: an event, the company of rounds, or else their stage. Events keep places.
+ * Whether a filter is kept even if nothing passes it: an event, the company of rounds, or else their stage. Only companies and investors may lose their
+ * place.
  */
 function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {
   const isOfCompany = type === 'rounds' && 'company' in filters;
   if (name === 'event') return true;
   if (name === 'funding_stage') return !isOfCompany;
-  return name === 'company' ? isOfCompany : (type === 'events' || type === 'rounds') && PLACES.has(name);
+  return name === 'company' ? isOfCompany : type !== 'companies' && type !== 'investors' && PLACES.has(name);
 }
 
 /** Whether keywords that no record has beside the filters may be dropped, because a name or a place remains required. */
@@ -290,28 +310,14 @@ const isUnanswerable = ({ unstated, filters, text, sort, group_by }: ParsedSente
   sort === undefined &&
   group_by === undefined;
 
+const STATED = ['type', 'filters', 'text', 'ignored', 'sort', 'group_by', 'period', 'connect', 'unstated'] as const;
+
 /** A sentence as the answer states it. */
-const parsedQueryOf = ({
-  type,
-  filters,
-  text,
-  ignored,
-  sort,
-  group_by,
-  period,
-  connect,
-  unstated,
-}: ParsedSentence): ParsedQuery => ({
-  ...(type === undefined ? {} : { type }),
-  filters,
-  text,
-  ignored,
-  ...(sort === undefined ? {} : { sort }),
-  ...(group_by && { group_by }),
-  ...(period && { period }),
-  ...(connect && { connect }),
-  ...(unstated && { unstated }),
-});
+const parsedQueryOf = (sentence: ParsedSentence): ParsedQuery => {
+  const stated = STATED.filter((part) => sentence[part] !== undefined).map((part) => [part, sentence[part]]);
+  // Parts of the sentence, which is a query itself.
+  return Object.fromEntries(stated) as ParsedQuery;
+};
 
 /** The search request of an interpretation; explicit filters are kept. */
 function asRequest(request: SearchRequest, { type, filters, text, sort }: ParsedQuery): SearchRequest {

@@ -15,6 +15,7 @@ import {
   isChainOfCompanies,
   isOfDeals,
   isParticle,
+  leaveNegation,
   namesFounder,
   nounOf,
   ORDERS,
@@ -159,7 +160,8 @@ function addKeyword(state: ParseState, index: number): void {
   const isCount = isNumber && means(before, ...ORDERS, 'last');
   (isLeftOut || isCount ? state.ignored : state.text).push(...words);
   state.isPartial ||= isLeftOut;
-  if (isLeftOut) state.bound = state.negation = undefined;
+  if (isLeftOut) state.bound = undefined;
+  leaveNegation(state);
   const isPlaceListed = state.filters.has('city') || state.filters.has('country');
   state.hasUnknownPlace ||= means(before, 'in') || (isPlaceListed && means(before, 'and', 'or'));
 }
@@ -253,7 +255,9 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const known = state.filters.get(filter);
   const excluding = state.negation && withoutValues(known, names.flat());
   // A filter has one mode for all names; anything else is reported as ignored.
-  const isExpressible = excluding !== undefined || (known === undefined && !(state.negation && isLed));
+  // A company may have rounds of which nobody knows who led them.
+  const isOnlyLed = state.negation !== undefined && isLed && (known !== undefined || state.type !== 'rounds');
+  const isExpressible = !isOnlyLed && (excluding !== undefined || known === undefined);
   const meant = mode === 'all:' ? names.map(([name]) => name) : names.flat();
   if (isExpressible) state.filters.set(filter, excluding ?? mode + meant.join('|'));
   if (isExpressible && isLed) state.filters.set('led', true);
@@ -262,7 +266,8 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const left = isExpressible ? others : [...meant, ...others];
   state.ignored.push(...left);
   state.isPartial ||= left.length > 0;
-  state.negation = undefined;
+  if (left.length === 0) state.negation = undefined;
+  leaveNegation(state);
   state.role = undefined;
   return length;
 }
@@ -370,9 +375,8 @@ export function addFacet(state: ParseState, filter: FilterName, value: string, w
   const known = state.filters.get(filter);
   if (state.negation && known !== undefined) {
     const excluding = withoutValues(known, value.split('|'));
-    if (excluding === undefined) state.ignored.push(...state.negation.tokens.map(({ raw }) => raw), words);
+    if (excluding === undefined) leaveNegation(state);
     state.filters.set(filter, excluding ?? known);
-    state.isPartial ||= excluding === undefined;
     state.negation = undefined;
     return;
   }

@@ -131,6 +131,10 @@ const EVENT_TYPES: Readonly<Record<string, string>> = {
   hackathon: 'hackathon|hackathons|hackaton|hackatones|黑客松',
   meetup: 'meetup|meetups',
   workshop: 'workshop|workshops|taller|talleres|atelier|ateliers',
+  // A summit is a conference as well.
+  'conference|summit':
+    'conference|conferences|conferencia|conferencias|congreso|congresos|konferenz|konferenzen|kongress|kongresse|congres|会议|大会',
+  festival: 'festival|festivals|festivales',
   summit: 'summit|summits|cumbre|cumbres|gipfel|sommet|sommets|峰会',
 };
 const INVESTOR_TYPES: Readonly<Record<string, string>> = {

@@ -48,6 +48,8 @@ export interface ParseState {
   /** The role of the party before it, which does not apply to what follows: `A led the round of B`. */
   backward: Chunk | undefined;
   negation: Chunk | undefined;
+  /** The first negation that no filter expresses: any list would contain what it excludes. */
+  unreadNegation: Chunk | undefined;
   /** Index of the chunk after the last tag: one that stands there is required as well, as in `defi lending`. */
   tagEnd: number | undefined;
   /** Whether a part of the request cannot be expressed. */
@@ -85,6 +87,7 @@ export function startParsing(request: ParseRequest, chunks: readonly Chunk[]): P
     role: type === 'investors' && (anyMeans(chunks, 'common') || asksWhoBacked(chunks)) ? 'backs' : undefined,
     backward: undefined,
     negation: undefined,
+    unreadNegation: undefined,
     tagEnd: undefined,
     isPartial: type === 'rounds' && areBackersOf(chunks, request.knowledge),
     hasUnknownPlace: false,
@@ -156,6 +159,10 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
       : (rankedType(chunks) ?? chunks.map(nounOf).find((type) => type !== undefined));
   const implied = (): RecordType | undefined => {
     const isWho = anyMeans(chunks, 'who');
+    // `compare A and B: which invested in more`
+    if (anyMeans(chunks, 'versus') && chunks.filter(({ isName }) => isName).length > 1) return undefined;
+    // `next Devcon`
+    if (means(chunks[0], 'next', 'upcoming') && isContent(chunks[1])) return 'events';
     // `最近一轮融资`
     if (anyMeans(chunks, 'lastRound') && !chunks.some(({ period }) => period)) return 'rounds';
     if (namesFounder(chunks, knowledge)) return 'companies';
@@ -360,6 +367,17 @@ export function isNegation({ chunks, type }: ParseState, chunk: Chunk): boolean 
   const next = chunks.slice(chunks.indexOf(chunk) + 1).find((each) => !means(each, 'empty', 'raised'));
   const isStage = (type === 'companies' || type === 'rounds') && next?.closed?.[0] === 'funding_stage';
   return means(chunk, 'not') || (means(chunk, 'lacking') && (isStage || (type === 'rounds' && next?.isName === true)));
+}
+
+/** Names the words of chunks among those without effect. */
+export const ignore = ({ ignored }: ParseState, chunks: readonly Chunk[]): void => {
+  ignored.push(...chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw)));
+};
+
+/** Ends a negation that no filter expresses. */
+export function leaveNegation(state: ParseState): void {
+  state.unreadNegation ??= state.negation;
+  state.negation = undefined;
 }
 
 export const hasFilterFor = ({ types }: ParseState, name: FilterName): boolean =>

@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
-import { factsAskedOf, leaveOut } from './asked-fact.ts';
+import { factsAskedOf, leaveOut, refuseUnread, unreadPart } from './asked-fact.ts';
 import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
@@ -16,6 +16,7 @@ import {
   BOUNDS,
   endsInGrants,
   hasFilterFor,
+  ignore,
   isBesideNoun,
   isChainOfCompanies,
   isNegation,
@@ -79,6 +80,7 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(namesFormer);
   if (isOfFounders && !isFormer && (filters.has('company') || state.sort !== undefined)) text.push(FOUNDER);
+  refuseUnread(state);
   const ranked = rankedGroup(state);
   const isOrdered = state.sort !== undefined || state.groups.length > 0 || ranked !== undefined;
   const isNamed =
@@ -88,15 +90,17 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     filters.size + state.unknownParty.length === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
   if (!isNamed && isNothing) return undefined;
   const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
-  ignored.push(...inexpressible.flatMap(({ tokens }) => tokens.map(({ raw }) => raw)));
-  const isUnread = leavesUnread(state);
+  ignore(state, inexpressible);
   const isPartial =
-    isUnread || inexpressible.length > 0 || isRankedInPeriod(state) || tokens !== request.tokens || hasOpenRole(state);
+    state.isPartial ||
+    inexpressible.length > 0 ||
+    isRankedInPeriod(state) ||
+    tokens !== request.tokens ||
+    hasOpenRole(state);
   // In `story protocol`, the word for the type may belong to a name.
   const mayBeName = !isAsked && filters.size === 0 && text.length > 0 && endsInSingular(chunks);
-  if (state.negation) ignored.push(...state.negation.tokens.map(({ raw }) => raw));
   const isEmpty = filters.size === 0 && text.length === 0 && !isOrdered;
-  if (isUnread && isEmpty && state.unstated.length === 0) state.unstated.push(unreadPart(state));
+  if (state.isPartial && isEmpty && state.unstated.length === 0) state.unstated.push(unreadPart(state));
   const beyond = askedBeyondList(state, ranked);
   const isComparison = beyond.connect !== undefined || anyMeans(chunks, 'versus');
   // Words such as `latest funding rounds` occur in descriptions.
@@ -120,25 +124,11 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   };
 }
 
-/** The part of a sentence from the first to the last word that was not read. */
-function unreadPart({ chunks, ignored, type, role }: ParseState): string {
-  const isUnread = ({ tokens }: Chunk): boolean => tokens.some(({ raw }) => ignored.includes(raw));
-  const isOpen = (chunk: Chunk): boolean => role !== undefined && nounOf(chunk) !== type;
-  const end = chunks.findLastIndex((chunk) => isUnread(chunk) || isOpen(chunk));
-  return phraseOf(chunks.slice(chunks.findIndex(isUnread), end + 1).flatMap(({ tokens }) => tokens));
-}
-
 const unknownPartyOf = ({ role, unknownParty }: ParseState): UnknownParty => ({
   name: unknownParty.join(' '),
   filter: role === 'foundedBy' ? 'founder' : 'investor',
   isLead: role === 'led',
 });
-
-/** Whether a condition could not be read. An unparsed negation must not be answered as its opposite. */
-const leavesUnread = (state: ParseState): boolean =>
-  state.isPartial ||
-  state.negation !== undefined ||
-  state.chunks.some((chunk) => means(chunk, 'lacking') && !isNegation(state, chunk));
 
 type AskedBeyond = Pick<ParsedQuery, 'group_by' | 'period' | 'connect' | 'unstated'>;
 
@@ -164,7 +154,8 @@ function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): 
   return (
     (isAsked && filters.size > 0) ||
     state.unknownParty.length > 0 ||
-    (facts.length > 0 && (isNamed || isOfParty(state) || chunks.some(roleOf))) ||
+    (facts.length > 0 &&
+      (isNamed || isOfParty(state) || chunks.some(roleOf) || means(chunks[0], 'next', 'upcoming'))) ||
     (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
     (isNamed && (isOfTitle || anyMeans(chunks, 'speaks'))) ||
     (isNamed && filters.size === 0 && state.text.length === 0 && state.unstated.length > 0)
@@ -288,8 +279,7 @@ function readChunk(state: ParseState, index: number): number {
     state.groups.push(group);
     const sort = sortFor(state, chunk);
     if (sort !== undefined) state.sort = sort;
-    const chunks = state.chunks.slice(index, index + grouped.length);
-    state.ignored.push(...chunks.flatMap(({ tokens }) => tokens.map(({ raw }) => raw)));
+    ignore(state, state.chunks.slice(index, index + grouped.length));
     return grouped.length;
   }
   if (chunk.period) return readPeriod(state, index, { low: chunk.period.from, high: chunk.period.to });
@@ -303,6 +293,12 @@ function readChunk(state: ParseState, index: number): number {
   }
   if (chunk.phrase) {
     readPhrase(state, chunk);
+    return 1;
+  }
+  // No filter is about the kind of the events where people spoke.
+  if (chunk.closed?.[0] === 'event_type' && state.type === 'people') {
+    ignore(state, [chunk]);
+    state.isPartial = true;
     return 1;
   }
   return readContent(state, index);
@@ -323,7 +319,8 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (isNegation(state, chunk)) state.negation = chunk;
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
   if (means(chunk, 'unstated')) state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
-  if (means(chunk, 'unstated') || (means(chunk, 'quiet') && !isQuiet)) state.isPartial = true;
+  if (means(chunk, 'unstated')) state.isPartial = true;
+  if (means(chunk, 'quiet') && !isQuiet) state.unreadNegation ??= chunk;
   // `next week` is a period; `next events` are those to come.
   const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
   if (isUpcoming) readUpcoming(state, chunk);
@@ -346,7 +343,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
     (nounOf(chunk) !== undefined && nounOf(chunk) === state.type);
   // A word such as `Near` may be a name.
   if (means(chunk, 'in') && !isUsed) state.isPartial = true;
-  if (!isUsed || means(chunk, 'likeness')) state.ignored.push(...chunk.tokens.map(({ raw }) => raw));
+  if (!isUsed || means(chunk, 'likeness')) ignore(state, [chunk]);
 }
 
 /** Titles as records state them, by words of their other forms. */

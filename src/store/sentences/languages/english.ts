@@ -9,7 +9,7 @@ export const english = {
   people:
     'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|speaker at|speakers at|speakers of|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of|employees of|employees at|people at|people from|team of|team at|staff of',
   investors:
-    'common investors|shared investors|mutual investors|investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|venture firm|venture firms|venture investor|venture investors|vc investor|vc investors|crypto fund|crypto funds|crypto vc|crypto vcs|investment fund|investment funds|backer|backers|investment firm|investment firms|investors in|investors of|investors behind|investor in|backers of|to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch',
+    'common investors|shared investors|mutual investors|investors in common|investor|investors|co investor|co investors|coinvestor|coinvestors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|venture firm|venture firms|venture investor|venture investors|vc investor|vc investors|crypto fund|crypto funds|crypto vc|crypto vcs|investment fund|investment funds|backer|backers|investment firm|investment firms|investors in|investors of|investors behind|investor in|backers of|to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch',
   events:
     'event|events|conference|conferences|summit|summits|meetup|meetups|hackathon|hackathons|gathering|gatherings|festival|festivals|workshop|workshops|side event|side events',
   rounds:
@@ -35,7 +35,7 @@ export const english = {
   angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|with no|without|lacking|never|neither|nor',
   unstated:
-    'valued|valued at|valuation|valuations|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share',
+    'net worth|valued|valued at|valuation|valuations|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share',
   quiet:
     'nothing since|nothing since then|nothing after|nothing after that|nothing more|none since|not since|not since then|no round since|no rounds since|no funding since|never again',
   led: 'led by|lead by|led|lead|leads|co led by|coled by',
@@ -55,7 +55,7 @@ export const english = {
   upcoming: 'upcoming|scheduled|still to come',
   held: 'held|starting on|takes place in|taking place in',
   common:
-    'common investors|shared investors|mutual investors|in common|share|shared|common to|both invested|both invested in|both backed|both funded|together|jointly',
+    'common investors|shared investors|mutual investors|investors in common|in common|share|shared|common to|both invested|both invested in|both backed|both funded|together|jointly',
   coInvestors:
     'co investor|co investors|coinvestor|coinvestors|co investor of|co investors of|coinvestors of|co invest|co invests|co invested|coinvest|coinvests|coinvested|co invest with|co invests with|co invested with|coinvest with|coinvests with|coinvested with|co investing with|invest with|invests with|invested with|investing with|invest alongside|invests alongside|invested alongside|investing alongside|invest together with|invests together with|invested together with|syndicate with|syndicates with',
   funding:
