@@ -3,7 +3,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { isBound, subjectOf } from '../../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
-import { Copyable, countText, FactList, Link, Table, WhereSold } from '../components.tsx';
+import { Copyable, countText, FactList, Link, row, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { DocPage } from './doc-page.tsx';
 import type { DocProps } from './docs.ts';
@@ -20,16 +20,10 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
         {hasPublicPages ? 'The links show the same answers as pages, without one.' : ''}
       </p>
       <Table label="Examples" head={['Question', 'Call']}>
-        {QUESTIONS.map(([question, path]) => (
-          <tr key={path}>
-            <th scope="row">
-              {hasPublicPages ? <Link to={path.replace('/aggregate', '/search/aggregate')}>{question}</Link> : question}
-            </th>
-            <td>
-              <code>GET {path}</code>
-            </td>
-          </tr>
-        ))}
+        {QUESTIONS.map(([name, path]) => {
+          const question = <Link to={path.replace('/aggregate', '/search/aggregate')}>{name}</Link>;
+          return row(path, <th scope="row">{hasPublicPages ? question : name}</th>, <code>GET {path}</code>);
+        })}
       </Table>
       <h2>Search</h2>
       <Samples call={{ id: 'all', path: '/api/v1/search?type=companies&query=uniswap&tag=DEX', url }} />
@@ -42,19 +36,18 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
         <code>funding_stage=except:grant</code> has none of them, or no known value, which <code>not:</code> leaves out.
       </p>
       <Table label="Filters" head={['Filter', 'Meaning', 'For']}>
-        {FILTER_NAMES.map((name) => (
-          <tr key={name}>
+        {FILTER_NAMES.map((name) =>
+          row(
+            name,
             <th scope="row">
               <code>
                 {name}=<span class="muted">{EXAMPLES[name] ?? '…'}</span>
               </code>
-            </th>
-            <td>
-              {meaningOf(name)} {valueText(name)}
-            </td>
-            <td>{RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'everything' : typesWith(name).join(', ')}</td>
-          </tr>
-        ))}
+            </th>,
+            `${meaningOf(name)} ${valueText(name)}`,
+            RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'everything' : typesWith(name).join(', '),
+          ),
+        )}
       </Table>
       <h2>Records</h2>
       <p>
