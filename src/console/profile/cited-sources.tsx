@@ -28,7 +28,7 @@ export function CitedSources({ record }: { record: RecordData }): VNode | null {
   if (sorted.length === 0) return null;
   const items = sorted.map(({ date, facts, sources }, index) => (
     <li key={index}>
-      <span class="when">{dayText(date) || 'Undated'}</span>
+      <span class="when">{dayText(date) || 'No date stated'}</span>
       <div>
         {facts}
         <Folding items={sources.map(linkOf)} shownMax={SOURCES_MAX} noun="source" />
@@ -37,6 +37,7 @@ export function CitedSources({ record }: { record: RecordData }): VNode | null {
   ));
   return (
     <Card title="Sources">
+      <p class="hint">By the date as of which each states its facts.</p>
       <Folding items={items} shownMax={STATEMENTS_SHOWN_MAX} noun="entry">
         {(some) => <ol class="timeline">{some}</ol>}
       </Folding>
