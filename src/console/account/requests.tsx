@@ -46,6 +46,7 @@ interface RequestsProps {
 
 function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
   const isFiltered = Object.values(filters).some((value) => value !== '');
+  const table = <RequestTable requests={requests} hasKey />;
   const next = new URLSearchParams({ ...filters, before: String(requests.at(-1)?.id ?? '') });
   return (
     <>
@@ -55,16 +56,20 @@ function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
       />
       <Filters keys={keys} filters={filters} />
       <div id="results" aria-live="polite">
-        {requests.length === 0 && isFiltered ? (
-          <Card>
-            <Empty title="No request matches">
-              <p>
-                <Link to="/account/requests">Show all</Link>
-              </p>
-            </Empty>
-          </Card>
+        {requests.length > 0 ? (
+          table
         ) : (
-          <RequestTable requests={requests} hasKey />
+          <Card>
+            {isFiltered ? (
+              <Empty title="No request matches">
+                <p>
+                  <Link to="/account/requests">Show all</Link>
+                </p>
+              </Empty>
+            ) : (
+              table
+            )}
+          </Card>
         )}
         <Older what="requests" to={`/account/requests?${next}`} hasMore={hasMore} />
       </div>

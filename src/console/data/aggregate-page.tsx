@@ -187,11 +187,7 @@ function AggregatePage({ asked, data, refusal, title, newestRound, ...offered }:
     <>
       <PageHead
         title={title}
-        lead={
-          newestRound === undefined || asked.of !== 'rounds'
-            ? undefined
-            : `Funding rounds on record to ${dayText(newestRound)}.`
-        }
+        {...(newestRound && asked.of === 'rounds' && { lead: `Funding rounds on record to ${dayText(newestRound)}.` })}
       />
       <nav aria-label="Questions">
         <ul class="chips">

@@ -36,48 +36,43 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   const lookOf = (field: string) => (field === figure ? 'number main' : numbers.has(field) ? 'number' : LOOKS[field]);
   const heads = new Map(fields.map((field) => [field, headIn(shown, records, field)]));
   const isCut = fields.includes('investors') && records.some((record) => record['investors_may_be_cut'] === true);
-  const table = (
-    <ScrollTable label="Results" look="stacks lines">
-      <thead>
-        <tr>
-          {fields.map((field) => (
-            <SortHead
-              key={field}
-              {...{ parsed, shown, field }}
-              head={heads.get(field) ?? ''}
-              isNumeric={numbers.has(field)}
-            />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {records.map((record) => (
-          <tr key={`${record.type} ${record.id}`}>
-            <th scope="row">
-              <RecordLink to={isOfDeals ? companyOf(record) : record}>
-                <Marked text={(isOfDeals ? companyOf(record) : record).name} words={words} />
-              </RecordLink>
-              {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
-              {fields.includes('status') ? null : <StatusBadge status={statusOf(record)} />}
-              {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
-            </th>
-            {fields.slice(1).map((field) => (
-              <td key={field} data-label={heads.get(field)} class={lookOf(field)}>
-                <ResultCell record={record} field={field} isMarked={!fields.includes('announcement')} />
-              </td>
+  return (
+    <>
+      <ScrollTable label="Results" look="stacks lines">
+        <thead>
+          <tr>
+            {fields.map((field) => (
+              <SortHead
+                key={field}
+                {...{ parsed, shown, field }}
+                head={heads.get(field) ?? ''}
+                isNumeric={numbers.has(field)}
+              />
             ))}
           </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
-  );
-  return isCut ? (
-    <>
-      {table}
-      <p class="hint under">Investors with +: there may be more, because {INVESTORS_LISTED}.</p>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr key={`${record.type} ${record.id}`}>
+              <th scope="row">
+                <RecordLink to={isOfDeals ? companyOf(record) : record}>
+                  <Marked text={(isOfDeals ? companyOf(record) : record).name} words={words} />
+                </RecordLink>
+                {shown.type === ALL ? <Badge>{recordNoun(record)}</Badge> : null}
+                {fields.includes('status') ? null : <StatusBadge status={statusOf(record)} />}
+                {isOfDeals ? <p class="business">{businessOf(record, companies)}</p> : null}
+              </th>
+              {fields.slice(1).map((field) => (
+                <td key={field} data-label={heads.get(field)} class={lookOf(field)}>
+                  <ResultCell record={record} field={field} isMarked={!fields.includes('announcement')} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+      {isCut ? <p class="hint under">Investors with +: there may be more, because {INVESTORS_LISTED}.</p> : null}
     </>
-  ) : (
-    table
   );
 }
 

@@ -246,7 +246,7 @@ function Found({
           : ` · all are past; events are on record to ${dayText(newestEvent)}`}
       {isMixed ? ' · rounds and grants come last' : ''}
       {type === 'people' && unsortedText(effective, hasUpcoming) === RANKED && effective.sort === undefined
-        ? ' · first who has most rounds, roles or talks, older records later'
+        ? ' · most rounds, roles or talks first, older records later'
         : ''}
     </p>
   );
