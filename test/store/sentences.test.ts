@@ -123,6 +123,11 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'investors', filters: { company: 'all:Zorblend|Zorbvault' } },
       ['Quorum Partners'],
     ],
+    [
+      'investors of Zorbvault that also backed Zorblend',
+      { type: 'investors', filters: { company: 'all:Zorbvault|Zorblend' } },
+      ['Quorum Partners'],
+    ],
     ['next Zorbcon', { type: 'events', filters: { from: '2026-11-21' }, text: 'Zorbcon' }, []],
     [
       'rounds not led by Quorum Partners',
@@ -1283,6 +1288,15 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test('finds the name in what is asked of it', async () => {
     expect(await read('total raised by Tamsin')).toMatchObject({ names: ['Tamsin', 'Jolt Crypto'] });
+  });
+
+  test('finds the company of which a number of employees or its end is asked, not its people and rounds', async () => {
+    for (const text of ['how many people work at Quorvand', 'was Quorvand closed in 2025', 'was Quorvand hacked'])
+      expect((await read(text)).names[0], text).toBe('Quorvand');
+  });
+
+  test('marks an order of records whose type is not said', async () => {
+    expect(await read('which reports the most')).toMatchObject({ isTyped: false });
   });
 
   test('finds no people elsewhere for those of a place', async () => {

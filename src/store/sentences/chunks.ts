@@ -90,11 +90,13 @@ const ATTRIBUTES: ReadonlyMap<string, readonly [value: readonly [FilterName, str
     }),
   );
 
-/** The value of `US companies` or the like. */
+/** The value of `US companies`, or of `was Acme closed`. */
 function attributeAt(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): Chunk['closed'] {
   const [value, nouns] = ATTRIBUTES.get(tokens[index]?.text ?? '') ?? [];
   const next = lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings;
-  const isAttribute = nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country');
+  const isPredicate = value?.[0] === 'status' && /^(?:is|was)$/.test(tokens[0]?.text ?? '');
+  const isAttribute =
+    isPredicate || (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
   return isAttribute ? value : undefined;
 }
 

@@ -251,19 +251,24 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const isLed = filter === 'investor' && state.role === 'led';
   // A round has one company, and founders are matched per company.
   const isAny = parties.isAny || (filter === 'company' && (state.type === 'rounds' || state.role === 'founds'));
-  const mode = state.negation ? 'not:' : names.length > 1 && !isAny ? 'all:' : '';
   const known = state.filters.get(filter);
+  // `investors of A that also backed B`
+  const isFurther =
+    state.type === 'investors' && !state.negation && !parties.isAny && /^[^:|]+$/.test(String(known ?? ''));
+  const mode = state.negation ? 'not:' : isFurther || (names.length > 1 && !isAny) ? 'all:' : '';
   const excluding = state.negation && withoutValues(known, names.flat());
-  // A filter has one mode for all names; anything else is reported as ignored.
   // A company may have rounds of which nobody knows who led them.
   const isOnlyLed = state.negation !== undefined && isLed && (known !== undefined || state.type !== 'rounds');
-  const isExpressible = !isOnlyLed && (excluding !== undefined || known === undefined);
-  const meant = mode === 'all:' ? names.map(([name]) => name) : names.flat();
+  // A filter has one mode for all names; anything else is reported as ignored.
+  const isExpressible = !isOnlyLed && (excluding !== undefined || known === undefined || isFurther);
+  const own = mode === 'all:' ? names.map(([name]) => name) : names.flat();
+  const meant = isFurther ? [known, ...own] : own;
   if (isExpressible) state.filters.set(filter, excluding ?? mode + meant.join('|'));
   if (isExpressible && isLed) state.filters.set('led', true);
-  if (isExpressible && (filter === 'company' || filter === 'event') && mode === '')
+  if (isFurther) state.soft.delete(filter);
+  else if (isExpressible && (filter === 'company' || filter === 'event') && mode === '')
     state.soft.set(filter, meant.join(' '));
-  const left = isExpressible ? others : [...meant, ...others];
+  const left = isExpressible ? others : [...own, ...others];
   state.ignored.push(...left);
   state.isPartial ||= left.length > 0;
   if (left.length === 0) state.negation = undefined;

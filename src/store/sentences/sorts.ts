@@ -57,6 +57,6 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   if (type === 'people' && means(chunk, 'angels')) return '-angel_investments';
   if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
   const sort = order && sorts?.[order];
-  if (order !== undefined && sorts !== undefined && sort === undefined) state.isPartial = true;
+  if (order !== undefined && sort === undefined) state.isPartial = true;
   return sort;
 }

@@ -1,7 +1,7 @@
 /** The meanings of words and phrases, which the other languages have as well. */
 export const english = {
   question:
-    'count of|number of|what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|ticker|ticker symbol|token symbol',
+    'count of|number of|what|which|whats|where|wheres|when|why|how|how much|how many|how many people work at|how many people work for|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|tell us|show us|give us|tell us about|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe|ticker|ticker symbol|token symbol',
   empty:
     'a|an|the|of|of all time|all time|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|else|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|funds raised|capital raised|total|amount|total amount|sum|worth|value|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|average|mean|median|size|sizes|alive|still alive|operating|based|located|headquartered|gave|gives|given|awarded|tag|tags|tagged|tagged as|category|categories|news|latest news|contract address|token address|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|work|works|worked|working|work on|works on|build|builds|building|use|uses|using|make|makes|best|newly|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space|behind|ecosystem',
   companies:
@@ -35,7 +35,7 @@ export const english = {
   angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|with no|without|lacking|never|neither|nor',
   unstated:
-    'net worth|valued|valued at|valuation|valuations|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share',
+    'net worth|hacked|audited|profitable|valued|valued at|valuation|valuations|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share',
   quiet:
     'nothing since|nothing since then|nothing after|nothing after that|nothing more|none since|not since|not since then|no round since|no rounds since|no funding since|never again',
   led: 'led by|lead by|led|lead|leads|co led by|coled by',
@@ -72,7 +72,8 @@ export const english = {
   likeness: 'similar|like|alternative|alternatives|competitor|competitors|rival|rivals',
   lastUpdated: 'recently updated|most recently updated|last updated|recently changed',
   updated: 'updated|changed|modified',
-  employees: 'employees|staff|employed people|headcount|people employed',
+  employees:
+    'employees|how many people work at|how many people work for|staff|employed people|headcount|people employed',
   investments: 'investments|deals|angel investments|co investments|joint investments|joint deals',
   over: 'more than|over|above|greater than|exceeding|bigger than|larger than|in excess of|>',
   min: 'at least|minimum|min|no less than|not less than|upwards of|≥|>=',
