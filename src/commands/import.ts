@@ -241,6 +241,10 @@ function printMatches({ matches }: ImportReport): void {
 function ignoredLine(type: RecordType, names: readonly string[]): string {
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
   const fields = Object.keys(entityOf(type).record.shape);
-  const meant = names.map((name) => didYouMean(name, fields)).find((text) => text !== '');
+  const suggestions = names.map((name) => {
+    const longer = fields.find((field) => field.endsWith(`_${name}`));
+    return longer === undefined ? didYouMean(name, fields) : ` Did you mean ${longer}?`;
+  });
+  const meant = suggestions.find((text) => text !== '');
   return `Ignored, because ${type} have no such field or value: ${names.slice(0, NAMES_SHOWN).join(', ')}${more}${meant === undefined ? '' : `.${meant}`}`;
 }

@@ -67,8 +67,16 @@ function tokensOf(args: readonly string[], flags: Flags): { given: GivenFlag[]; 
   const { tokens } = parseArgs({ args: dashed, options, strict: false, tokens: true, allowPositionals: true });
   const givenFlags: GivenFlag[] = [];
   const positionals: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value);
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === 'positional') {
+      const before = tokens[at - 1];
+      const isOfFlag =
+        before?.kind === 'option' && options[before.name]?.type === 'boolean' && before.value === undefined;
+      // Other programs take `--flag true`.
+      if (isOfFlag && /^(true|false)$/.test(token.value))
+        Object.assign(givenFlags.at(-1) as GivenFlag, { value: token.value });
+      else positionals.push(token.value);
+    }
     if (token.kind !== 'option') continue;
     // A value must not look like a flag; -1 and -name are values.
     const isNext = token.inlineValue === false && token.value.startsWith('--');

@@ -628,6 +628,11 @@ describe('web3-bi search', () => {
     expect((await runProgram(['get', 'Nobody of Nowhere'], state)).stderr).toContain(
       'There is no record called Nobody of Nowhere;',
     );
+    // A value apart from its flag, as other programs take it, is no text to search for.
+    const led = ['search', '--type', 'rounds', '--investor', 'paradigm', '--led'];
+    const [apart, alone] = await Promise.all([runProgram([...led, 'true'], state), runProgram(led, state)]);
+    expect(apart).toEqual(alone);
+    expect(alone.stdout).toContain('led by');
     // A mistyped address of a person whose name has the same letters.
     expect((await runProgram(['get', 'foo/bar'], state)).stderr).toContain('There is no record called foo/bar;');
   });

@@ -111,10 +111,42 @@ describe('web3-bi import', () => {
         'line 4: last_round_date "2198-03-01" is in the future; stored as written.\n',
       stdout: 'Of 4 rows, 3 created, 0 updated, 0 unchanged, 1 failed.\n',
     });
-    const future = write('events.csv', 'name,start_date\nMeeting,2199-01-01\n');
+    const future = write('events.csv', 'name,start_date,end_date\nA,2199-01-01,2199-01-02\nB,2199-01-02,2199-01-01\n');
     expect(await runProgram(['import', future, '--type', 'events', ...into('repeated')])).toMatchObject({
-      stderr: '',
+      stderr: 'line 3: end_date "2199-01-01" is before start_date; stored as written.\n',
     });
+  });
+
+  test('names amounts that may lack their unit, refuses a count that may be thousands, and says which field is meant', async () => {
+    const file = write('amounts.csv', 'name,total_funding_usd,employees\nA,57,12.0\nB,57M,1.000\n');
+    expect(await runProgram(['import', file, '--type', 'companies', ...into('amounts')])).toMatchObject({
+      stderr:
+        'line 3: total_employees must be a whole number\n' +
+        'line 2: total_funding_usd "57" is read as US dollars; of millions, write 57M.\n',
+    });
+    const events = write('kinds.csv', 'name,type\nA,conference\n');
+    expect((await runProgram(['import', events, '--type', 'events', ...into('amounts')])).stderr).toBe(
+      'Ignored, because events have no such field or value: type. Did you mean event_type?\n',
+    );
+  });
+
+  test('leaves what a place or a role of a record has beyond a row', async () => {
+    const rows = write('acme.csv', 'name,city,country\nAcme,Paris,France\nOther,Lyon,France\n');
+    await runProgram(['import', rows, '--type', 'companies', ...into('parts')]);
+    const roles = [{ organization: 'Acme', title: 'CEO' }, { organization: 'Other' }];
+    const people = write('ada.ndjson', `${JSON.stringify({ name: 'Ada', roles })}\n`);
+    await runProgram(['import', people, '--type', 'people', ...into('parts')]);
+    const less = write('less.csv', 'name,country\nAcme,France\nOther,Spain\n');
+    expect((await runProgram(['import', less, '--type', 'companies', ...into('parts')])).stdout).toContain(
+      '1 updated, 1 unchanged',
+    );
+    const company = write('company.csv', 'name,company\nAda,acme\n');
+    await runProgram(['import', company, '--type', 'people', ...into('parts')]);
+    const of = async (record: string) =>
+      JSON.parse((await runProgram(['get', record, '--json', ...into('parts')])).stdout) as Record<string, unknown>;
+    expect((await of('companies/acme'))['location_json']).toEqual({ city: 'Paris', country: 'France' });
+    expect((await of('companies/other'))['location_json']).toEqual({ city: null, country: 'Spain' });
+    expect((await of('people/ada'))['roles']).toMatchObject([{ organization: 'Acme', title: 'CEO' }]);
   });
 
   test('joins rows by the rules of identity with --match, and asks about the doubtful ones', async () => {

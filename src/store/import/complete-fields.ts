@@ -25,6 +25,8 @@ export function completeFields(type: RecordType, fields: Fields, parts: Parts, n
   if (type === 'companies') completeCompany(fields, note);
   if (type === 'people' && parts.company_slugs !== undefined) addRoles(fields, parts.company_slugs, note);
   if (type === 'rounds') completeRound(fields, parts, note);
+  if (type === 'events' && String(fields['end_date'] ?? '9') < String(fields['start_date'] ?? ''))
+    note({ field: 'end_date', value: String(fields['end_date']), message: 'is before start_date; stored as written' });
   noteUnknown(fields, note);
 }
 

@@ -68,11 +68,24 @@ export function fieldReaders(type: RecordType, isText: boolean): ReadonlyMap<str
       const read = readerOf(type, field, schema, isText);
       if (schema instanceof z.ZodArray) return [field, separatedReader(field, read)];
       // Events are announced before they take place.
+      if (read === readMoney) return [field, amountReader(field)];
       const isOfPast = type !== 'events' && (read === readDate || read === readYear);
       return [field, isOfPast ? pastReader(field, read) : read];
     }),
   );
 }
+
+/** Fewer dollars are more often millions without their unit. */
+const AMOUNT_MIN = 1_000;
+
+const amountReader =
+  (field: string): FieldReader =>
+  (value, note) => {
+    const amount = readMoney(value);
+    if (Number(amount) > 0 && Number(amount) < AMOUNT_MIN)
+      note({ field, value: String(value), message: 'is read as US dollars; of millions, write 57M' });
+    return amount;
+  };
 
 /** Notes a date or year that is to come, which is more often a mistake. */
 const pastReader =

@@ -18,7 +18,8 @@ export const readText = (value: unknown): unknown =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 
 const GROUPED = /^\d{1,3}([,_' ]\d{3})+$/;
-const WHOLE = /^-?\d{1,15}(\.0+)?$/;
+/** Three zeros after a point may be thousands. */
+const WHOLE = /^-?\d{1,15}(\.0{1,2})?$/;
 
 /** Parses an integer, including text with thousands separators. */
 export function readCount(value: unknown): unknown {

@@ -222,7 +222,8 @@ function* updateExisting(
 ): SqlProgram<Upserted> {
   const { type } = row;
   const earlier = JSON.parse(stored.document) as Document;
-  const written = writtenFields(row, earlier);
+  const stated = writtenFields(row, earlier);
+  const written = author === undefined ? stated : withEarlierParts(stated, earlier);
   const input = checkInput(type, written.name === undefined ? { ...written, name: earlier.name } : written);
   const { id, slug } = earlier;
   const document = composeDocument(type, { slug }, isShipped ? input : withEarlierUrls(input, earlier), earlier);
@@ -251,6 +252,31 @@ function withEarlierUrls(input: RecordInput, earlier: Document): RecordInput {
   const same = Object.entries(input).filter(([field, value]) => isSameAddress(value, earlier[field]));
   return { ...input, ...Object.fromEntries(same.map(([field]) => [field, earlier[field]])) };
 }
+
+/** Input of an import, of which a place or a role that states a part of what the record has leaves the rest. */
+function withEarlierParts(input: InputFields, earlier: Document): InputFields {
+  const isPart = (part: object, whole: object): boolean =>
+    Object.entries(part).every(
+      ([name, value]) => foldName(String(value)) === foldName(String(Reflect.get(whole, name))),
+    );
+  const { location_json: place, roles } = input;
+  const earlierPlace = earlier['location_json'] as object | null | undefined;
+  const isEarlierPlace =
+    isObject(place) && Object.keys(place).length === 1 && earlierPlace && isPart(place, earlierPlace);
+  const earlierRoles = (earlier['roles'] ?? []) as readonly object[];
+  const kept = (role: unknown): readonly unknown[] => {
+    const same =
+      isObject(role) && Object.keys(role).length === 1 ? earlierRoles.filter((each) => isPart(role, each)) : [];
+    return same.length > 0 ? same : [role];
+  };
+  return {
+    ...input,
+    ...(isEarlierPlace && { location_json: earlierPlace }),
+    ...(Array.isArray(roles) && { roles: roles.flatMap(kept) }),
+  };
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The fields that a row writes into an existing record. */
 function writtenFields({ type, input, joined }: RowInput, earlier: Document): InputFields {
