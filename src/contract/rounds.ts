@@ -23,20 +23,22 @@ export interface Backer {
   joined: number;
 }
 
-/** Who took part in some rounds, with or without a record: those who led most come first. */
+/** Who took part in some rounds, with or without a record: those who led most come first. One record may have several names. */
 export function backersOf(rounds: readonly RecordFields[]): readonly Backer[] {
-  const byName = new Map<string, Backer>();
+  const backers = new Map<string, Backer>();
+  const keyOf = ({ type, slug, name }: NamedReference): string => (slug == null ? ` ${name}` : `${type}/${slug}`);
   for (const round of rounds) {
-    const leads = new Set(namedIn(round, 'lead_investors').map(({ name }) => name));
-    const all = [...namedIn(round, 'lead_investors'), ...namedIn(round, 'investors')];
-    for (const investor of new Map(all.map((one) => [one.name, one])).values()) {
-      const backer = byName.get(investor.name) ?? { investor, led: 0, joined: 0 };
+    const leads = new Set(namedIn(round, 'lead_investors').map(keyOf));
+    // Of the names in one round, that of the lead stays.
+    const all = [...namedIn(round, 'investors'), ...namedIn(round, 'lead_investors')];
+    for (const [key, investor] of new Map(all.map((one) => [keyOf(one), one]))) {
+      const backer = backers.get(key) ?? { investor, led: 0, joined: 0 };
       backer.joined += 1;
-      if (leads.has(investor.name)) backer.led += 1;
-      byName.set(investor.name, backer);
+      if (leads.has(key)) backer.led += 1;
+      backers.set(key, backer);
     }
   }
-  return [...byName.values()].toSorted(
+  return [...backers.values()].toSorted(
     (one, other) =>
       other.led - one.led || other.joined - one.joined || (one.investor.name < other.investor.name ? -1 : 1),
   );

@@ -8,6 +8,7 @@ import { foldName, slugify, webDomain } from '../../src/contract/names.ts';
 import { NETWORKS } from '../../src/contract/networks.ts';
 import { createReader } from '../../src/contract/reader.ts';
 import { relations } from '../../src/contract/relations.ts';
+import { backersOf } from '../../src/contract/rounds.ts';
 import { vocabularyLabel } from '../../src/contract/vocabulary.ts';
 
 describe('entities', () => {
@@ -163,5 +164,17 @@ test('words of a vocabulary are written as people write them', () => {
     'Micro VC',
     'Fund of Funds',
     'DAO',
+  ]);
+});
+
+test('who is written in two ways in the rounds of a company is one backer', () => {
+  const known = (name: string) => ({ name, type: 'investors', slug: 'example-capital' });
+  const rounds = [
+    { lead_investors: [known('Example Capital')], investors: [known('Example'), { name: 'Nobody' }] },
+    { lead_investors: [], investors: [known('ExCap'), { name: 'Nobody' }] },
+  ];
+  expect(backersOf(rounds)).toEqual([
+    { investor: known('Example Capital'), led: 1, joined: 2 },
+    { investor: { name: 'Nobody' }, led: 0, joined: 2 },
   ]);
 });
