@@ -54,6 +54,9 @@ export const INVESTORS_AT_LEAST = `at least: ${INVESTORS_LISTED}`;
 export const grantsText = (records: number, grants: number): string =>
   `${grants} of the ${records} rounds are grants; ${records - grants} without them (funding_stage ${NO_GRANTS})`;
 
+/** What companies by investor include; they cannot be told apart there. */
+const GIVERS_COUNT = `Givers of grants count as investors of companies; rounds by investor with funding_stage ${NO_GRANTS} are without them.`;
+
 interface Sampled {
   readonly type: RecordType | undefined;
   readonly filters: Filters;
@@ -101,5 +104,6 @@ export function aggregateSample(
 ): string[] {
   const filters = cut === undefined ? filtersOfPeriod(given as Filters) : (given as Filters);
   const counted = grants === undefined ? [] : [`${grantsText(records, grants)}.`];
-  return [...counted, ...sampleLines({ type: of, filters, onRecord, cut })];
+  const isByGiver = of === 'companies' && given.group_by.includes('investor');
+  return [...counted, ...(isByGiver ? [GIVERS_COUNT] : []), ...sampleLines({ type: of, filters, onRecord, cut })];
 }

@@ -84,8 +84,13 @@ export const answersAlone = ({ of }: AskedAggregate, read: ReadSentence | undefi
 const isOfTag = (filters: ReadSentence['filters'] = {}): boolean => Object.keys(filters).join() === 'tag';
 
 /** The parts of a sentence that no filter can express. */
-export const unstatedText = (words: readonly string[]): string =>
-  `Nothing can be filtered or counted by ${words.map((word) => `"${word}"`).join(' or ')}.`;
+export function unstatedText(words: readonly string[]): string {
+  const advice = words.some((word) => OF_COMPANIES.test(word)) ? ' Search these first, then each by its name.' : '';
+  return `Nothing can be filtered or counted by ${words.map((word) => `"${word}"`).join(' or ')}.${advice}`;
+}
+
+/** Records that another type would be restricted by: `gaming companies` of founders. */
+const OF_COMPANIES = /^(?!with|no).*\b(?:companies|startups|projects)\b/i;
 
 const LIKES = /^(?:like$|similar|alternativ|compet|rival|peer|konkurren|ähnlich|concurren|类似|相似|竞争对手|替代品)/i;
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { aggregateAskedFor, leftOutWords } from '../../src/contract/sentence-calls.ts';
+import { aggregateSample } from '../../src/contract/sample-notes.ts';
+import { aggregateAskedFor, leftOutWords, unstatedText } from '../../src/contract/sentence-calls.ts';
 
 const RANKED = { type: 'investors', group_by: ['investor'], sort: '-investments_count' } as const;
 
@@ -28,4 +29,17 @@ test('of the ignored words, those of the figures that are asked for are not left
     'DePIN',
   ]);
   expect(leftOutWords({ type: 'companies', ignored: ['number', 'of', 'DePIN'] })).toEqual(['number', 'DePIN']);
+});
+
+test('says how to find the people of companies that are described', () => {
+  expect(unstatedText(['gaming companies'])).toMatch(/"gaming companies"\. Search these first/);
+  expect(unstatedText(['without companies'])).toMatch(/"without companies"\.$/);
+});
+
+test('companies by investor say that givers of grants count, and no other groups do', () => {
+  const covered = { records: 9, known: 9, unknown: 0, from: null, to: null };
+  const notes = (group: string): string[] =>
+    aggregateSample({ covered }, { of: 'companies', group_by: [group], measure: ['count'], top: 20 });
+  expect(notes('investor').join()).toContain('Givers of grants count');
+  expect(notes('tag')).toEqual([]);
 });

@@ -1029,7 +1029,7 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       aPerson({ name: 'Ulf Brand', roles: [{ organization: 'Quorvand', title: 'Engineer' }] }),
       aPerson({ name: 'Pia Lund', roles: [{ organization: 'Zeltrix', title: 'Co-founder' }] }),
       aPerson({ name: 'Fay Holt', roles: [{ organization: 'Usher', title: 'Former CTO' }] }),
-      aPerson({ name: 'Gil Tane', roles: [{ organization: 'Usher', title: 'Founder' }] }),
+      aPerson({ name: 'Gil Tane', roles: [{ organization: 'Usher', title: 'Founder' }], angel_investments: 3 }),
       aPerson({ name: 'Omar Thane', roles: [{ organization: 'Quorvex', title: 'Engineer' }] }),
       aCompany({ name: 'Marlin Gate', tags: ['Maps', 'Charts'], overview: 'Its latest funding rounds are not known.' }),
       aCompany({
@@ -1046,6 +1046,10 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     ['which companies has Jolt Crypto invested in', { investor: 'Jolt Crypto' }, ['Tamsin']],
     ['companies that shut down', { status: 'closed' }, ['Quorvex']],
     ['closed companies', { status: 'closed' }, ['Quorvex']],
+    ['active companies', { status: 'active' }, ['Zeltrix']],
+    ['companies that are still active', { status: 'active' }, ['Zeltrix']],
+    ['angel investors', { investments_min: 1 }, ['Gil Tane']],
+    ['founders who are angel investors too', { investments_min: 1 }, ['Gil Tane']],
     ['companies in the United States', { country: 'United States' }, ['Usher']],
     ['rounds without grants in 2025', { funding_stage: 'except:grant', ...YEAR_2025 }, ['Quorvand Seed']],
     ['geschlossene Unternehmen', { status: 'closed' }, ['Quorvex']],
@@ -1274,6 +1278,32 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       names: ['Tamsin'],
       isTyped: false,
       understood: { filters: { city: 'London' }, ignored: ['Abu Dhabi'] },
+    });
+  });
+
+  test.each([
+    ['companies whose latest round is a seed', 'latest', ['Quorvand', 'Lumen']],
+    ['companies whose most recent round was a seed', 'most recent', ['Quorvand', 'Lumen']],
+    ['companies funded only by Jolt Crypto', 'only', ['Tamsin']],
+    ['active companies in Germany', 'active', ['Quorvand']],
+  ])('names what no filter expresses, or no record has: %s', async (text, left, names) => {
+    const found = await read(text);
+    expect(found).toMatchObject({ names, isTyped: false });
+    expect(found.understood?.ignored.join(' ')).toContain(left);
+  });
+
+  test('leaves grants out of rounds under an amount in a year, also if there are no others', async () => {
+    expect(await read('rounds under 1M in 2024')).toMatchObject({
+      total: 0,
+      understood: { filters: { funding_stage: 'except:grant', funding_max: 999_999 } },
+    });
+  });
+
+  test('finds nobody by the country of companies, which people do not have, and says so', async () => {
+    expect(await read('founders of lending companies in Germany')).toMatchObject({
+      total: 0,
+      isTyped: false,
+      understood: { filters: {}, unstated: ['lending companies'] },
     });
   });
 

@@ -266,7 +266,8 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   if (known.length > 0 && maySpareWords(sentence))
     add(as({ filters: Object.fromEntries(known), text: '', ignored: [...unknown, sentence.text] }), ['typed']);
   // Some companies have only grants.
-  interpretations.push({ ...asTyped(request, read), isWhole });
+  const isOfGranted = !sentence.isOfFunding || sentence.text !== '' || 'company' in filters;
+  interpretations.push({ ...asTyped(request, isOfGranted ? read : withoutGrants(read)), isWhole });
   return interpretations;
 }
 

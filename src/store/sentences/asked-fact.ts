@@ -1,6 +1,7 @@
 import { anyMeans, type Chunk, means } from './chunks.ts';
 import { phraseOf } from './knowledge.ts';
-import { BOUNDS, ignore, isNegation, leaveNegation, nounOf, type ParseState } from './parse-state.ts';
+import { BOUNDS, ignore, isNegation, leads, leaveNegation, nounOf, type ParseState } from './parse-state.ts';
+import { wordsOf } from './sentence-tokens.ts';
 
 const isFact = (chunk: Chunk): boolean => chunk.period !== undefined || means(chunk, 'employees');
 
@@ -27,8 +28,12 @@ export function leaveOut(state: ParseState, facts: readonly Chunk[]): void {
 export function refuseUnread(state: ParseState): void {
   const { chunks, filters, groups, ignored, text, unknownParty } = state;
   leaveNegation(state);
-  const isUnread = (chunk: Chunk): boolean => means(chunk, 'lacking') && !isNegation(state, chunk);
-  const from = chunks.findIndex((chunk) => chunk === state.unreadNegation || isUnread(chunk));
+  // People have no country: `founders of DeFi companies in Germany`.
+  const isOfPlaced = state.type === 'people' && filters.has('country') && !filters.has('company');
+  const isUnread = (chunk: Chunk, index: number): boolean =>
+    (means(chunk, 'lacking') && !isNegation(state, chunk)) ||
+    (isOfPlaced && anyMeans(chunks, 'companies') && index > 0 && nounOf(chunks[index - 1] as Chunk) === 'people');
+  const from = chunks.findIndex((chunk, index) => chunk === state.unreadNegation || isUnread(chunk, index));
   if (from < 0) return;
   const [first, ...after] = chunks.slice(from);
   const end = after.findIndex((chunk) => chunk.period ?? means(chunk, 'in', ...BOUNDS));
@@ -47,4 +52,28 @@ export function unreadPart({ chunks, ignored, type, role }: ParseState): string 
   const isOpen = (chunk: Chunk): boolean => role !== undefined && nounOf(chunk) !== type;
   const end = chunks.findLastIndex((chunk) => isUnread(chunk) || isOpen(chunk));
   return phraseOf(chunks.slice(chunks.findIndex(isUnread), end + 1).flatMap(({ tokens }) => tokens));
+}
+
+/** Whether a word asks for speakers or attendants. */
+export const namesSpeakers = (chunk: Chunk): boolean =>
+  means(chunk, 'speaks') || (means(chunk, 'people') && SPEAKERS.test(wordsOf(chunk.tokens)));
+const SPEAKERS = /speaker|ponente|orador|redner|sprecher|referent|intervenant|orateur|演讲|嘉宾/;
+
+/** Words after a noun that exclude everything else, which no filter does. */
+const ONLY = /^(?:only|nur)$/;
+const OF_LAST = ['funding_stage', 'investor', 'funding_min', 'funding_max'] as const;
+
+/**
+ * Whether no filter or order expresses a word: that people speak at any event, that investors lead, that a company's last
+ * round is as described, or `only`.
+ */
+export function isInexpressible({ type, types, filters, chunks }: ParseState, chunk: Chunk): boolean {
+  const next = chunks[chunks.indexOf(chunk) + 1];
+  const isOfNoun = next !== undefined && chunks.slice(0, chunks.indexOf(chunk)).some((each) => nounOf(each) === type);
+  if (isOfNoun && ONLY.test(wordsOf(chunk.tokens))) return true;
+  if (type === 'people') return !filters.has('event') && namesSpeakers(chunk);
+  const isLast = means(chunk, 'lastRound') || (means(chunk, 'latest', 'last') && means(next, 'rounds'));
+  if (type === 'companies' && isLast) return OF_LAST.some((name) => filters.has(name));
+  const isCounted = means(next, ...BOUNDS) || anyMeans(chunks, 'largest');
+  return types.join() === 'investors' && leads(chunk) && !isCounted;
 }

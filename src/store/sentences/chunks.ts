@@ -87,14 +87,18 @@ const ATTRIBUTES: ReadonlyMap<string, readonly [value: readonly [FilterName, str
     Object.entries({
       us: [['country', 'United States'], NOUNS],
       closed: [['status', 'closed'], ['companies']],
+      active: [['status', 'active'], ['companies']],
     }),
   );
 
-/** The value of `US companies`, or of `was Acme closed`. */
+/** The value of `US companies`, `was Acme closed` or `companies that are still active`. */
 function attributeAt(tokens: readonly Token[], index: number, { lexicon }: ChunkContext): Chunk['closed'] {
   const [value, nouns] = ATTRIBUTES.get(tokens[index]?.text ?? '') ?? [];
   const next = lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings;
-  const isPredicate = value?.[0] === 'status' && /^(?:is|was)$/.test(tokens[0]?.text ?? '');
+  const isLast = index === tokens.length - 1 && /^(?:are|still|currently)$/.test(tokens[index - 1]?.text ?? '');
+  const isPredicate =
+    (value?.[1] === 'closed' && /^(?:is|was)$/.test(tokens[0]?.text ?? '')) ||
+    (value?.[0] === 'status' && isLast && tokens.some(({ text }) => lexicon.phrase(text)?.meanings.has('companies')));
   const isAttribute =
     isPredicate || (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
   return isAttribute ? value : undefined;

@@ -391,8 +391,8 @@ export function addFacet(state: ParseState, filter: FilterName, value: string, w
   const mode = state.negation ? (value === GRANT ? 'except:' : 'not:') : '';
   state.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
   if (isBoth) readBoth(state, filter);
-  // A negated value is no keyword.
-  const kept = state.negation ? state.sparse : state.soft;
+  // A negated value is no keyword; few companies have a status, and most are active.
+  const kept = state.negation || value === 'active' ? state.sparse : state.soft;
   kept.set(filter, [kept.get(filter) ?? '', words].join(' ').trim());
   state.negation = undefined;
 }

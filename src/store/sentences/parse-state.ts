@@ -348,7 +348,8 @@ export function nounOf(chunk: Chunk): RecordType | undefined {
 function subjectOf(chunks: readonly Chunk[]): Subject | undefined {
   if (anyMeans(chunks, 'updated')) return 'updated';
   // No filter is about the day of an acquisition or end.
-  if (chunks.some(({ closed }) => closed?.[0] === 'status') && !anyMeans(chunks, 'founds')) return 'status';
+  if (chunks.some(({ closed }) => closed?.[0] === 'status' && closed[1] !== 'active') && !anyMeans(chunks, 'founds'))
+    return 'status';
   const isBeside = (index: number): boolean =>
     [1, 2, 3, -1, -2, -3].some((offset) => chunks[index + offset]?.period !== undefined);
   if (chunks.some((chunk, index) => means(chunk, 'founds', 'foundedBy') && isBeside(index))) return 'founded';

@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
-import { factsAskedOf, leaveOut, refuseUnread, unreadPart } from './asked-fact.ts';
+import { factsAskedOf, isInexpressible, leaveOut, namesSpeakers, refuseUnread, unreadPart } from './asked-fact.ts';
 import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
@@ -90,7 +90,10 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
     filters.size + state.unknownParty.length === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
   if (!isNamed && isNothing) return undefined;
   const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
-  ignore(state, inexpressible);
+  ignore(
+    state,
+    inexpressible.filter(({ tokens }) => !ignored.includes(tokens.at(-1)?.raw ?? '')),
+  );
   const isPartial =
     state.isPartial ||
     inexpressible.length > 0 ||
@@ -191,18 +194,6 @@ const isOfFunding = ({ type, filters, chunks }: ParseState): boolean =>
 
 /** The groups of rounds that an order of investors counts. */
 const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'investor', '-lead_count': 'lead_investor' };
-
-/** Whether a word asks for speakers or attendants. */
-const namesSpeakers = (chunk: Chunk): boolean =>
-  means(chunk, 'speaks') || (means(chunk, 'people') && SPEAKERS.test(wordsOf(chunk.tokens)));
-const SPEAKERS = /speaker|ponente|orador|redner|sprecher|referent|intervenant|orateur|演讲|嘉宾/;
-
-/** Whether no filter or order expresses a word: that people speak at any event, or that investors lead. */
-function isInexpressible({ type, types, filters, chunks }: ParseState, chunk: Chunk): boolean {
-  if (type === 'people') return !filters.has('event') && namesSpeakers(chunk);
-  const isCounted = means(chunks[chunks.indexOf(chunk) + 1], ...BOUNDS) || anyMeans(chunks, 'largest');
-  return types.join() === 'investors' && leads(chunk) && !isCounted;
-}
 
 /**
  * The group of rounds that ranks investors in a period, at a stage or in a sector, which their own counts do not; or of
@@ -326,6 +317,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (isUpcoming) readUpcoming(state, chunk);
   if (means(chunk, 'titles')) readTitle(state, chunk);
   if (namesFormer(chunk)) state.text.push(FORMER);
+  if (means(chunk, 'angels') && state.type === 'people') state.filters.set('investments_min', 1);
   const sort = sortFor(state, chunk);
   if (sort !== undefined) state.sort = sort;
   const isUsed =
