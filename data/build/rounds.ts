@@ -7,6 +7,7 @@ import { editorsOf, type Group, resolveKey } from './resolve.ts';
 import { programName } from './round-names.ts';
 import { sourceName } from './sources.ts';
 import { monthWords } from './text.ts';
+import { withStatedValuation } from './valuations.ts';
 
 /** Funding: rounds that a primary announcement states, large ones that the editors know, and grants that open registers list. */
 
@@ -75,6 +76,7 @@ export function announcedRounds(): Map<string, Announced[]> {
   const announced = rawLines<ListedRound & { announcement: string }>('announced-rounds')
     .filter(({ announcement }) => !NO_ROUNDS_AT.has(announcement))
     .map(corrected)
+    .map(withStatedValuation)
     .map((round) => ({ ...withLeads(round, leads.get(round.announcement)), source: round.announcement, asOf: null }));
   const editors = editorsOf(rawSources());
   const edited = rawLines<EditedRound>('editors-rounds').map(({ as_of: asOf, path, ...round }) => ({

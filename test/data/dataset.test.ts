@@ -6,6 +6,7 @@ import { DIFFERENT_INVESTORS, DIFFERENT_PROJECTS, SAME_PROJECTS } from '../../da
 import { sourceIdOf } from '../../data/build/documents.ts';
 import { buildFiles } from '../../data/build/files.ts';
 import { entryId, rawLines, rawSources } from '../../data/build/raw.ts';
+import { STATED_VALUATIONS } from '../../data/build/valuations.ts';
 import { entityOf, RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { showThrough } from '../../src/contract/entity.ts';
 import { facets } from '../../src/contract/facets.ts';
@@ -827,6 +828,21 @@ describe('faults that there were once', () => {
       rounds.filter((line) => Number(line['amount_usd'] ?? 1) <= 0 || line['announced_date'] > '2026-11-22'),
     ).toEqual([]);
     expect(rounds.filter((line) => line['stage'] === 'grant' && Number(line['amount_usd']) < 500)).toEqual([]);
+  });
+
+  test('have the valuation that the address of an announcement states, with the announcement as its source', () => {
+    for (const [announcement, valuation] of STATED_VALUATIONS) {
+      const round = recordsOf('rounds').find((line) => line['announcement'] === announcement);
+      expect([announcement, round?.['valuation_usd']]).toEqual([announcement, valuation.toFixed(2)]);
+      expect(round?.['sources'][0]).toMatchObject({
+        source: announcement,
+        fields: expect.arrayContaining(['valuation_usd']),
+      });
+      expect(valuation).toBeGreaterThan(Number(round?.['amount_usd'] ?? 0));
+      // Some addresses have no decimal point.
+      const digits = String(valuation).replace(/0+$/, '');
+      expect(announcement.replaceAll(/(?<=\d)[-.](?=\d)/g, '')).toMatch(new RegExp(`${digits}0*-?(b|m|0|$)`));
+    }
   });
 
   test('a round names its announcement, or is the editors’ and not one that an announcement states too', () => {
