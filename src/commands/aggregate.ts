@@ -5,6 +5,7 @@ import {
   aggregateQuery,
   GROUPS,
   MEASURED_FIELD,
+  TOP_MAX,
 } from '../contract/aggregate.ts';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
@@ -120,8 +121,8 @@ function shownCell(cell: Cell, column: string): string {
   return typeof cell === 'object' ? cell.name : cell;
 }
 
-/** Prints an aggregate as a table, and what it rests on to stderr. */
-export function printAggregate(data: AggregateData, query: AggregateQuery): void {
+/** Prints an aggregate as a table, and what it rests on to stderr. The flag shows up to so many rows. */
+export function printAggregate(data: AggregateData, query: AggregateQuery, flag = '--top', max = TOP_MAX): void {
   const { columns, rows } = data;
   if (data.covered.records === 0) {
     printToStderr(`No ${query.of} match.`);
@@ -130,7 +131,11 @@ export function printAggregate(data: AggregateData, query: AggregateQuery): void
   }
   const shown = rows.map((row) => row.map((cell, index) => shownCell(cell, columns[index] ?? '')));
   printTable([columns.map(headingOf), ...shown]);
-  for (const line of notesOf(data, query)) printToStderr(line);
+  const [heading = '', ...notes] = notesOf(data, query);
+  const more = data.groups <= max ? `${data.groups} shows all` : `${max} shows more`;
+  const cut = `${rows.length} of ${shownCount(data.groups)} groups are shown; ${flag} ${more}.`;
+  const isCut = rows.length < Math.min(data.groups, max);
+  for (const line of [heading, ...(isCut ? [cut] : []), ...notes]) printToStderr(line);
 }
 
 /** What the figures count, and what they leave out. */

@@ -60,7 +60,7 @@ function printPaths({ paths, reason, complete }: ConnectionsData): void {
     if (last === undefined) print(named(nodes[0] as Node));
     else print(`${styled('dim', `As above to ${printable(last.name)}, then`)}\n${named(nodes[begun] as Node)}`);
     edges.slice(begun).forEach(({ kind, label, date, record }, step) => {
-      const roles = connectedRoles(label, [nodes[begun + step], nodes[begun + step + 1]]);
+      const roles = connectedRoles({ label, record }, [nodes[begun + step], nodes[begun + step + 1]]);
       const heading = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind || roles !== undefined ? '' : `, ${printable(label)}`}:`;
       const isLong =
         isTerminal() && [heading, record.name, record.type, record.slug].join('    ').length > terminalWidth();

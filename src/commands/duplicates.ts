@@ -60,7 +60,7 @@ const list: Command = {
 /** Prints the two records of a pair one below the other, because their fields do not fit side by side. */
 function showPairs(pairs: readonly Duplicate[], total: number): void {
   for (const { id, type, score, reason, records, gone_id: gone } of pairs) {
-    printText(`${type}, ${score} %: ${printable(reason)}`, `${styled('bold', String(id))}  `);
+    printText(`${type}, ${score}%: ${printable(reason)}`, `${styled('bold', String(id))}  `);
     for (const { id: record, slug, name, website, line } of records) {
       const title = `   ${slug}${record === gone ? ', merged' : ''}  ${printable(name)}`;
       print(

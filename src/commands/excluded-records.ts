@@ -6,6 +6,7 @@ import { nameInWords, shownCount } from './output.ts';
 const FACTS: Readonly<Record<string, string>> = {
   funding_min: 'amount',
   funding_max: 'amount',
+  led: 'lead investor',
   from: 'date',
   to: 'date',
   last_round_after: 'date of the last round',

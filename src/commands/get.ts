@@ -3,8 +3,9 @@ import { PaymentError } from '../client/wallet/errors.ts';
 import { parseRecordPath, RECORD_TYPES } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { labelOf } from '../contract/field-labels.ts';
-import { foldName } from '../contract/names.ts';
+import { foldName, webDomain } from '../contract/names.ts';
 import { statedValue } from '../contract/periods.ts';
+import { type PersonRole, statedIn } from '../contract/person-roles.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import type { SearchData } from '../contract/record-responses.ts';
 import { shellWord } from '../contract/shell-word.ts';
@@ -24,7 +25,7 @@ export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `$
 export const command: Command = {
   usage: 'get RECORD',
   completes: ADDRESS_PREFIXES,
-  about: 'Show one record with its related lists. RECORD is TYPE/SLUG, TYPE/ID or an exact name.',
+  about: 'Show one record with its related lists. RECORD is TYPE/SLUG, TYPE/ID, an exact name or a web domain.',
   example: 'web3-bi get companies/aave',
   moreExamples: ['web3-bi get "Pantera Capital" --all', 'web3-bi get companies/aave --sources'],
   flags: {
@@ -49,7 +50,7 @@ export const command: Command = {
       else {
         showFields(found, lists);
         if (isAll && found['overview'] != null) showOverview(String(found['overview']));
-        showLists(lists, { isAll });
+        showLists(found, lists, { isAll });
         const more = isAll
           ? ''
           : `, --all ${found['overview'] == null ? '' : 'the overview and '}every entry of the lists`;
@@ -121,6 +122,8 @@ function notSold(record: string): ConfigError {
 }
 
 async function missing(client: Client, record: string): Promise<string> {
+  if (/^\d+$/.test(record))
+    return `${record} is a number, of one record of each type: give TYPE/ID, such as companies/${record}.`;
   const slug = record.replace(/^\w+\//, '');
   const words = slug.replaceAll('-', ' ');
   const { results } = await client.search({ type: 'all', query: words, page: 1, limit: NAMED_MAX });
@@ -169,8 +172,13 @@ async function addressOfName(client: Client, name: string): Promise<RecordAddres
   const found = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
   // A slash is no part of other names, but of a mistyped address.
   const results = found.results.filter((each) => !name.includes('/') || each.name.includes('/'));
-  const called = results.filter((each) => each.slug === name || foldName(each.name) === foldName(name));
-  const same = called.length > 0 ? called : results.filter((each) => namesOf(each).includes(foldName(name)));
+  const domain = webDomain(name) ?? 'none';
+  const ways = [
+    results.filter((each) => each.slug === name || foldName(each.name) === foldName(name)),
+    results.filter((each) => namesOf(each).includes(foldName(name))),
+    found.results.filter((each) => 'website' in each && webDomain(String(each.website)) === domain),
+  ];
+  const same = ways.find((each) => each.length > 0) ?? [];
   const [first, other] = same;
   if (first === undefined) throw new ServiceError('not_found', `There is no record named ${name}.`);
   if (other === undefined) return first;
@@ -187,6 +195,10 @@ const HIDDEN = [
   ...['last_investment_date'],
 ];
 
+/** Rounds without a stage may be newer than the stage. */
+const shownLabel = (field: string): string =>
+  field === 'funding_stage' ? 'Last stated stage' : labelOf(field).replace(' (USD)', '');
+
 function showFields(record: Shown, lists: readonly RecordList[]): void {
   print(titleOf(record));
   const line = record['tagline'] ?? record['headline'];
@@ -194,7 +206,7 @@ function showFields(record: Shown, lists: readonly RecordList[]): void {
   const hidden = [...HIDDEN, ...lists.filter(({ totalResults }) => totalResults > 0).map(({ name }) => name)];
   const fields = Object.keys(record)
     .filter((field) => !hidden.includes(field))
-    .map((field): [string, string] => [labelOf(field).replace(' (USD)', ''), shownText(record, field)]);
+    .map((field): [string, string] => [shownLabel(field), shownText(record, field)]);
   printFields(fields.filter(([, text]) => text !== ''));
 }
 
@@ -209,6 +221,7 @@ const titleOf = ({ type, slug, name }: Pick<Shown, 'type' | 'slug' | 'name'>): s
 
 function showSources({ type, slug, name, fields }: Provenance): void {
   print(titleOf({ type, slug, name }));
+  if (fields.length === 0) printToStderr('No source is on record for its fields.');
   for (const { field, value, as_of, stale, conflict, sources } of fields) {
     const marks = [as_of ?? 'undated', ...(stale ? ['stale'] : []), ...(conflict ? ['conflict'] : [])].join(', ');
     paragraph(`${labelOf(field)}: ${printable(valueText(value))}  ${styled('dim', `[${marks}]`)}`);
@@ -225,7 +238,7 @@ function shownText(record: Shown, field: string): string {
   if (field === 'total_funding_usd') return fundingText(record);
   if (value == null) return '';
   if (field === 'investments_count') return investmentsText(record);
-  if (field === 'roles') return rolesText(value as readonly Role[]);
+  if (field === 'roles') return rolesText(value as readonly PersonRole[]);
   if (field.endsWith('_usd')) return shortMoney(Number(value));
   const text = valueText(value, isVocabularyField(field) ? { write: (word) => vocabularyLabel(String(word)) } : {});
   return field === 'funding_stage' ? joined(text, statedValue(record, 'funding_stage_date')) : text;
@@ -253,10 +266,5 @@ function investmentsText(investor: Shown): string {
   return joined(counted(Number(rounds), 'rounds'), Number(led ?? 0) > 0 ? `${led} led` : '', days);
 }
 
-interface Role {
-  readonly organization: string;
-  readonly title: string | null;
-}
-
-const rolesText = (roles: readonly Role[]): string =>
-  roles.map(({ title, organization }) => (title === null ? organization : `${title}, ${organization}`)).join('; ');
+const rolesText = (roles: readonly PersonRole[]): string =>
+  roles.map((role) => `${joined(role.title, role.organization)}${statedIn(role)}`).join('; ');

@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
 import { labelOf } from '../contract/field-labels.ts';
 import { statedValue } from '../contract/periods.ts';
+import { roleAt, statedIn } from '../contract/person-roles.ts';
 import { LIST_LIMIT_MAX } from '../contract/queries.ts';
 import { listsOf, type RelatedList } from '../contract/relations.ts';
 import {
@@ -14,7 +15,7 @@ import {
   namedIn,
 } from '../contract/rounds.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { GRANT } from '../contract/vocabulary.ts';
+import { GRANT, vocabularyLabel } from '../contract/vocabulary.ts';
 import { print, printable, shownCount, wrap } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
@@ -157,16 +158,21 @@ function partText(led: number, joined: number, noun: string): string[] {
   return [led === joined ? `led all ${joined} ${noun}` : `led ${led} of ${joined} ${noun}`];
 }
 
-/** Name, date and amount of a record; of a person, the headline. */
-function entryOf(record: Shown): Entry {
+/** Name, date and amount of a record; of a person, the role at the organisation that lists it, or the headline. */
+function entryAt(owner: Shown | undefined, record: Shown): Entry {
   const { name, headline, start_date, amount_usd, amount_raw } = record;
   const money = amount_usd == null ? null : `${amount_raw == null ? '' : '~'}${shortMoney(Number(amount_usd))}`;
+  const role = owner && roleAt(record, owner);
+  const title = role?.title ?? role?.role_type;
   const [who = null] = typeof headline === 'string' ? headline.split(';') : [];
-  const details = [statedValue(record, 'announced_date') ?? start_date, money, who].flatMap((part) =>
+  const about = role && title ? `${vocabularyLabel(title)}${statedIn(role)}` : who;
+  const details = [statedValue(record, 'announced_date') ?? start_date, money, about].flatMap((part) =>
     part == null ? [] : [String(part)],
   );
   return { text: [name, ...details], record };
 }
+
+const entryOf = (record: Shown): Entry => entryAt(undefined, record);
 
 /** Lists as JSON; null for one that no source covers, which is not known to be empty. */
 export const listsJson = (lists: readonly RecordList[], { isAll }: Extent): object =>
@@ -177,10 +183,11 @@ export const listsJson = (lists: readonly RecordList[], { isAll }: Extent): obje
     ]),
   );
 
-export function showLists(lists: readonly RecordList[], { isAll }: Extent): void {
+export function showLists(owner: Shown, lists: readonly RecordList[], { isAll }: Extent): void {
   for (const { name, known, totalResults, results, sections } of lists) {
     const heading = `${labelOf(name).toLowerCase()} (${shownCount(totalResults)})`;
-    const whole = { heading, max: LISTED_MAX, total: totalResults, entries: results.map(entryOf) };
+    const entries = results.map((each) => entryAt(owner, each));
+    const whole = { heading, max: LISTED_MAX, total: totalResults, entries };
     for (const section of sections ?? (known ? [whole] : [])) showSection(section, { isAll });
   }
 }

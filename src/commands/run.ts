@@ -55,7 +55,7 @@ function textOf(error: ConfigError | ServiceError, args: readonly string[]): str
   const rest = message
     .slice(name.length)
     .replace(
-      /( greater than | for use with | be another record than )(\w+)/,
+      /( greater than | be after | for use with | be another record than )(\w+)/,
       (_, words, other) => words + flagOf(other),
     );
   const value = rest.startsWith(':') ? givenValue(flagOf(name), args) : undefined;

@@ -4,11 +4,11 @@ import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { filterText } from '../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, filterShape } from '../contract/filters.ts';
 import { statedValue } from '../contract/periods.ts';
-import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
+import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMIT_MAX, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { SearchData, UnderstoodSentence } from '../contract/record-responses.ts';
 import { countsText, isGrant } from '../contract/rounds.ts';
-import { searchSample } from '../contract/sample-notes.ts';
+import { latestText, searchAbsence, searchSample } from '../contract/sample-notes.ts';
 import {
   type AskedAggregate,
   aggregateAskedFor,
@@ -116,7 +116,7 @@ async function searchWithRounds(
     return { query, found, rounds: '', emptyText: await emptyDatabaseText(client) };
   const asked = found.understood && totalsAskedFor(found.understood);
   if (base_url === undefined && asked !== undefined && query.page === 1 && !isOfMore(found))
-    return { query, found, rounds: '', totals: await totalsOf(client, asked) };
+    return { query, found, rounds: '', totals: await totalsOf(client, asked, found.limit) };
   if (base_url === undefined && found.understood?.list === 'similar') return likesOf(client, query, found);
   const isOfNames = query.type === 'all' && found.understood?.type === undefined;
   const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
@@ -152,11 +152,9 @@ function asRead({ ignored, ...read }: UnderstoodSentence): UnderstoodSentence {
 
 const AMOUNT_WORD = /^(?:funding|capital|financing|financiación|finanzierung|kapital|financement|融资)$/i;
 
-const TOTALS_MAX = 10;
-
-async function totalsOf(client: Client, asked: AskedAggregate): Promise<Found['totals']> {
+async function totalsOf(client: Client, asked: AskedAggregate, limit: number): Promise<Found['totals']> {
   const { of, group_by, measure = 'count', filters } = asked;
-  const query = readTotals({ of, ...figuresOf(group_by, measure, TOTALS_MAX), ...filters });
+  const query = readTotals({ of, ...figuresOf(group_by, measure, limit), ...filters });
   const data = await client.aggregate(query);
   return data.covered.records === 0 ? undefined : { asked, query, data };
 }
@@ -242,7 +240,7 @@ const cellValue = (record: RecordLike, column: string): unknown =>
     : statedValue(record, column === 'lead_investors' && record['stage'] === GRANT ? 'investors' : column);
 
 function show({ found, like, rounds, query, emptyText, totals }: Found): void {
-  if (totals !== undefined) printAggregate(totals.data, totals.query);
+  if (totals !== undefined) printAggregate(totals.data, totals.query, '--limit', SEARCH_LIMIT_MAX);
   if (totals !== undefined && answersAlone(totals.asked, found.understood)) {
     const { of, group_by, filters } = totals.asked;
     printToStderr(
@@ -257,11 +255,7 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
   if (isTerminal() && isOneType) showTable(first.type, found.results);
   else showLines(found);
   const { understood } = found;
-  const advice =
-    understood?.unstated === undefined
-      ? 'Nothing matches; try fewer or other keywords, or fewer filters.'
-      : 'Nothing is listed.';
-  if (found.totalResults === 0) printToStderr(emptyText ?? advice);
+  if (found.totalResults === 0) printToStderr(emptyText ?? nothingText(found, query));
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
     printToStderr(
@@ -274,6 +268,14 @@ function show({ found, like, rounds, query, emptyText, totals }: Found): void {
   if (isApproximate(found.results)) printToStderr('No exact match; similar records are shown.');
   for (const line of excludedLines(found.unknown)) printToStderr(line);
   for (const line of searchSample(found, query)) printToStderr(line);
+}
+
+/** What to try, what sources leave out, and until when they were read. */
+function nothingText(found: SearchData, query: Found['query']): string {
+  if (found.understood?.unstated !== undefined) return 'Nothing is listed.';
+  const until = found.covered === null ? undefined : latestText(found.covered);
+  const known = [searchAbsence(found, query), until].filter((each) => each !== undefined);
+  return ['Nothing matches; try fewer or other keywords, or fewer filters.', ...known].join(' ');
 }
 
 /** How a sentence was parsed, such as `Read as companies, chain Arbitrum, funding stage Series A.`, and what was not used. */

@@ -41,7 +41,7 @@ interface ConnectionProps {
 
 /** What connects two records, with the record that proves it, if that is a third. */
 function Connection({ edge: { kind, label, date, record }, ends }: ConnectionProps): VNode {
-  const roles = connectedRoles(label, ends);
+  const roles = connectedRoles({ label, record }, ends);
   const isThird = !ends.some(({ type, slug }) => type === record.type && slug === record.slug);
   const parts = [
     ...(isThird ? [<RecordLink key="record" to={record} />] : []),

@@ -113,7 +113,7 @@ export const GROUP_NAMES = [...new Set(Object.values(GROUPS).flatMap((groups) =>
 ];
 
 const TOP_DEFAULT = 20;
-const TOP_MAX = 200;
+export const TOP_MAX = 200;
 const GROUPS_MAX = 2;
 
 const piped = { param: { style: 'pipeDelimited', explode: false } } as const;

@@ -274,7 +274,8 @@ function checkBounds(type: RecordType, requested: Filters): void {
       const [field] = fieldsOf(type, low);
       const isOrdered = (requested[low] as string | number) <= (requested[high] as string | number);
       if (field === undefined || field !== fieldsOf(type, high)[0] || isOrdered) continue;
-      throw invalidAt(`query.${low}`, `${low} must not be greater than ${high}`);
+      const order = typeof requested[low] === 'string' ? 'after' : 'greater than';
+      throw invalidAt(`query.${low}`, `${low} must not be ${order} ${high}`);
     }
   }
 }

@@ -111,12 +111,13 @@ function refusal(error: z.ZodError, input: Raw, { source, fields }: ReaderContex
 /** A list that is missing or of another type, with its values; undefined for any other fault. */
 function listFault(issue: z.core.$ZodIssue, input: Raw, { source, fields }: ReaderContext): FieldError | undefined {
   const [name, ...others] = issue.path.map(String);
-  const { element } = (name !== undefined && others.length === 0 && fields.get(name)) || {};
+  const { element, checks = [] } = (name !== undefined && others.length === 0 && fields.get(name)) || {};
   const entries = element && unwrapped(element).entries;
   if (issue.code !== 'invalid_type' || name === undefined || entries === undefined) return undefined;
   const verb = input[name] === undefined ? 'is required:' : 'must be';
   const values = Object.values(entries).join(', ');
-  return { location: `${source}.${name}`, message: `${name} ${verb} one or several of ${values}` };
+  const most = checks.some(({ _zod }) => _zod.def.maximum === 2) ? 'two' : 'several';
+  return { location: `${source}.${name}`, message: `${name} ${verb} one or ${most} of ${values}` };
 }
 
 /** Faults and unknown names that an error describes; the input may have thousands. */
@@ -216,6 +217,7 @@ function unit(origin: string, amount: number | bigint): string {
 interface SchemaParts {
   readonly type: string;
   readonly element?: z.ZodType;
+  readonly checks?: readonly { readonly _zod: { readonly def: { readonly maximum?: number } } }[];
   readonly shape?: Readonly<Record<string, z.ZodType>>;
   /** Values of an enumeration. */
   readonly entries?: Readonly<Record<string, unknown>>;

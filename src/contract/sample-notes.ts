@@ -23,7 +23,7 @@ export const isOfGrants = ({ funding_stage: stage }: Filters): boolean =>
   (typeof stage === 'object' && stage.mode === 'any' && stage.values.join() === GRANT);
 
 /** What is missing; therefore an empty response is no proof that there are none. */
-function noProof(type: RecordType | undefined, given: Filters): string | undefined {
+function missingOf(type: RecordType | undefined, given: Filters): string | undefined {
   if (given.event !== undefined) return MISSING.speakers;
   if (isByInvestor(type, given)) return MISSING.investors;
   if (type === 'rounds' && isOfGrants(given)) return MISSING.grants;
@@ -39,6 +39,11 @@ export const MISSING = {
   people: 'sources name only some people of a company',
   speakers: 'speakers of most events are on no record',
 } as const;
+
+/** Note that an empty result proves little, because data is missing. */
+export const noProof = (missing: string): string => `That is no proof of absence: ${missing}.`;
+
+export const latestText = (covered: string): string => `The latest date on record is ${covered}.`;
 
 /** Whether a response is by investor; rounds list only some investors. */
 const isByInvestor = (type: RecordType | undefined, given: Filters): boolean =>
@@ -71,7 +76,7 @@ function sampleLines({ type, filters, onRecord, cut }: Sampled): string[] {
   const [from, to] = [filters.from ?? filters.starts_after, filters.to ?? filters.starts_before];
   const period = `${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}`;
   const what = type === 'rounds' ? 'funding rounds (grants aside)' : 'events';
-  const cutText = cut === undefined ? '' : `, as of ${cut} of the rounds`;
+  const cutText = cut === undefined ? '' : `, as in ${cut} of the rounds`;
   return [
     ...(onRecord === undefined ? [] : [`A sample: ${onRecord} ${what} are on record${period}, announced ones only.`]),
     ...(cut !== undefined || (isByInvestor(type, filters) && filters.led !== true)
@@ -94,7 +99,8 @@ export const searchSample = (found: Pick<SearchData, 'understood' | 'on_record'>
 /** Why an empty search is no proof that there is nothing; undefined if nothing is known to be missing. */
 export function searchAbsence(found: Pick<SearchData, 'understood'>, given: GivenSearch): string | undefined {
   const { type, filters } = searchedFor(found, given);
-  return noProof(type, filters);
+  const missing = missingOf(type, filters);
+  return missing && noProof(missing);
 }
 
 /** Sample notes of an aggregate, and how many grants it counts. */

@@ -4,6 +4,7 @@ import type { NamedType, RecordType } from '../contract/entities/index.ts';
 import { invalidAt, ServiceError } from '../contract/errors.ts';
 import { isNearMiss } from '../contract/name-similarity.ts';
 import { foldName, webDomain } from '../contract/names.ts';
+import { roleAt } from '../contract/person-roles.ts';
 import { hasNextPage, QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import { listsOf, REASON_FIELDS, type RelatedList, relatedLists } from '../contract/relations.ts';
 import { INVESTORS_AT_LEAST } from '../contract/sample-notes.ts';
@@ -193,21 +194,12 @@ function compact(item: ShownRecord, list: RelatedList, owner: ShownRecord): obje
     isKnown(item[field]) ? [[field, item[field]]] : [],
   );
   const entry = { ...type, slug: item.slug, name: item.name, ...Object.fromEntries(facts), ...partiesOf(item, list) };
-  return sanitize({ ...entry, ...roleAt(item, owner), ...briefReasons(item, list) });
-}
-
-interface Role {
-  readonly organization_type: string | null;
-  readonly organization_slug: string | null;
-  readonly title: string | null;
-  readonly is_current: boolean | null;
-  readonly as_of: string | null;
+  return sanitize({ ...entry, ...roleFacts(item, owner), ...briefReasons(item, list) });
 }
 
 /** The role of a person at the list's organisation, with its dates. */
-function roleAt(item: ShownRecord, { type, slug }: ShownRecord): object {
-  const roles = (item.type === 'people' ? (item['roles'] ?? []) : []) as readonly Role[];
-  const role = roles.find((each) => each.organization_type === type && each.organization_slug === slug);
+function roleFacts(item: ShownRecord, owner: ShownRecord): object {
+  const role = roleAt(item, owner);
   if (role === undefined) return {};
   const { title, is_current, as_of } = role;
   return {
@@ -287,6 +279,10 @@ async function resolveRecord(client: Client, asked: RecordRequest, signal: Abort
   const round = isSlug && !isNumber && type === undefined && (await byIdOrSlug(client, 'rounds', value, signal));
   if (round) return { status: 'exact', record: round, candidates: [] };
   const near = records.filter((record) => isNear(record, value));
+  if (near.length === 0 && type !== undefined && !isNumber) {
+    const others = await client.search({ ...query, type: 'all' }, { signal });
+    near.push(...(others.results as unknown as ShownRecord[]).filter((record) => hasNameOrDomain(record, asked)));
+  }
   return { status: 'none', record: null, candidates: near.slice(0, CANDIDATES_MAX) };
 }
 

@@ -35,9 +35,6 @@ export const fieldsArgument = z
 /** Part of the structured content too, because some hosts show only that to a model. */
 export const notice = z.string().default(DATA_NOTICE);
 
-/** Note that an empty result proves little, because data is missing. */
-export const noProof = (missing: string): string => `That is no proof of absence: ${missing}.`;
-
 export const NAMING = ['type', 'id', 'name', 'slug'];
 
 /** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */

@@ -315,7 +315,7 @@ describe('web3-bi aggregate', () => {
     // The same words as in a terminal; programs take CSV or JSON.
     expect(table.stdout).toMatch(/^YEAR {2}COUNT {2}SUM AMOUNT\n\d{4} +\d+ +\$[\d.]+[KMB]\n\d{4} /);
     expect(table.stderr).toMatch(
-      /^\d+ groups of [\d,]+ rounds, \S+ to \S+; [\d,]+ have a known amount\.\n[\d,]+ are grants: --funding-stage except:grant leaves them out\.\nA sample: \d+ funding rounds .*\.\n$/,
+      /^\d+ groups of [\d,]+ rounds, \S+ to \S+; [\d,]+ have a known amount\.\n2 of \d+ groups are shown; --top \d+ shows all\.\n[\d,]+ are grants: --funding-stage except:grant leaves them out\.\nA sample: \d+ funding rounds .*\.\n$/,
     );
     const read = await runInTerminal(asked, { ...state, NO_COLOR: '1' });
     // In the order of the two streams: the notes follow the table.
@@ -352,6 +352,65 @@ test('a value or a slug that no record has is named, with what is near', async (
   expect(party).toMatch(/^web3-bi: --investor "Nobody At All": no record or round has one of that name/);
   const { stderr: slug } = await runProgram(['get', 'companies/nope'], state);
   expect(slug).toMatch(/^web3-bi: There is no companies\/nope; try .+ search nope\.\n$/);
+});
+
+describe('web3-bi for a stranger', () => {
+  const run = (...words: string[]) => runProgram(words, state);
+
+  test('get says of when the stage and the roles are, and of people the role at the company', async () => {
+    const [kraken, guy, fhenix] = await Promise.all(
+      ['companies/kraken', 'people/guy-zyskind', 'companies/fhenix'].map((record) => run('get', record)),
+    );
+    expect(kraken?.stdout).toMatch(/\nLast stated stage +Series A, 2014-03-25\n/);
+    expect(guy?.stdout).toContain('CEO and co-founder, Enigma (as of 2018); Co-founder, Fhenix (as of 2025)\n');
+    expect(fhenix?.stdout).toContain('  Guy Zyskind  Co-founder (as of 2025)  [people/guy-zyskind]\n');
+  });
+
+  test('get finds a web domain, and asks for the type of a number', async () => {
+    const [domain, address, number] = await Promise.all([
+      run('get', 'sorare.com'),
+      run('get', 'https://sorare.com/'),
+      run('get', '4'),
+    ]);
+    for (const { stdout } of [domain, address]) expect(stdout).toMatch(/^Sorare {2}\[companies\/sorare\]\n/);
+    expect([number.code, number.stderr]).toEqual([
+      1,
+      'web3-bi: 4 is a number, of one record of each type: give TYPE/ID, such as companies/4.\n',
+    ]);
+  });
+
+  test('totals that are cut say how many groups there are and which flag shows more', async () => {
+    const [pairs, years, investors] = await Promise.all([
+      run('aggregate', 'rounds', '--group-by', 'year,stage', '--top', '3', '--to', '2020'),
+      run('aggregate', 'rounds', '--group-by', 'year', '--top', '200'),
+      run('search', 'top investors in gaming', '--limit', '5'),
+    ]);
+    expect(pairs.stderr).toMatch(/^(\d+) groups of .*\n3 of \1 groups are shown; --top \1 shows all\.\n/);
+    expect(years.stderr).not.toContain('are shown');
+    expect(investors.stdout.trimEnd().split('\n')).toHaveLength(6);
+    expect(investors.stderr).toMatch(/\n5 of \d+ groups are shown; --limit 50 shows more\.\n/);
+  });
+
+  test('a search without a result says what sources leave out, and until when they were read', async () => {
+    const { stderr } = await run('search', 'who spoke at Devcon 7');
+    expect(stderr).toMatch(
+      /^Nothing matches; .* That is no proof of absence: speakers of most events are on no record\. The latest date on record is \d{4}-\d\d-\d\d\.\n/,
+    );
+  });
+
+  test('a period in the wrong order, and a lead that is unknown, are said in words', async () => {
+    const [order, led] = await Promise.all([
+      run('search', '--type', 'rounds', '--from', '2025', '--to', '2024'),
+      run('search', '--type', 'rounds', '--investor', 'paradigm', '--led'),
+    ]);
+    expect(order.stderr).toBe('web3-bi: --from must not be after --to\n');
+    expect(led.stderr).toMatch(/ whose lead investor is unknown/);
+  });
+
+  test('connect calls the investor of a grant its giver', async () => {
+    const { stdout } = await run('connect', 'companies/aave', 'companies/compound', '--limit', '1');
+    expect(stdout).toContain('    Aave as company, Optimism Foundation as grant giver\n');
+  });
 });
 
 describe('web3-bi connect', () => {
@@ -495,7 +554,7 @@ describe('web3-bi search', () => {
   test('answers a question for figures first, of the period and stage that it names', async () => {
     const [ranked, average] = await Promise.all(
       ['top lead investors in 2021', 'average seed round by year'].map((sentence) =>
-        runProgram(['search', sentence, '--limit', '1'], state),
+        runProgram(['search', sentence, '--limit', '10'], state),
       ),
     );
     // No list of investors is of one year.
@@ -587,7 +646,7 @@ describe('web3-bi search', () => {
     expect([code, name, people > 0, rounds > 1, related.events]).toEqual([0, 'Fireblocks', true, true, null]);
     const shown = await runProgram(['get', 'companies/fireblocks'], state);
     expect(shown.stdout).toMatch(
-      /^Fireblocks {2}\[companies\/fireblocks\]\n\S[\s\S]+\nFunding stage +Series E, 2022-01-27\nKnown funding +\$1B in 5 announced/,
+      /^Fireblocks {2}\[companies\/fireblocks\]\n\S[\s\S]+\nLast stated stage +Series E, 2022-01-27\nKnown funding +\$1B in 5 announced/,
     );
     expect(shown.stdout).not.toMatch(/\n(overview|total_funding_usd|location_json) /);
     expect(shown.stdout).toMatch(
@@ -599,11 +658,11 @@ describe('web3-bi search', () => {
     expect([shown, all].map((each) => each.stdout.replaceAll('\n', ' ').includes(overview))).toEqual([false, true]);
     const read = await runInTerminal(['get', 'companies/fireblocks'], { ...state, NO_COLOR: '1' });
     expect(read.stdout).toMatch(
-      /\nFunding stage +Series E, 2022-01-27\nKnown funding +\$1B in 5 announced rounds, last 2022-01-27\n/,
+      /\nLast stated stage +Series E, 2022-01-27\nKnown funding +\$1B in 5 announced rounds, last 2022-01-27\n/,
     );
     const person = await runInTerminal(['get', 'people/vitalik-buterin'], { ...state, NO_COLOR: '1' });
     expect(person.stdout).toMatch(
-      /\nRoles +Co-founder, Ethereum; Chief Scientist, Ethereum\s+Foundation\n(.*\n)*X \(Twitter\) +http/,
+      /\nRoles +Co-founder, Ethereum \(as of \d{4}\); Chief Scientist, Ethereum\s+Foundation \(as of \d{4}\)\n(.*\n)*X \(Twitter\) +http/,
     );
     const events = await runInTerminal(['search', 'devcon', '--type', 'events', '--limit', '3'], {
       ...state,
@@ -894,7 +953,7 @@ describe('web3-bi audit', () => {
       await runProgram(['import', '-', '--type', 'companies', '--format', 'ndjson'], environment, line(tagline));
     }
     const table = await runProgram(['audit'], environment);
-    expect(table.stdout.split('\n')[1]).toMatch(/^2 .*operator +- +import +companies 1/);
+    expect(table.stdout.split('\n')[1]).toMatch(/^2 .*operator +- +import +companies 1 audited +tagline +-/);
     const json = await runProgram(
       ['audit', '--type', 'companies', '--record', '1', '--limit', '1', '--json'],
       environment,
@@ -903,6 +962,13 @@ describe('web3-bi audit', () => {
     expect([entry.before.tagline, entry.after.tagline]).toEqual(['One', 'Two']);
     const wrong = await runProgram(['audit', '--record', 'x'], environment);
     expect([wrong.code, wrong.stderr]).toEqual([2, 'web3-bi: --record must be a whole number from 1.\n']);
+    const plain = JSON.stringify({ name: 'Plain', slug: 'plain' });
+    await runProgram(['import', '-', '--type', 'companies', '--format', 'ndjson'], environment, plain);
+    const sources = await runProgram(['get', 'companies/plain', '--sources'], environment);
+    expect([sources.stdout, sources.stderr]).toEqual([
+      'Plain  [companies/plain]\n',
+      'No source is on record for its fields.\n',
+    ]);
     own.remove();
   });
 });

@@ -171,7 +171,7 @@ describe('web3-bi import', () => {
     const { stdout } = await runInTerminal(['duplicates', ...into('matched')]);
     // Each website is whole, however narrow the terminal is.
     expect(stdout).toMatch(
-      /companies, 35 %: Same name, other website\n {3}quantum {2}Quantum, https:\/\/quantum\.example\/?\n/,
+      /companies, 35%: Same name, other website\n {3}quantum {2}Quantum, https:\/\/quantum\.example\/?\n/,
     );
     expect(stdout).toContain('web3-bi duplicates accept ID merges the two of a pair');
     const merged = await duplicates('accept', String(pair.id), '--keep', 'quantum-other');

@@ -160,7 +160,7 @@ describe('an answer by investor', () => {
     expect(text).toContain(counted);
     expect((await call('search', { type: 'rounds' })).text).toContain(`Found 17: ${counted}`);
     expect(text).toContain(
-      'By investor this is at least: sources list 10 investors of a round at most, beside its leads, as of 1 of',
+      'By investor this is at least: sources list 10 investors of a round at most, beside its leads, as in 1 of',
     );
     expect(text).toContain(
       'investor | count | grants\nFund 0 (investors/fund-0) | 12 | 0\nGiver (investors/giver) | 2 | 2\n',

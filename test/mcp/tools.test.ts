@@ -380,7 +380,7 @@ describe('bad arguments', () => {
     ['aggregate', { of: 'rounds', group_by: ['yr'] }, 'group_by.0 must be year, or one of year, quarter, month, stage'],
     ['get_entity', { ids: ['opensea', 'acme'] }, 'ids: not known here; did you mean items?'],
     ['get_entity', { id: ['opensea', 'acme'] }, 'id must be a text or a whole number; for several records use items'],
-    ['search', { type: 'rounds', from: '2024-02-01', to: '2023-01-01' }, 'from must not be greater than to'],
+    ['search', { type: 'rounds', from: '2024-02-01', to: '2023-01-01' }, 'from must not be after to'],
     ['search', { type: 'companies', tag: ['none such'] }, 'tag: no record has this value'],
     ['get_entity', { type: 'companies', id: 'opensea', include: ['portfolio'] }, 'companies have no list portfolio'],
   ])('of %s are answered with what is allowed: %j', async (name, args, message) => {
@@ -577,6 +577,11 @@ describe('get_entity', () => {
   test('takes a record as other answers name it, and says what is missing', async () => {
     const { structuredContent } = await call('get_entity', { id: 'companies/opensea' });
     expect(structuredContent.entities).toMatchObject([{ status: 'exact', record: { slug: 'opensea' } }]);
+    const misnamed = (await call('get_entity', { type: 'people', id: 'OpenSea' })).structuredContent as any;
+    expect(misnamed.entities[0]).toMatchObject({
+      status: 'none',
+      candidates: [{ type: 'companies', slug: 'opensea' }],
+    });
     const other = await call('get_entity', { type: 'people', id: 'companies/opensea' });
     expect(other.structuredContent.entities).toMatchObject([{ status: 'none' }]);
     expect(other.text).toContain('none: no such record, and none of a similar name.');

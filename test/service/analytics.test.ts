@@ -120,7 +120,7 @@ describe('GET /api/v1/aggregate', () => {
   });
 
   test.each([
-    ['of=rounds', 'query.group_by', 'group_by is required: one or several of year, quarter, month'],
+    ['of=rounds', 'query.group_by', 'group_by is required: one or two of year, quarter, month'],
     ['of=tokens&group_by=year', 'query.of', 'of must be one of companies, people, investors, events, rounds'],
     ['of=people&group_by=year', 'query.group_by', 'group_by must be of people one of organization, country, event'],
     ['of=rounds&group_by=year|year', 'query.group_by', 'group_by must be two different groups'],
@@ -128,8 +128,8 @@ describe('GET /api/v1/aggregate', () => {
     ['of=rounds&group_by=year&measure=mean', 'query.measure.0', 'one of count, sum, median, average, min, max'],
     ['of=people&group_by=event&measure=sum', 'query.measure', 'sums are for rounds, companies, investors'],
     ['of=rounds&group_by=year&order=stage', 'query.order', 'order must be one of count, year'],
-    ['of=rounds&group_by=year&from=2024-02-01&to=2023-01-01', 'query.from', 'from must not be greater than to'],
-    ['of=rounds&group_by=year&from=2024&to=2023', 'query.from', 'from must not be greater than to'],
+    ['of=rounds&group_by=year&from=2024-02-01&to=2023-01-01', 'query.from', 'from must not be after to'],
+    ['of=rounds&group_by=year&from=2024&to=2023', 'query.from', 'from must not be after to'],
     ['of=rounds&group_by=year&from=1/2/2024', 'query.from', 'from must be a date, month, quarter or year, as'],
     ['of=rounds&group_by=year&top=201', 'query.top', 'top must be at most 200'],
     ['of=people&group_by=event&chain=Solana', 'query.chain', 'chain does not apply to people; it is for companies'],

@@ -139,7 +139,7 @@ describe('filters', () => {
     ['/api/v1/events?starts_after=2024-13-01', 'starts_after must be a date, month, quarter or year, as 2024-01-31'],
     ['/api/v1/events?from=2023-02-29', 'from must be a date, month, quarter or year'],
     ['/api/v1/events?from=2024-Q5', 'from must be a date, month, quarter or year'],
-    ['/api/v1/events?from=2025&to=2024-12', 'from must not be greater than to'],
+    ['/api/v1/events?from=2025&to=2024-12', 'from must not be after to'],
     ['/api/v1/companies?verified=maybe', 'verified must be a value of type boolean, given once'],
     ['/api/v1/companies?sort=drop', 'sort must be one of name, -name,'],
     ['/api/v1/companies?sort=-funding', 'sort must be -total_funding_usd, or one of name,'],

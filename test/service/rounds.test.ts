@@ -154,7 +154,7 @@ describe('filters', () => {
     ['companies?tag=walet', 'similar values are Wallet'],
     ['companies?funding_stage=sead', 'similar values are seed'],
     ['rounds?investor=Parad%20Capital', 'similar names are Parade Capital'],
-    ['rounds?from=2024-01-01&to=2023-01-01', 'from must not be greater than to'],
+    ['rounds?from=2024-01-01&to=2023-01-01', 'from must not be after to'],
     ['companies?led=true', 'give both'],
     ['rounds?investor_type=angel', 'rounds have country, city, tag'],
     ['companies?tag=not:', 'tag must be 1 to 20 values'],

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
+import { type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -105,7 +106,7 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
         if (person.id === record.id || founders.has(person.id)) continue;
         const isShared = isFounderOf(record, organisation) && isFounderOf(person, organisation);
         const known = isShared ? founders : others;
-        if (!known.has(person.id)) known.set(person.id, { ...person, reason: roleAt(person, organisation) });
+        if (!known.has(person.id)) known.set(person.id, { ...person, reason: roleText(person, organisation) });
         if (isShared) others.delete(person.id);
       }
     }
@@ -117,24 +118,17 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
   },
 };
 
-/** The role of a person at an organisation that the person's record states. */
-function statedRole(person: RecordData, { type, slug }: RecordData): Readonly<Record<string, unknown>> | undefined {
-  const roles = (person['roles'] ?? []) as readonly Readonly<Record<string, unknown>>[];
-  return roles.find((role) => role['organization_slug'] === slug && role['organization_type'] === type);
-}
-
 /** Whether a person founded an organisation, by the person's record or the organisation's. */
 function isFounderOf(person: RecordData, organisation: RecordData): boolean {
-  const { title, role_type: kind } = statedRole(person, organisation) ?? {};
+  const { title, role_type: kind } = roleAt(person, organisation) ?? {};
   const isNamed = namedIn(organisation, 'founders').some((founder) => founder.slug === person.slug);
   return isNamed || kind === 'founder' || /\bfounder\b/i.test(String(title ?? ''));
 }
 
-function roleAt(person: RecordData, organisation: RecordData): string {
-  const { title, role_type: kind, as_of: asOf } = statedRole(person, organisation) ?? {};
-  const stated = title ?? kind;
-  const year = isBlank(asOf) ? '' : ` (as of ${String(asOf).slice(0, 4)})`;
-  if (!isBlank(stated)) return `${vocabularyLabel(String(stated))}, ${organisation.name}${year}`;
+function roleText(person: RecordData, organisation: RecordData): string {
+  const role: Partial<PersonRole> = roleAt(person, organisation) ?? {};
+  const stated = role.title ?? role.role_type;
+  if (!isBlank(stated)) return `${vocabularyLabel(String(stated))}, ${organisation.name}${statedIn(role)}`;
   return isFounderOf(person, organisation) ? `Founder, ${organisation.name}` : organisation.name;
 }
 

@@ -240,8 +240,8 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
 /** A share in whole per cent; 0 and 100 only for none and all. */
 function shareText(records: number, all: number): string {
   const percent = Math.round((records / all) * 100);
-  if (percent === 0 && records > 0) return '< 1 %';
-  return `${records < all ? Math.min(percent, 99) : percent} %`;
+  if (percent === 0 && records > 0) return '< 1%';
+  return `${records < all ? Math.min(percent, 99) : percent}%`;
 }
 
 /** How recent and how well sourced the rounds are, which most is asked about. */

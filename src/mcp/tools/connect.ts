@@ -5,11 +5,11 @@ import {
   connectionsData,
   connectionsQuery,
 } from '../../contract/connections.ts';
-import { MISSING } from '../../contract/sample-notes.ts';
+import { MISSING, noProof } from '../../contract/sample-notes.ts';
 import { defineTool, READ_ONLY } from '../define-tool.ts';
 import { fitting } from '../result-size.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
-import { noProof, notice } from '../shown-record.ts';
+import { notice } from '../shown-record.ts';
 
 const { from, to, hops_max, limit } = connectionsQuery.shape;
 

@@ -13,7 +13,7 @@ import {
   searchQuery,
 } from '../../contract/queries.ts';
 import type { SearchData, UnderstoodSentence } from '../../contract/record-responses.ts';
-import { grantsText, searchAbsence, searchSample } from '../../contract/sample-notes.ts';
+import { grantsText, latestText, searchAbsence, searchSample } from '../../contract/sample-notes.ts';
 import {
   aggregateAskedFor,
   asksForLikes,
@@ -39,7 +39,6 @@ import {
   fieldsArgument,
   leftOutLine,
   newestAsOf,
-  noProof,
   notice,
   recordLine,
   type ShownRecord,
@@ -156,14 +155,14 @@ function shownPage(found: SearchData, given: PageArgs): Answer {
 function aboutOf(found: CsvAbout & Pick<SearchData, 'totalResults'>, given: Args) {
   const { unknown, coverage, covered, grants, understood, approximate } = found;
   const sample = searchSample(found, given);
-  const missing = found.totalResults === 0 ? searchAbsence(found, given) : undefined;
+  const absence = found.totalResults === 0 ? searchAbsence(found, given) : undefined;
   return {
     unknown,
     ...(coverage !== undefined && { coverage }),
     covered,
     ...(grants !== undefined && { grants }),
     ...(sample.length > 0 && { sample: sample.join(' ') }),
-    ...(missing !== undefined && { absence: noProof(missing) }),
+    ...(absence !== undefined && { absence }),
     ...(approximate !== undefined && { approximate }),
     ...(understood !== undefined && { understood }),
   };
@@ -222,7 +221,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
 
 /** Properties that JSON has per record or in its structured content. */
 const tableLine = ({ csv, covered, totalResults }: Answer): string =>
-  csv === undefined || totalResults === 0 || covered === null ? '' : ` The latest date on record is ${covered}.`;
+  csv === undefined || totalResults === 0 || covered === null ? '' : ` ${latestText(covered)}`;
 
 const quoted = (words: readonly string[]): string => words.map((word) => JSON.stringify(word)).join(', ');
 
@@ -247,7 +246,7 @@ function foundLine(answer: Answer): string {
   const { unstated } = (answer.understood ?? {}) as Partial<UnderstoodSentence>;
   if (totalResults === 0 && unstated !== undefined) return unstatedText(unstated);
   if (totalResults === 0) {
-    const until = covered === null ? '' : ` The latest date on record is ${covered}.`;
+    const until = covered === null ? '' : ` ${latestText(covered)}`;
     const proof = absence === undefined ? '' : ` ${absence}`;
     return `No records match.${proof}${until} Try fewer or other keywords, fewer filters, or type "all".`;
   }

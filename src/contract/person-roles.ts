@@ -1,0 +1,17 @@
+/** A role of a person, as its record states it. */
+export type PersonRole = Readonly<
+  Record<'organization' | 'organization_type' | 'organization_slug' | 'title' | 'role_type' | 'as_of', string | null>
+> & { readonly is_current: boolean | null };
+
+/** The role at an organisation that the person's record states. */
+export const roleAt = (
+  person: Readonly<Record<string, unknown>>,
+  { type, slug }: { readonly type: string; readonly slug: string },
+): PersonRole | undefined =>
+  ((person['roles'] ?? []) as readonly PersonRole[]).find(
+    (role) => role.organization_slug === slug && role.organization_type === type,
+  );
+
+/** When a role was stated, such as ` (as of 2018)`; empty if its source has no date. */
+export const statedIn = ({ as_of: asOf }: Partial<PersonRole>): string =>
+  asOf == null ? '' : ` (as of ${asOf.slice(0, 4)})`;
