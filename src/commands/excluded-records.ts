@@ -1,30 +1,12 @@
-import { unknownFacts } from '../contract/filters.ts';
+import { factOf } from '../contract/filter-words.ts';
+import { type FilterName, unknownFacts } from '../contract/filters.ts';
 import type { SearchData } from '../contract/record-responses.ts';
-import { nameInWords, shownCount } from './output.ts';
-
-/** What a filter of a range is about, where its name in words does not say it. */
-const FACTS: Readonly<Record<string, string>> = {
-  funding_min: 'amount',
-  funding_max: 'amount',
-  led: 'lead investor',
-  from: 'date',
-  to: 'date',
-  last_round_after: 'date of the last round',
-  last_round_before: 'date of the last round',
-  founded_from: 'year founded',
-  founded_to: 'year founded',
-  employees_min: 'number of employees',
-  employees_max: 'number of employees',
-  starts_after: 'start date',
-  starts_before: 'start date',
-  updated_since: 'age of the source',
-  stale: 'age of the source',
-};
+import { shownCount } from './output.ts';
 
 /** The number of records that only an unknown field excludes, in at most one line. */
 export function excludedLines(unknown: SearchData['unknown']): string[] {
   const counts = [...unknownFacts(unknown)].map(([names, some]) => {
-    const facts = [...new Set(names.map((name) => FACTS[name] ?? nameInWords(name)))];
+    const facts = [...new Set(names.map((name) => factOf(name as FilterName)))];
     return [`${facts.join(' and ')} ${facts.length === 1 ? 'is' : 'are'} unknown`, some] as const;
   });
   const [[fact, count] = [], ...rest] = new Map(counts);

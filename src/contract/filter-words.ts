@@ -10,6 +10,26 @@ import { isVocabularyField, vocabularyLabel } from './vocabulary.ts';
 export const subjectOf = (name: FilterName): string =>
   isBound(name) ? labelOf(name.replace(/_?(min|max|from|to|after|before|since)$/, '') || 'date') : labelOf(name);
 
+/** The fact that a record lacks which a filter leaves out for that, in words: `year founded`. */
+export const factOf = (name: FilterName): string => FACTS[name] ?? subjectOf(name).toLowerCase();
+
+/** What a filter of a range is about, where its name in words does not say it. */
+const FACTS: Readonly<Partial<Record<FilterName, string>>> = {
+  led: 'lead investor',
+  from: 'date',
+  to: 'date',
+  last_round_after: 'date of the last round',
+  last_round_before: 'date of the last round',
+  founded_from: 'year founded',
+  founded_to: 'year founded',
+  employees_min: 'number of employees',
+  employees_max: 'number of employees',
+  starts_after: 'start date',
+  starts_before: 'start date',
+  updated_since: 'age of the source',
+  stale: 'age of the source',
+};
+
 export const isBound = (name: FilterName): boolean => ['from', 'to'].includes(filterOf(name).test);
 
 /** Text of a value, if records spell it otherwise. */

@@ -30,7 +30,7 @@ const VIEWS = ['cards', 'table'] as const;
 type View = (typeof VIEWS)[number];
 
 const searchParameters = z.object({
-  type: z.enum(FOUND_TYPES).catch(ALL).default(ALL),
+  type: z.enum(FOUND_TYPES).default(ALL),
   query: searchText,
   page: pageNumber.default(1),
   sort: sortParameter,

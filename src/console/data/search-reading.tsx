@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { filterText, subjectOf } from '../../contract/filter-words.ts';
+import { factOf, filterText } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { asksForLikes, leftOutWords } from '../../contract/sentence-calls.ts';
 import { sortText } from '../../contract/sorts.ts';
@@ -62,7 +62,7 @@ const STAGES_NOTE = 'A company has the stages of all its rounds; the list shows 
 /** Numbers of records without a known value, by filter; both bounds of a field count as one. */
 function unknownText(unknown: Readonly<Record<string, number>>): string {
   const texts = Object.entries(unknown).map(
-    ([name, records]) => `${countText(records)} whose ${subjectOf(name as FilterName).toLowerCase()} is not known`,
+    ([name, records]) => `${countText(records)} whose ${factOf(name as FilterName)} is not known`,
   );
   return `Not counted, though some may match: ${[...new Set(texts)].join(', ')}.`;
 }

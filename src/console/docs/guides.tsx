@@ -52,7 +52,8 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
       <h2>Records</h2>
       <p>
         A record has a number and a slug; both work in its address. Its related records have lists of their own, such as{' '}
-        <code>/companies/uniswap/investors</code>. Every record has the source and date of each fact.
+        <code>/companies/uniswap/investors</code>. Every record names the sources of its facts, and their dates where
+        they state one.
       </p>
       <Samples call={{ id: 'record', path: '/api/v1/companies/uniswap', url }} />
       <Response of="detail" />
