@@ -28,7 +28,8 @@ import { createVocabulary } from './vocabulary.ts';
 export interface ReadModel {
   /**
    * Runs a program in one snapshot.
-   * @param atLeast change-log position that the snapshot must include, if the model follows a log; by default the newest at the time of the call
+   * @param atLeast change-log position that the snapshot must include, if the model follows a log; by default the newest at
+   *   the time of the call
    * @throws ServiceError `unavailable` if the model does not reach the position in time
    */
   read<Result>(program: (model: SearchModel) => SqlProgram<Result>, atLeast?: number): Promise<Result>;

@@ -285,8 +285,8 @@ const withoutGrants = (query: ParsedQuery): ParsedQuery => ({
 });
 
 /**
- * Whether a filter is kept even if nothing passes it: an event, the company of rounds, or else their stage. Only companies and investors may lose their
- * place.
+ * Whether a filter is kept even if nothing passes it: an event, the company of rounds, or else their stage. Only companies
+ * and investors may lose their place.
  */
 function isRequired({ type, filters }: ParsedSentence, name: FilterName): boolean {
   const isOfCompany = type === 'rounds' && 'company' in filters;
