@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { CONNECTION_KINDS, type ConnectionsData, connectionsQuery } from '../../contract/connections.ts';
 import { MISSING } from '../../contract/sample-notes.ts';
 import type { Records, SearchPage } from '../../store/port/records.ts';
-import { Empty } from '../components.tsx';
-import { PathCard } from '../path-card.tsx';
+import { Paths } from '../paths.tsx';
 
 /** How two records are connected, and the names that a sentence calls them. */
 export interface Connected extends ConnectionsData {
@@ -24,21 +23,15 @@ export async function readConnected(records: Records, { understood }: SearchPage
   return { ...(await records.connect({ from, to, hopsMax, limit, kinds: CONNECTION_KINDS })), names };
 }
 
-export function ConnectedRecords({ names, paths, reason, complete }: Connected): VNode {
+export function ConnectedRecords({ names, ...found }: Connected): VNode {
   return (
     <>
       <ul class="chips">
         <li class="muted">Read as</li>
         <li>paths between {names.join(' and ')}</li>
       </ul>
-      {paths.length === 0 ? <Empty title="No path is on record">{reason}</Empty> : null}
-      {paths.map((path, index) => (
-        <PathCard key={index} path={path} />
-      ))}
-      <p class="hint">
-        Paths over what is on record; {MISSING.investors}.
-        {complete ? null : ' The search was cut at its bound: there may be others.'}
-      </p>
+      <Paths {...found} />
+      <p class="hint">Paths over what is on record; {MISSING.investors}.</p>
     </>
   );
 }

@@ -1,13 +1,30 @@
 import type { VNode } from 'preact';
 import { connectedRoles } from '../contract/connection-roles.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
-import { Badge, Card, RecordLink } from './components.tsx';
+import { Badge, Card, Empty, RecordLink } from './components.tsx';
 import { dayText } from './day-text.ts';
 
 type Path = ConnectionsData['paths'][number];
 
+/** The paths between two records, or why there is none. */
+export function Paths({ paths, reason, complete }: ConnectionsData): VNode {
+  return (
+    <>
+      {paths.length === 0 ? (
+        <Card>
+          <Empty title="No path is on record">{reason}</Empty>
+        </Card>
+      ) : null}
+      {paths.map((path, index) => (
+        <PathCard key={index} path={path} />
+      ))}
+      {complete ? null : <p class="muted">The search was cut at its bound: there may be other paths.</p>}
+    </>
+  );
+}
+
 /** A path: its records in order, each with what connects it to the one before. */
-export function PathCard({ path: { nodes, edges } }: { path: Path }): VNode {
+function PathCard({ path: { nodes, edges } }: { path: Path }): VNode {
   const names = nodes.map(({ name }) => name);
   const ends = `${names[0]} to ${names.at(-1)}`;
   const between = names.slice(1, -1).join(' and ');
