@@ -35,13 +35,16 @@ export const command: Command = {
 
 const HEADING = ['ENTRY', 'AT', 'ACCOUNT', 'KEY', 'ACTION', 'TARGET', 'FIELDS', 'ADDRESS', 'REQUEST'];
 
+type State = Readonly<Record<string, unknown>>;
+
 function cellsOf(entry: AuditEntry): string[] {
-  const [before, after] = [entry.before ?? {}, entry.after ?? {}] as Readonly<Record<string, unknown>>[];
-  const target = [entry.target_type, entry.target_id, after?.['slug'] ?? before?.['slug']];
+  const before = (entry.before ?? {}) as State;
+  const after = (entry.after ?? {}) as State;
+  const target = [entry.target_type, entry.target_id, after['slug'] ?? before['slug']];
   const shown = [entry.id, shownTime(entry.at), entry.account, entry.key_id, entry.action, target.join(' ').trim()];
   // Of an object that was created or removed, all have changed.
   const changed = Object.keys(entry.before && entry.after ? { ...before, ...after } : {}).filter(
-    (name) => name !== 'updated_at' && JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+    (name) => name !== 'updated_at' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   return [...shown, changed.join(', ') || '-', entry.address, entry.request_id].map((cell) => String(cell ?? '-'));
 }
