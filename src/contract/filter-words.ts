@@ -24,6 +24,8 @@ const FACTS: Readonly<Partial<Record<FilterName, string>>> = {
   founded_to: 'year founded',
   employees_min: 'number of employees',
   employees_max: 'number of employees',
+  investments_min: 'number of investments',
+  investments_max: 'number of investments',
   starts_after: 'start date',
   starts_before: 'start date',
   updated_since: 'age of the source',

@@ -687,6 +687,9 @@ describe('web3-bi search', () => {
     expect((await runProgram(['get', 'Nobody of Nowhere'], state)).stderr).toContain(
       'There is no record called Nobody of Nowhere;',
     );
+    expect((await runProgram(['search', 'angel investors'], state)).stderr).toContain(
+      'whose number of investments is unknown.',
+    );
     // A value apart from its flag, as other programs take it, is no text to search for.
     const led = ['search', '--type', 'rounds', '--investor', 'paradigm', '--led'];
     const [apart, alone] = await Promise.all([runProgram([...led, 'true'], state), runProgram(led, state)]);
