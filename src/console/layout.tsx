@@ -29,6 +29,8 @@ export interface Frame extends SiteContext {
   readonly searched?: string | undefined;
   /** Parameters that the search box preserves. */
   readonly kept?: string | undefined;
+  /** Parameters of the address that a public page does not have. */
+  readonly ignored?: readonly string[];
 }
 
 /** No injected styles, which the content security policy forbids. */

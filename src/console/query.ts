@@ -8,11 +8,14 @@ export const queryOf = (url: string): Readonly<Record<string, string>> =>
     Object.entries(rawQuery(url)).map(([name, value]) => [name, choiceOf([value].flat().filter((one) => one !== ''))]),
   );
 
+/** With what other sites and programs mark the links to a page. */
+const MARKS = /^(utm_\w+|ref|fbclid|gclid)$/;
+
 /** Names of the filled parameters that a page does not have. */
 export const unknownParameters = (
   query: Readonly<Record<string, string>>,
   known: readonly string[],
-): readonly string[] => Object.keys(query).filter((name) => !known.includes(name));
+): readonly string[] => Object.keys(query).filter((name) => !known.includes(name) && !MARKS.test(name));
 
 /** Redirects to the address without the empty parameters that forms send, so that it can be saved and read. */
 export const withoutEmpty =

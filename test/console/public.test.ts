@@ -132,7 +132,7 @@ describe('the first page', () => {
       /What it costs .*These pages .* 120 pages a minute Free On your machine .* Free, open source /,
     );
     expect(text).toContain(
-      '1,000 requests a day and 30,000 a month for each key Free here: the operator gives the keys',
+      '1,000 requests a day and 30,000 a month for each key Free; the operator of this site gives out keys',
     );
     expect(text).not.toContain('A wallet');
     expect((await read('/', shut)).text).toMatch(/What it costs (?!.*These pages).*On your machine/);
@@ -160,7 +160,7 @@ describe('the page of a record', () => {
     // One known amount is no history.
     expect(html).not.toContain('class="bars"');
     // Grants come after the rounds, whatever their date.
-    expect(text).toMatch(/1 Mar 2022 Seed \$3,000,000 .*1 Jan 2023 Grant \$5,000/);
+    expect(text).toMatch(/1 Mar 2022 Seed \$3M .*1 Jan 2023 Grant \$5,000/);
     expect(text).toContain('No Record Partners');
     expect(html).toContain('<a href="/investors/example-capital">Example Capital</a>');
     expect(html).toContain(`href="https://github.com/example/facts/blob/${'ab12'.repeat(3)}/data/acme.yaml"`);
@@ -197,7 +197,7 @@ describe('the page of a record', () => {
     await own.close();
   });
 
-  test('draws rounds where they are in time, beside each other where they are near, and writes the larger amount', async () => {
+  test('draws rounds evenly where some are too near in time, so that each has its amount, stage and month', async () => {
     const round = { company: 'Acme', amount_usd: '1000000.00' };
     const own = await startConsole(
       [
@@ -209,10 +209,10 @@ describe('the page of a record', () => {
       { publicPages: true },
     );
     const { html, text } = await read('/companies/acme', own);
-    expect(text).toContain(' 2021 2022 2023 2024 2025 Seed, 15 Feb 2021: $1,000,000 ');
-    for (const amount of ['$1M', '$9M']) expect(html).toMatch(new RegExp(`<text[^>]*>\\${amount}</text>`));
+    expect(text).toContain(' Feb 2021 Seed Jun 2025 Series A Aug 2025 Round Seed, 15 Feb 2021: $1,000,000 ');
+    for (const amount of ['$1M', '$8M', '$9M']) expect(html).toMatch(new RegExp(`<text[^>]*>\\${amount}</text>`));
     const places = [...html.matchAll(/<svg x="([\d.]+)%"/g)].map(([, place]) => Number(place));
-    expect(places.map((place, index) => Math.round(place - (places[index - 1] ?? 0)))).toEqual([1, 87, 3]);
+    expect(places.map((place, index) => Math.round(place - (places[index - 1] ?? 0)))).toEqual([12, 33, 33]);
     await own.close();
   });
 
@@ -246,10 +246,19 @@ describe('the page of a record', () => {
     // The source of a status is dated, and not what happened.
     expect(text).not.toMatch(/Timeline|1 Feb 2025 Acquired| Stage Acquired/);
     expect(text).toMatch(
-      /1 May 2024 Round Undisclosed .*1 Mar 2022 Seed \$3,000,000 at \$30M valuation Example Capital \+ 1 other news\.example 1 grant /,
+      /1 May 2024 Round Undisclosed .*1 Mar 2022 Seed \$3M at \$30M valuation Example Capital \+ 1 other news\.example 1 grant /,
     );
     expect(text).toMatch(/Sources .*2026-10 Website example\/facts: data\/acme\.yaml/);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
+  });
+
+  test('names the parameters of its address that it does not have', async () => {
+    for (const path of ['/', '/companies/acme', '/companies/acme/rounds', '/coverage', '/search'])
+      expect([path, (await read(`${path}?since=2022&utm_source=x`)).text]).toEqual([
+        path,
+        expect.stringContaining('since is unknown to this page; it has no effect.'),
+      ]);
+    expect((await read('/companies/acme/rounds?page=1&ref=x')).text).not.toContain('no effect');
   });
 
   test('says in words what is not known, and what a list lacks', async () => {
@@ -262,7 +271,14 @@ describe('the page of a record', () => {
           status: 'active',
           status_as_of: '2026-01-01',
           total_funding_usd: null,
-          sources: [{ source: 'web3-bi editors@0.1.0:data/raw/editors.ndjson', as_of: '2025', fields: ['website'] }],
+          sources: [
+            {
+              source: 'web3-bi editors@0.1.0:data/raw/editors.ndjson',
+              as_of: '2025',
+              fields: ['website', 'year_founded'],
+            },
+          ],
+          year_founded: 2011,
         }),
         anInvestor({ name: 'Many Capital', slug: 'many-capital' }),
         aRound({
@@ -281,7 +297,7 @@ describe('the page of a record', () => {
     const company = (await read('/companies/listed', own)).text;
     expect(company).toMatch(/Known funding Undisclosed .*Stage Public Latest round Series E 30 Oct 2018 Investors 10 /);
     expect(company).toMatch(/There may be more: sources list 10 investors of a round at most, beside its leads\./);
-    expect(company).toMatch(/Sources .*Website web3-bi editors, without a page/);
+    expect(company).toMatch(/Founded 2011 unsourced .*Sources .*Website, Founded web3-bi editors, without a page/);
     expect(company).not.toMatch(/may be cut|Timeline| Active /);
     const round = await read('/rounds/listed-e', own);
     expect(round.text).toMatch(/Amount Undisclosed Stage Series E .*There may be more: sources list 10 investors/);
@@ -309,7 +325,7 @@ describe('the page of a record', () => {
   test('leads from a round to its company and the other rounds, and names its source once', async () => {
     const { html, text } = await read('/rounds/acme-seed');
     expect(text).toMatch(
-      /Funding of Acme .*Amount \$3,000,000 Stage Seed Announced 1 Mar 2022 Led by Example Capital .*history of Acme/,
+      /Funding of Acme .*Amount \$3M Stage Seed Announced 1 Mar 2022 Led by Example Capital .*history of Acme/,
     );
     expect(html).toContain('Funding of <a href="/companies/acme">Acme</a>');
     expect(html).toContain('href="/rounds/acme-grant"');
@@ -323,7 +339,7 @@ describe('the page of a record', () => {
     expect(person.html).toMatch(/Colleagues.*href="\/people\/grace-example"/);
     expect(person.text).toMatch(/Roles 1 Colleagues 1 .*Grace Example Engineer, Acme/);
     const { text } = await read('/events/examplecon-2025');
-    expect(text).toMatch(/Last seen in a source 2 Jan 2020 (?!.*older than).*Aliases XC25 Series ExampleCon /);
+    expect(text).toMatch(/Newest source 2 Jan 2020 (?!.*older than).*Aliases XC25 Series ExampleCon /);
     const table = await read('/search?type=events&view=table&columns=series_slug');
     expect(table.text).toContain(' Series ExampleCon 2025 ExampleCon ');
     expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
@@ -431,7 +447,7 @@ describe('the page of a record', () => {
     const owner = await read('/investors/example-capital');
     expect(owner.text).toContain('Acme Acquired · Seed · $3M · 1 Mar 2022 · led ');
     expect(owner.text).toMatch(
-      /Last seen in a source 1 Mar 2021 older than two years .*Fund size \(USD\) \$1,000,000 \(as of 2021\)/,
+      /Newest source 1 Mar 2021 older than two years .*Fund size \(USD\) \$1,000,000 \(as of 2021\)/,
     );
     const list = await read('/investors/example-capital/rounds');
     expect(list.text).toMatch(/Rounds of Example Capital .*Acme Seed/);
@@ -494,9 +510,7 @@ describe('the page of a record', () => {
       { publicPages: true },
     );
     const { text } = await read('/companies/granted', own);
-    expect(text).toMatch(
-      / Show all 21 1 round, 20 grants.* 1 Jan 2023 Seed .* The 14 largest of 20 grants .*\$20,000 /,
-    );
+    expect(text).toMatch(/ Show all 21 1 round, 20 grants.* 1 Jan 2023 Seed .* The 14 largest of 20 grants .*\$20K /);
     expect(text).not.toMatch(/ \$6,000 /);
     await own.close();
   });
@@ -1200,5 +1214,7 @@ test('one address may open so many pages a minute, and is told what to use inste
   const refused = await fetch(`${own.url}/search`, HTML);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
   expect(await refused.text()).toContain('A program uses the API');
+  const file = await fetch(`${own.url}/companies/acme.json`, HTML);
+  expect([file.status, await file.json()]).toEqual([429, expect.objectContaining({ code: 'burst_limit_exceeded' })]);
   await own.close();
 });

@@ -15,7 +15,7 @@ root.classList.add('scripted');
 /** Goes through the themes, and keeps the choice for all pages. */
 function switchTheme(button) {
   const label = () => {
-    button.textContent = `Theme: ${root.dataset.theme ?? 'system'}`;
+    button.textContent = `Theme: ${root.dataset.theme ?? 'automatic'}`;
   };
   button.hidden = false;
   label();

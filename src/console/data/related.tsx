@@ -4,7 +4,6 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { shortMoney } from '../../contract/usd.ts';
 import { isFinal, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, RecordLink, SmallLink } from '../components.tsx';
@@ -178,7 +177,7 @@ function joinedText([latest, ...others]: readonly RecordData[] = [], investor: R
   );
   return [
     isBlank(latest['stage']) ? 'Round' : stageText(latest),
-    amountText(latest, (amount) => shortMoney(Number(amount))),
+    amountText(latest),
     isBlank(latest['announced_date']) ? '' : dayOf(latest),
     isLed ? 'led' : '',
     others.length === 0 ? '' : `${others.length} earlier`,

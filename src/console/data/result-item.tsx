@@ -4,7 +4,7 @@ import { countsText } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { FUNDING_STAGES, stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, countText, RecordLink } from '../components.tsx';
-import { dayText, monthText, shownValue } from '../day-text.ts';
+import { dayText, shownValue } from '../day-text.ts';
 import { isUnsourced, UNSOURCED } from '../profile/cited-sources.tsx';
 import { daysOf, placeOf } from '../profile/event-table.tsx';
 import { leadsOf } from '../profile/round-table.tsx';
@@ -87,17 +87,11 @@ const FIGURES: readonly (readonly [
 
 /** What an investor does in rounds, as whoever raises one asks: leads, of the last year on record, of which size, at which stages. */
 function dealsText(record: RecordData): string {
-  const {
-    lead_count: led,
-    rounds_last_year: lately,
-    median_round_usd: median,
-    funding_stages: stages,
-    rounds_since: since,
-  } = record;
-  if (lately === undefined || isBlank(since)) return '';
+  const { lead_count: led, rounds_last_year: lately, median_round_usd: median, funding_stages: stages } = record;
+  if (lately === undefined) return '';
   return [
     `${count(led ?? 0)} led`,
-    `${count(lately)} since ${monthText(String(since))}`,
+    `${count(lately)} in the last 12 months on record`,
     isBlank(median) ? '' : `median round ${shortMoney(Number(median))}`,
     stageRange((stages ?? []) as readonly string[]),
   ]

@@ -7,7 +7,7 @@ import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sort
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, Link, RecordLink, ScrollTable } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { monthText } from '../day-text.ts';
+import { dayText } from '../day-text.ts';
 import { ownValue } from '../profile/facts.tsx';
 import { ROUND_CELLS } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
@@ -34,7 +34,10 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
   const numbers = new Set(fields.filter((field) => isOfNumbers(records, field)));
   const figure = fields.find((field) => field === 'amount_usd') ?? fields.find((field) => numbers.has(field));
   const lookOf = (field: string) => (field === figure ? 'number main' : numbers.has(field) ? 'number' : LOOKS[field]);
-  const heads = new Map(fields.map((field) => [field, headIn(shown, records, field)]));
+  const heads = new Map(fields.map((field) => [field, headIn(shown, field)]));
+  const since = fields.includes('rounds_last_year')
+    ? records.find((record) => !isBlank(record['rounds_since']))
+    : undefined;
   const isCut = fields.includes('investors') && records.some((record) => record['investors_may_be_cut'] === true);
   return (
     <>
@@ -71,6 +74,12 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
           ))}
         </tbody>
       </ScrollTable>
+      {since === undefined ? null : (
+        <p class="hint under">
+          Last 12 months: rounds since {dayText(since['rounds_since'])}, twelve months before the newest on record.
+          Median round: of all investors together.
+        </p>
+      )}
       {isCut ? <p class="hint under">Investors with +: there may be more, because {INVESTORS_LISTED}.</p> : null}
     </>
   );
@@ -98,15 +107,14 @@ const HEADS: Readonly<Record<string, string>> = {
   funding_stage: 'Stage',
   funding_stages: 'Stages',
   last_round_date: 'Last round',
+  rounds_last_year: 'Last 12 months',
+  investments_count: 'Rounds',
+  lead_count: 'Rounds led',
+  last_investment_date: 'Latest',
 };
 
-/** The head of a column; that of the rounds of the last year on record says when it began. */
-function headIn(shown: ParsedSearch, records: readonly RecordData[], field: string): string {
-  if (field === 'lead_investors' && kindOf(shown) === GRANTS) return 'Given by';
-  const since = records.find((record) => !isBlank(record['rounds_since']))?.['rounds_since'];
-  if (field === 'rounds_last_year' && since !== undefined) return `Since ${monthText(String(since))}`;
-  return HEADS[field] ?? labelOf(field);
-}
+const headIn = (shown: ParsedSearch, field: string): string =>
+  field === 'lead_investors' && kindOf(shown) === GRANTS ? 'Given by' : (HEADS[field] ?? labelOf(field));
 
 /** Names of parties take two lines where one is too short. */
 const LOOKS: Readonly<Record<string, string>> = { lead_investors: 'names' };

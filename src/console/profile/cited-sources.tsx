@@ -28,7 +28,9 @@ export function CitedSources({ record }: { record: RecordData }): VNode | null {
   if (sorted.length === 0) return null;
   const items = sorted.map(({ date, facts, sources }, index) => (
     <li key={index}>
-      <span class="when">{dayText(date) || 'No date stated'}</span>
+      <span class="when">
+        {dayText(date) || (sources.includes(String(record['announcement'])) ? 'Announcement' : 'No date stated')}
+      </span>
       <div>
         {facts}
         <Folding items={sources.map(linkOf)} shownMax={SOURCES_MAX} noun="source" />
@@ -37,7 +39,7 @@ export function CitedSources({ record }: { record: RecordData }): VNode | null {
   ));
   return (
     <Card title="Sources">
-      <p class="hint">By the date as of which each states its facts.</p>
+      <p class="hint">Each with the date as of which it states these facts.</p>
       <Folding items={items} shownMax={STATEMENTS_SHOWN_MAX} noun="entry">
         {(some) => <ol class="timeline">{some}</ol>}
       </Folding>
@@ -111,6 +113,12 @@ export const UNSOURCED = 'unsourced';
 export function isUnsourced(record: RecordData): boolean {
   const cited = citedSources(record);
   return cited.length > 0 && isBlank(record['announcement']) && cited.every(({ source }) => EDITORS.test(source));
+}
+
+/** Whether a field of a record is stated by nobody but the editors. */
+export function isOfEditors(record: RecordData, field: string): boolean {
+  const stating = citedSources(record).filter(({ fields }) => fields.includes(field));
+  return stating.length > 0 && stating.every(({ source }) => EDITORS.test(source));
 }
 
 /** Whether the amount of some rounds, or most of it, has no source page; blank if it has. */

@@ -4,7 +4,7 @@ import { isFinal } from '../../contract/vocabulary.ts';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
-import { citedSources, SourceText } from './cited-sources.tsx';
+import { citedSources, isOfEditors, SourceText, UNSOURCED } from './cited-sources.tsx';
 
 /** Fields shown elsewhere or irrelevant to people. */
 const NO_FACTS: ReadonlySet<string> = new Set([
@@ -65,7 +65,7 @@ export function FactsCard({ record, isElsewhere, children: draw }: FactsProps): 
   );
 }
 
-/** A value; an amount or a status with the date of its source, without which it says little. */
+/** A value, marked if it has no source page; an amount or a status with the date of its source, without which it says little. */
 function Fact({ record, field, children }: { record: RecordData; field: string; children?: ComponentChildren }): VNode {
   if (field === 'status') return <Status record={record}>{children}</Status>;
   const isOfAmount = (fields: readonly string[]): boolean => field.endsWith('_usd') && fields.includes(field);
@@ -74,6 +74,7 @@ function Fact({ record, field, children }: { record: RecordData; field: string; 
     <>
       {children}
       {source === undefined ? null : <span class="muted"> (as of {source.as_of?.slice(0, 4)})</span>}
+      {isOfEditors(record, field) ? <span class="muted"> {UNSOURCED}</span> : null}
     </>
   );
 }

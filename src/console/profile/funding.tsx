@@ -3,13 +3,14 @@ import { yearsBetween } from '../../contract/periods.ts';
 import { type Backer, backersOf, countsText, isGrant } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { type FundingStage, isRaised, isTokenSale, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { type FundingStage, isRaised, isTokenSale } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, Legend, type Series } from '../charts.tsx';
 import { Card, countText, RecordLink, SmallLink, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { RecordItem } from '../data/related.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { monthText } from '../day-text.ts';
 import { unsourcedText } from './cited-sources.tsx';
 import { Announcement, amountText, dayOf, LeadParties, leadsOf, stageText } from './round-table.tsx';
 
@@ -25,6 +26,9 @@ const FOLDED_MAX = 14;
 const DRAWN_MIN = 2;
 /** Up to this many bars show their stage. */
 const NAMED_MAX = 6;
+/** Up to this many bars stand evenly if some are nearer in time than this share of all, so that each has its texts. */
+const EVEN_MAX = 10;
+const NEAR_SHARE = 0.09;
 
 interface FundingProps {
   readonly rounds: readonly RecordData[];
@@ -49,7 +53,11 @@ export function FundingHistory(props: FundingProps): VNode {
   const isCurrent = ({ id }: RecordData): boolean => current !== undefined && id === current.id;
   const series = seriesOf(current !== undefined && isGrant(current) ? 'grant' : 'round');
   const isDrawn = drawn.filter((round) => amountOf(round) > 0).length >= DRAWN_MIN;
-  const periods = yearsFrom(drawn);
+  const years = yearsFrom(drawn);
+  const placeOf = (round: RecordData): number => shareIn(years, dateOf(round));
+  const known = drawn.filter((round) => amountOf(round) > 0).map(placeOf);
+  const isNear = known.some((place, index) => place - (known[index - 1] ?? -1) < NEAR_SHARE);
+  const isEven = isNear && drawn.length <= EVEN_MAX;
   const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
   const kinds = [
     [...drawn.toReversed(), ...others].filter((round) => !isGrant(round)).slice(0, DRAWN_MAX),
@@ -65,9 +73,10 @@ export function FundingHistory(props: FundingProps): VNode {
           label="Amount of each known round by date; the table has the same values"
           bars={drawn.map((round) => ({
             ...barOf(round, { isNamed: drawn.length <= NAMED_MAX, isCurrent: isCurrent(round) }),
-            at: shareIn(periods, dateOf(round)),
+            ...(isEven && { label: monthText(dateOf(round)), detail: stageOf(round) }),
+            at: placeOf(round),
           }))}
-          {...{ series, periods }}
+          {...{ series, periods: isEven ? undefined : years }}
           format={shortMoney}
         />
       ) : null}
@@ -162,14 +171,16 @@ const seriesOf = (noun: string): readonly Series[] => [
 
 function barOf(round: RecordData, { isNamed, isCurrent }: { isNamed: boolean; isCurrent: boolean }): Bar {
   const amount = amountOf(round);
-  const stage = isBlank(round['stage']) ? '' : vocabularyLabel(String(round['stage']));
+  const stage = isBlank(round['stage']) ? '' : stageText(round);
   return {
     label: isNamed ? [stage, valuationText(round)].filter(Boolean).join(' ') : '',
     parts: isCurrent ? [0, amount] : [amount],
     isUnknown: amount === 0,
-    title: `${stage || 'Round'}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount undisclosed'}${valuationText(round, ' ')}${leadsOf(round, ', led by ')}`,
+    title: `${stageOf(round)}, ${dateOf(round) === '' ? 'date not known' : dayOf(round)}: ${amount > 0 ? moneyText(amount) : 'amount undisclosed'}${valuationText(round, ' ')}${leadsOf(round, ', led by ')}`,
   };
 }
+
+const stageOf = (round: RecordData): string => (isBlank(round['stage']) ? 'Round' : stageText(round));
 
 const valuationText = ({ valuation_usd: valuation }: RecordData, before = ''): string =>
   isBlank(valuation) ? '' : `${before}at ${shortMoney(Number(valuation))}`;
@@ -190,7 +201,7 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
         <tr key={round.id} aria-current={isCurrent(round) ? 'true' : undefined}>
           <td class="nowrap">{dayOf(round)}</td>
           <td class="nowrap">
-            <RecordLink to={round}>{isBlank(round['stage']) ? 'Round' : stageText(round)}</RecordLink>
+            <RecordLink to={round}>{stageOf(round)}</RecordLink>
           </td>
           <td class="number main">
             {amountText(round)}

@@ -4,6 +4,7 @@ import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, ExternalLink, RecordLink } from '../components.tsx';
 import { isBlank, type RecordData, Text, withoutLastRound } from '../data/values.tsx';
 import { dayText, newestSource } from '../day-text.ts';
+import { isUnsourced } from './cited-sources.tsx';
 import type { ProfileProps } from './profile.tsx';
 import { RecordTile } from './tile.tsx';
 
@@ -77,7 +78,7 @@ function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode
   const isStale = type !== 'events' && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
   return (
     <span class="muted">
-      Last seen in a source {dayText(newestSource(record))}{' '}
+      {isUnsourced(record) ? 'Unsourced, as of' : 'Newest source'} {dayText(newestSource(record))}{' '}
       {isStale ? <Badge tone="warn">older than two years</Badge> : null}
     </span>
   );

@@ -169,6 +169,10 @@ const dealt =
   (record: RecordData, { statistics }: FigureContext): string =>
     positive(statistics?.[kind] ?? Number(record[stated] ?? 0));
 const inShort = (value: unknown): string => shortMoney(Number(value));
+/** An amount in full that its short form rounds. */
+const exactText = (value: unknown): string | undefined =>
+  Number(value ?? 0) % ROUNDED_USD === 0 ? undefined : moneyText(value);
+const ROUNDED_USD = 100_000;
 /** The amount of the grants, marked if a source converted some of it, or their number if it is not known. */
 const granted = (_: RecordData, { statistics, rounds = [] }: FigureContext): string => {
   if (statistics === undefined || statistics.grantedUsd === 0) return positive(statistics?.grants);
@@ -213,7 +217,7 @@ const ownStage = (record: RecordData): string => {
 
 /** The stage and the amount of a round, as far as they are known. */
 const sizeText = (round: RecordData): string =>
-  [label(round['stage']), isBlank(round['amount_usd']) ? '' : amountText(round, inShort)].filter(Boolean).join(', ');
+  [label(round['stage']), isBlank(round['amount_usd']) ? '' : amountText(round)].filter(Boolean).join(', ');
 
 /** The stage and the amount of the latest round, or its date. */
 const latestText = (round: RecordData | undefined): string =>
@@ -278,7 +282,8 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       'Amount',
       (record) => amountText(record),
       undefined,
-      (_, record) => (isBlank(record['amount_raw']) ? undefined : `paid as ${record['amount_raw']}`),
+      (_, record) =>
+        isBlank(record['amount_raw']) ? exactText(record['amount_usd']) : `paid as ${record['amount_raw']}`,
     ],
     ['Stage', field('stage', (stage) => vocabularyLabel(String(stage)))],
     ['Announced', field('announced_date', dayText)],
@@ -289,7 +294,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
       (record) => namedIn(record, 'lead_investors'),
     ],
     ['Investors', (record) => (isGrant(record) ? '' : positive(backersOf([record]).length))],
-    ['Valuation', field('valuation_usd', moneyText)],
+    ['Valuation', field('valuation_usd', inShort)],
   ],
 };
 

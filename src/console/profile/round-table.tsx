@@ -4,7 +4,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink, RecordLink, Table } from '../components.tsx';
 import { businessOf } from '../data/round-statistics.ts';
-import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
+import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { citedSources, isUnsourced, SourceText, UNSOURCED } from './cited-sources.tsx';
 
@@ -99,7 +99,7 @@ export function RoundTable({ rounds, label, isShort = false, companies = [] }: R
           </td>
           <td class="nowrap">{dayOf(round)}</td>
           {hasStages ? <td class="nowrap">{isOfDeals ? ROUND_CELLS['stage']?.(round) : stageText(round)}</td> : null}
-          <td class="number main">{amountText(round, (amount) => shortMoney(Number(amount)))}</td>
+          <td class="number main">{amountText(round)}</td>
           <td class="names">
             <LeadParties round={round} />
           </td>
@@ -144,11 +144,9 @@ export const UNDISCLOSED = 'Undisclosed';
 
 export const dayOf = (round: RecordData): string => dayText(shownValue(round, 'announced_date') ?? 'Not known');
 export const stageText = ({ stage }: RecordData): string => (isBlank(stage) ? UNKNOWN : vocabularyLabel(String(stage)));
-/** An amount, marked if a source converted it. */
-export const amountText = (round: RecordData, write: (amount: unknown) => string = moneyText): string =>
-  Number(round['amount_usd'] ?? 0) > 0
-    ? `${isBlank(round['amount_raw']) ? '' : '≈ '}${write(round['amount_usd'])}`
-    : UNDISCLOSED;
+/** An amount in short, marked if a source converted it. */
+export const amountText = ({ amount_usd: amount, amount_raw: raw }: RecordData): string =>
+  Number(amount ?? 0) > 0 ? `${isBlank(raw) ? '' : '≈ '}${shortMoney(Number(amount))}` : UNDISCLOSED;
 
 /** The host of the page that announced a round, as a link to it; of a round without one, its first source. */
 export function Announcement({ round }: { round: RecordData }): VNode | string {

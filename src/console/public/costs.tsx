@@ -15,7 +15,7 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
       <p class="muted">
         A key has quotas by day and month: <Link to="/docs/limits">how requests are counted</Link>.
       </p>
-      <Table label="What it costs" head={['Way in', 'Includes', 'Price']}>
+      <Table label="What it costs" head={['Access', 'Includes', 'Price']}>
         {hasPages ? (
           <tr>
             <td>These pages</td>
@@ -36,12 +36,12 @@ export function Costs({ hasPages }: { hasPages: boolean }): VNode {
             REST, MCP and import; {countText(plan.daily)} requests a day and {countText(plan.monthly)} a month for each
             key
           </td>
-          <td>Free here: the operator gives the keys</td>
+          <td>Free; the operator of this site gives out keys</td>
         </tr>
         <tr>
           <td>{enterprise.label}, with a key</td>
           <td>The same with limits of your own, or none</td>
-          <td>Free here: the operator agrees the limits</td>
+          <td>Free; agreed with the operator of this site</td>
         </tr>
         {usePage().isSelling ? (
           <tr>

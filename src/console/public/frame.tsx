@@ -3,7 +3,7 @@ import { Link, Submit, ThemeSwitch } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { ALL, GRANTS, KINDS, kindPath } from '../data/parsed-search.ts';
 import { Logo } from '../icons.tsx';
-import { KeptFields } from '../lists.tsx';
+import { Ignored, KeptFields } from '../lists.tsx';
 
 /** Page properties for head and frame. */
 interface PublicFrameProps {
@@ -14,6 +14,7 @@ interface PublicFrameProps {
   readonly canonical?: string | undefined;
   readonly searched?: string | undefined;
   readonly kept?: string | undefined;
+  readonly ignored?: readonly string[];
 }
 
 /** Meta tags for search engines and link previews; none for private pages. */
@@ -34,7 +35,7 @@ export function LinkPreview({ title, description, canonical }: PublicFrameProps)
 }
 
 /** A public page with a search box, without script. */
-export function PublicFrame({ body, path, searched, kept }: PublicFrameProps): VNode {
+export function PublicFrame({ body, path, searched, kept, ignored = [] }: PublicFrameProps): VNode {
   return (
     <>
       <header class="top">
@@ -53,6 +54,7 @@ export function PublicFrame({ body, path, searched, kept }: PublicFrameProps): V
         </details>
       </header>
       <main id="main" class="public" tabIndex={-1}>
+        <Ignored parameters={ignored} />
         {body}
       </main>
       <footer class="foot">

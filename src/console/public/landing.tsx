@@ -23,7 +23,7 @@ import type { PublicDeps, PublicPage } from './send-page.ts';
 import { WaysIn } from './ways-in.tsx';
 
 export const LANDING_DESCRIPTION =
-  'Companies, people, investors, events and funding rounds of Web3, each fact with its source or marked as unsourced: for agents over MCP, for programs over REST, for people here.';
+  'Companies, people, investors, events and funding rounds of Web3, each record with the sources of its facts: for agents over MCP, for programs over REST, for people here.';
 
 /** The landing page: purpose, current data and access with this instance's URL. */
 export async function landingPage({ store, url, publicPages }: PublicDeps): Promise<PublicPage> {
@@ -152,8 +152,8 @@ function Landing({ url, held }: { url: string; held: LandingData | undefined }):
         <div>
           <h1>Web3 business intelligence, made for agents</h1>
           <p class="lead">
-            Companies, people, investors, events and funding rounds, each fact with its source or marked as unsourced.
-            Ask over MCP, over REST, or here.
+            Companies, people, investors, events and funding rounds. Every record lists the sources of its facts; what
+            only this project’s editors state is marked as unsourced. Ask over MCP, over REST, or here.
           </p>
           {held === undefined ? null : <SearchBox text="" isLarge />}
           {held === undefined || isEmpty ? null : (
@@ -254,7 +254,7 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
   const part = partOfYear(last, String(newest?.['announced_date']));
   return (
     <section>
-      <h2>Questions, answered from this instance</h2>
+      <h2>Questions, answered from these records</h2>
       {years.length === 0 ? null : (
         <article class="card">
           <header>

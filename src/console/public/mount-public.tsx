@@ -82,7 +82,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     const query = queryOf(request.url);
     const { title, body, csv } = await aggregatePage(deps.store.records, query);
     if (query['format'] === 'csv') return void response.attachment('aggregate.csv').send(csv);
-    await sendPage(deps, { request, response }, { title, body, description: title, isListed: false });
+    await sendPage(deps, { request, response }, { title, body, description: title, isListed: false, takes: 'says' });
   });
   const coveragePage = createCoveragePage(deps);
   app.get('/coverage', async (request, response) => sendPage(deps, { request, response }, await coveragePage()));
@@ -90,8 +90,14 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
   mountLists(app, deps);
   mountRecords(app, deps);
   app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
-  app.use(paths, answerPageErrors(deps, drawError(deps)));
+  const answer = answerPageErrors(deps, drawError(deps));
+  const answerAsked: ErrorRequestHandler = (thrown, request, response, next) =>
+    isOfFile(request) ? next(thrown) : answer(thrown, request, response, next);
+  app.use(paths, answerAsked);
 }
+
+/** Whether a file is asked for, as which no program reads an HTML page. */
+const isOfFile = ({ originalUrl }: Request): boolean => /\.json(\?|$)|[?&]format=\w/.test(originalUrl);
 
 /** Mounts the complete related lists, as pages and as files. */
 function mountLists(app: Express, deps: PublicDeps): void {
@@ -102,7 +108,14 @@ function mountLists(app: Express, deps: PublicDeps): void {
       const file = await listFile(deps.store.records, asked);
       if (file !== undefined) return void response.attachment(file.name).type(file.type).send(file.text);
       const shown = await listPage(deps.store.records, asked);
-      await sendPage(deps, { request, response }, { ...shown, description: shown.title, isListed: false });
+      await sendPage(
+        deps,
+        { request, response },
+        {
+          ...shown,
+          ...{ description: shown.title, isListed: false, takes: ['page', 'format'] },
+        },
+      );
     });
   }
 }

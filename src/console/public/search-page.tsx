@@ -19,6 +19,7 @@ export async function searchPage({ store, clock }: PublicDeps, query: Query): Pr
     searched: text,
     kept: recordPath('', { ...outcome.parsed, query: '', given: keptFilters(outcome.parsed) }),
     isListed: Object.keys(query).length === 0,
+    takes: 'says',
     body: (
       <>
         {outcome.groups?.length ? <StartHead totals={outcome.totals} /> : <h1 class="sr">{title}</h1>}

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
 import { renderPage } from '../layout.tsx';
+import { queryOf, unknownParameters } from '../query.ts';
 import type { SiteContext } from '../site.ts';
 
 export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, SiteContext {
@@ -24,6 +25,8 @@ export interface PublicPage {
   readonly status?: number;
   /** Whether search engines may index it; not for typed searches. */
   readonly isListed?: boolean;
+  /** Query parameters that the page has; the body names others if it says so itself. */
+  readonly takes?: readonly string[] | 'says';
 }
 
 /** Cached for a minute, then revalidated. */
@@ -33,7 +36,7 @@ export const FOR_A_MINUTE = 'public, max-age=60';
 export async function sendPage(
   deps: PublicDeps,
   { request, response }: { readonly request: Request; readonly response: Response },
-  { title, description, body, searched = '', kept, status = 200, isListed = true }: PublicPage,
+  { title, description, body, searched = '', kept, status = 200, isListed = true, takes = [] }: PublicPage,
 ): Promise<void> {
   const { base, assets, isSelling, url } = deps;
   const html = renderPage({
@@ -46,6 +49,7 @@ export async function sendPage(
     searched,
     kept,
     body,
+    ignored: takes === 'says' ? [] : unknownParameters(queryOf(request.url), takes),
     formToken: '',
     path: request.path,
     menu: 'public',
