@@ -176,7 +176,7 @@ const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   people: ['headline'],
   investors: ['investments_count', 'lead_count', 'tagline'],
   events: ['start_date', 'location_json', 'event_type'],
-  rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors'],
+  rounds: ['company', 'announced_date', 'stage', 'amount_usd', 'valuation_usd', 'lead_investors'],
 };
 
 /** In a narrower terminal a tagline beside other columns would be truncated. */
@@ -194,6 +194,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   event_type: 'kind',
   announced_date: 'date',
   amount_usd: 'amount',
+  valuation_usd: 'valuation',
   lead_investors: 'led by',
 };
 
@@ -203,12 +204,15 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
   const detailed = COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX);
   const columns = [
     ...identifying,
-    ...detailed.filter((column) => column !== 'tagline' || terminalWidth() >= TAGLINE_WIDTH_MIN),
+    ...detailed.filter((column) => {
+      if (column === 'valuation_usd') return records.some((record) => record[column] != null);
+      return column !== 'tagline' || terminalWidth() >= TAGLINE_WIDTH_MIN;
+    }),
   ];
   const headings = columns.map((column) => headingOf(column, records).toUpperCase());
   const rows = records.map((record) => columns.map((column) => shownValue(record, column)));
   // Part of a slug identifies no record. That of a round has its company and stage.
-  const least = type === 'rounds' ? ['COMPANY', 'STAGE'] : [];
+  const least = type === 'rounds' ? ['VALUATION', 'COMPANY', 'STAGE'] : [];
   printTable([headings, ...rows], {
     whole: [SLUG],
     dropped: [...least, ...headings.slice(identifying.length).reverse()],
@@ -338,6 +342,7 @@ function roundLine(record: RecordLike): string | null {
   const known = (COLUMNS.rounds ?? []).flatMap((column) => {
     const value = shownValue(record, column);
     if (column === 'company' || value === UNKNOWN) return [];
+    if (column === 'valuation_usd') return [`valued at ${value}`];
     return column === 'lead_investors' ? [`${record['stage'] === GRANT ? 'from' : 'led by'} ${value}`] : [value];
   });
   return known.length === 0 ? null : known.join(', ');

@@ -116,7 +116,7 @@ describe('the first page', () => {
     );
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(text).toMatch(
-      /Newest rounds .*Company Date Stage .*Acme Wallets .* understand 1 May 2024 Stage unknown .*Acme Wallets .* understand 1 Mar 2022 Seed \$3M Example Capital/,
+      /Newest rounds .*Company Date Stage .*Acme Wallets .* understand 1 May 2024 Stage unknown .*Acme Wallets .* understand 1 Mar 2022 Seed \$3M at \$30M valuation Example Capital/,
     );
     expect(html).toContain('<span class="muted">Stage unknown</span>');
     expect(text).toContain('Below each year, the number of its rounds; 2024 is to 1 May.');
@@ -461,7 +461,9 @@ describe('the page of a record', () => {
     expect(text).toMatch(
       /Rounds and grants of Acme 2 rounds, 1 grant\. Rounds that no source here names are missing\. Sort and filter CSV JSON Funding rounds: 2 Round Date Amount Led by Source /,
     );
-    expect(text).toMatch(/Acme Later 1 May 2024 Undisclosed – – Acme Seed 1 Mar 2022 \$3M Example Capital news\.exam/);
+    expect(text).toMatch(
+      /Acme Later 1 May 2024 Undisclosed – – Acme Seed 1 Mar 2022 \$3M at \$30M valuation Example Capital news\.exam/,
+    );
     expect(text).toMatch(/Grants: 1 Grant Date Amount Given by Source Acme Grant 1 Jan 2023 \$5,000 Grant Foundation/);
     expect(html).toContain('<a href="/rounds/acme-grant">Acme Grant</a>');
     expect(html).toContain('href="/search?type=rounds&amp;company=acme&amp;view=table"');
@@ -674,7 +676,7 @@ describe('the search of the pages', () => {
     for (const address of ['/search?type=rounds', '/search?type=rounds&funding_stage=except:grant']) {
       const { text } = await read(address);
       expect(text).toMatch(
-        / Rounds · web3-bi .*Everything 23 .*Rounds 2 Grants 13 (?!.*Only)(?!.*Grant \d).* 2 rounds .*Acme .* 1 May 2024 Stage unknown .*Acme .* 1 Mar 2022 Seed \$3M Example Capital 2 news\.example /,
+        / Rounds · web3-bi .*Everything 23 .*Rounds 2 Grants 13 (?!.*Only)(?!.*Grant \d).* 2 rounds .*Acme .* 1 May 2024 Stage unknown .*Acme .* 1 Mar 2022 Seed \$3M at \$30M valuation Example Capital 2 news\.example /,
       );
     }
     const rows = await fetch(`${open.url}/search?type=rounds&format=csv`, HTML);

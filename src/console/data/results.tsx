@@ -9,7 +9,7 @@ import { Badge, Link, RecordLink, ScrollTable } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { dayText } from '../day-text.ts';
 import { ownValue } from '../profile/facts.tsx';
-import { ROUND_CELLS } from '../profile/round-table.tsx';
+import { ROUND_CELLS, Valuation } from '../profile/round-table.tsx';
 import { ALL, GRANTS, kindOf, type ParsedSearch, recordPath, shownColumns, sortOf, typesOf } from './parsed-search.ts';
 import { isStageEarlier, markOf, stageRange } from './result-item.tsx';
 import { businessOf } from './round-statistics.ts';
@@ -150,6 +150,7 @@ function ResultCell({ record, field, isMarked: isToMark }: ResultCellProps): VNo
       {isToMark && MARKED_FIELDS.includes(field) && markOf(record) ? (
         <span class="muted"> {markOf(record)}</span>
       ) : null}
+      {field === 'amount_usd' ? <Valuation round={record} /> : null}
       {field === 'total_funding_usd' && !isBlank(record['token_sales']) ? (
         <p class="business">{String(record['token_sales'])}</p>
       ) : null}

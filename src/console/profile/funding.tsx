@@ -12,7 +12,7 @@ import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { monthText } from '../day-text.ts';
 import { unsourcedText } from './cited-sources.tsx';
-import { Announcement, amountText, dayOf, LeadParties, leadsOf, stageText } from './round-table.tsx';
+import { Announcement, amountText, dayOf, LeadParties, leadsOf, stageText, Valuation } from './round-table.tsx';
 
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const yearOf = (round: RecordData): number => Number(dateOf(round).slice(0, 4));
@@ -205,9 +205,7 @@ function RoundFigures({ rounds, isCurrent }: RoundFiguresProps): VNode {
           </td>
           <td class="number main">
             {amountText(round)}
-            {isBlank(round['valuation_usd']) ? null : (
-              <span class="muted"> at {shortMoney(Number(round['valuation_usd']))} valuation</span>
-            )}
+            <Valuation round={round} />
           </td>
           <td class="names">
             <LeadParties round={round} hasOthers />

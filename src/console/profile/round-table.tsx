@@ -45,6 +45,10 @@ export function LeadParties({ round, hasOthers = false }: { round: RecordData; h
   );
 }
 
+/** The disclosed valuation of a round, on a line below its amount. */
+export const Valuation = ({ round: { valuation_usd: valuation } }: { round: RecordData }): VNode | null =>
+  isBlank(valuation) ? null : <p class="business">at {shortMoney(Number(valuation))} valuation</p>;
+
 /** Values of rounds that lead somewhere, by their field: a stage to its round, and names to their records. */
 export const ROUND_CELLS: Readonly<Record<string, (round: RecordData) => ComponentChildren>> = {
   company: ({ company }) => <RecordLink to={company as RecordData} />,
@@ -99,7 +103,10 @@ export function RoundTable({ rounds, label, isShort = false, companies = [] }: R
           </td>
           <td class="nowrap">{dayOf(round)}</td>
           {hasStages ? <td class="nowrap">{isOfDeals ? ROUND_CELLS['stage']?.(round) : stageText(round)}</td> : null}
-          <td class="number main">{amountText(round)}</td>
+          <td class="number main">
+            {amountText(round)}
+            <Valuation round={round} />
+          </td>
           <td class="names">
             <LeadParties round={round} />
           </td>

@@ -49,6 +49,7 @@ export const round = defineEntity({
     'announced_date',
     'stage',
     'amount_usd',
+    'valuation_usd',
     'lead_investors',
     'investors',
     'investors_may_be_cut',
