@@ -1,5 +1,6 @@
 import { GROUPS, MEASURED_FIELD, type Measure } from './aggregate.ts';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { type FilterName, hasFilter } from './filters.ts';
 import { NO_GRANTS } from './vocabulary.ts';
 
 /** How a sentence was read, as far as an aggregate depends on it. */
@@ -57,9 +58,10 @@ export function aggregateAskedFor({
       ? read === 'companies' && isOfRounds(filters)
       : read !== undefined && groups.some((group) => !(group in GROUPS[read]));
   const type = groups?.includes('speaker') ? 'events' : isAskedOfRounds ? 'rounds' : read;
-  if (isAskedOfRounds && read === 'investors' && !Object.keys(filters).every((name) => SHARED_WITH_ROUNDS.has(name)))
-    return undefined;
-  const isByAmount = groups !== undefined && sort === '-amount_usd';
+  const isOfRoundsToo = (name: string): boolean =>
+    read === 'investors' ? SHARED_WITH_ROUNDS.has(name) : hasFilter('rounds', name as FilterName);
+  if (isAskedOfRounds && !Object.keys(filters).every(isOfRoundsToo)) return undefined;
+  const isByAmount = groups !== undefined && (sort === '-amount_usd' || sort === '-total_funding_usd');
   const stated =
     MEASURE_WORDS.find(([form]) => ignored.some((word) => form.test(word)))?.[1] ?? (isByAmount ? 'sum' : undefined);
   // `companies with the most funding` are a list.
@@ -75,11 +77,13 @@ export function aggregateAskedFor({
 }
 
 /**
- * Whether only the aggregate answers: no list of investors is of what they did in a period, at a stage or in a sector. Those
- * whose focus is a sector are a list as well, unless it is ranked.
+ * Whether only the aggregate answers: no list is of what companies raised in a period, or of what investors did in one, at
+ * a stage or in a sector. Investors whose focus is a sector are a list as well, unless it is ranked.
  */
-export const answersAlone = ({ of }: AskedAggregate, read: ReadSentence | undefined): boolean =>
-  of === 'rounds' && read?.type === 'investors' && !(read.sort === undefined && isOfTag(read.filters));
+export const answersAlone = ({ of, group_by }: AskedAggregate, read: ReadSentence | undefined): boolean =>
+  of === 'rounds' &&
+  ((read?.type === 'investors' && !(read.sort === undefined && isOfTag(read.filters))) ||
+    (read?.type === 'companies' && group_by.includes('company')));
 
 const isOfTag = (filters: ReadSentence['filters'] = {}): boolean => Object.keys(filters).join() === 'tag';
 

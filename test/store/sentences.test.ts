@@ -1371,7 +1371,6 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test('finds the record of which a fact is asked that no field has, and says so, also where a text has the words', async () => {
     for (const [text, unstated, name] of [
-      ['valuation of Tamsin', 'valuation', 'Tamsin'],
       ['Tamsin revenue', 'revenue', 'Tamsin'],
       ['Umsatz Tamsin', 'Umsatz', 'Tamsin'],
       ['price of Tams', 'price', 'Tams'],
@@ -1381,6 +1380,41 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
         isTyped: false,
         understood: { filters: {}, text: name, unstated: [unstated] },
       });
+  });
+
+  test('lists the rounds of a company whose valuation is asked, newest first', async () => {
+    for (const text of ['valuation of Tamsin', 'Tamsin valuation', 'how much is Tamsin worth', 'Bewertung von Tamsin'])
+      expect(await read(text), text).toMatchObject({
+        isTyped: true,
+        understood: { type: 'rounds', filters: { company: 'Tamsin' }, text: '', sort: '-announced_date' },
+      });
+    expect(await read('rounds worth more than $1 million')).toMatchObject({
+      understood: { filters: { funding_min: 1_000_001 } },
+    });
+  });
+
+  test('ranks nothing by what no filter is about', async () => {
+    for (const [text, left] of [
+      ['companies with the highest valuation', 'valuation'],
+      ['companies valued over $1 billion', 'valued'],
+      ['female founders', 'female'],
+      ['companies with the highest revenue', 'revenue'],
+    ] as const) {
+      const { understood } = await read(text);
+      expect([text, understood?.sort, understood?.unstated]).toEqual([text, undefined, [left]]);
+      expect(understood?.filters, text).not.toHaveProperty('funding_min');
+    }
+  });
+
+  test('ranks companies by what they raised in a period, which their rounds state', async () => {
+    const { understood } = await read('companies that raised the most in 2021');
+    expect(understood).toMatchObject({ type: 'companies', group_by: ['company'], sort: '-total_funding_usd' });
+    expect(aggregateAskedFor(understood ?? {})).toEqual({
+      of: 'rounds',
+      group_by: ['company'],
+      measure: 'sum',
+      filters: { funding_stage: 'except:grant', from: '2021-01-01', to: '2021-12-31' },
+    });
   });
 
   test('finds the one record of which a question asks a fact, which is no filter', async () => {

@@ -106,9 +106,9 @@ export function textsWith(meanings: readonly Meaning[]): (text: string) => boole
   return (text) => !PLAIN.test(text) || letterRuns(text).some((word) => words().has(word));
 }
 
-/** Texts that contain a phrase, of one or several words without accents, with a meaning. */
-export function textsWithPhrase(meaning: Meaning): (text: string) => boolean {
-  const phrases = once(() => phrasesMeaning([meaning]).map((phrase) => ` ${phrase} `));
+/** Texts that contain a phrase, of one or several words without accents, with one of some meanings. */
+export function textsWithPhrase(...meanings: readonly Meaning[]): (text: string) => boolean {
+  const phrases = once(() => phrasesMeaning(meanings).map((phrase) => ` ${phrase} `));
   return (text) => {
     const words = ` ${letterRuns(text).join(' ')} `;
     return phrases().some((phrase) => words.includes(phrase));

@@ -163,6 +163,7 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
     if (anyMeans(chunks, 'versus') && chunks.filter(({ isName }) => isName).length > 1) return undefined;
     // `next Devcon`
     if (means(chunks[0], 'next', 'upcoming') && isContent(chunks[1])) return 'events';
+    if (chunks.some((chunk) => asksForValuation(chunks, chunk))) return 'rounds';
     // `最近一轮融资`
     if (anyMeans(chunks, 'lastRound') && !chunks.some(({ period }) => period)) return 'rounds';
     if (namesFounder(chunks, knowledge)) return 'companies';
@@ -208,6 +209,14 @@ function typeOf(chunks: readonly Chunk[], { types, knowledge, lexicon }: ParseRe
   // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
+
+/** Whether a word asks for the valuation of a company, which its rounds state: `Kalshi valuation`, `how much is Kalshi worth`. */
+export const asksForValuation = (chunks: readonly Chunk[], chunk: Chunk): boolean =>
+  namesValuation(chunks, chunk) && chunks.filter(({ isName }) => isName).length === 1;
+
+/** Whether a word is about valuations; `worth` of an amount is not. */
+export const namesValuation = (chunks: readonly Chunk[], chunk: Chunk): boolean =>
+  means(chunk, 'valued') && (!means(chunk, 'empty') || chunk === chunks.at(-1));
 
 const isNamedIn = (chunks: readonly Chunk[]): boolean => chunks.some(({ isName }) => isName);
 

@@ -13,6 +13,7 @@ import {
   areDealsAt,
   areRoundsOfStage,
   asksForCoInvestors,
+  asksForValuation,
   BOUNDS,
   endsInGrants,
   hasFilterFor,
@@ -21,6 +22,7 @@ import {
   isChainOfCompanies,
   isNegation,
   leads,
+  namesValuation,
   nounOf,
   type ParseRequest,
   type ParseState,
@@ -196,12 +198,14 @@ const isOfFunding = ({ type, filters, chunks }: ParseState): boolean =>
 const ACTIVITY: Readonly<Record<string, string>> = { '-investments_count': 'investor', '-lead_count': 'lead_investor' };
 
 /**
- * The group of rounds that ranks investors in a period, at a stage or in a sector, which their own counts do not; or of
- * events that ranks speakers.
+ * The group of rounds that ranks companies in a period, or investors in a period, at a stage or in a sector, which their
+ * own figures do not; or of events that ranks speakers.
  */
-function rankedGroup({ type, filters, period, sort, chunks }: ParseState): string | undefined {
+function rankedGroup(state: ParseState): string | undefined {
+  const { type, filters, period, sort, chunks } = state;
   const isOfSpeakers = type === 'people' && filters.size === 0 && anyMeans(chunks, 'largest');
   if (isOfSpeakers && chunks.some(namesSpeakers)) return 'speaker';
+  if (isRankedInPeriod(state) && sort === '-total_funding_usd') return 'company';
   const isOfPart = period !== undefined || filters.has('funding_stage') || filters.has('tag');
   if (type !== 'investors' || !isOfPart) return undefined;
   return sort === undefined ? partyGroup(chunks) : ACTIVITY[sort];
@@ -215,8 +219,8 @@ function hasOpenRole({ role, chunks, text, filters }: ParseState): boolean {
 }
 
 /** Whether companies are ranked by an amount in a period, which only totals have. */
-const isRankedInPeriod = ({ types, subject, sort, chunks }: ParseState): boolean =>
-  types.join() === 'companies' &&
+const isRankedInPeriod = ({ type, subject, sort, chunks }: ParseState): boolean =>
+  type === 'companies' &&
   subject !== 'founded' &&
   String(sort).endsWith('total_funding_usd') &&
   chunks.some(({ period }) => period);
@@ -248,7 +252,7 @@ const isOfParty = ({ type, chunks }: ParseState): boolean =>
   chunks.some(
     (chunk, index) =>
       (type === 'investors' && (means(chunk, 'backs', 'common') || isBesideNoun(chunks, index, 'investors'))) ||
-      (type === 'rounds' && (isBesideNoun(chunks, index, 'rounds') || means(chunk, 'angels', 'people'))) ||
+      (type === 'rounds' && (isBesideNoun(chunks, index, 'rounds', 'valued') || means(chunk, 'angels', 'people'))) ||
       (type === 'rounds' && isOfRounds(chunks, index)) ||
       (type === 'people' && means(chunk, 'founds')),
   );
@@ -309,8 +313,10 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (role !== undefined) state.role = role;
   if (isNegation(state, chunk)) state.negation = chunk;
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
-  if (means(chunk, 'unstated')) state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
-  if (means(chunk, 'unstated')) state.isPartial = true;
+  const isOfValuation = state.type === 'rounds' && asksForValuation(state.chunks, chunk);
+  const isUnstated = means(chunk, 'unstated') || (!isOfValuation && namesValuation(state.chunks, chunk));
+  if (isUnstated) state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
+  if (isUnstated) state.isPartial = true;
   if (means(chunk, 'quiet') && !isQuiet) state.unreadNegation ??= chunk;
   // `next week` is a period; `next events` are those to come.
   const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');

@@ -1,9 +1,9 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
-import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
+import { type Chunk, isContent, means } from './chunks.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters } from './filters.ts';
-import { BOUNDS, type Bound, leads, type ParseState } from './parse-state.ts';
+import { BOUNDS, type Bound, leads, namesValuation, type ParseState } from './parse-state.ts';
 import { shiftDay } from './periods.ts';
 
 interface Ends<Value> {
@@ -87,7 +87,8 @@ export function readAmount(state: ParseState, index: number): number {
   const what = means(unit, 'employees') ? 'employees' : isOfInvestments(unit) ? 'investments' : 'funding';
   // No filter is about the number of rounds that an investor led.
   const isOfLeads = what === 'investments' && state.chunks.some(leads);
-  const isUnstated = isOfLeads || (what === 'funding' && anyMeans(state.chunks, 'unstated'));
+  const isOfFact = state.chunks.some((chunk) => means(chunk, 'unstated') || namesValuation(state.chunks, chunk));
+  const isUnstated = isOfLeads || (what === 'funding' && isOfFact);
   const parameters = rangeFilters(isUnstated ? [] : state.types, what, bounds);
   // Companies are fewer than investments in them.
   if (means(unit, 'backed')) state.isPartial = true;

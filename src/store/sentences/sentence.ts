@@ -40,6 +40,7 @@ const ASKING_WORDS = [
   'angels',
   'investments',
   'unstated',
+  'valued',
   'funding',
   'coInvestors',
   'per',
@@ -48,7 +49,7 @@ const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
 const mayMeanAsking = textsWith([...ASKING, ...ORDERS]);
 const mayMeanOrder = textsWith(ORDERS);
-const hasUnstated = textsWithPhrase('unstated');
+const hasUnstated = textsWithPhrase('unstated', 'valued');
 
 /** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
@@ -75,7 +76,7 @@ export interface LazySentence {
   isAsking(): boolean;
   /** Whether it asks and begins with an order, which may be a name as well: `top angels`. */
   isRanking(): boolean;
-  /** Whether a phrase of it is a fact that no field has: `market cap of Aave`. */
+  /** Whether a phrase of it is a fact that no filter is about: `market cap of Aave`. */
   asksUnstated(): boolean;
   read(): Sentence;
 }

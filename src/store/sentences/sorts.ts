@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import { anyMeans, type Chunk, means } from './chunks.ts';
-import { asksForCoInvestors, leads, nounOf, ORDERS, type ParseState } from './parse-state.ts';
+import { asksForCoInvestors, asksForValuation, leads, nounOf, ORDERS, type ParseState } from './parse-state.ts';
 
 /** Sorts by type, in request form. */
 const SORTS: Readonly<
@@ -28,7 +28,9 @@ function specialSort({ type, chunks }: ParseState, chunk: Chunk): string | undef
   if (type === 'companies' && means(chunk, 'employees') && means(before, 'by')) return '-total_employees';
   if (type !== 'rounds') return undefined;
   const isLast =
-    means(chunk, 'lastRound') || (means(chunk, 'last') && after !== undefined && nounOf(after) === 'rounds');
+    means(chunk, 'lastRound') ||
+    asksForValuation(chunks, chunk) ||
+    (means(chunk, 'last') && after !== undefined && nounOf(after) === 'rounds');
   return isLast ? '-announced_date' : undefined;
 }
 
@@ -43,6 +45,8 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   } = state;
   // The most frequent ones are the largest groups.
   if (asksForCoInvestors(state)) return undefined;
+  // `highest valuation`
+  if (means(chunks[chunks.indexOf(chunk) + 1], 'unstated', 'valued')) return undefined;
   const special = specialSort(state, chunk);
   if (special !== undefined) return special;
   const isLedAsked = anyMeans(chunks, 'led');

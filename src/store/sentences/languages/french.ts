@@ -32,8 +32,8 @@ export const french: Language = {
   not: 'hors|hors de|sauf|excepte|pas en|en dehors de',
   angels: 'business angel|business angels|investisseurs providentiels',
   lacking: 'sans|aucun|aucune|jamais',
-  unstated:
-    "valorisation|valorisations|valorisees|valorisees a|chiffre d'affaires|revenus|benefices|capitalisation boursiere|prix du|prix de",
+  unstated: "chiffre d'affaires|revenus|benefices|capitalisation boursiere|prix du|prix de",
+  valued: 'valorisation|valorisations|valorisees|valorisees a',
   quiet: 'rien depuis|plus rien|rien apres|plus rien depuis',
   led: 'a mene|ont mene|a dirige|ont dirige|mene|dirige|mene par|menes par|menee par|menees par|dirige par|dirigee par|dirigees par|pilote par|conduit par|conduite par',
   backed:

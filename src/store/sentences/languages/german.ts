@@ -33,8 +33,8 @@ export const german: Language = {
   not: 'nicht in|ausser|ausserhalb von|nicht aus|ausserhalb',
   angels: 'business angel|business angels|angel investoren',
   lacking: 'ohne|kein|keine|keinen|nie',
-  unstated:
-    'bewertung|bewertungen|bewertet|bewertet mit|umsatz|umsatzen|gewinn|marktkapitalisierung|preis von|kurs von',
+  unstated: 'umsatz|umsatzen|gewinn|marktkapitalisierung|preis von|kurs von',
+  valued: 'bewertung|bewertungen|bewertet|bewertet mit',
   quiet: 'seitdem nichts|seitdem nicht|seither nichts|danach nichts|seitdem keine|nichts mehr',
   led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von|angefuhrt hat|angefuhrt haben|anfuhrte|anfuhrten|angefuhrte|angefuhrten|gefuhrte|gefuhrten',
   backed:

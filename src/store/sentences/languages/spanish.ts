@@ -32,8 +32,8 @@ export const spanish: Language = {
   not: 'no en|fuera de|excepto|salvo',
   angels: 'inversor angel|inversores angel|inversores angeles',
   lacking: 'sin|ningun|ninguna|nunca',
-  unstated:
-    'valoracion|valoraciones|valoradas|valoradas en|ingresos|facturacion|beneficios|capitalizacion de mercado|precio de|precio del',
+  unstated: 'ingresos|facturacion|beneficios|capitalizacion de mercado|precio de|precio del',
+  valued: 'valoracion|valoraciones|valoradas|valoradas en',
   quiet: 'nada desde entonces|nada desde|nada mas|nada despues|nunca mas',
   led: 'lideradas por|liderada por|liderados por|liderado por|dirigida por|dirigidas por|encabezada por|lidero|lideraron|ha liderado|han liderado|lidera|lideran|lideradas|liderada',
   backed:
