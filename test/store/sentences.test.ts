@@ -335,6 +335,16 @@ describe(`sentences on ${engine.name}`, () => {
     ['who spoke at Zorbcon Austin', { type: 'people', filters: { event: 'Zorbcon Austin' } }, ['Ada Quill']],
     ['speakers at Zorbcon Austin', { type: 'people', filters: { event: 'Zorbcon Austin' } }, ['Ada Quill']],
     [
+      'founders who spoke at Zorbcon Austin',
+      { type: 'people', filters: { event: 'Zorbcon Austin' }, text: 'founder' },
+      ['Ada Quill'],
+    ],
+    [
+      'angel investors who spoke at Zorbcon Austin',
+      { type: 'people', filters: { event: 'Zorbcon Austin', investments_min: 1 } },
+      ['Ada Quill'],
+    ],
+    [
       'which rounds did Quorum join in 2026',
       { type: 'rounds', filters: { investor: 'Quorum Partners', from: '2026-01-01', to: '2026-12-31' } },
       ['Zorblend Series A'],
@@ -1415,6 +1425,22 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       measure: 'sum',
       filters: { funding_stage: 'except:grant', from: '2021-01-01', to: '2021-12-31' },
     });
+  });
+
+  test('says that nothing can be filtered by a condition that no record states, even if texts have its words', async () => {
+    for (const [text, word] of [
+      ['hacked lending', 'hacked'],
+      ['lending profitable since 2019', 'profitable'],
+      ['gehackte Lending', 'gehackte'],
+    ] as const)
+      expect(await read(text), text).toMatchObject({ isTyped: false, understood: { unstated: [word] } });
+  });
+
+  test('finds a record of which a question asks a place that it does not have', async () => {
+    expect(await read('is Quorvand based in Germany')).toMatchObject({ names: ['Quorvand'], isTyped: true });
+    const other = await read('is Tamsin based in Germany');
+    expect(other).toMatchObject({ isTyped: false, understood: { filters: {}, text: 'Tamsin' } });
+    expect(other.names[0]).toBe('Tamsin');
   });
 
   test('finds the one record of which a question asks a fact, which is no filter', async () => {

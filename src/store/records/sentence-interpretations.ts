@@ -183,9 +183,9 @@ export function interpretationsOf(request: SearchRequest, sentence: ParsedSenten
   const typed = asTyped(request, read);
   if (isUnanswerable(sentence))
     return [{ ...typed, request: { ...typed.request, text: request.text }, isWhole: false }];
-  const status = statusAskedOf(sentence);
-  if (status === undefined) return interpretationsOfList(request, sentence);
-  const named = { ...read, filters: {}, ignored: [...sentence.ignored, status] };
+  const fact = factAskedOf(sentence);
+  if (fact === undefined) return interpretationsOfList(request, sentence);
+  const named = { ...read, filters: {}, ignored: [...sentence.ignored, fact] };
   return [
     { ...typed, isWhole: sentence.isWhole, isOfNamed: true },
     { ...asTyped(request, named), isWhole: false, isOfNamed: true },
@@ -271,9 +271,14 @@ function interpretationsOfList(request: SearchRequest, sentence: ParsedSentence)
   return interpretations;
 }
 
-/** The word for a status that is asked of the record named beside it: `is Acme bankrupt`. Undefined for a list. */
-const statusAskedOf = ({ type, filters, soft, text }: ParsedSentence): string | undefined =>
-  type === undefined && text !== '' && Object.keys(filters).length === 1 ? soft.get('status') : undefined;
+/**
+ * The word for a status or place that is asked of the record named beside it: `is Acme bankrupt`, `is Acme in Malta`.
+ * Undefined for a list.
+ */
+function factAskedOf({ type, filters, soft, text, isAsked }: ParsedSentence): string | undefined {
+  if (type !== undefined || text === '' || Object.keys(filters).length > 1) return undefined;
+  return soft.get('status') ?? (isAsked ? (soft.get('city') ?? soft.get('country')) : undefined);
+}
 
 /** The filter of any of several tags, for when no record has all that are required; none for other filters. */
 const tagsOfAny = (tag: unknown): readonly string[] =>

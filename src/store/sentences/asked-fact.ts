@@ -10,10 +10,11 @@ const isFact = (chunk: Chunk): boolean => chunk.period !== undefined || means(ch
  * As filters, these would find other records. Empty for other questions.
  */
 export function factsAskedOf(chunks: readonly Chunk[]): readonly Chunk[] {
-  if (!anyMeans(chunks, 'unstated', 'employees') || !chunks.some(({ period }) => period)) return [];
+  if (!anyMeans(chunks, 'unstated', 'condition', 'employees') || !chunks.some(({ period }) => period)) return [];
   const others = chunks.filter((chunk) => !(chunk.isName || isFact(chunk)));
   const isOfOne = chunks.filter(({ isName }) => isName).length === 1;
-  return isOfOne && others.every((chunk) => means(chunk, 'question', 'empty', 'in', 'on', 'from', 'to', 'unstated'))
+  return isOfOne &&
+    others.every((chunk) => means(chunk, 'question', 'empty', 'in', 'on', 'from', 'to', 'unstated', 'condition'))
     ? chunks.filter(isFact)
     : [];
 }
@@ -76,4 +77,30 @@ export function isInexpressible({ type, types, filters, chunks }: ParseState, ch
   if (type === 'companies' && isLast) return OF_LAST.some((name) => filters.has(name));
   const isCounted = means(next, ...BOUNDS) || anyMeans(chunks, 'largest');
   return types.join() === 'investors' && leads(chunk) && !isCounted;
+}
+
+/** Words between a noun and what it is of. */
+export const OF: ReadonlySet<string> = new Set(['of', 'for', 'to', 'like', 'de', 'del', 'du', 'von', 'zu', 'a', 'al']);
+
+/** Keeps only the name in `total value locked of Aave` or `Uniswap revenue`: no filter or field expresses the rest. */
+function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean {
+  const [before, last] = chunks.slice(-2);
+  const isUnstated = unstated.length > 0;
+  const isOfLast = means(before, 'by') || OF.has(before?.tokens.at(-1)?.text ?? '');
+  const isNamed = isOfLast && (last?.isName === true || isUnstated);
+  const named = isNamed ? last : chunks.find(({ isName }) => isUnstated && isName);
+  const name = named?.tokens.map(({ raw }) => raw) ?? [];
+  if (name.length === 0 || !name.every((word) => text.includes(word))) return false;
+  ignored.push(...text.filter((word) => !name.includes(word)));
+  text.splice(0, text.length, ...name);
+  return true;
+}
+
+/** Whether a text without a noun for its type has no condition that could be searched by. */
+export function statesNothing(state: ParseState): boolean {
+  const { chunks, filters, isAsked, text, unknownParty } = state;
+  if (filters.size + unknownParty.length > 0) return false;
+  // `hacked bridges`
+  const isOfText = text.length > 0 && anyMeans(chunks, 'condition');
+  return isAsked ? text.length === 0 : !isOfText && !keepOnlyName(state);
 }

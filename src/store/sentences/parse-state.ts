@@ -242,7 +242,9 @@ function areBackersOf(chunks: readonly Chunk[], knowledge: Knowledge): boolean {
     (chunk, index) => means(chunk, 'angels') || (means(chunk, 'backs') && anyMeans(chunks.slice(0, index), 'people')),
   );
   const [name] = chunks.slice(backing + 1).filter(isContent);
-  return backing >= 0 && name?.isName === true && !isPlaceIn(knowledge)(phraseOf(name.tokens));
+  return (
+    backing >= 0 && !anyMeans(chunks, 'speaks') && name?.isName === true && !isPlaceIn(knowledge)(phraseOf(name.tokens))
+  );
 }
 
 /** Whether a text asks for co-investors, which the investors of rounds state: `co-investors of X`. */

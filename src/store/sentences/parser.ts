@@ -2,7 +2,16 @@ import type { FilterName } from '../../contract/filters.ts';
 import { utcDay } from '../../contract/periods.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { ParsedQuery } from '../port/records.ts';
-import { factsAskedOf, isInexpressible, leaveOut, namesSpeakers, refuseUnread, unreadPart } from './asked-fact.ts';
+import {
+  factsAskedOf,
+  isInexpressible,
+  leaveOut,
+  namesSpeakers,
+  OF,
+  refuseUnread,
+  statesNothing,
+  unreadPart,
+} from './asked-fact.ts';
 import { anyMeans, type Chunk, chunksOf, means } from './chunks.ts';
 import { addFacet, readContent } from './content.ts';
 import { periodFilters } from './filters.ts';
@@ -81,16 +90,14 @@ export function parseSentence(request: ParseRequest): ParsedSentence | undefined
   const { type, filters, text, ignored, soft, sparse, isAsked } = state;
   const isOfFounders = type === 'people' && chunks.some(namesFounders);
   const isFormer = chunks.some(namesFormer);
-  if (isOfFounders && !isFormer && (filters.has('company') || state.sort !== undefined)) text.push(FOUNDER);
+  if (isOfFounders && !isFormer && (filters.size > 0 || state.sort !== undefined)) text.push(FOUNDER);
   refuseUnread(state);
   const ranked = rankedGroup(state);
   const isOrdered = state.sort !== undefined || state.groups.length > 0 || ranked !== undefined;
   const isNamed =
     chunks.some((chunk, index) => type !== undefined && (nounOf(chunk) === type || areDealsAt(chunks, index))) ||
     (text.length === 0 && (isOrdered || (type === 'rounds' && areRoundsOfStage(chunks))));
-  const isNothing =
-    filters.size + state.unknownParty.length === 0 && (isAsked ? text.length === 0 : !keepOnlyName(state));
-  if (!isNamed && isNothing) return undefined;
+  if (!isNamed && statesNothing(state)) return undefined;
   const inexpressible = chunks.filter((chunk) => isInexpressible(state, chunk) || (isFormer && namesFounders(chunk)));
   ignore(
     state,
@@ -163,7 +170,8 @@ function isCertain(state: ParseState, isNamed: boolean, isComparison: boolean): 
       (isNamed || isOfParty(state) || chunks.some(roleOf) || means(chunks[0], 'next', 'upcoming'))) ||
     (isComparison && chunks.filter((chunk) => chunk.isName).length > 1) ||
     (isNamed && (isOfTitle || anyMeans(chunks, 'speaks'))) ||
-    (isNamed && filters.size === 0 && state.text.length === 0 && state.unstated.length > 0)
+    (isNamed && filters.size === 0 && state.text.length === 0 && state.unstated.length > 0) ||
+    anyMeans(chunks, 'condition')
   );
 }
 
@@ -229,22 +237,6 @@ const isRankedInPeriod = ({ type, subject, sort, chunks }: ParseState): boolean 
 function endsInSingular(chunks: readonly Chunk[]): boolean {
   const last = chunks.at(-1);
   return last !== undefined && nounOf(last) !== undefined && !last.tokens.some(({ text }) => text.endsWith('s'));
-}
-
-const OF = new Set(['of', 'for', 'to', 'like', 'de', 'del', 'du', 'von', 'zu', 'a', 'al']);
-
-/** Keeps only the name in `total value locked of Aave` or `Uniswap revenue`: no filter or field expresses the rest. */
-function keepOnlyName({ chunks, text, ignored, unstated }: ParseState): boolean {
-  const [before, last] = chunks.slice(-2);
-  const isUnstated = unstated.length > 0;
-  const isOfLast = means(before, 'by') || OF.has(before?.tokens.at(-1)?.text ?? '');
-  const isNamed = isOfLast && (last?.isName === true || isUnstated);
-  const named = isNamed ? last : chunks.find(({ isName }) => isUnstated && isName);
-  const name = named?.tokens.map(({ raw }) => raw) ?? [];
-  if (name.length === 0 || !name.every((word) => text.includes(word))) return false;
-  ignored.push(...text.filter((word) => !name.includes(word)));
-  text.splice(0, text.length, ...name);
-  return true;
 }
 
 /** Whether a company's name cannot be a keyword: `investors of Kalshi`, `Kalshi funding rounds`, `founder of Kalshi`. */
@@ -314,7 +306,7 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   if (isNegation(state, chunk)) state.negation = chunk;
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
   const isOfValuation = state.type === 'rounds' && asksForValuation(state.chunks, chunk);
-  const isUnstated = means(chunk, 'unstated') || (!isOfValuation && namesValuation(state.chunks, chunk));
+  const isUnstated = means(chunk, 'unstated', 'condition') || (!isOfValuation && namesValuation(state.chunks, chunk));
   if (isUnstated) state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
   if (isUnstated) state.isPartial = true;
   if (means(chunk, 'quiet') && !isQuiet) state.unreadNegation ??= chunk;

@@ -87,7 +87,9 @@ export function readAmount(state: ParseState, index: number): number {
   const what = means(unit, 'employees') ? 'employees' : isOfInvestments(unit) ? 'investments' : 'funding';
   // No filter is about the number of rounds that an investor led.
   const isOfLeads = what === 'investments' && state.chunks.some(leads);
-  const isOfFact = state.chunks.some((chunk) => means(chunk, 'unstated') || namesValuation(state.chunks, chunk));
+  const isOfFact = state.chunks.some(
+    (chunk) => means(chunk, 'unstated', 'condition') || namesValuation(state.chunks, chunk),
+  );
   const isUnstated = isOfLeads || (what === 'funding' && isOfFact);
   const parameters = rangeFilters(isUnstated ? [] : state.types, what, bounds);
   // Companies are fewer than investments in them.

@@ -40,6 +40,7 @@ const ASKING_WORDS = [
   'angels',
   'investments',
   'unstated',
+  'condition',
   'valued',
   'funding',
   'coInvestors',
@@ -49,7 +50,7 @@ const ASKING: readonly Meaning[] = [...ASKING_WORDS, ...NOUNS, ...ROLE_WORDS];
 
 const mayMeanAsking = textsWith([...ASKING, ...ORDERS]);
 const mayMeanOrder = textsWith(ORDERS);
-const hasUnstated = textsWithPhrase('unstated', 'valued');
+const hasUnstated = textsWithPhrase('unstated', 'condition', 'valued');
 
 /** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];

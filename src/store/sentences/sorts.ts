@@ -46,7 +46,7 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   // The most frequent ones are the largest groups.
   if (asksForCoInvestors(state)) return undefined;
   // `highest valuation`
-  if (means(chunks[chunks.indexOf(chunk) + 1], 'unstated', 'valued')) return undefined;
+  if (means(chunks[chunks.indexOf(chunk) + 1], 'unstated', 'condition', 'valued')) return undefined;
   const special = specialSort(state, chunk);
   if (special !== undefined) return special;
   const isLedAsked = anyMeans(chunks, 'led');

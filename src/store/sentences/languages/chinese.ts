@@ -28,6 +28,7 @@ export const chinese: Language = {
   not: '不在|除了|除',
   angels: '天使投资人',
   lacking: '没有|从未',
+  condition: '被盗|被黑|盈利',
   unstated: '营收|收入|市值|利润|锁仓量|价格|币价',
   valued: '估值',
   quiet: '之后没有|此后没有|之后再无|此后再无',

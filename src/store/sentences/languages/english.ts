@@ -34,8 +34,10 @@ export const english = {
   not: 'not|not in|outside|outside of|except|excluding|other than|not based in|not by|but not by|and not by|havent|hasnt|have not|has not|didnt|did not',
   angels: 'angel investor|angel investors|business angel|business angels|angels',
   lacking: 'no|with no|without|lacking|never|neither|nor',
+  condition:
+    'hacked|audited|profitable|female|women founders|women investors|women led|woman led|stopped investing|no longer investing',
   unstated:
-    'net worth|hacked|audited|profitable|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share|female|women founders|women investors|women led|woman led|hiring|salary|salaries|phone number|email|email address|stopped investing|no longer investing',
+    'net worth|market cap|market capitalization|revenue|revenues|profit|profits|tvl|total value locked|trading volume|token price|share price|stock price|price of|prices of|hack of|hacks of|exploit of|exploits of|attendees|visitors|users|customers|market share|board of|on the board of|board member|board members|board member of|board members of|hiring|salary|salaries|phone number|email|email address',
   valued: 'valued|valued at|valuation|valuations|worth',
   quiet:
     'nothing since|nothing since then|nothing after|nothing after that|nothing more|none since|not since|not since then|no round since|no rounds since|no funding since|never again',
@@ -43,7 +45,7 @@ export const english = {
   backed:
     'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from|raised from|raised money from|got money from',
   backs:
-    'to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch|would fund|could fund|might fund|would back|might back|would invest in|could invest in|might invest in|both invested in|both backed|both funded|who funds|who funded|who finances|invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
+    'to pitch|to pitch to|i pitch|i pitch to|should i pitch|should i pitch to|should we pitch|can i pitch|could i pitch|would fund|could fund|might fund|would back|might back|would invest in|could invest in|might invest in|both invested in|both backed|both funded|who funds|who funded|who finances|invest in|invests in|invested in|invested|investing in|investors in|investors of|investors behind|investor in|backers of|backed|back|backs|backing|funded|who backs|who is backing|participated|participated in|took part|took part in|join|joins|joined|take part|take part in|takes part in|participate in|participates in|participate',
   founds:
     'founded|co founded|cofounded|started|created|established|launched|set up|incorporated|founder of|founders of|co founder of|cofounder of|co founders of|cofounders of',
   foundedBy: 'founded by|co founded by|cofounded by|started by|created by|established by|launched by|built by',

@@ -32,6 +32,7 @@ export const french: Language = {
   not: 'hors|hors de|sauf|excepte|pas en|en dehors de',
   angels: 'business angel|business angels|investisseurs providentiels',
   lacking: 'sans|aucun|aucune|jamais',
+  condition: 'pirate|pirates|piratee|piratees|audite|audites|auditee|auditees|rentables',
   unstated: "chiffre d'affaires|revenus|benefices|capitalisation boursiere|prix du|prix de",
   valued: 'valorisation|valorisations|valorisees|valorisees a',
   quiet: 'rien depuis|plus rien|rien apres|plus rien depuis',

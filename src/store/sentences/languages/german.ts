@@ -33,6 +33,7 @@ export const german: Language = {
   not: 'nicht in|ausser|ausserhalb von|nicht aus|ausserhalb',
   angels: 'business angel|business angels|angel investoren',
   lacking: 'ohne|kein|keine|keinen|nie',
+  condition: 'gehackt|gehackte|gehackten|auditierte|auditierten|profitable|profitablen',
   unstated: 'umsatz|umsatzen|gewinn|marktkapitalisierung|preis von|kurs von',
   valued: 'bewertung|bewertungen|bewertet|bewertet mit',
   quiet: 'seitdem nichts|seitdem nicht|seither nichts|danach nichts|seitdem keine|nichts mehr',

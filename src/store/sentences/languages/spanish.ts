@@ -32,6 +32,7 @@ export const spanish: Language = {
   not: 'no en|fuera de|excepto|salvo',
   angels: 'inversor angel|inversores angel|inversores angeles',
   lacking: 'sin|ningun|ninguna|nunca',
+  condition: 'hackeado|hackeados|hackeada|hackeadas|auditado|auditados|auditada|auditadas|rentables',
   unstated: 'ingresos|facturacion|beneficios|capitalizacion de mercado|precio de|precio del',
   valued: 'valoracion|valoraciones|valoradas|valoradas en',
   quiet: 'nada desde entonces|nada desde|nada mas|nada despues|nunca mas',
