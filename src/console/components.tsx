@@ -218,17 +218,15 @@ export interface TableProps extends Children {
   readonly isOfFigures?: boolean;
 }
 
-/** Adds the column name to each cell, for the card layout. */
-function labelled(row: ComponentChildren, head: readonly string[]): ComponentChildren {
+/** Adds the look of its column to each cell, and its name for the card layout. */
+function inColumns(row: ComponentChildren, { head, numbers = [], isOfFigures }: TableProps): ComponentChildren {
   if (!isValidElement(row) || row.type !== 'tr') return row;
-  const cells = toChildArray((row as VNode<Children>).props.children);
-  return cloneElement(
-    row,
-    {},
-    cells.map((cell, index) =>
-      isValidElement(cell) ? cloneElement(cell, { 'data-label': head[index] } as object) : cell,
-    ),
-  );
+  const cells = toChildArray((row as VNode<Children>).props.children).map((cell, index) => {
+    if (!isValidElement(cell)) return cell;
+    const { class: look = numbers.includes(head[index] ?? '') ? 'number' : undefined } = cell.props as Attributes;
+    return cloneElement(cell, { class: look, 'data-label': isOfFigures ? undefined : head[index] } as object);
+  });
+  return cloneElement(row, {}, cells);
 }
 
 /** A row of a table. Cells are contents, or cells of their own look. */
@@ -238,8 +236,16 @@ export const row = (key: number | string, ...cells: readonly ComponentChildren[]
   </tr>
 );
 
+/** A row that its first cell names. */
+export const namedRow = (
+  key: number | string,
+  name: ComponentChildren,
+  ...cells: readonly ComponentChildren[]
+): VNode => row(key, <th scope="row">{name}</th>, ...cells);
+
 /** A table whose `tr` rows become cards on phones. */
-export function Table({ label, head, numbers = [], isOfFigures = false, children }: TableProps): VNode {
+export function Table(table: TableProps): VNode {
+  const { label, head, numbers = [], isOfFigures = false, children } = table;
   return (
     <ScrollTable label={label} look={isOfFigures ? undefined : 'stacks'}>
       <thead>
@@ -251,7 +257,7 @@ export function Table({ label, head, numbers = [], isOfFigures = false, children
           ))}
         </tr>
       </thead>
-      <tbody>{isOfFigures ? children : toChildArray(children).map((row) => labelled(row, head))}</tbody>
+      <tbody>{toChildArray(children).map((row) => inColumns(row, table))}</tbody>
     </ScrollTable>
   );
 }

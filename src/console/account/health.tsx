@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { Health } from '../../contract/health.ts';
 import { createHealthCheck } from '../../service/health.ts';
-import { Badge, Card, countText, FactList, Link, PageHead, row, Table, Time } from '../components.tsx';
+import { Badge, Card, countText, FactList, Link, namedRow, PageHead, Table, Time } from '../components.tsx';
 import { newestRoundDate } from '../data/round-statistics.ts';
 import { forMember, type PageDeps, type PageRoute, pageReply } from '../page-route.ts';
 
@@ -64,12 +64,7 @@ function HealthPage({ health, version, held, newestRound = 'None' }: HealthPageP
       </Card>
       <Table label="Checked endpoints" head={['Endpoint', 'Status', 'ms']} numbers={['ms']}>
         {endpoints.map(({ name, status, responseTime }) =>
-          row(
-            name,
-            <th scope="row">{name}</th>,
-            <StatusBadge status={status} />,
-            <td class="number">{responseTime}</td>,
-          ),
+          namedRow(name, name, <StatusBadge status={status} />, responseTime),
         )}
       </Table>
       <p class="hint">

@@ -10,9 +10,9 @@ import {
   Empty,
   Link,
   Notice,
+  namedRow,
   PageHead,
   PrimaryLink,
-  row,
   Table,
   Time,
   type Tone,
@@ -149,16 +149,16 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
       numbers={['Today', 'Month']}
     >
       {keys.map((key) =>
-        row(
+        namedRow(
           key.id,
-          <th scope="row">
+          <>
             <Link to={`/account/keys/${key.id}`}>{key.name}</Link>{' '}
             {key.client_id === null ? null : <Badge tone="info">OAuth</Badge>}
-          </th>,
+          </>,
           <code class="nowrap">{key.display}</code>,
           <LevelBadge level={key.level} />,
-          <td class="number">{countText(key.requests_today)}</td>,
-          <td class="number">{countText(key.requests_this_month)}</td>,
+          countText(key.requests_today),
+          countText(key.requests_this_month),
           <LastUsed listed={key} now={now} />,
           <Day at={key.created_at} />,
           <Day at={key.expires_at} />,

@@ -3,7 +3,19 @@ import { ServiceError } from '../../contract/errors.ts';
 import { KEY_LEVELS } from '../../contract/keys.ts';
 import { emailText, ROLES, standing } from '../../contract/members.ts';
 import type { Invitation, Member } from '../../store/port/members.ts';
-import { Badge, Card, Copyable, Link, Notice, PageHead, PostForm, row, Submit, Table, Time } from '../components.tsx';
+import {
+  Badge,
+  Card,
+  Copyable,
+  Link,
+  Notice,
+  namedRow,
+  PageHead,
+  PostForm,
+  Submit,
+  Table,
+  Time,
+} from '../components.tsx';
 import { EmailField, FormFaults, Select, TextField } from '../fields.tsx';
 import { type Faults, faultsOf, readForm } from '../form.ts';
 import {
@@ -141,11 +153,11 @@ function Members(props: MembersProps): VNode {
       )}
       <Table label="Members" head={['Email', 'Role', 'Level', 'Last sign-in', 'Since', ...(isOwner ? [''] : [])]}>
         {members.map((member) =>
-          row(
+          namedRow(
             member.id,
-            <th scope="row">
+            <>
               {member.email} {member.id === me.id ? <span class="muted">(you)</span> : null}
-            </th>,
+            </>,
             <Badge tone={member.role === 'owner' ? 'info' : 'plain'}>{member.role}</Badge>,
             <LevelBadge level={member.level} />,
             <Time at={member.last_sign_in_at} />,
@@ -176,9 +188,9 @@ function Invitations({ invitations }: Pick<MembersProps, 'invitations'>): VNode 
     <Card title="Open invitations">
       <Table label="Open invitations" head={['Email', 'Role', 'Ends', '']}>
         {invitations.map(({ id, email, role, expires_at }) =>
-          row(
+          namedRow(
             id,
-            <th scope="row">{email ?? 'Anyone with the link'}</th>,
+            email ?? 'Anyone with the link',
             role,
             <Time at={expires_at} />,
             <PostForm to={`/account/invitations/${id}/withdraw`}>

@@ -40,7 +40,7 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
             <small class="muted request-id">{request.request_id}</small>
           </>,
           ...(hasKey ? [keyOf(request)] : []),
-          <td class="number">{request.ms}</td>,
+          request.ms,
           <td class="nowrap">{request.address}</td>,
         ),
       )}

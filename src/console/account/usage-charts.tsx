@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
 import { BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
-import { countText } from '../components.tsx';
+import { countText, row } from '../components.tsx';
 
 /** Keys with their own colour; the others are combined. */
 const KEYS_MAX = 5;
@@ -89,18 +89,14 @@ export function DayChart({ id, label, days, series, format = countText }: DayCha
         {rows
           .filter(({ values }) => values.some((value) => value > 0))
           .reverse()
-          .map(({ day, values }) => (
-            <tr key={day}>
+          .map(({ day, values }) => {
+            const name = (
               <th scope="row" class="nowrap">
                 {day}
               </th>
-              {values.map((value, index) => (
-                <td class="number" key={index}>
-                  {format(value)}
-                </td>
-              ))}
-            </tr>
-          ))}
+            );
+            return row(day, name, ...values.map(format));
+          })}
       </ChartTable>
     </figure>
   );

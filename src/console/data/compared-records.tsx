@@ -3,7 +3,7 @@ import { entityOf } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import { foldName } from '../../contract/names.ts';
 import { asksToCompare } from '../../contract/sentence-calls.ts';
-import { Card, RecordLink, Table } from '../components.tsx';
+import { Card, namedRow, RecordLink, Table } from '../components.tsx';
 import { shownValue } from '../day-text.ts';
 import { TABLE_COLUMNS } from './parsed-search.ts';
 import type { SearchOutcome } from './search.ts';
@@ -40,24 +40,16 @@ export function ComparedRecords({ found, results }: Pick<SearchOutcome, 'found' 
         label="Fields of the compared records"
         head={[entityOf(first.type).noun, ...compared.map(({ name }) => name)]}
       >
-        <tr>
-          <th scope="row">Page</th>
-          {compared.map((record) => (
-            <td key={record.id}>
-              <RecordLink to={record} />
-            </td>
-          ))}
-        </tr>
-        {fields.map((field) => (
-          <tr key={field}>
-            <th scope="row">{labelOf(field)}</th>
-            {compared.map((record) => (
-              <td key={record.id}>
-                <ShortValue of={record.type} field={field} value={shownValue(record, field)} />
-              </td>
-            ))}
-          </tr>
-        ))}
+        {namedRow('page', 'Page', ...compared.map((record) => <RecordLink key={record.id} to={record} />))}
+        {fields.map((field) =>
+          namedRow(
+            field,
+            labelOf(field),
+            ...compared.map((record) => (
+              <ShortValue key={record.id} of={record.type} field={field} value={shownValue(record, field)} />
+            )),
+          ),
+        )}
       </Table>
     </Card>
   );

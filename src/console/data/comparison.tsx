@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { Duplicate } from '../../store/port/duplicates.ts';
-import { Badge, Card, Link, PageHead, PostForm, RecordLink, Submit, Table } from '../components.tsx';
+import { Badge, Card, Link, namedRow, PageHead, PostForm, RecordLink, Submit, Table } from '../components.tsx';
 import { formFields } from './fields.ts';
 import { FieldValue, isBlank, type RecordData } from './values.tsx';
 
@@ -45,19 +45,14 @@ export function Comparison({ pair, records, to, mayDecide }: ComparisonProps): V
       />
       <Card title="Side by side">
         <Table label="Fields of both records" head={['Field', ...heads, 'After a merge']}>
-          {rows.map(({ field, outcome }) => (
-            <tr key={field}>
-              <th scope="row">{labelOf(field)}</th>
-              {records.map((record) => (
-                <td key={record.id}>
-                  <Side record={record} field={field} />
-                </td>
-              ))}
-              <td>
-                {outcome === 'same' ? <span class="muted">same</span> : <Badge tone={TONES[outcome]}>{outcome}</Badge>}
-              </td>
-            </tr>
-          ))}
+          {rows.map(({ field, outcome }) =>
+            namedRow(
+              field,
+              labelOf(field),
+              ...records.map((record) => <Side key={record.id} record={record} field={field} />),
+              outcome === 'same' ? <span class="muted">same</span> : <Badge tone={TONES[outcome]}>{outcome}</Badge>,
+            ),
+          )}
         </Table>
       </Card>
       <Card title="Decide">

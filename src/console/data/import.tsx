@@ -20,6 +20,7 @@ import {
   PageHead,
   PostForm,
   PrimaryLink,
+  row,
   Submit,
   Table,
 } from '../components.tsx';
@@ -181,18 +182,15 @@ function ProbableDuplicates({
         it instead, or leave the row out; <Link to="/account/duplicates">Duplicates</Link> compares and merges records.
       </Notice>
       <Table label="Probable duplicates" head={['Row', 'Existing record', 'Slug', 'Why']}>
-        {duplicates.map(({ name, record, reason }) => (
-          <tr key={`${name} ${record.slug}`}>
-            <td>{name}</td>
-            <td>
-              <Link to={`/account/data/${type}/${record.slug}`}>{record.name}</Link>
-            </td>
-            <td>
-              <code>{record.slug}</code>
-            </td>
-            <td>{reason}</td>
-          </tr>
-        ))}
+        {duplicates.map(({ name, record: { slug, name: known }, reason }) =>
+          row(
+            `${name} ${slug}`,
+            name,
+            <Link to={`/account/data/${type}/${slug}`}>{known}</Link>,
+            <code>{slug}</code>,
+            reason,
+          ),
+        )}
       </Table>
     </Card>
   );
@@ -207,23 +205,17 @@ function Differences({ type, differences }: { type: RecordType; differences: rea
   return (
     <Table label="Changes" head={['Record', 'Change', 'Field', 'Now', 'Then']}>
       {differences.flatMap(({ name, change, target, fields }) =>
-        fields.map((field, index) => (
-          <tr key={`${target} ${field.name}`}>
-            <td>
-              {index > 0 ? (
-                ''
-              ) : change === 'updated' ? (
-                <Link to={`/account/data/${type}/${target}`}>{name}</Link>
-              ) : (
-                name
-              )}
-            </td>
-            <td>{index > 0 ? '' : <Badge tone={change === 'created' ? 'good' : 'info'}>{change}</Badge>}</td>
-            <td>{labelOf(field.name)}</td>
-            <td class="muted">{inShort(field.before, SHOWN_MAX) || '–'}</td>
-            <td>{inShort(field.after, SHOWN_MAX)}</td>
-          </tr>
-        )),
+        fields.map((field, index) => {
+          const record = change === 'updated' ? <Link to={`/account/data/${type}/${target}`}>{name}</Link> : name;
+          return row(
+            `${target} ${field.name}`,
+            index > 0 ? '' : record,
+            index > 0 ? '' : <Badge tone={change === 'created' ? 'good' : 'info'}>{change}</Badge>,
+            labelOf(field.name),
+            <td class="muted">{inShort(field.before, SHOWN_MAX) || '–'}</td>,
+            inShort(field.after, SHOWN_MAX),
+          );
+        }),
       )}
     </Table>
   );
@@ -250,31 +242,19 @@ function Faults({ report }: { report: ImportReport }): VNode {
             head={['Rows', 'First line', 'Field', 'Value', 'Why']}
             numbers={['Rows', 'First line']}
           >
-            {warnings.map(({ rows, line, field, value, message, meant }) => (
-              <tr key={`${field} ${message}`}>
-                <td class="number">{countText(rows)}</td>
-                <td class="number">{line}</td>
-                <td>{field}</td>
-                <td>{value}</td>
-                <td>
-                  {message}
-                  {meant === undefined ? '' : ` (${meant}?)`}
-                </td>
-              </tr>
-            ))}
+            {warnings.map(({ rows, line, field, value, message, meant }) => {
+              const why = meant === undefined ? message : `${message} (${meant}?)`;
+              return row(`${field} ${message}`, countText(rows), line, field, value, why);
+            })}
           </Table>
         </Card>
       )}
       {errors.length === 0 ? null : (
         <Card title="Rows that are refused">
           <Table label="Refused rows" head={['Line', 'Field', 'Error']} numbers={['Line']}>
-            {errors.slice(0, DIFFERENCES_MAX).map(({ line, field, message }, index) => (
-              <tr key={index}>
-                <td class="number">{line}</td>
-                <td>{field === null ? 'the row' : field}</td>
-                <td>{message}</td>
-              </tr>
-            ))}
+            {errors
+              .slice(0, DIFFERENCES_MAX)
+              .map(({ line, field, message }, index) => row(index, line, field ?? 'the row', message))}
           </Table>
           {errors.length + moreErrors > DIFFERENCES_MAX ? (
             <p class="muted">and {countText(errors.length + moreErrors - DIFFERENCES_MAX)} more</p>

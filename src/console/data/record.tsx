@@ -6,7 +6,7 @@ import { labelOf } from '../../contract/field-labels.ts';
 import { allows } from '../../contract/keys.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
 import type { Member } from '../../store/port/members.ts';
-import { Badge, Card, Link, Notice, PostForm, PrimaryLink, Submit, Table, Time } from '../components.tsx';
+import { Badge, Card, Link, Notice, PostForm, PrimaryLink, row, Submit, Table, Time } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
@@ -119,18 +119,10 @@ function History({ history, record, member }: RecordProps): VNode {
         </p>
       ) : (
         <Table label="History" head={['Time', 'What', 'Fields', 'Who']}>
-          {history.map((entry) => (
-            <tr key={entry.id}>
-              <td>
-                <Time at={entry.at} />
-              </td>
-              <td>
-                <Badge>{entry.action}</Badge>
-              </td>
-              <td>{changedFields(entry).map(labelOf).join(', ')}</td>
-              <td>{whoOf(entry, member)}</td>
-            </tr>
-          ))}
+          {history.map((entry) => {
+            const fields = changedFields(entry).map(labelOf).join(', ');
+            return row(entry.id, <Time at={entry.at} />, <Badge>{entry.action}</Badge>, fields, whoOf(entry, member));
+          })}
         </Table>
       )}
     </Card>

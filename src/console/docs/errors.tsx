@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
-import { Badge, Copyable, Link, PageHead, Table, type Tone, WhereSold } from '../components.tsx';
+import { Badge, Copyable, Link, namedRow, PageHead, Table, type Tone, WhereSold } from '../components.tsx';
 import type { DocProps } from './docs.ts';
 
 /** Remedies for API users, by error code. */
@@ -77,19 +77,16 @@ export function ErrorList(): VNode {
         request log.
       </p>
       <Table label="Error codes" head={['Code', 'Status', 'Means']}>
-        {ERROR_CODES.map((code) => (
-          <tr key={code}>
-            <th scope="row">
-              <Link to={`/docs/errors/${code}`}>
-                <code>{code}</code>
-              </Link>
-            </th>
-            <td>
-              <Badge tone={toneOf(ERRORS[code].status)}>{ERRORS[code].status}</Badge>
-            </td>
-            <td>{ERRORS[code].about}</td>
-          </tr>
-        ))}
+        {ERROR_CODES.map((code) =>
+          namedRow(
+            code,
+            <Link to={`/docs/errors/${code}`}>
+              <code>{code}</code>
+            </Link>,
+            <Badge tone={toneOf(ERRORS[code].status)}>{ERRORS[code].status}</Badge>,
+            ERRORS[code].about,
+          ),
+        )}
       </Table>
       <p>
         The search endpoint follows its specification: its 401 is{' '}

@@ -3,7 +3,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { isBound, subjectOf } from '../../contract/filter-words.ts';
 import { FILTER_NAMES, type FilterName, facetOf, filterOf, filters, hasFilter } from '../../contract/filters.ts';
 import { PAGES_MAX, PLANS, PUBLIC_PAGES_MAX } from '../../contract/plans.ts';
-import { Copyable, countText, FactList, Link, row, Table, WhereSold } from '../components.tsx';
+import { Copyable, countText, FactList, Link, namedRow, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { DocPage } from './doc-page.tsx';
 import type { DocProps } from './docs.ts';
@@ -22,7 +22,7 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
       <Table label="Examples" head={['Question', 'Call']}>
         {QUESTIONS.map(([name, path]) => {
           const question = <Link to={path.replace('/aggregate', '/search/aggregate')}>{name}</Link>;
-          return row(path, <th scope="row">{hasPublicPages ? question : name}</th>, <code>GET {path}</code>);
+          return namedRow(path, hasPublicPages ? question : name, <code>GET {path}</code>);
         })}
       </Table>
       <h2>Search</h2>
@@ -37,13 +37,11 @@ export function SearchGuide({ url, hasPublicPages }: DocProps): VNode {
       </p>
       <Table label="Filters" head={['Filter', 'Meaning', 'For']}>
         {FILTER_NAMES.map((name) =>
-          row(
+          namedRow(
             name,
-            <th scope="row">
-              <code>
-                {name}=<span class="muted">{EXAMPLES[name] ?? '…'}</span>
-              </code>
-            </th>,
+            <code>
+              {name}=<span class="muted">{EXAMPLES[name] ?? '…'}</span>
+            </code>,
             `${meaningOf(name)} ${valueText(name)}`,
             RECORD_TYPES.every((type) => hasFilter(type, name)) ? 'everything' : typesWith(name).join(', '),
           ),
@@ -250,16 +248,8 @@ export function LimitsGuide(): VNode {
         ]}
       />
       <Table label="Plans" head={['Plan', 'A day', 'A month']} numbers={['A day', 'A month']}>
-        <tr>
-          <th scope="row">{plan.label}</th>
-          <td class="number">{countText(plan.daily)}</td>
-          <td class="number">{countText(plan.monthly)}</td>
-        </tr>
-        <tr>
-          <th scope="row">{PLANS.enterprise.label}</th>
-          <td class="number">agreed</td>
-          <td class="number">agreed</td>
-        </tr>
+        {namedRow(plan.label, plan.label, countText(plan.daily), countText(plan.monthly))}
+        {namedRow(PLANS.enterprise.label, PLANS.enterprise.label, 'agreed', 'agreed')}
       </Table>
       <p>
         Limits are for each key. A day is a UTC day and ends at 00:00; a month ends with the last of its days. A rotated

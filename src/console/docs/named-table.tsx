@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Table } from '../components.tsx';
+import { namedRow, Table } from '../components.tsx';
 
 interface NamedTableProps {
   readonly label: string;
@@ -11,14 +11,7 @@ interface NamedTableProps {
 export function NamedTable({ label, head, rows }: NamedTableProps): VNode {
   return (
     <Table label={label} head={head}>
-      {rows.map(([name, about]) => (
-        <tr key={name}>
-          <th scope="row">
-            <code>{name}</code>
-          </th>
-          <td>{about}</td>
-        </tr>
-      ))}
+      {rows.map(([name, about]) => namedRow(name, <code>{name}</code>, about))}
     </Table>
   );
 }

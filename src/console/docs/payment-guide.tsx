@@ -3,7 +3,7 @@ import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { PRICE_USD, priceOn } from '../../contract/price.ts';
 import { PAYMENT_SECONDS_MAX, type PaymentRequired, SOLD_TYPES, X402_VERSION } from '../../contract/x402.ts';
-import { Badge, Copyable, Link, Notice, Table } from '../components.tsx';
+import { Badge, Copyable, Link, Notice, row, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { DocPage } from './doc-page.tsx';
 import type { DocProps } from './docs.ts';
@@ -95,19 +95,16 @@ function Selling({ url, network: here = 'eip155:8453' }: DocProps): VNode {
       </p>
       <h2>Networks</h2>
       <Table label="Networks" head={['Network', 'Chain', 'USDC']}>
-        {Object.entries(NETWORKS).map(([id, { label, token }]) => (
-          <tr key={id}>
-            <td>
+        {Object.entries(NETWORKS).map(([id, { label, token }]) =>
+          row(
+            id,
+            <>
               {label} {id === here ? <Badge tone="good">this instance</Badge> : null}
-            </td>
-            <td>
-              <code>{id}</code>
-            </td>
-            <td>
-              <code>{token.address}</code>
-            </td>
-          </tr>
-        ))}
+            </>,
+            <code>{id}</code>,
+            <code>{token.address}</code>,
+          ),
+        )}
       </Table>
       <h2>In Python</h2>
       <Copyable

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { RecordLink, Table } from '../components.tsx';
+import { RecordLink, row, Table } from '../components.tsx';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 
@@ -19,18 +19,11 @@ export function EventTable({ events, label }: { events: readonly RecordData[]; l
   const hasKinds = events.some((event) => event['event_type']);
   return (
     <Table label={label} head={['Event', 'Date', 'Place', ...(hasKinds ? ['Kind'] : [])]}>
-      {events.map((event) => (
-        <tr key={event.id}>
-          <td>
-            <RecordLink to={event} />
-          </td>
-          <td class="nowrap">{daysOf(event) || '–'}</td>
-          <td>{placeOf(event) || '–'}</td>
-          {hasKinds ? (
-            <td>{isBlank(event['event_type']) ? '–' : vocabularyLabel(String(event['event_type']))}</td>
-          ) : null}
-        </tr>
-      ))}
+      {events.map((event) => {
+        const kind = isBlank(event['event_type']) ? '–' : vocabularyLabel(String(event['event_type']));
+        const days = <td class="nowrap">{daysOf(event) || '–'}</td>;
+        return row(event.id, <RecordLink to={event} />, days, placeOf(event) || '–', ...(hasKinds ? [kind] : []));
+      })}
     </Table>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { countsText, kindsOf } from '../../contract/rounds.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, ChartTable, Legend } from '../charts.tsx';
-import { Card, countText } from '../components.tsx';
+import { Card, countText, namedRow } from '../components.tsx';
 import type { RoundStatistics } from '../data/round-statistics.ts';
 
 /** Fewer rounds are not worth a chart. */
@@ -51,16 +51,9 @@ export function InvestmentsByYear({ statistics, listOf }: InvestmentsProps): VNo
         numbers={series.map(({ label }) => HEADS[label])}
         isOfFigures
       >
-        {years.toReversed().map((year) => (
-          <tr key={year.year}>
-            <th scope="row">{year.year}</th>
-            {series.map(({ of }) => (
-              <td key={of} class="number">
-                {countText(year[of])}
-              </td>
-            ))}
-          </tr>
-        ))}
+        {years
+          .toReversed()
+          .map((year) => namedRow(year.year, year.year, ...series.map(({ of }) => countText(year[of]))))}
       </ChartTable>
     </Card>
   );

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Badge, Card, RecordLink, Table } from '../components.tsx';
+import { Badge, Card, RecordLink, row, Table } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
 import type { RecordData } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
@@ -45,37 +45,35 @@ export function Roles({ record, related }: { record: RecordData; related: readon
   return (
     <Card title="Roles">
       <Table label="Roles" head={['Organisation', 'Role', ...(isTimed ? ['Time'] : []), 'As of']}>
-        {roles.map((role, index) => (
-          <tr key={index}>
-            <td>
-              <RecordLink to={{ type: role.organization_type, slug: role.organization_slug }}>
-                {role.organization}
-              </RecordLink>
-            </td>
-            <td>{role.title ?? (role.role_type === null ? '' : vocabularyLabel(role.role_type))}</td>
-            {isTimed ? (
-              <td>
-                {[role.start_date, role.end_date].some(Boolean)
-                  ? `${dayText(role.start_date)} – ${dayText(role.end_date)} `
-                  : ''}
-                {role.is_current === true ? <Badge tone="good">current</Badge> : null}
-                {role.is_current === false ? <Badge>former</Badge> : null}
-              </td>
-            ) : null}
-            <td class="nowrap">{dayText(role.as_of)}</td>
-          </tr>
-        ))}
-        {others.map((other) => (
-          <tr key={`${other.type} ${other.id}`}>
-            <td>
-              <RecordLink to={other} />
-            </td>
-            <td class="muted">Listed by the organisation</td>
-            {isTimed ? <td /> : null}
-            <td />
-          </tr>
-        ))}
+        {roles.map((role, index) =>
+          row(
+            index,
+            <RecordLink to={{ type: role.organization_type, slug: role.organization_slug }}>
+              {role.organization}
+            </RecordLink>,
+            role.title ?? (role.role_type === null ? '' : vocabularyLabel(role.role_type)),
+            ...(isTimed ? [<RoleTime role={role} />] : []),
+            <td class="nowrap">{dayText(role.as_of)}</td>,
+          ),
+        )}
+        {others.map((other) =>
+          row(
+            `${other.type} ${other.id}`,
+            <RecordLink to={other} />,
+            <td class="muted">Listed by the organisation</td>,
+            ...(isTimed ? [''] : []),
+            '',
+          ),
+        )}
       </Table>
     </Card>
   );
 }
+
+const RoleTime = ({ role: { start_date, end_date, is_current } }: { role: Role }): VNode => (
+  <>
+    {[start_date, end_date].some(Boolean) ? `${dayText(start_date)} – ${dayText(end_date)} ` : ''}
+    {is_current === true ? <Badge tone="good">current</Badge> : null}
+    {is_current === false ? <Badge>former</Badge> : null}
+  </>
+);

@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import { backersOf, isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Card, countText, ExternalLink, RecordLink, Table } from '../components.tsx';
+import { Card, countText, ExternalLink, RecordLink, row, Table } from '../components.tsx';
 import { businessOf } from '../data/round-statistics.ts';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
@@ -94,29 +94,28 @@ export function RoundTable({ rounds, label, isShort = false, companies = [] }: R
   const columns = isOfDeals ? ['Company', ...own.slice(1)] : own;
   return (
     <Table label={label} head={isShort ? columns.slice(0, -1) : columns} numbers={['Amount']}>
-      {rounds.map((round) => (
-        <tr key={round.id}>
-          <td>
+      {rounds.map((round) =>
+        row(
+          round.id,
+          <>
             {isOfDeals ? ROUND_CELLS['company']?.(round) : <RecordLink to={round}>{nameText(round)}</RecordLink>}
             {isShort && isUnsourced(round) ? <span class="muted"> {UNSOURCED}</span> : null}
             {isOfDeals ? <p class="business">{businessOf(round, companies)}</p> : null}
-          </td>
-          <td class="nowrap">{dayOf(round)}</td>
-          {hasStages ? <td class="nowrap">{isOfDeals ? ROUND_CELLS['stage']?.(round) : stageText(round)}</td> : null}
+          </>,
+          <td class="nowrap">{dayOf(round)}</td>,
+          ...(hasStages
+            ? [<td class="nowrap">{isOfDeals ? ROUND_CELLS['stage']?.(round) : stageText(round)}</td>]
+            : []),
           <td class="number main">
             {amountText(round)}
             <Valuation round={round} />
-          </td>
+          </td>,
           <td class="names">
             <LeadParties round={round} />
-          </td>
-          {isShort ? null : (
-            <td>
-              <Announcement round={round} />
-            </td>
-          )}
-        </tr>
-      ))}
+          </td>,
+          ...(isShort ? [] : [<Announcement round={round} />]),
+        ),
+      )}
     </Table>
   );
 }

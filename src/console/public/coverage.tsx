@@ -9,7 +9,7 @@ import { INVESTORS_LISTED, MISSING } from '../../contract/sample-notes.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';
-import { Card, countText, FactList, Link, NoRecords, Notice, PageHead, Table } from '../components.tsx';
+import { Card, countText, FactList, Link, NoRecords, Notice, namedRow, PageHead, Table } from '../components.tsx';
 import { countBy } from '../data/aggregate-page.tsx';
 import { FrequentValues } from '../data/frequent-values.tsx';
 import { GRANTS, kindPath, ROUNDS, type SearchKind } from '../data/parsed-search.ts';
@@ -216,23 +216,22 @@ function Spans({ spans }: { spans: readonly Span[] }): VNode {
       head={['Kind', 'Records', 'Within two years', 'Oldest', 'Newest', 'By what date']}
       numbers={['Records', 'Within two years']}
     >
-      {spans.map(({ kind, all: { covered }, recent }) => (
-        <tr key={kind.label}>
-          <th scope="row">
-            <Link to={kindPath(kind)}>{kind.label}</Link>
-          </th>
-          <td class="number">{countText(covered.records)}</td>
-          <td class="number">{shareText(recent, covered.records)}</td>
-          <td>{dayText(covered.from)}</td>
-          <td>{dayText(covered.to)}</td>
-          <td>
+      {spans.map(({ kind, all: { covered }, recent }) =>
+        namedRow(
+          kind.label,
+          <Link to={kindPath(kind)}>{kind.label}</Link>,
+          countText(covered.records),
+          shareText(recent, covered.records),
+          dayText(covered.from),
+          dayText(covered.to),
+          <>
             {DATED[kind.type] ?? 'Newest source that lists it'}
             {DATED[kind.type] === undefined || covered.unknown === 0 ? null : (
               <span class="muted">, {countText(covered.unknown)} without</span>
             )}
-          </td>
-        </tr>
-      ))}
+          </>,
+        ),
+      )}
     </Table>
   );
 }
@@ -313,16 +312,17 @@ function Contents({ kind, all, known, lists }: Held): VNode {
           numbers={['Known']}
           isOfFigures
         >
-          {known.map(([field, number]) => (
-            <tr key={field}>
-              <th scope="row">{field}</th>
-              <td class="number">{countText(number)}</td>
+          {known.map(([field, number]) =>
+            namedRow(
+              field,
+              field,
+              countText(number),
               <td class="known">
                 <progress value={(number / records).toFixed(2)} aria-hidden="true" />
                 {shareText(number, records)}
-              </td>
-            </tr>
-          ))}
+              </td>,
+            ),
+          )}
         </Table>
         <aside aria-label={`Most frequent values of ${name}`}>
           {lists.map(([group, data]) => (

@@ -3,7 +3,7 @@ import shipped from '../../../data/sources.json' with { type: 'json' };
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/field-labels.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, countText, ExternalLink, Link, PageHead, SmallLink, Table } from '../components.tsx';
+import { Card, countText, ExternalLink, Link, namedRow, PageHead, SmallLink, Table } from '../components.tsx';
 import { dayText, monthText } from '../day-text.ts';
 import { UNSOURCED } from '../profile/cited-sources.tsx';
 import type { PublicPage } from './send-page.ts';
@@ -50,18 +50,19 @@ export function dataSourcesPage(): PublicPage {
           lead="Where the facts of the shipped data set come from. Only names, addresses, labels, numbers and dates were taken: no sentence and no image."
         />
         <Table label="Sources of the shipped data set" head={HEAD} numbers={['Records']}>
-          {shipped.map(({ title, place, url, date, licence, records, types }) => (
-            <tr key={title}>
-              <th scope="row">
+          {shipped.map(({ title, place, url, date, licence, records, types }) =>
+            namedRow(
+              title,
+              <>
                 {url === null ? title : <ExternalLink to={url}>{title}</ExternalLink>}
                 {url === null ? <p class="business">{place === 'https' ? OWN_PAGES : NO_PAGE}</p> : null}
-              </th>
-              <td>{licence === 'facts only' ? 'None: facts only, no text of the page' : licence}</td>
-              <td>{/^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date)}</td>
-              <td class="number">{countText(records)}</td>
-              <td>{types.map(labelOf).join(', ')}</td>
-            </tr>
-          ))}
+              </>,
+              licence === 'facts only' ? 'None: facts only, no text of the page' : licence,
+              /^\d{4}-\d\d$/.test(date) ? monthText(date) : dayText(date),
+              countText(records),
+              types.map(labelOf).join(', '),
+            ),
+          )}
         </Table>
         <LicenceTexts />
       </div>
