@@ -17,8 +17,10 @@ import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { rowsOfFolder } from '../src/store/import/ndjson.ts';
+import { openStore } from '../src/store/open.ts';
+import type { RowInput, ShippedEdition } from '../src/store/port/records.ts';
 import { computeFingerprints } from '../src/store/records/rebuild-derived.ts';
-import { writePrebuiltDatabase } from '../src/store/sqlite/prebuilt-database.ts';
+import { openSqlite } from '../src/store/sqlite/driver.ts';
 import { writeDeclarations } from './declarations.ts';
 
 /**
@@ -348,3 +350,19 @@ await binding;
 await fillShipped();
 packData();
 compile();
+
+/** Creates a prefilled database file for copying. It is a single file without secret; each copy creates its own when opened. */
+async function writePrebuiltDatabase(
+  path: string,
+  rows: () => Iterable<RowInput>,
+  edition: ShippedEdition,
+): Promise<void> {
+  const store = await openStore(`sqlite:${path}`);
+  await store.records.fillOnce(rows, edition);
+  await store.close();
+  const database = openSqlite(path);
+  database.exec("DELETE FROM settings WHERE name = 'key_pepper'");
+  database.pragma('journal_mode = DELETE');
+  database.exec('VACUUM');
+  database.close();
+}

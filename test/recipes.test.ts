@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../scripts/recipes.ts';
 import type { Entity } from '../src/contract/entity.ts';
 import type { Tool } from '../src/mcp/define-tool.ts';
-import type { SqlProgram } from '../src/store/sql/program.ts';
+import type { SqlProgram } from '../src/store/sql.ts';
 import type { Console } from './support/console.ts';
 import type { connectTo } from './support/mcp-server.ts';
 import { temporaryFolder } from './support/program.ts';
@@ -27,7 +27,7 @@ const PARTS = [
 ];
 /** Files with a definition helper, whose example is run. */
 const HELPERS = [
-  ...['src/contract/entity.ts', 'src/mcp/define-tool.ts', 'src/store/sql/program.ts'],
+  ...['src/contract/entity.ts', 'src/mcp/define-tool.ts', 'src/store/sql.ts'],
   'src/store/sqlite/search/sqlite-search-index.ts',
 ];
 type Parts = typeof import('./support/console.ts') &

@@ -1,9 +1,8 @@
 import { NETWORKS } from '../contract/networks.ts';
 import type { Settings } from './config.ts';
 import { shownUrl } from './database-url.ts';
-import { print, printEvent, printFields, printToStderr } from './output.ts';
+import { isTerminal, print, printEvent, printFields, printToStderr, styled } from './output.ts';
 import { packageVersion } from './package.ts';
-import { isTerminal, styled } from './terminal.ts';
 
 /** A service that listens. */
 export interface Ready {

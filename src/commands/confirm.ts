@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { ConfigError } from './config.ts';
-import { canAsk, styled } from './terminal.ts';
+import { canAsk, styled } from './output.ts';
 
 const NOT_CONFIRMED = new ConfigError('Nothing is changed.');
 

@@ -7,9 +7,8 @@ import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { ADDRESS_PREFIXES, requireRecord } from './get.ts';
-import { print, printable, printJson, printToStderr } from './output.ts';
+import { isTerminal, print, printable, printJson, printToStderr, styled, terminalWidth } from './output.ts';
 import { callService } from './service-connection.ts';
-import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const { from, to, ...parameters } = connectionsQuery.shape;
 const read = createReader(connectionsQuery, 'arguments');

@@ -10,9 +10,8 @@ import { openSqlite } from '../store/sqlite/driver.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { type DemoStep, KEY_STEPS, type Paid, RECORD_STEPS, WALLET_STEPS } from './demo-steps.ts';
-import { paragraph, print, printJson, printTable } from './output.ts';
+import { paragraph, print, printJson, printTable, styled } from './output.ts';
 import { asTyped, inHost } from './started-as.ts';
-import { styled } from './terminal.ts';
 
 export const command: Command = {
   usage: 'demo',

@@ -14,9 +14,8 @@ import { ConfigError, type Settings } from './config.ts';
 import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { shownUrl } from './database-url.ts';
 import { openWallet } from './open-wallet.ts';
-import { printable, printJson, printText, shownCount } from './output.ts';
+import { printable, printJson, printText, shownCount, styled } from './output.ts';
 import { accessRemedy, connectService, FILL_COMMANDS, hasWalletAccess } from './service-connection.ts';
-import { styled } from './terminal.ts';
 import { defaultKeyFile, isOpenToOthers } from './wallet-key.ts';
 
 /** Clock difference that is not reported. */

@@ -4,8 +4,19 @@ import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/
 import { type Command, type CommandGroup, type Flag, JSON_FLAG, numberOption, option } from './command.ts';
 import { UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
-import { counted, cut, print, printable, printJson, printTable, printText, printToStderr } from './output.ts';
-import { isTerminal, styled, terminalWidth } from './terminal.ts';
+import {
+  counted,
+  cut,
+  isTerminal,
+  print,
+  printable,
+  printJson,
+  printTable,
+  printText,
+  printToStderr,
+  styled,
+  terminalWidth,
+} from './output.ts';
 
 const TYPE: Flag = option('TYPE', 'Only records of this type.', { choices: NAMED_TYPES });
 const LIMIT: Flag = numberOption('Maximum number of results.', { max: 1_000, default: 20 });

@@ -2,7 +2,6 @@ import type { Client } from '../client/client.ts';
 import { PaymentError } from '../client/wallet/errors.ts';
 import { parseRecordPath, RECORD_TYPES } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { labelOf } from '../contract/field-labels.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import { statedValue } from '../contract/periods.ts';
 import { type PersonRole, statedIn } from '../contract/person-roles.ts';
@@ -11,14 +10,13 @@ import type { SearchData } from '../contract/record-responses.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { valueText } from '../contract/value-text.ts';
-import { isVocabularyField, vocabularyLabel } from '../contract/vocabulary.ts';
+import { isVocabularyField, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG, READING_SETTINGS } from './command.ts';
 import { ConfigError, type Settings, UsageError } from './config.ts';
-import { counted, paragraph, print, printable, printFields, printJson, printToStderr } from './output.ts';
+import { counted, paragraph, print, printable, printFields, printJson, printToStderr, styled } from './output.ts';
 import { FEW_MAX, LISTED_MAX, listsJson, type RecordList, readLists, type Shown, showLists } from './record-lists.ts';
 import { connectService, emptyDatabaseText } from './service-connection.ts';
 import { nearestTo } from './suggest.ts';
-import { styled } from './terminal.ts';
 
 export const ADDRESS_PREFIXES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
 

@@ -1,10 +1,9 @@
 import { COMMON, type Command, type CommandGroup, type Flag, type Flags } from './command.ts';
 import { describedFlagsOf } from './flags.ts';
 import { commands } from './index.ts';
-import { paragraph, print, wrap } from './output.ts';
+import { paragraph, print, proseWidth, styled, wrap } from './output.ts';
 import { packageVersion } from './package.ts';
 import { asTyped } from './started-as.ts';
-import { proseWidth, styled } from './terminal.ts';
 
 const INDENT = 2;
 const GAP = 2;

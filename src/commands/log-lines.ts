@@ -1,4 +1,4 @@
-import { type Style, styled } from './terminal.ts';
+import { type Style, styled } from './output.ts';
 
 /** Log destination: JSON lines, or readable lines in a terminal. */
 export const logDestination = (): { write(line: string): void } =>

@@ -5,8 +5,7 @@ import { ConfigError, type Settings } from './config.ts';
 
 import { ADDRESS_PREFIXES, withRecord } from './get.ts';
 
-import { print } from './output.ts';
-import { isTerminal } from './terminal.ts';
+import { isTerminal, print } from './output.ts';
 
 export const command: Command = {
   usage: 'open RECORD',

@@ -1,6 +1,5 @@
 import type { Client } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
-import { labelOf } from '../contract/field-labels.ts';
 import { statedValue } from '../contract/periods.ts';
 import { roleAt, statedIn } from '../contract/person-roles.ts';
 import { LIST_LIMIT_MAX } from '../contract/queries.ts';
@@ -15,9 +14,8 @@ import {
   namedIn,
 } from '../contract/rounds.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { GRANT, vocabularyLabel } from '../contract/vocabulary.ts';
-import { print, printable, shownCount, wrap } from './output.ts';
-import { isTerminal, styled, terminalWidth } from './terminal.ts';
+import { GRANT, labelOf, vocabularyLabel } from '../contract/vocabulary.ts';
+import { isTerminal, print, printable, shownCount, styled, terminalWidth, wrap } from './output.ts';
 
 /** Entries of a list that are shown, unless all of them are requested. */
 export const LISTED_MAX = 20;

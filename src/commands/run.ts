@@ -4,11 +4,10 @@ import { settingsOf } from './command.ts';
 import { ConfigError, readSettings, SECRET_VARIABLES, UsageError } from './config.ts';
 import { refuseMissingDatabase } from './database-url.ts';
 import { commands } from './index.ts';
-import { print, printable, printToStderr } from './output.ts';
+import { print, printable, printToStderr, styled } from './output.ts';
 import { packageVersion } from './package.ts';
 import { parse, shown } from './parse.ts';
 import { didYouMean } from './suggest.ts';
-import { styled } from './terminal.ts';
 
 /** Exit codes: invalid command line, any other failure. */
 const USAGE = 2;

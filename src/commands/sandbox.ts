@@ -8,10 +8,9 @@ import type { Command } from './command.ts';
 import type { Settings } from './config.ts';
 import { prepareConfiguredPaymentGate } from './configured-payment-gate.ts';
 import { openServedStore } from './configured-store.ts';
-import { printEvent, printToStderr } from './output.ts';
+import { isTerminal, printEvent, printToStderr } from './output.ts';
 import { serve } from './serve.ts';
 import { stopSignal } from './stop-signal.ts';
-import { isTerminal } from './terminal.ts';
 
 const ACCOUNT = 'sandbox';
 

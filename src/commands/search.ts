@@ -28,9 +28,20 @@ import { ConfigError, type Settings, UsageError } from './config.ts';
 import { excludedLines } from './excluded-records.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { flagName, flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { nameInWords, print, printable, printJson, printTable, printToStderr, shownCount, wrap } from './output.ts';
+import {
+  isTerminal,
+  nameInWords,
+  print,
+  printable,
+  printJson,
+  printTable,
+  printToStderr,
+  shownCount,
+  styled,
+  terminalWidth,
+  wrap,
+} from './output.ts';
 import { callService, emptyDatabaseText } from './service-connection.ts';
-import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const parameters = searchQuery
   .omit({ query: true, format: true })

@@ -1,5 +1,4 @@
-import { printToStderr } from './output.ts';
-import { isTerminal } from './terminal.ts';
+import { isTerminal, printToStderr } from './output.ts';
 
 /** Resolves at the first stop signal, and says so in a terminal. A second signal ends the process at once. */
 export function stopSignal(): Promise<void> {

@@ -10,6 +10,7 @@ import { ConfigError } from './config.ts';
 import { makeFolder } from './configured-store.ts';
 import { openWallet } from './open-wallet.ts';
 import {
+  isTerminal,
   nameInWords,
   print,
   printable,
@@ -18,8 +19,8 @@ import {
   printTable,
   printToStderr,
   shownTime,
+  styled,
 } from './output.ts';
-import { isTerminal, styled } from './terminal.ts';
 import { checkedKey, defaultKeyFile, refuseKey } from './wallet-key.ts';
 
 const RECEIPTS_SHOWN = 5;

@@ -1,5 +1,5 @@
-import { type ComponentChildren, cloneElement, isValidElement, toChildArray, type VNode } from 'preact';
-import { usePage } from './context.ts';
+import { type ComponentChildren, cloneElement, createContext, isValidElement, toChildArray, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 
 /** HTML attributes, not checked against the element. */
 type Attributes = Readonly<Record<string, unknown>>;
@@ -273,3 +273,27 @@ export function ScrollTable({ label, look, children }: Children & { label: strin
 }
 
 export const countText = (value: number): string => value.toLocaleString('en-US');
+
+/** Context available to all components. */
+interface PageContext {
+  readonly base: string;
+  /** Whether links to pages work; not in views rendered by a host. */
+  readonly hasPages: boolean;
+  readonly formToken: string;
+  readonly isSelling: boolean;
+  /** Path prefix of record pages: the console's, or empty for public pages. */
+  readonly recordsAt: string;
+  readonly searchAt: string;
+}
+
+const Context = createContext<PageContext>({
+  base: '',
+  hasPages: false,
+  formToken: '',
+  isSelling: false,
+  recordsAt: '',
+  searchAt: '/search',
+});
+
+export const PageContextProvider = Context.Provider;
+export const usePage = (): PageContext => useContext(Context);

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { choiceOf } from '../contract/choices.ts';
+import { choiceOf } from '../contract/filters.ts';
 import { rawQuery } from '../service/middleware/raw-query.ts';
 
 /** Query parameters. Values of a repeated one, as from checkboxes, are joined as a filter. */

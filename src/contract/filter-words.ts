@@ -1,8 +1,6 @@
-import { parseChoice } from './choices.ts';
-import { labelOf } from './field-labels.ts';
-import { type FilterName, filterOf, filters } from './filters.ts';
+import { type FilterName, filterOf, filters, parseChoice } from './filters.ts';
 import { shortMoney } from './usd.ts';
-import { isVocabularyField, vocabularyLabel } from './vocabulary.ts';
+import { isVocabularyField, labelOf, vocabularyLabel } from './vocabulary.ts';
 
 /** Filters and sorts in words. */
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { entityOf, RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { invalidAt } from './errors.ts';
-import { labelOf } from './field-labels.ts';
 import { similarNames } from './name-similarity.ts';
+import { labelOf } from './vocabulary.ts';
 
 /** Fields by which results are sorted, if the type has them. */
 export const SORTED_FIELDS = [

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { choiceOf } from '../contract/choices.ts';
-import { FILTER_NAMES, type FilterName, filterOf, filterShape, isChoice } from '../contract/filters.ts';
+import { choiceOf, FILTER_NAMES, type FilterName, filterOf, filterShape, isChoice } from '../contract/filters.ts';
 
 /** A filter as a tool argument: the text of REST, or a list of values. Of two bounds, only the lower one is described. */
 function argumentOf(name: FilterName): z.ZodType {

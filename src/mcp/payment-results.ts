@@ -3,10 +3,9 @@ import * as z from 'zod';
 import { PaymentError } from '../client/wallet/errors.ts';
 import { entityOf, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ENVELOPE, ERROR_META, PAYMENT_EXTENSION, PAYMENT_META } from '../contract/mcp.ts';
-import { PRICE_USD } from '../contract/price.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { USD_DECIMALS_MAX, USD_MAX, USD_PATTERN } from '../contract/usd.ts';
-import { type PaymentRequired, SOLD_TYPES } from '../contract/x402.ts';
+import { type PaymentRequired, PRICE_USD, SOLD_TYPES } from '../contract/x402.ts';
 
 /** Common parts of the paying tools: the price limit and the receipt. */
 

@@ -1,7 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import type { Audit, AuditEntry, Author } from './port/audit.ts';
-import { all, insertRows, type SqlProgram, type Value, value } from './sql/program.ts';
-import type { Runner } from './sql/runner.ts';
+import { all, insertRows, type Runner, type SqlProgram, type Value, value } from './sql.ts';
 
 /** A new audit entry; states are JSON text. */
 export interface NewAuditEntry {

@@ -1,7 +1,6 @@
 import type { Analytics } from './port/analytics.ts';
 import type { ReadModel, RecordIndexing } from './records/record-index.ts';
-import type { Dialect } from './sql/dialect.ts';
-import type { Runner } from './sql/runner.ts';
+import type { Dialect, Runner } from './sql.ts';
 
 /** An open database: the basis of every part of a store. */
 export interface Engine {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/commands/config.ts';
 import { prepareConfiguredPaymentGate } from '../../src/commands/configured-payment-gate.ts';
 import { NETWORKS, type NetworkId } from '../../src/contract/networks.ts';
-import { priceOn } from '../../src/contract/price.ts';
 import { toBaseUnits, toUsd, USD_PATTERN } from '../../src/contract/usd.ts';
+import { priceOn } from '../../src/contract/x402.ts';
 
 const USDC = 'eip155:84532';
 const FINE = 'test:fine' as NetworkId;

@@ -1,4 +1,5 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { ServiceError } from '../../contract/errors.ts';
 import { once } from '../../contract/lazy.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
@@ -13,6 +14,7 @@ import {
   Card,
   countText,
   Empty,
+  FactList,
   Link,
   Notice,
   PageHead,
@@ -20,9 +22,9 @@ import {
   Table,
   Time,
   type Tone,
+  usePage,
   WhereSold,
 } from '../components.tsx';
-import { usePage } from '../context.ts';
 import { beforeOf, Figures, Older, SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
 import { DayChart, daysBack } from './usage-charts.tsx';
@@ -49,7 +51,7 @@ async function showPayments({ deps, member, query, now }: SignedInRequest): Prom
 }
 
 /** Shown for payments of a sandbox. */
-export const LOCAL_CHAIN =
+const LOCAL_CHAIN =
   'These payments are made on a copy of the chain on this machine. Public explorers do not show them.';
 
 interface PaymentsProps {
@@ -128,11 +130,10 @@ function Payments(props: PaymentsProps): VNode {
 }
 
 /** Base units in US dollars. */
-export const dollarsOf = (network: NetworkId, amount: string | bigint): number =>
-  Number(toUsd(BigInt(amount), network));
+const dollarsOf = (network: NetworkId, amount: string | bigint): number => Number(toUsd(BigInt(amount), network));
 
 /** With as many digits as the token has: a search costs a fraction of a cent. */
-export const dollarText = (value: number): string => dollars().format(value);
+const dollarText = (value: number): string => dollars().format(value);
 const dollars = once(
   () => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 }),
 );
@@ -176,7 +177,7 @@ const dollarsByDay = (totals: readonly PaymentTotal[], network: NetworkId): Map<
     totals.map(({ day }) => [day, dollarsOf(network, amountOf(totals.filter((total) => total.day === day)))] as const),
   );
 
-export const TONES: Readonly<Record<SettlementState, Tone>> = {
+const TONES: Readonly<Record<SettlementState, Tone>> = {
   open: 'plain',
   settling: 'info',
   unknown: 'warn',
@@ -230,7 +231,7 @@ interface OnChainProps {
  * An address or transaction, linked to the network's explorer on public chains. The link sends no referrer. On a local
  * chain it is abbreviated, and copied in full.
  */
-export function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnChainProps): VNode {
+function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnChainProps): VNode {
   const code = (
     <code class={isOnLocalChain && !isWhole ? 'long-id' : undefined} title={text}>
       {isWhole || isOnLocalChain ? text : `${text.slice(0, 8)}…${text.slice(-4)}`}
@@ -241,5 +242,65 @@ export function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }
     <a href={`${NETWORKS[network].explorer}/${kind}/${text}`} rel="noreferrer noopener" target="_blank">
       {code}
     </a>
+  );
+}
+
+export const paymentRoute: PageRoute = forMember('get', '/account/payments/:id', showPayment);
+
+/** The detail page of a payment, for the operator. */
+async function showPayment({ deps, member, params }: SignedInRequest): Promise<PageAnswer> {
+  const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : undefined;
+  const isOperator = await deps.store.members.isOperator(member.account);
+  const found = isOperator && id !== undefined ? await deps.store.payments.lookUp(String(id)) : [];
+  const payment = found.find((one) => one.id === id);
+  if (payment === undefined) throw new ServiceError('not_found', 'There is no payment of this number.');
+  const isOnLocalChain = deps.paymentGate?.isOnLocalChain ?? false;
+  return pageReply(`Payment ${id}`, <Payment payment={payment} isOnLocalChain={isOnLocalChain} />);
+}
+
+const MEANING: Readonly<Record<PaymentRecord['state'], string>> = {
+  open: 'Being verified; nothing is charged.',
+  settling: 'Sent to the facilitator; the outcome is pending.',
+  unknown: 'Submitted to the facilitator; the outcome is not known yet and is being checked on the chain.',
+  settled: 'Paid.',
+  failed: 'Refused; nothing was charged.',
+};
+
+function Payment({ payment, isOnLocalChain }: { payment: PaymentRecord; isOnLocalChain: boolean }): VNode {
+  const { state, network, item } = payment;
+  const [path = '', query = ''] = item.split('?');
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
+    ['State', <Badge tone={TONES[state]}>{state}</Badge>],
+    ['Meaning', MEANING[state]],
+    ['Reason', payment.reason],
+    ['Amount', dollarText(dollarsOf(network, payment.amount))],
+    ['Network', `${NETWORKS[network].label} (${network})`],
+    ['Payer', <OnChain {...{ network, isOnLocalChain }} kind="address" text={payment.payer} isWhole />],
+    ['Paid to', <OnChain {...{ network, isOnLocalChain }} kind="address" text={payment.pay_to} isWhole />],
+    [
+      'Transaction',
+      payment.transaction && <OnChain {...{ network, isOnLocalChain }} kind="tx" text={payment.transaction} isWhole />,
+    ],
+    ['Request', <code>{path}</code>],
+    ...[...new URLSearchParams(query)].map(([name, value]) => [`Parameter ${name}`, value] as const),
+    ['Asked', <Time at={payment.created_at} />],
+    ['Settled', <Time at={payment.settled_at} empty="Not yet" />],
+    ['Answer fetched', <Time at={payment.delivered_at} empty="Not yet" />],
+    ['Valid until', <Time at={new Date(payment.valid_before * 1_000)} />],
+    ['Nonce', <code>{payment.nonce}</code>],
+    ['Identifier', payment.identifier && <code>{payment.identifier}</code>],
+    ['Request id', <code>{payment.request_id}</code>],
+  ];
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/account/payments">Payments</Link>
+      </p>
+      <PageHead title={`Payment ${payment.id}`} />
+      {isOnLocalChain ? <Notice tone="info">{LOCAL_CHAIN}</Notice> : null}
+      <Card>
+        <FactList facts={facts} isBeside />
+      </Card>
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
-import { PRICE_USD } from '../../contract/price.ts';
 import { shellWord } from '../../contract/shell-word.ts';
+import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, countText, Link, Notice, PageHead, WhereSold } from '../components.tsx';
 import { forMember, type PageRoute, pageReply } from '../page-route.ts';

@@ -1,5 +1,5 @@
 import type { AggregateData } from '../../contract/aggregate.ts';
-import { labelOf } from '../../contract/field-labels.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import { Card } from '../components.tsx';
 import { AggregateFigures, groupsText, nameOf } from '../data/aggregate-figures.tsx';
 

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { PERIODS, yearsBetween } from '../../contract/periods.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { FUNDING_STAGES, isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText, ScrollTable } from '../components.tsx';
 import { dayText, partOfYear } from '../day-text.ts';

@@ -11,7 +11,6 @@ import {
 } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { filterText } from '../../contract/filter-words.ts';
 import {
   checkFilters,
@@ -23,12 +22,22 @@ import {
 } from '../../contract/filters.ts';
 import { daysOfPeriod, PERIODS } from '../../contract/periods.ts';
 import { createReader } from '../../contract/reader.ts';
-import { GRANT } from '../../contract/vocabulary.ts';
+import { GRANT, labelOf } from '../../contract/vocabulary.ts';
 import { VOCABULARY, type Vocabulary } from '../../contract/vocabulary-response.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink, SmallLink, Submit } from '../components.tsx';
-import { usePage } from '../context.ts';
+import {
+  Card,
+  Empty,
+  Link,
+  NoRecords,
+  Notice,
+  PageHead,
+  RecordLink,
+  SmallLink,
+  Submit,
+  usePage,
+} from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, ShowButton } from '../lists.tsx';
 import { unknownParameters } from '../query.ts';

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { foldName } from '../../contract/names.ts';
 import { asksToCompare } from '../../contract/sentence-calls.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, namedRow, RecordLink, Table } from '../components.tsx';
 import { shownValue } from '../day-text.ts';
 import { TABLE_COLUMNS } from './parsed-search.ts';

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { labelOf } from '../../contract/field-labels.ts';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
+import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, Link, Notice, PageHead, PostForm, Submit } from '../components.tsx';
 import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
-import { labelOf } from '../../contract/field-labels.ts';
-import { Card, countText, Link } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
+import { Card, countText, Link, usePage } from '../components.tsx';
 import { Pages } from '../lists.tsx';
 import { type FacetCounts, toggleValue, VALUES_MAX, type ValueCount } from './facets.ts';
 import { ALL, type FilterTexts, type ParsedSearch, ROUNDS, recordPath } from './parsed-search.ts';

@@ -1,15 +1,16 @@
 import { type Aggregate, GROUPS } from '../../contract/aggregate.ts';
-import { choiceOf, parseChoice } from '../../contract/choices.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { filterValueText } from '../../contract/filter-words.ts';
 import {
   COMPANY_FIELD,
+  choiceOf,
   type FilterName,
   facetFieldsOf,
   facetOf,
   fieldsOf,
   filterOf,
   hasFilter,
+  parseChoice,
   pickFilters,
 } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { filterValueText, inWords, isBound, subjectOf } from '../../contract/filter-words.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
-import { Submit } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
+import { Submit, usePage } from '../components.tsx';
 import type { FacetCounts } from './facets.ts';
 import { ALL, COLUMNS_MAX, columnsFor, type ParsedSearch, shownColumns, viewOf } from './parsed-search.ts';
 

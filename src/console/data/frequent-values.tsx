@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import { countText } from '../components.tsx';
 import { cellText } from './aggregate-figures.tsx';
 import { GroupText } from './aggregate-page.tsx';

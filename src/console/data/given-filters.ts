@@ -1,7 +1,7 @@
-import { labelOf } from '../../contract/field-labels.ts';
 import { filterText } from '../../contract/filter-words.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import type { FacetCounts } from './facets.ts';
 import type { FilterTexts } from './parsed-search.ts';
 import type { RecordData } from './values.tsx';

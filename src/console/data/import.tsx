@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { SAMPLE_CSV } from '../../contract/import-names.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import {
   DIFFERENCES_MAX,
   type Difference,

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { unstatedText } from '../../contract/sentence-calls.ts';
-import { Card, countText, Empty, NoRecords, SmallLink } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { Card, countText, Empty, NoRecords, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { withoutFilters } from './facets.ts';
 import { ALL, EMPTY_SEARCH, KINDS, ownFilters, type ParsedSearch, recordPath } from './parsed-search.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { entityOf, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import {
   checkFilters,
   FILTER_NAMES,
@@ -13,7 +12,7 @@ import {
 import { searchText } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
-import { GRANT, NO_GRANTS } from '../../contract/vocabulary.ts';
+import { GRANT, labelOf, NO_GRANTS } from '../../contract/vocabulary.ts';
 import { MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { SearchRequest } from '../../store/port/records.ts';
 import { pageNumber } from '../page-number.ts';

@@ -1,8 +1,7 @@
 import { Fragment, type VNode } from 'preact';
 import { inWords } from '../../contract/filter-words.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Link } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { Link, usePage } from '../components.tsx';
 import type { SearchOutcome } from './search.ts';
 
 const PITCHED_STAGES = ['seed', 'series_a', 'series_b'];

@@ -1,14 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { type RelatedList, relatedLists } from '../../contract/relations.ts';
 import { countsText, kindsOf } from '../../contract/rounds.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import { defaultColumns, MIXED_TYPE_COLUMNS } from '../../service/routes/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, Empty, Link, PageHead, SmallLink } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { Card, Empty, Link, PageHead, SmallLink, usePage } from '../components.tsx';
 import { Pages } from '../lists.tsx';
 import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageRoute, pageReply } from '../page-route.ts';

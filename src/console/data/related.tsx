@@ -1,13 +1,11 @@
 import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
-import { isFinal, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { Card, countText, RecordLink, SmallLink } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { Card, countText, RecordLink, SmallLink, usePage } from '../components.tsx';
 import { EventTable } from '../profile/event-table.tsx';
 import { amountText, dayOf, RoundTable, stageText } from '../profile/round-table.tsx';
 import { Tile } from '../profile/tile.tsx';

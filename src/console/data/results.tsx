@@ -1,12 +1,10 @@
 import type { VNode } from 'preact';
 import { recordNoun } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
 import { INVESTORS_LISTED } from '../../contract/sample-notes.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Badge, Link, RecordLink, ScrollTable } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { Badge, Link, RecordLink, ScrollTable, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { ownValue } from '../profile/facts.tsx';
 import { ROUND_CELLS, Valuation } from '../profile/round-table.tsx';

@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import { recordNoun } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, sortText } from '../../contract/sorts.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import type { SearchPage } from '../../store/port/records.ts';
-import { countText, Link, Notice, SmallLink } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { countText, Link, Notice, SmallLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 import { FilterSelect, Ignored, KeptFields, Pages, ShowButton } from '../lists.tsx';
 import { AggregateCard } from './aggregate-page.tsx';

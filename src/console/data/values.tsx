@@ -1,13 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { isVocabularyField, vocabularyLabel } from '../../contract/vocabulary.ts';
-import { countText, ExternalLink, Link, RecordLink } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { isVocabularyField, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { countText, ExternalLink, Link, RecordLink, usePage } from '../components.tsx';
 import { dayText } from '../day-text.ts';
 
 export type RecordData = Readonly<Record<string, unknown>> & {

@@ -1,5 +1,5 @@
 import { type ComponentChildren, cloneElement, toChildArray, type VNode } from 'preact';
-import { PageHead } from '../components.tsx';
+import { namedRow, PageHead, Table } from '../components.tsx';
 
 interface DocPageProps {
   readonly title: string;
@@ -41,3 +41,18 @@ const isHeading = (part: Part): part is Heading => typeof part === 'object' && p
 const textOf = ({ props }: Heading): string => String(props.children);
 
 const idOf = (heading: Heading): string => textOf(heading).toLowerCase().replaceAll(/\W+/g, '-');
+
+interface NamedTableProps {
+  readonly label: string;
+  readonly head: readonly [string, string];
+  readonly rows: readonly (readonly [name: string, about: string | undefined])[];
+}
+
+/** A table of identifiers with descriptions. */
+export function NamedTable({ label, head, rows }: NamedTableProps): VNode {
+  return (
+    <Table label={label} head={head}>
+      {rows.map(([name, about]) => namedRow(name, <code>{name}</code>, about))}
+    </Table>
+  );
+}

@@ -1,13 +1,17 @@
 import type { VNode } from 'preact';
 import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
-import { PRICE_USD, priceOn } from '../../contract/price.ts';
-import { PAYMENT_SECONDS_MAX, type PaymentRequired, SOLD_TYPES, X402_VERSION } from '../../contract/x402.ts';
-import { Badge, Copyable, Link, Notice, row, Table } from '../components.tsx';
-import { usePage } from '../context.ts';
-import { DocPage } from './doc-page.tsx';
+import {
+  PAYMENT_SECONDS_MAX,
+  type PaymentRequired,
+  PRICE_USD,
+  priceOn,
+  SOLD_TYPES,
+  X402_VERSION,
+} from '../../contract/x402.ts';
+import { Badge, Copyable, Link, Notice, row, Table, usePage } from '../components.tsx';
+import { DocPage, NamedTable } from './doc-page.tsx';
 import type { DocProps } from './docs.ts';
-import { NamedTable } from './named-table.tsx';
 
 export function PaymentGuide(props: DocProps): VNode {
   return usePage().isSelling ? <Selling {...props} /> : <NotSelling />;

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { Endpoint } from '../../contract/endpoints.ts';
 import { ENDPOINT_GROUPS, groupOf, offeredEndpoints } from '../../service/offered-endpoints.ts';
-import { Badge, Link, PageHead } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { Badge, Link, PageHead, usePage } from '../components.tsx';
 
 /** The API reference: a list of the endpoints, which Swagger UI replaces once it has read the OpenAPI document. */
 export function Reference(): VNode {

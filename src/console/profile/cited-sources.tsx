@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { labelOf } from '../../contract/field-labels.ts';
 import { sourceFile } from '../../contract/source-file.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import { Card, countText, ExternalLink } from '../components.tsx';
 import { inShort, isBlank, type RecordData, Text } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';

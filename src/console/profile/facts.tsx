@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { labelOf } from '../../contract/field-labels.ts';
-import { isFinal } from '../../contract/vocabulary.ts';
+import { isFinal, labelOf } from '../../contract/vocabulary.ts';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { type AggregateData, GROUPS } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { isBound } from '../../contract/filter-words.ts';
 import { type FilterName, fieldsOf } from '../../contract/filters.ts';
 import { PERIODS, utcDay } from '../../contract/periods.ts';
 import { INVESTORS_LISTED, MISSING } from '../../contract/sample-notes.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import type { Vocabulary } from '../../contract/vocabulary-response.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart } from '../charts.tsx';

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import { Link, Submit, ThemeSwitch } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { Link, Submit, ThemeSwitch, usePage } from '../components.tsx';
 import { ALL, GRANTS, KINDS, kindPath } from '../data/parsed-search.ts';
 import { Logo } from '../icons.tsx';
 import { Ignored, KeptFields } from '../lists.tsx';

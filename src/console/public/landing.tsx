@@ -17,10 +17,9 @@ import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText, partOfYear, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { RoundTable } from '../profile/round-table.tsx';
-import { Costs } from './costs.tsx';
 import { SearchBox } from './frame.tsx';
 import type { PublicDeps, PublicPage } from './send-page.ts';
-import { WaysIn } from './ways-in.tsx';
+import { Costs, WaysIn } from './ways-in.tsx';
 
 export const LANDING_DESCRIPTION =
   'Companies, people, investors, events and funding rounds of Web3, each record with the sources of its facts: for agents over MCP, for programs over REST, for people here.';

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { entityOf, NAMED_TYPES, type RecordType, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { labelOf } from '../../contract/field-labels.ts';
 import { isNearMiss } from '../../contract/name-similarity.ts';
 import { foldName } from '../../contract/names.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import type { FoundRecord, Records } from '../../store/port/records.ts';
 import { Link, NoRecords } from '../components.tsx';
 import { readProfile } from '../data/read-profile.tsx';

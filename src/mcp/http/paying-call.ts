@@ -6,9 +6,8 @@ import { chargedAtMost, PaymentError } from '../../client/wallet/errors.ts';
 import type { PaidResponse } from '../../client/wallet/purchase.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { PAYMENT_META } from '../../contract/mcp.ts';
-import { PRICE_USD } from '../../contract/price.ts';
 import type { Receipt } from '../../contract/spending.ts';
-import { PAYMENT_HEADERS, type PaymentRequired } from '../../contract/x402.ts';
+import { PAYMENT_HEADERS, type PaymentRequired, PRICE_USD } from '../../contract/x402.ts';
 import { PaymentNeeded, paymentHeaderOf } from '../payment-results.ts';
 import type { PayingCall } from '../server.ts';
 

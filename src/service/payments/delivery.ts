@@ -1,8 +1,7 @@
-import { PRICE_USD } from '../../contract/price.ts';
-import { PAYMENT_HEADERS, type PaymentReceipt } from '../../contract/x402.ts';
+import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_USD } from '../../contract/x402.ts';
 import type { PurchasedResponse } from '../../store/port/payments.ts';
 import { type ApiResponse, bareResponse } from '../call.ts';
-import type { PaymentDeps } from './payment-deps.ts';
+import type { PaymentDeps } from './payment-gate.ts';
 import type { PaymentJob } from './settlement.ts';
 import type { PaymentTerms } from './terms.ts';
 

@@ -9,8 +9,7 @@ import {
 } from '../../store/port/payments.ts';
 import type { ApiResponse } from '../call.ts';
 import { deliver } from './delivery.ts';
-import type { PaymentDeps } from './payment-deps.ts';
-import type { PaidRequest } from './payment-gate.ts';
+import type { PaidRequest, PaymentDeps } from './payment-gate.ts';
 import { type PresentedPayment, readPayment, secondsOf } from './payment-header.ts';
 import { FACILITATOR_REASONS, refusalMessage } from './refusal-reasons.ts';
 import {

@@ -2,18 +2,19 @@ import { getAddress } from 'viem';
 import type { NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
 import type { PaidMeta, Purchase } from '../../contract/x402.ts';
-import type { PaymentRecord } from '../../store/port/payments.ts';
+import type { PaymentRecord, Payments } from '../../store/port/payments.ts';
 import { type ApiResponse, bareResponse } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { createRefusalLimit } from '../middleware/rate-limits.ts';
-import { createChainReader } from './chain-reader.ts';
+import type { Log } from '../logging.ts';
+import type { Metrics } from '../metrics.ts';
+import { createRefusalLimit, type RefusalLimit } from '../middleware/rate-limits.ts';
+import { type ChainReader, createChainReader } from './chain-reader.ts';
 import { paidResponse } from './delivery.ts';
-import { createFacilitator } from './facilitator.ts';
+import { createFacilitator, type Facilitator } from './facilitator.ts';
 import { createPaidRequestHandler } from './paid-request.ts';
-import type { PaymentDeps } from './payment-deps.ts';
 import { keepRecovering } from './recovery.ts';
-import { createSignatureCheck } from './signature.ts';
-import { createPaymentTerms } from './terms.ts';
+import { createSignatureCheck, type SignatureCheck } from './signature.ts';
+import { createPaymentTerms, type PaymentTerms } from './terms.ts';
 import { createSignIn } from './wallet-sign-in.ts';
 
 /** The purchased resource, computed before the payment is settled. */
@@ -194,3 +195,23 @@ const toPurchase = (record: PaymentRecord): Purchase => ({
   settled_at: record.settled_at,
   delivered_at: record.delivered_at,
 });
+
+export interface PaymentDeps {
+  readonly journal: Payments;
+  readonly terms: PaymentTerms;
+  readonly isSigned: SignatureCheck;
+  readonly facilitator: Facilitator;
+  /** Without it, outcomes that the facilitator leaves open stay open. */
+  readonly chain: ChainReader | undefined;
+  readonly refusedPayments: RefusalLimit;
+  readonly signIn: ReturnType<typeof createSignIn>;
+  readonly clock: () => Date;
+  readonly log: Log;
+  readonly metrics: Metrics | undefined;
+  /** Tracks a write after the response. Failures are logged; closing the payment gate waits for it. */
+  trackWrite(work: Promise<unknown>): void;
+  /** How long a request waits for a concurrent one with the same payment. */
+  readonly busyTimeoutMs: number;
+  /** How long to wait for a submitted settlement on the chain. */
+  readonly confirmationTimeoutMs: number;
+}

@@ -1,5 +1,5 @@
 import type { PaymentOutcome } from './chain-reader.ts';
-import type { PaymentDeps } from './payment-deps.ts';
+import type { PaymentDeps } from './payment-gate.ts';
 import { LEASE_MS, newLeaseOwner, recordOutcome } from './settlement.ts';
 
 const BATCH = 50;

@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import type { Lease, Payments, PurchasedResponse } from '../../store/port/payments.ts';
 import type { PaymentLookup, PaymentOutcome } from './chain-reader.ts';
-import type { PaymentDeps } from './payment-deps.ts';
-import type { PaidRequest } from './payment-gate.ts';
+import type { PaidRequest, PaymentDeps } from './payment-gate.ts';
 import type { PresentedPayment } from './payment-header.ts';
 import { FACILITATOR_REASONS } from './refusal-reasons.ts';
 

@@ -4,13 +4,13 @@ import { getAddress, isAddress, zeroAddress } from 'viem';
 import * as z from 'zod';
 import { invalidAt } from '../../contract/errors.ts';
 import { NETWORKS } from '../../contract/networks.ts';
-import { priceOn } from '../../contract/price.ts';
 import {
   PAID_TYPES,
   PAYMENT_HEADERS,
   PAYMENT_SECONDS_MAX,
   type PaymentRequired,
   paidSearchQuery,
+  priceOn,
   X402_VERSION,
 } from '../../contract/x402.ts';
 import { type ApiResponse, bareResponse } from '../call.ts';

@@ -7,13 +7,11 @@ import { bareResponse, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck, type HealthCheck } from '../health.ts';
 import { balanceOf, type QuotaWindow } from '../middleware/enforce-quota.ts';
-import { aggregate, paidAggregate } from './aggregate.ts';
+import { aggregate, connections, paidAggregate, paidConnections } from './analytics.ts';
 import { paymentGateOf } from './charge.ts';
-import { connections, paidConnections } from './connections.ts';
 import { openapi } from './openapi.ts';
-import { detail, list, related, sources } from './records.ts';
+import { change, detail, list, related, sources } from './records.ts';
 import { keyedSearch, paidSearch } from './search.ts';
-import { change } from './write-record.ts';
 
 export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
   const { store } = deps;

@@ -7,10 +7,9 @@ import { CHECKED_ENDPOINTS } from '../../contract/health.ts';
 import { newBodies } from '../../contract/input.ts';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { PLANS } from '../../contract/plans.ts';
-import { PRICE_USD, priceOn } from '../../contract/price.ts';
 import { REASON_FIELDS, type RelatedList } from '../../contract/relations.ts';
 import { VOCABULARY } from '../../contract/vocabulary-response.ts';
-import { PAYMENT_SECONDS_MAX, X402_VERSION } from '../../contract/x402.ts';
+import { PAYMENT_SECONDS_MAX, PRICE_USD, priceOn, X402_VERSION } from '../../contract/x402.ts';
 
 /** Records of the examples in the OpenAPI document, from the shipped data. */
 

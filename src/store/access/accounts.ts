@@ -3,8 +3,7 @@ import { LIMIT_MAX, type Limits, limitsOf, type PlanName, UNLIMITED } from '../.
 import { appendAuditEntry, statesOf } from '../audit.ts';
 import type { Account, Accounts } from '../port/access.ts';
 import { OPERATOR } from '../port/audit.ts';
-import { all, first, type SqlProgram } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, first, type Runner, type SqlProgram } from '../sql.ts';
 
 interface Row extends Omit<Account, 'limits'> {
   readonly daily_limit: number | null;

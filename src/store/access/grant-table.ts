@@ -1,6 +1,6 @@
 import { type KeyLevel, lowerLevel } from '../../contract/keys.ts';
 import type { KeyRecord } from '../port/access.ts';
-import { exists, first, number, run, type SqlProgram, type Value, value } from '../sql/program.ts';
+import { exists, first, number, run, type SqlProgram, type Value, value } from '../sql.ts';
 import { hashToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
 

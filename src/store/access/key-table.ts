@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { ACTIVE_KEYS_MAX, type KeyFields, type KeyLevel } from '../../contract/keys.ts';
 import { limitsOf, type PlanName } from '../../contract/plans.ts';
 import type { KeyRecord } from '../port/access.ts';
-import { allLists, number, run, type SqlProgram, value } from '../sql/program.ts';
+import { allLists, number, run, type SqlProgram, value } from '../sql.ts';
 
 interface KeyRow extends KeyFields {
   readonly account_id: number;

@@ -5,8 +5,7 @@ import { KEY_PATTERN, KEY_PREFIX, keyStatus, OVERLAP_SECONDS, readKeyFields } fr
 import { appendAuditEntry, statesOf } from '../audit.ts';
 import type { KeyRecord, Keys, KeyUse, ListedKey, MadeKey, NewKey, Rotation, Usage } from '../port/access.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
-import { run, type SqlProgram, value } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { type Runner, run, type SqlProgram, value } from '../sql.ts';
 import { grantTable } from './grant-table.ts';
 import { keyTable } from './key-table.ts';
 

@@ -2,8 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { levelOf, type Standing } from '../../contract/members.ts';
 import { appendAuditEntry } from '../audit.ts';
 import type { KnownMember, Member, Members } from '../port/members.ts';
-import { all, exists, first, number, run, type SqlProgram, value } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, exists, first, number, type Runner, run, type SqlProgram, value } from '../sql.ts';
 import { keyTable } from './key-table.ts';
 
 interface NewMember extends Standing {

@@ -7,8 +7,7 @@ import {
   type RequestQuery,
   STATUS_CLASSES,
 } from '../port/request-log.ts';
-import { all, run, runEach, type SqlProgram, type Value } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, type Runner, run, runEach, type SqlProgram, type Value } from '../sql.ts';
 import { keyTable } from './key-table.ts';
 
 const KEEP_MS = 30 * DAY_MS;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AttemptLimit, Attempts, BrowserInfo, Member, Session, Sessions, SessionUse } from '../port/members.ts';
-import { first, number, run, type SqlProgram } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { first, number, type Runner, run, type SqlProgram } from '../sql.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { memberTable } from './members.ts';
 

@@ -3,7 +3,7 @@ import type { ConnectionsData } from '../../contract/connections.ts';
 import type { AggregateRequest, ConnectionsRequest, RecordRef } from '../port/analytics.ts';
 import type { ResolvedFilters } from '../records/conditions.ts';
 import type { Document } from '../records/document.ts';
-import type { SqlProgram } from '../sql/program.ts';
+import type { SqlProgram } from '../sql.ts';
 
 export interface ResolvedAggregate extends Omit<AggregateRequest, 'filters'> {
   readonly filters: ResolvedFilters;

@@ -5,7 +5,7 @@ import { foldName } from '../../contract/names.ts';
 import { isOfGrants, isSampled } from '../../contract/sample-notes.ts';
 import type { AggregateRequest, Analytics, NamedRecord } from '../port/analytics.ts';
 import type { ReadModel, SearchModel } from '../records/record-index.ts';
-import { all, type SqlProgram } from '../sql/program.ts';
+import { all, type SqlProgram } from '../sql.ts';
 
 /** Bounds the records returned for an ambiguous name. */
 const NAMED_MAX = 5;

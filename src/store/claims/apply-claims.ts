@@ -4,9 +4,7 @@ import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { blankInput, type Document, isStated, newestDate } from '../records/document.ts';
 import type { RecordTables } from '../records/tables.ts';
 import type { Writer } from '../records/writer.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, column, run, type SqlProgram } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, column, type Dialect, type Runner, run, type SqlProgram } from '../sql.ts';
 import {
   type ClaimRow,
   claimsOfKeys,

@@ -1,7 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Document } from '../records/document.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, insertRows, run, runEach, type SqlProgram } from '../sql/program.ts';
+import { all, type Dialect, insertRows, run, runEach, type SqlProgram } from '../sql.ts';
 
 /** Built-in sources: edits by people and keys, and values from before the first sync. */
 export const EDIT = 'edit';

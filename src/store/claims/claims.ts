@@ -8,9 +8,7 @@ import { type Document, newestDate } from '../records/document.ts';
 import { writerPartsOf } from '../records/records.ts';
 import type { RecordLookup, RecordTables, StoredRow } from '../records/tables.ts';
 import { createWriter } from '../records/writer.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, run, type SqlProgram, value } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, allLists, type Dialect, type Runner, run, type SqlProgram, value } from '../sql.ts';
 import {
   type ApplyDeps,
   applyClaims,

@@ -2,9 +2,7 @@ import { isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../.
 import { type Document, identityKeys } from '../records/document.ts';
 import { relationsOf } from '../records/links.ts';
 import { createNameTable, type StoredRow } from '../records/tables.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, allTogether, insertRows, run, type SqlProgram } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, allTogether, type Dialect, insertRows, type Runner, run, type SqlProgram } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { IndexFile, Position } from './index-file.ts';
 

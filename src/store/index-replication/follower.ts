@@ -5,8 +5,7 @@ import { relations } from '../../contract/relations.ts';
 import { identityOf } from '../access/keys.ts';
 import { rebuildDerived } from '../records/rebuild-derived.ts';
 import type { StoredRow } from '../records/tables.ts';
-import { all, run, type SqlProgram } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, type Runner, run, type SqlProgram } from '../sql.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { inodeOf } from '../sqlite/driver.ts';
 import {

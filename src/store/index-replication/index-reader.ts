@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { SearchModel } from '../records/record-index.ts';
-import type { SqlProgram } from '../sql/program.ts';
+import type { SqlProgram } from '../sql.ts';
 import type { Sqlite } from '../sqlite/driver.ts';
 import { type IndexFile, type IndexFolder, type Origin, openToRead, type Position } from './index-file.ts';
 

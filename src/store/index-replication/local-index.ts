@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLazy } from '../../contract/lazy.ts';
 import type { ReadModel } from '../records/record-index.ts';
 import { type ReplicationLag, watchReplicationLag } from '../replication-lag.ts';
-import { atOnce, run } from '../sql/program.ts';
+import { atOnce, run } from '../sql.ts';
 import type { AnalyticsSource } from '../sqlite/analytics/analytics-thread.ts';
 import { backUp } from '../sqlite/backup.ts';
 import type { IndexStatus, MachineIndex } from '../store.ts';

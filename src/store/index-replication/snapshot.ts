@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { ServiceError } from '../../contract/errors.ts';
 import { storedPepper } from '../access/keys.ts';
-import type { SqlProgram } from '../sql/program.ts';
+import type { SqlProgram } from '../sql.ts';
 import { copyPages } from '../sqlite/backup.ts';
 
 /** Path at which an instance serves copies of its index to other machines. */

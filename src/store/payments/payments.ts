@@ -12,8 +12,7 @@ import {
   type PaymentTotal,
   type PurchasedResponse,
 } from '../port/payments.ts';
-import { all, exists, first, number, run, type SqlProgram, type Value, value } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, exists, first, number, type Runner, run, type SqlProgram, type Value, value } from '../sql.ts';
 
 /** Columns of a payment record; `transaction` is an SQL keyword. */
 const PAYMENT_COLUMNS = `id, network, token, payer, nonce, state, pay_to, amount, valid_before, item, identifier,

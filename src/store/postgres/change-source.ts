@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { ChangeSource } from '../index-replication/apply-changes.ts';
-import { run, type SqlProgram } from '../sql/program.ts';
+import { run, type SqlProgram } from '../sql.ts';
 import { postgresDialect } from './dialect.ts';
 import { connectionConfig, openPool, tryLockSql } from './pool.ts';
 import { createRunner } from './runner.ts';

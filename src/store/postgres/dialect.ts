@@ -1,5 +1,4 @@
-import type { Dialect } from '../sql/dialect.ts';
-import { number, type RowUpdate, run, runEach, type SqlProgram, updateSql, type Value } from '../sql/program.ts';
+import { type Dialect, number, type RowUpdate, run, runEach, type SqlProgram, updateSql, type Value } from '../sql.ts';
 
 /** Below this, rows are updated by a prepared statement each. */
 const TOGETHER_MIN = 8;

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { keyTable } from '../access/key-table.ts';
 import { type KeyRecord, USE_RECORDED_EVERY_MS } from '../port/access.ts';
-import { type SqlProgram, value } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { type Runner, type SqlProgram, value } from '../sql.ts';
 
 const CACHED_MAX = 10_000;
 

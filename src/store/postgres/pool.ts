@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ClientConfig, type CustomTypesConfig, Pool, type PoolClient, types } from 'pg';
-import type { Written } from '../sql/runner.ts';
+import type { Written } from '../sql.ts';
 
 /** Default connections per process; beyond a few per core of the server, more only queue there. */
 const CONNECTIONS_MAX = 10;

@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type Connection, Query, type QueryConfig } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
-import { insertSql, type Rows, type SqlProgram, type Statement, type Value } from '../sql/program.ts';
-import type { Runner, Written } from '../sql/runner.ts';
+import {
+  insertSql,
+  type Rows,
+  type Runner,
+  type SqlProgram,
+  type Statement,
+  type Value,
+  type Written,
+} from '../sql.ts';
 import { connectionOf, lockSql, type Pool, type PoolClient, sharedLockSql } from './pool.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 

@@ -7,8 +7,7 @@ import {
   type Usage,
   type UsageReading,
 } from '../port/access.ts';
-import { all, allLists, runEach, type SqlProgram } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, allLists, type Runner, runEach, type SqlProgram } from '../sql.ts';
 import { isUseDue, type KeyCache, REVISION } from './key-cache.ts';
 import { tryLockSql } from './pool.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../contract/periods.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/claim-table.ts';
 import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
-import { first, run, type SqlProgram } from '../sql/program.ts';
+import { first, run, type SqlProgram } from '../sql.ts';
 import { computedOf, noteLeaving } from './computed-fields.ts';
 import { blankInput, composeDocument, type Document, isStated } from './document.ts';
 import { isInvestingType, understated, withoutInvestments } from './investments.ts';

@@ -1,6 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { RecordRef } from '../port/analytics.ts';
-import { atOnce, run, runEach, type SqlProgram } from '../sql/program.ts';
+import { atOnce, run, runEach, type SqlProgram } from '../sql.ts';
 import type { Document } from './document.ts';
 import { fundingOf } from './funding.ts';
 import {

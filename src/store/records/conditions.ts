@@ -1,15 +1,16 @@
-import { type Choice, valuesOf } from '../../contract/choices.ts';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import {
+  type Choice,
   type FilterName,
   type Filters,
   type FilterValue,
   fieldsOf,
   filterOf,
   roundFilters,
+  valuesOf,
 } from '../../contract/filters.ts';
 import type { Condition } from '../search/search-index.ts';
-import type { Dialect, FieldKind } from '../sql/dialect.ts';
+import type { Dialect, FieldKind } from '../sql.ts';
 import { FLAG_FIELD, facetKindOf, unknownLabelOf } from './facets.ts';
 import { isNoGrant, type PartyTarget, partyCondition } from './party-filters.ts';
 

@@ -16,7 +16,7 @@ import type {
   PairedRecord,
 } from '../port/duplicates.ts';
 import type { FoundRecord } from '../port/records.ts';
-import { all, first, number, run, runEach, type SqlProgram, value } from '../sql/program.ts';
+import { all, first, number, run, runEach, type SqlProgram, value } from '../sql.ts';
 import { findLive, foundRecord } from './changes.ts';
 import { type MergeUndo, mergeRecords, undoMerge } from './merge.ts';
 import { writerPartsOf } from './records.ts';

@@ -3,8 +3,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetKind, facetDefinition, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
 import { cached } from '../cached.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, column, number, runEach, type SqlProgram } from '../sql/program.ts';
+import { all, allLists, column, type Dialect, number, runEach, type SqlProgram } from '../sql.ts';
 import type { Document } from './document.ts';
 
 interface FacetValue {

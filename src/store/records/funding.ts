@@ -1,8 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import { FUNDING_STAGES, type FundingStage, GRANT, isPricedRound, isRaised } from '../../contract/vocabulary.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { allLists, type SqlProgram } from '../sql/program.ts';
+import { allLists, type Dialect, type SqlProgram } from '../sql.ts';
 
 interface Raise {
   readonly stage: FundingStage | null;

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, column, number, run, type SqlProgram, value } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, column, type Dialect, number, type Runner, run, type SqlProgram, value } from '../sql.ts';
 import type { Document } from './document.ts';
-import { ranksOf, searchedDocuments } from './document-indexing.ts';
-import { compactPending, takeDeferred } from './pending-indexing.ts';
+import { compactPending, ranksOf, searchedDocuments, takeDeferred } from './pending-indexing.ts';
 import type { FullTextIndex, RecordIndex } from './record-index.ts';
 import { createRecordTables, type RecordTables } from './tables.ts';
 

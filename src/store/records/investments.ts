@@ -1,8 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { RecordRef } from '../port/analytics.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { allLists, type SqlProgram } from '../sql/program.ts';
+import { allLists, type Dialect, type SqlProgram } from '../sql.ts';
 import { type Document, isStated } from './document.ts';
 
 /** Types of records that take part in rounds and state how many. */

@@ -1,8 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { RecordRef } from '../port/analytics.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql/program.ts';
+import { all, type Dialect, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql.ts';
 
 /** A referencing record, with the types that the reference allows. */
 interface Referrer extends RecordRef {

@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Relation } from '../../contract/relations.ts';
 import type { RecordRef } from '../port/analytics.ts';
-import type { SqlProgram } from '../sql/program.ts';
+import type { SqlProgram } from '../sql.ts';
 import type { Document } from './document.ts';
 import type { LinkBuffer, LinkRow } from './link-buffer.ts';
 import { fillTarget, type LinkTarget, linksOf, type ReferenceLink, relationsOf, writtenLinks } from './links.ts';

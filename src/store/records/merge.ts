@@ -5,7 +5,7 @@ import { foldName } from '../../contract/names.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
-import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
+import { all, column, run, runEach, type SqlProgram, value } from '../sql.ts';
 import { refuseTakenSlug } from './changes.ts';
 import { computedFields, markInvested, noteRecorded } from './computed-fields.ts';
 import { blankInput, composeDocument, type Document, identityKeys, isStated } from './document.ts';

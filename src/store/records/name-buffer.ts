@@ -1,5 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { SqlProgram } from '../sql/program.ts';
+import type { SqlProgram } from '../sql.ts';
 import type { NameTable } from './tables.ts';
 
 interface State {

@@ -1,11 +1,17 @@
-import { type Choice, valuesOf } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { invalidAt } from '../../contract/errors.ts';
-import { type FilterName, filterOf, type PartyFilter, partiesOf } from '../../contract/filters.ts';
+import {
+  type Choice,
+  type FilterName,
+  filterOf,
+  type PartyFilter,
+  partiesOf,
+  valuesOf,
+} from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Condition } from '../search/search-index.ts';
-import { column, exists, type SqlProgram, value } from '../sql/program.ts';
+import { column, exists, type SqlProgram, value } from '../sql.ts';
 import { idsWithName } from './tables.ts';
 
 /** The target of a filter value: matching records, or an unresolved name. */

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { all, column, run, type SqlProgram } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import { all, column, type Runner, run, type SqlProgram } from '../sql.ts';
 import { markInvested } from './computed-fields.ts';
 import type { InvestingType, RecordedInvestments } from './investments.ts';
 import { beginWork, finishWork, type WriterParts } from './unit-of-work.ts';

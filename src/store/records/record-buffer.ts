@@ -1,4 +1,4 @@
-import type { SqlProgram } from '../sql/program.ts';
+import type { SqlProgram } from '../sql.ts';
 import type { Document } from './document.ts';
 import type { ChangedRow, NamedRow, NewRow, RecordTable, StoredRow } from './tables.ts';
 

@@ -13,13 +13,18 @@ import type {
   SearchedDocument,
 } from '../search/search-index.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { atOnce, type SqlProgram } from '../sql/program.ts';
+import { atOnce, type Dialect, type SqlProgram } from '../sql.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
-import { indexDocuments, ranksOf } from './document-indexing.ts';
 import { clearFacets, setFacets, setOwnFacets } from './facets.ts';
-import { compactPending, isBuilding, markPending, PENDING_REASONS } from './pending-indexing.ts';
+import {
+  compactPending,
+  indexDocuments,
+  isBuilding,
+  markPending,
+  PENDING_REASONS,
+  ranksOf,
+} from './pending-indexing.ts';
 import { createRecordSearch, resolveGiven } from './record-search.ts';
 import { createOnRecord, type OnRecord } from './sample-count.ts';
 import { createVocabulary } from './vocabulary.ts';

@@ -12,8 +12,7 @@ import type { Condition, IndexRequest, IndexResult } from '../search/search-inde
 import { editDistancesTo } from '../search/typos.ts';
 import type { ParsedSentence } from '../sentences/parser.ts';
 import type { LazySentence } from '../sentences/sentence.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { allListsTogether, type SqlProgram } from '../sql/program.ts';
+import { allListsTogether, type Dialect, type SqlProgram } from '../sql.ts';
 import { conditionOf, leavesOut, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Document } from './document.ts';
 import { createPageCache, pageKey } from './page-cache.ts';

@@ -1,12 +1,11 @@
 import { type NamedType, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type ComputedList, type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, allTogether, column, first, number, type SqlProgram, value } from '../sql/program.ts';
+import { all, allLists, allTogether, column, type Dialect, first, number, type SqlProgram, value } from '../sql.ts';
 import { columnOf } from './conditions.ts';
 import type { Document } from './document.ts';
-import { ranksOf } from './document-indexing.ts';
 import { isNoGrant, isNoGrantee } from './party-filters.ts';
+import { ranksOf } from './pending-indexing.ts';
 
 /** Related lists that are computed instead of following links; every entry has a reason. */
 const computedLists: Readonly<

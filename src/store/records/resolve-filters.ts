@@ -1,7 +1,7 @@
-import { type Choice, valuesOf } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { invalidAt } from '../../contract/errors.ts';
 import {
+  type Choice,
   COMPANY_FIELD,
   type FacetFilter,
   type FilterName,
@@ -9,10 +9,10 @@ import {
   facetOf,
   fieldsOf,
   filterOf,
+  valuesOf,
 } from '../../contract/filters.ts';
 import { suggestValues } from '../../contract/name-similarity.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, column, type SqlProgram } from '../sql/program.ts';
+import { all, allLists, column, type Dialect, type SqlProgram } from '../sql.ts';
 import type { FacetKeys, ResolvedFilters } from './conditions.ts';
 import { UNKNOWN } from './facets.ts';
 import { type PartyTarget, resolveTargets } from './party-filters.ts';

@@ -11,8 +11,7 @@ import type { Relaxation } from '../search/matches.ts';
 import { FACETS, type FacetName, type Knowledge, keysOf, knowledgeRequestOf } from '../sentences/knowledge.ts';
 import { type ParsedSentence, parseSentence } from '../sentences/parser.ts';
 import type { Sentence } from '../sentences/sentence.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { allLists, allTogether, type SqlProgram } from '../sql/program.ts';
+import { allLists, allTogether, type Dialect, type SqlProgram } from '../sql.ts';
 
 const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
   RECORD_TYPES.flatMap((type) => {

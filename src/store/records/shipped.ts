@@ -3,7 +3,7 @@ import { appendAuditEntry } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Records, RowInput, ShippedEdition, Upserted } from '../port/records.ts';
-import { column, exists, run, type SqlProgram, value } from '../sql/program.ts';
+import { column, exists, run, type SqlProgram, value } from '../sql.ts';
 import type { RecordTables } from './tables.ts';
 import type { Writer } from './writer.ts';
 

@@ -1,7 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, type Sort } from '../../contract/sorts.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, number, type SqlProgram, value } from '../sql/program.ts';
+import { all, type Dialect, number, type SqlProgram, value } from '../sql.ts';
 import { columnOf, conditionOf, type ResolvedFilters } from './conditions.ts';
 
 export interface SortedHit {

@@ -1,16 +1,16 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { Dialect } from '../sql/dialect.ts';
 import {
   all,
   allLists,
   column,
+  type Dialect,
   exists,
   first,
   insertRows,
   type RowUpdate,
   run,
   type SqlProgram,
-} from '../sql/program.ts';
+} from '../sql.ts';
 
 export interface StoredRow {
   readonly id: number;

@@ -8,8 +8,7 @@ import {
   VOCABULARY,
   type Vocabulary,
 } from '../../contract/vocabulary-response.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, exists, number, type SqlProgram, value } from '../sql/program.ts';
+import { all, allLists, type Dialect, exists, number, type SqlProgram, value } from '../sql.ts';
 import { columnOf } from './conditions.ts';
 import { FLAG_FIELD, UNKNOWN } from './facets.ts';
 import type { FullTextIndex } from './record-index.ts';

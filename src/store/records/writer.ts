@@ -5,8 +5,7 @@ import { foldName, isSameAddress } from '../../contract/names.ts';
 import { changedFields, claimedFields } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import type { SqlProgram } from '../sql/program.ts';
+import type { Dialect, SqlProgram } from '../sql.ts';
 import {
   computedFields,
   computedOf,

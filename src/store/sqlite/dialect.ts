@@ -1,5 +1,4 @@
-import type { Dialect } from '../sql/dialect.ts';
-import { atOnce, number, runEach, updateSql } from '../sql/program.ts';
+import { atOnce, type Dialect, number, runEach, updateSql } from '../sql.ts';
 
 export const sqliteDialect: Dialect = {
   field: (type, field, kind) => {

@@ -1,6 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { FullTextIndex } from '../records/record-index.ts';
-import { atOnce } from '../sql/program.ts';
+import { atOnce } from '../sql.ts';
 import { mapBeginning, mapWhole } from './database.ts';
 import type { Sqlite } from './driver.ts';
 import { createSqliteSearchIndex } from './search/sqlite-search-index.ts';

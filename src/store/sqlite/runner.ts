@@ -1,8 +1,7 @@
 import type { Statement as Prepared } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { cached } from '../cached.ts';
-import type { Rows, SqlProgram, Statement } from '../sql/program.ts';
-import type { Runner } from '../sql/runner.ts';
+import type { Rows, Runner, SqlProgram, Statement } from '../sql.ts';
 import { type Appender, createAppender } from './appender.ts';
 import type { Connection } from './database.ts';
 import { isBusy, type Sqlite } from './driver.ts';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { identityOf } from '../access/keys.ts';
 import type { Engine } from '../engine.ts';
 import type { Document } from '../records/document.ts';
-import { all, first, insertRows, run, runEach, type SqlProgram, type Value, value } from '../sql/program.ts';
+import { all, first, insertRows, run, runEach, type SqlProgram, type Value, value } from '../sql.ts';
 
 interface CopiedTable {
   readonly name: string;

@@ -6,7 +6,7 @@ import type { AnalyticsIndex } from '../../analytics/analytics-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../analytics/facts.ts';
 import type { ConnectionsRequest, RecordRef } from '../../port/analytics.ts';
 import type { FullTextIndex } from '../../records/record-index.ts';
-import { all, allLists, atOnce, insertRows, number, run, type SqlProgram } from '../../sql/program.ts';
+import { all, allLists, atOnce, insertRows, number, run, type SqlProgram } from '../../sql.ts';
 import { type AggregateDraft, computeAggregate, isMeasuring } from './aggregate.ts';
 import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
 import { coverageOf } from './coverage.ts';

@@ -7,7 +7,7 @@ import type { FactValue } from '../../analytics/facts.ts';
 import { type FacetTest, type FilterSets, filterSets, type RangeTest } from '../../records/conditions.ts';
 import { UNKNOWN } from '../../records/facets.ts';
 import type { Condition } from '../../search/search-index.ts';
-import { type SqlProgram, value } from '../../sql/program.ts';
+import { type SqlProgram, value } from '../../sql.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { type Columns, codeOf, liveCodes } from './columns.ts';
 import { fieldLists, filteredField } from './dimensions.ts';

@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
+import { cached, createCache } from '../../cached.ts';
 import type { QueryMatches, ScoredDocument } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
+import type { Correction, Term } from '../../search/query-plan.ts';
 import { findMatches } from '../../search/relaxations.ts';
 import type { IndexRequest, IndexResult, Merging, SearchHit, SearchIndex } from '../../search/search-index.ts';
 import { createIndexBuild } from './bulk-build.ts';
-import { cachedTermDictionary } from './cached-term-dictionary.ts';
 import { createIndexWriter, type IndexWriter } from './index-writer.ts';
 import {
   DELETIONS_TABLE,
@@ -15,7 +16,7 @@ import {
   searchTables,
   TERMS_TABLE,
 } from './postings-table.ts';
-import { createTermDictionaryReader } from './term-dictionary-reader.ts';
+import { createTermDictionaryReader, type TermDictionaryReader } from './term-dictionary-reader.ts';
 import { createTermDictionaryWriter } from './term-dictionary-writer.ts';
 import { createPostingsCache } from './term-postings.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
@@ -227,3 +228,36 @@ const byScore = (one: Candidate, other: Candidate): number => other.score - one.
  * list is divided evenly among the types with matches left, and begins with the best match.
  */
 const roundRobin = (one: Candidate, other: Candidate): number => one.position - other.position || byScore(one, other);
+
+/** Cached look-ups of each kind; each has up to 64 terms. */
+const CACHED_MAX = 512;
+
+/** Cached look-ups of few terms. */
+const CHEAP_MAX = 4_096;
+
+/** Caches the look-ups of a search until the index changes: they recur across relaxations and queries. */
+function cachedTermDictionary(dictionary: TermDictionaryReader): TermDictionaryReader {
+  const near = createCache<string, Correction[]>(CACHED_MAX);
+  const far = createCache<string, Correction[]>(CACHED_MAX);
+  const containing = createCache<string, number[]>(CACHED_MAX);
+  const terms = createCache<string, Term | false>(CHEAP_MAX);
+  const stems = createCache<string, Term[]>(CHEAP_MAX);
+  const prefixes = createCache<string, number[]>(CHEAP_MAX);
+  let known: number | undefined;
+
+  return {
+    begin(epoch) {
+      dictionary.begin(epoch);
+      if (known === epoch) return;
+      for (const cache of [near, far, containing, terms, stems, prefixes]) cache.clear();
+      known = epoch;
+    },
+    find: (term) => cached(terms, term, () => dictionary.find(term) ?? false) || undefined,
+    ofStem: (stem, limit) => cached(stems, `${limit} ${stem}`, () => dictionary.ofStem(stem, limit)),
+    withPrefix: (prefix, limit) => cached(prefixes, `${limit} ${prefix}`, () => dictionary.withPrefix(prefix, limit)),
+    oneTypo: (word) => cached(near, word, dictionary.oneTypo),
+    containing: (text, limit) => cached(containing, `${limit} ${text}`, () => dictionary.containing(text, limit)),
+    someTypos: (word, isUnfinished) =>
+      cached(far, isUnfinished ? `${word}*` : word, () => dictionary.someTypos(word, isUnfinished)),
+  };
+}

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { defineConnector } from '../connector.ts';
-import { tagsOf } from '../field-mapping.ts';
+import { defineConnector, tagsOf } from '../connector.ts';
 import { gitDirectory, jsonOf } from '../git-directory.ts';
 
 const FILE = /^apps\/web\/src\/data\/ecosystem\/([^/]+)\/metadata\.json$/;

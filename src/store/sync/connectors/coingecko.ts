@@ -1,6 +1,13 @@
 import * as z from 'zod';
-import { type ConnectorPage, type ConnectorRequest, defineConnector, SyncError } from '../connector.ts';
-import { githubOf, tagsOf, twitterOf } from '../field-mapping.ts';
+import {
+  type ConnectorPage,
+  type ConnectorRequest,
+  defineConnector,
+  githubOf,
+  SyncError,
+  tagsOf,
+  twitterOf,
+} from '../connector.ts';
 
 const API = 'https://api.coingecko.com/api/v3';
 const PAGE_COINS = 100;

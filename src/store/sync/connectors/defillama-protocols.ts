@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { defineConnector, singlePage } from '../connector.ts';
-import { githubOf, tagsOf, twitterOf } from '../field-mapping.ts';
+import { defineConnector, githubOf, singlePage, tagsOf, twitterOf } from '../connector.ts';
 
 /** Common properties of DefiLlama's connectors. */
 export const DEFILLAMA = {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { utcDay } from '../../../contract/periods.ts';
-import { type ClaimDraft, defineConnector, singlePage } from '../connector.ts';
-import { dollars, stageOf } from '../field-mapping.ts';
+import { type ClaimDraft, defineConnector, dollars, singlePage, stageOf } from '../connector.ts';
 import { DEFILLAMA } from './defillama-protocols.ts';
 
 const MILLION = 1_000_000;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { defineConnector, pagesByOffset } from '../connector.ts';
-import { githubOf, twitterOf } from '../field-mapping.ts';
+import { defineConnector, githubOf, pagesByOffset, twitterOf } from '../connector.ts';
 
 const API = 'https://api.devcon.org/speakers';
 const PAGE_SPEAKERS = 500;

@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { defineConnector } from '../connector.ts';
-import { githubOf, twitterOf } from '../field-mapping.ts';
+import { defineConnector, githubOf, twitterOf } from '../connector.ts';
 import { gitDirectory, type TarFile } from '../git-directory.ts';
 
 /** Networks of the directory as chains; others, such as test networks, are ignored. */

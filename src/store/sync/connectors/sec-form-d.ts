@@ -5,9 +5,9 @@ import {
   type ConnectorPage,
   type ConnectorRequest,
   defineConnector,
+  dollars,
   SyncError,
 } from '../connector.ts';
-import { dollars } from '../field-mapping.ts';
 
 const PAGE_HITS = 100;
 /** Limit of the search. */

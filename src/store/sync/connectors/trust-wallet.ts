@@ -1,6 +1,13 @@
 import * as z from 'zod';
-import { type ConnectorPage, type ConnectorRequest, defineConnector, SyncError } from '../connector.ts';
-import { githubOf, tagsOf, twitterOf } from '../field-mapping.ts';
+import {
+  type ConnectorPage,
+  type ConnectorRequest,
+  defineConnector,
+  githubOf,
+  SyncError,
+  tagsOf,
+  twitterOf,
+} from '../connector.ts';
 
 const TREE = 'https://api.github.com/repos/trustwallet/assets/git/trees/master?recursive=1';
 const RAW = 'https://raw.githubusercontent.com/trustwallet/assets/master/';

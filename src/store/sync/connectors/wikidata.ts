@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { defineConnector, pagesByOffset } from '../connector.ts';
-import { githubOf, twitterOf } from '../field-mapping.ts';
+import { defineConnector, githubOf, pagesByOffset, twitterOf } from '../connector.ts';
 
 const PAGE_ROWS = 500;
 const ENDPOINT = 'https://query.wikidata.org/sparql';

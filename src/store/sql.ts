@@ -1,3 +1,5 @@
+import type { RecordType } from '../contract/entities/index.ts';
+
 export type Value = string | number | bigint | Buffer | null;
 
 /** Rows for bulk insertion by the engine's fastest method. */
@@ -20,7 +22,7 @@ export interface Statement {
  * A SQL program: a generator that yields statements and receives their rows. It runs on any engine, synchronous
  * (SQLite) or asynchronous (PostgreSQL), so the logic between statements is written once.
  * @example
- * import { first, type SqlProgram } from './program.ts';
+ * import { first, type SqlProgram } from './sql.ts';
  *
  * export function* slugOf(id: number): SqlProgram<string | undefined> {
  *   const row = yield* first<{ slug: string }>('SELECT slug FROM companies WHERE id = ?', id);
@@ -123,3 +125,48 @@ export function* atOnce<Result>(work: () => Result): SqlProgram<Result> {
 }
 
 const NO_STATEMENTS: readonly never[] = [];
+
+/** Type in which a document field is compared. */
+export type FieldKind = 'text' | 'number' | 'money' | 'name';
+
+export interface Dialect {
+  /** SQL expression of a document field; expression indexes use the same text. */
+  field(type: RecordType, field: string, kind: FieldKind): string;
+  /** A subquery of the numbers in a JSON list parameter. */
+  readonly numbersOf: string;
+  /** A subquery of the texts in a JSON list parameter. */
+  readonly textsOf: string;
+  /** Updates many existing rows; each lists the values to set, then the key values. */
+  updateRows(update: RowUpdate, rows: readonly (readonly Value[])[]): SqlProgram<void>;
+  lastId(type: RecordType): SqlProgram<number>;
+  /** Persists the highest id, for engines where inserts alone do not. */
+  keepLastId(type: RecordType, id: number): SqlProgram<void>;
+  /** Advances the id sequence of a table past explicitly inserted ids. */
+  adoptNumbers(table: string): SqlProgram<void>;
+}
+
+/**
+ * Scope of the write lock: writes of the same scope are serialized across processes. Records, keys with accounts, members with
+ * sessions, the request log, the payments of a payer. `rows` takes no lock, for single-statement changes of rows.
+ */
+export type Written = 'records' | 'keys' | 'members' | 'requests' | 'rows' | { readonly payer: string };
+
+/** Executes SQL programs on a database. Every method rejects with the error of a failed statement or program. */
+export interface Runner {
+  /** Runs statements without a common snapshot. */
+  query<Result>(program: SqlProgram<Result>): Promise<Result>;
+  /** Runs reads in one snapshot. */
+  snapshot<Result>(program: SqlProgram<Result>): Promise<Result>;
+  /** Runs a program in a transaction under the write lock of `written`. */
+  transaction<Result>(written: Written, program: SqlProgram<Result>): Promise<Result>;
+  /** Like `transaction`, with a longer lock time-out, for work that another process may be doing. */
+  longTransaction<Result>(written: Written, program: SqlProgram<Result>): Promise<Result>;
+  /** Like `transaction`, without waiting for the disk: survives a crash of the process, not a power failure. */
+  relaxedTransaction<Result>(written: Written, program: SqlProgram<Result>): Promise<Result>;
+  /** Like `transaction`, but skipped if the lock is held: returns undefined at once. */
+  transactionIfFree<Result>(written: Written, program: SqlProgram<Result>): Promise<Result | undefined>;
+  /** A small write; concurrent ones share one fsync (group commit). */
+  groupedTransaction<Result>(program: SqlProgram<Result>): Promise<Result>;
+  /** Like `transaction`, but always rolled back. */
+  dryRun<Result>(written: Written, program: SqlProgram<Result>): Promise<Result>;
+}

@@ -1,17 +1,48 @@
+import { type AggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { invalidAt, type ServiceError } from '../../contract/errors.ts';
-import type { ConnectionsRequest, RecordRef } from '../../store/port/analytics.ts';
+import type { AggregateRequest, ConnectionsRequest, RecordRef } from '../../store/port/analytics.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { canonicalQuery, charge } from './charge.ts';
 import { nearestRecords, SEARCH_FINDS } from './nearest-records.ts';
+import { filtersFor } from './pagination.ts';
+
+/** GET /api/v1/aggregate */
+export function aggregate(store: Store): Handler {
+  return async ({ query, atLeast }) => {
+    const data = await store.records.aggregate({ ...aggregateRequestOf(query as AggregateQuery), atLeast });
+    return withRequestMeta(JSON.stringify(data), 'Aggregate completed');
+  };
+}
+
+/** GET /api/v1/x402/aggregate */
+export function paidAggregate(deps: ServiceDeps): Handler {
+  return async (call) => {
+    const request = { ...aggregateRequestOf(call.query as AggregateQuery), atLeast: call.atLeast };
+    const query = canonicalQuery(call.query);
+    const compute = async () => ({
+      data: JSON.stringify(await deps.store.records.aggregate(request)),
+      meta: { query },
+    });
+    return charge(deps, call, { query, compute });
+  };
+}
+
+/** Throws `invalid_parameter`, with the allowed values, for incompatible parameters. */
+const aggregateRequestOf = (query: AggregateQuery): AggregateRequest => ({
+  ...checkAggregate(query),
+  filters: filtersFor([query.of], query),
+});
 
 /** GET /api/v1/connections */
 export function connections(store: Store): Handler {
   return async (call) => {
-    const data = await store.records.connect(await requestOf(store, call, (name) => nearestRecords(store, name)));
+    const data = await store.records.connect(
+      await connectionsRequestOf(store, call, (name) => nearestRecords(store, name)),
+    );
     return withRequestMeta(JSON.stringify(data), 'Connections completed');
   };
 }
@@ -20,7 +51,7 @@ export function connections(store: Store): Handler {
 export function paidConnections(deps: ServiceDeps): Handler {
   return async (call) => {
     // Records are not named before they are paid for.
-    const request = await requestOf(deps.store, call, () => Promise.resolve(SEARCH_FINDS));
+    const request = await connectionsRequestOf(deps.store, call, () => Promise.resolve(SEARCH_FINDS));
     const query = canonicalQuery(call.query);
     const compute = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
     return charge(deps, call, { query, compute });
@@ -29,7 +60,11 @@ export function paidConnections(deps: ServiceDeps): Handler {
 
 type Nearest = (name: string) => Promise<string>;
 
-async function requestOf(store: Store, { query, atLeast }: Call, nearestTo: Nearest): Promise<ConnectionsRequest> {
+async function connectionsRequestOf(
+  store: Store,
+  { query, atLeast }: Call,
+  nearestTo: Nearest,
+): Promise<ConnectionsRequest> {
   const { hops_max: hopsMax, limit, kinds = CONNECTION_KINDS, ...ends } = query as ConnectionsQuery;
   const from = await resolveEndpoint(store, { name: 'from', reference: ends.from, atLeast, nearestTo });
   const to = await resolveEndpoint(store, { name: 'to', reference: ends.to, atLeast, nearestTo });
