@@ -65,7 +65,6 @@ export interface PaidClient extends PayingClient {
   readonly wallet: Wallet;
 }
 
-/** A client of the service at `baseUrl` that pays with a wallet. */
 export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch = globalThis.fetch): PaidClient {
   return {
     ...createPayingClient(baseUrl, wallet, fetch),

@@ -24,7 +24,6 @@ export function showAll(): number {
   return 0;
 }
 
-/** Shows one command, or a summary of its actions. */
 export function showCommand(name: string, command: Command | CommandGroup): number {
   paragraph(command.about);
   if ('actions' in command) showActions(name, command);

@@ -96,10 +96,10 @@ async function importFile(store: Store, job: ImportFile): Promise<number> {
   process.once('SIGINT', interrupt);
   try {
     const isTried = job.isDryRun || job.isStrict;
-    const trial = isTried ? await pass(store, job, { isDryRun: true, signal: interruption.signal }) : undefined;
+    const trial = isTried ? await runImport(store, job, { isDryRun: true, signal: interruption.signal }) : undefined;
     const isRefused = job.isStrict && trial !== undefined && (trial.failed > 0 || trial.ignoredFields.size > 0);
     const isDryRun = trial !== undefined && (job.isDryRun || isRefused || trial.isStopped);
-    const report = isDryRun ? trial : await pass(store, job, { isDryRun: false, signal: interruption.signal });
+    const report = isDryRun ? trial : await runImport(store, job, { isDryRun: false, signal: interruption.signal });
     summarize(report, { isDryRun, isRefused, isJson: job.isJson });
     if (report.isStopped) return INTERRUPTED;
     return report.failed > 0 || isRefused ? 1 : 0;
@@ -108,22 +108,29 @@ async function importFile(store: Store, job: ImportFile): Promise<number> {
   }
 }
 
-type Way = Pick<ImportRequest, 'isDryRun' | 'signal'>;
+type RunOptions = Pick<ImportRequest, 'isDryRun' | 'signal'>;
 
-async function pass(store: Store, job: ImportFile, way: Way): Promise<ImportReport> {
+async function runImport(store: Store, job: ImportFile, options: RunOptions): Promise<ImportReport> {
   const { type, path, matched } = job;
   const { records, compactIndex } = store;
   const isStdin = path === STDIN;
   const stream = isStdin ? process.stdin : openFile(path);
   try {
-    const source = await readSource(stream, { type, format: job.given ?? job.named }, way.signal);
+    const source = await readSource(stream, { type, format: job.given ?? job.named }, options.signal);
     checkFormat(source.format, job);
     const { show, end } = createProgress(isStdin ? undefined : statSync(path).size);
     const onBatch = ({ read }: ImportReport): void => show(source.consumedBytes(), read);
     const matcher = matched && (await createRowMatcher(store, matched));
-    return await importRows({ records, compactIndex, type, source, matcher, isLive: isStdin, ...way, onBatch }).finally(
-      end,
-    );
+    return await importRows({
+      records,
+      compactIndex,
+      type,
+      source,
+      matcher,
+      isLive: isStdin,
+      ...options,
+      onBatch,
+    }).finally(end);
   } catch (cause) {
     const { code, syscall } = cause as NodeJS.ErrnoException;
     if (syscall === undefined) throw cause;
@@ -143,7 +150,7 @@ function checkFormat(format: Format, { given, named, path }: ImportFile): void {
     printToStderr(`${path} contains ${format} despite its name, and is read as that.`);
 }
 
-interface SummaryOptions {
+interface Outcome {
   readonly isDryRun: boolean;
   /** Whether --strict rejected the file. */
   readonly isRefused: boolean;
@@ -151,14 +158,14 @@ interface SummaryOptions {
 }
 
 /** Prints the result of an import: one JSON document, or text, with errors on stderr. */
-function summarize(report: ImportReport, ending: SummaryOptions): void {
+function summarize(report: ImportReport, outcome: Outcome): void {
   // Nothing of a rejected file was written, whatever the dry run counted.
-  const { created, updated, unchanged } = ending.isRefused ? NONE_WRITTEN : report;
-  if (ending.isJson) {
+  const { created, updated, unchanged } = outcome.isRefused ? NONE_WRITTEN : report;
+  if (outcome.isJson) {
     const { type, read, failed, errors, moreErrors, isStopped } = report;
     const warnings = report.warnings.map(({ lastLine: _, ...warning }) => warning);
     const rows = { type, read, created, updated, unchanged, failed, errors, moreErrors, warnings };
-    const { isDryRun: dryRun, isRefused: refused } = ending;
+    const { isDryRun: dryRun, isRefused: refused } = outcome;
     printJson({
       ...rows,
       ...(report.matches && { matches: report.matches }),
@@ -178,7 +185,7 @@ function summarize(report: ImportReport, ending: SummaryOptions): void {
   if (unlinked !== '')
     printToStderr(`Kept as names, because no record, or several, have them: ${printable(unlinked)}.`);
   printMatches(report);
-  printText(ending.isRefused ? REFUSED : countsOf(report, ending.isDryRun));
+  printText(outcome.isRefused ? REFUSED : countsOf(report, outcome.isDryRun));
   if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');
 }
 

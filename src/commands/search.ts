@@ -315,7 +315,6 @@ const filtersText = (filters: Readonly<Record<string, unknown>>): string[] =>
     filterText(name as FilterName, String(value)).replace(/^./, (first) => first.toLowerCase()),
   );
 
-/** The command that computes an aggregate. */
 function commandOf({ of, group_by, measure, filters }: AskedAggregate): string {
   const flags: [string, unknown][] = Object.entries({
     group_by: group_by.join(),

@@ -37,7 +37,6 @@ export function PostForm({ to, children, ...more }: Children & { to: string } & 
   );
 }
 
-/** A link that looks like a button. */
 export const ButtonLink = (link: Children & { to: string } & Attributes): VNode => <Link class="button" {...link} />;
 
 export const PrimaryLink = (link: Children & { to: string }): VNode => <Link class="button primary" {...link} />;
@@ -50,7 +49,6 @@ export const ExternalLink = ({ to, children }: Children & { to: string }): VNode
   </a>
 );
 
-/** A button that sends its form. */
 export function Submit({ look = 'primary', children, ...more }: Children & { look?: string } & Attributes): VNode {
   return (
     <button type="submit" {...(more as object)} class={`button ${look}`.trim()}>
@@ -99,7 +97,6 @@ export function Card({
   );
 }
 
-/** Heading of a page: title, purpose and main action. */
 export function PageHead({
   title,
   lead,

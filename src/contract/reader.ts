@@ -148,7 +148,6 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, source: string): Fi
   return { location: name === '' ? source : `${source}.${name}`, message };
 }
 
-/** An item of a list in the input. */
 const itemAt = ([name, index]: readonly PropertyKey[], input: Raw): unknown =>
   Array.isArray(input[String(name)]) ? (input[String(name)] as unknown[])[Number(index)] : undefined;
 

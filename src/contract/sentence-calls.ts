@@ -14,7 +14,6 @@ interface ReadSentence {
   readonly unstated?: readonly string[] | undefined;
 }
 
-/** An aggregate that a sentence asks for. */
 export interface AskedAggregate {
   readonly of: RecordType;
   readonly group_by: readonly string[];

@@ -40,7 +40,6 @@ const namedRecord = (noun: string) =>
     .max(200)
     .meta({ description: `Name, slug or web domain of the ${noun}.` });
 
-/** A request for a record by id, slug, name or domain. */
 const recordNamed = (type: RecordType, value: string): RecordRequest => ({ type, by: 'id', value });
 
 const COMPANIES_MAX = 6;

@@ -172,9 +172,9 @@ function listedInput(schema: JsonSchema): JsonSchema {
     const { examples: _, ...item } = items as Readonly<Record<string, unknown>>;
     return [name, { ...described, ...rest, items: item.type === 'object' ? { type: 'object' } : item }];
   });
-  const { additionalProperties: more, ...told } = schema;
+  const { additionalProperties: more, ...listed } = schema;
   return {
-    ...told,
+    ...listed,
     ...(more === false && { additionalProperties: false }),
     properties: Object.fromEntries(properties),
   };

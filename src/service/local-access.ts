@@ -59,8 +59,8 @@ export function createLocalAccess(chains: readonly EndpointChain[], deps: Servic
       const local = createResponse(caller, init, parse);
       const request = requestOf(url, caller, init);
       joinRequestGroup(request, caller.requestGroup);
-      const routed = run(routes, { request, local: local, onError });
-      await (signal === undefined ? routed : orAborted(routed, { signal, local: local }));
+      const routed = run(routes, { request, local, onError });
+      await (signal === undefined ? routed : orAborted(routed, { signal, local }));
       const status = local.response.statusCode;
       const code = local.response.locals['errorCode'] as string | undefined;
       if (status === 429 || status >= 500) caller.requestGroup.refused = { status, code };

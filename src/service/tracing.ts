@@ -72,7 +72,7 @@ function createExporter(options: ExporterOptions) {
     metrics?.spans('dropped', count);
   }
 
-  function complain(reason: string): void {
+  function warnOfFailure(reason: string): void {
     if (performance.now() - loggedAt < LOG_EVERY_MS) return;
     loggedAt = performance.now();
     log.warn({ reason, waiting: waiting.length, dropped }, 'traces could not be exported');
@@ -82,7 +82,7 @@ function createExporter(options: ExporterOptions) {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH_MAX);
       const sent = await send(batch, options, closing.signal);
-      if (sent.failure !== undefined) complain(sent.failure);
+      if (sent.failure !== undefined) warnOfFailure(sent.failure);
       if (sent.retryAfterMs !== undefined) {
         delayMs = Math.min(Math.max(sent.retryAfterMs, EXPORT_EVERY_MS), RETRY_AFTER_MS_MAX);
         return;
@@ -115,7 +115,7 @@ function createExporter(options: ExporterOptions) {
     add: (span: EndedSpan): void => {
       if (waiting.length >= WAITING_MAX) {
         drop(1);
-        complain('queue_full');
+        warnOfFailure('queue_full');
         return;
       }
       waiting.push(span);

@@ -247,7 +247,6 @@ function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnCha
 
 export const paymentRoute: PageRoute = forMember('get', '/account/payments/:id', showPayment);
 
-/** The detail page of a payment, for the operator. */
 async function showPayment({ deps, member, params }: SignedInRequest): Promise<PageAnswer> {
   const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : undefined;
   const isOperator = await deps.store.members.isOperator(member.account);

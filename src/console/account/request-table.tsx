@@ -10,7 +10,6 @@ const keyOf = ({ key_id, key_name }: RequestEntry): VNode => (
   </Link>
 );
 
-/** A table of requests, with a key column for several keys. */
 export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
   if (requests.length === 0)
     return (

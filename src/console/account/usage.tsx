@@ -28,7 +28,6 @@ async function showUsage({ deps, member, now, query }: SignedInRequest): Promise
   return pageReply('Usage', body, { scripts: ['htmx.js'] });
 }
 
-/** Usage by day, key and class as CSV. */
 async function download({ deps, member, now }: SignedInRequest): Promise<PageAnswer> {
   const counts = await deps.store.requests.perDay(member.account, daysBack(now, DAYS)[0] ?? '');
   const rows = counts.map((row) => [row.day, row.key_id, row.key_name, `${row.status_class}xx`, row.requests, row.ms]);
@@ -95,7 +94,6 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
   );
 }
 
-/** Switch between stacking by key and by response class. */
 function Division({ isByKey }: { isByKey: boolean }): VNode {
   return (
     <nav class="kinds" aria-label="Bars divided by">
@@ -109,7 +107,6 @@ function Division({ isByKey }: { isByKey: boolean }): VNode {
   );
 }
 
-/** Warnings for keys near or at their limit. */
 export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
   const alerts = keys.flatMap((key) => {
     const windows = [

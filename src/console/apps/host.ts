@@ -71,7 +71,7 @@ export function startApp<Answer>(App: FunctionComponent<AppProps<Answer>>): void
   const take = (context: { readonly theme?: string } = {}): void => {
     if (context.theme !== undefined) document.documentElement.dataset['theme'] = context.theme;
   };
-  const heard: Readonly<Record<string, (params: Message['params']) => void>> = {
+  const notificationHandlers: Readonly<Record<string, (params: Message['params']) => void>> = {
     'ui/notifications/tool-result': draw,
     'ui/notifications/tool-cancelled': () => render(errorNotice('The call was cancelled.'), root as never),
     'ui/notifications/host-context-changed': take,
@@ -81,7 +81,7 @@ export function startApp<Answer>(App: FunctionComponent<AppProps<Answer>>): void
     if (source !== window.parent || typeof data !== 'object') return;
     const { id, method, params, result } = data;
     if (method === undefined) waiting.get(id)?.(result ?? { isError: true });
-    else if (id === undefined) heard[method]?.(params);
+    else if (id === undefined) notificationHandlers[method]?.(params);
     // Ping and teardown; there is no state to save.
     else if (['ping', 'ui/resource-teardown'].includes(method)) send({ id, result: {} });
     else send({ id, error: { code: -32601, message: 'Method not found' } });

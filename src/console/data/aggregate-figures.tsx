@@ -156,7 +156,6 @@ interface CrossProps extends FiguresProps {
   readonly measure: string;
 }
 
-/** A cross table of two groups, with the columns of the chart. */
 function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VNode {
   const [first = '', second = ''] = groups;
   const format = formatOf(measure);

@@ -68,7 +68,6 @@ interface FilterFieldsProps extends Pick<FilterFormProps, 'investors'> {
   readonly countedIn?: number | undefined;
 }
 
-/** The fields of all filters of a type. */
 export function FilterFields({ type, given, choices, investors, countedIn }: FilterFieldsProps): VNode {
   const suggested = new Map([['investor', investors]]);
   return (

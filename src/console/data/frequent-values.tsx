@@ -15,7 +15,6 @@ interface FrequentValuesProps {
   readonly shownMax: number;
 }
 
-/** The most frequent values of a group, each with its number of records. */
 export function FrequentValues({ of, group, data, given = {}, shownMax }: FrequentValuesProps): VNode {
   const rows = data.rows.filter(([value]) => value !== null).slice(0, shownMax);
   return (

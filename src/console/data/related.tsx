@@ -255,7 +255,6 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
   );
 }
 
-/** The count stated by sources. */
 function statedBy(record: RecordData, { stated }: RelatedList): number | undefined {
   const value = stated === undefined ? undefined : record[stated];
   return typeof value === 'number' ? value : undefined;

@@ -4,7 +4,6 @@ import { withoutFilters } from './facets.ts';
 import { type GivenFilters, givenFilters } from './given-filters.ts';
 import { keptFilters, type ParsedSearch, typed, typesOf } from './parsed-search.ts';
 
-/** A search without one of its filters. */
 export type RelaxedSearch = GivenFilters & { readonly total: number };
 
 /** How many records match without each filter alone, those that make a difference, the most first. */

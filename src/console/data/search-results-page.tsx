@@ -153,7 +153,6 @@ function Kinds({ parsed, shown, totals, found }: KindsProps): VNode {
   );
 }
 
-/** The URL of a search of another kind. */
 const usePathOf = (parsed: ParsedSearch, { type, stage }: SearchKind): string =>
   recordPath(usePage().searchAt, parsed, {
     type,

@@ -98,7 +98,6 @@ interface FilterLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A value linked to a search for it, if there is a filter. */
 function FilterLink({ type, filter, value, children }: FilterLinkProps): VNode {
   // These characters separate filter values.
   if (filter === undefined || !hasFilter(type, filter) || /[|:]/.test(value)) return <>{children}</>;
@@ -222,11 +221,11 @@ function reference({ keys }: Relation, item: ReferenceValue): VNode {
     .filter(([, value]) => !isBlank(value) && value !== false)
     .map(([field, value]) => (value === true ? labelOf(field) : String(value)));
   // A founder's title often repeats the kind of role.
-  const told = new Map(parts.toReversed().map((part) => [part.toLowerCase(), part]));
+  const details = new Map(parts.toReversed().map((part) => [part.toLowerCase(), part]));
   return (
     <>
       <RecordLink to={{ type, slug, name: String(name) }} />
-      {told.size > 0 ? <span class="muted"> {[...told.values()].toReversed().join(', ')}</span> : null}
+      {details.size > 0 ? <span class="muted"> {[...details.values()].toReversed().join(', ')}</span> : null}
     </>
   );
 }

@@ -3,7 +3,6 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { Badge, Copyable, Link, namedRow, PageHead, Table, type Tone, WhereSold } from '../components.tsx';
 import type { DocProps } from './docs.ts';
 
-/** Remedies for API users, by error code. */
 const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter:
     'Read errors[]: each has the location of a parameter or field and what it must be. Correct it and send it again.',

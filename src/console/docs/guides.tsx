@@ -217,7 +217,6 @@ const httpJson = (url: string): string => `{
   }
 }`;
 
-/** The tools and what they are for. */
 export const TOOLS = [
   ['search', 'Find records by text, type and filters.'],
   ['get_entity', 'One record or up to 20, by number, slug, name or web domain, with relations.'],
@@ -302,6 +301,5 @@ export function ChangesGuide({ version }: DocProps): VNode {
   );
 }
 
-/** The command that adds the service to Claude Code over HTTP. */
 const claudeCommand = (url: string): string =>
   `claude mcp add --transport http web3-bi ${url}/mcp \\\n  --header "Authorization: Bearer mk_..."`;

@@ -69,7 +69,6 @@ const { data, meta } = await (await pay(url)).json();`}
   );
 }
 
-/** A host configuration entry. */
 export const mcpJson = (url: string, key = 'mk_...'): string => `{
   "mcpServers": {
     "web3-bi": {

@@ -14,7 +14,6 @@ interface Call {
 
 const KEY = 'WEB3_BI_API_KEY';
 
-/** A call with a key in three languages. */
 export function Samples({ call }: { call: Call }): VNode {
   return (
     <>
@@ -38,7 +37,6 @@ interface ResponseProps {
   readonly fields?: readonly string[];
 }
 
-/** The body of a success. */
 export function Response({ of, fields }: ResponseProps): VNode | null {
   const endpoint = endpoints.find(({ operation }) => operation === of);
   if (endpoint === undefined) return null;

@@ -14,7 +14,6 @@ export function placeOf({ location_json: location, format }: RecordData): string
   return place === '' && format === 'online' ? 'Online' : place;
 }
 
-/** Events with their days and places. */
 export function EventTable({ events, label }: { events: readonly RecordData[]; label: string }): VNode {
   const hasKinds = events.some((event) => event['event_type']);
   return (

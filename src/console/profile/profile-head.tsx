@@ -16,7 +16,6 @@ interface ProfileHeadProps extends Pick<ProfileProps, 'record' | 'now'> {
 
 const STALE_MONTHS = 24;
 
-/** Heading of a record: logo, name, tagline. */
 export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VNode {
   const { type, name, status } = record;
   const said = withoutLastRound(String(record['tagline'] ?? record['headline'] ?? ''));

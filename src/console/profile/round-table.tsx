@@ -84,7 +84,6 @@ interface RoundTableProps {
   readonly companies?: readonly RecordData[];
 }
 
-/** Rounds, or grants alone, as a table. */
 export function RoundTable({ rounds, label, isShort = false, companies = [] }: RoundTableProps): VNode {
   const isOfGrants = rounds.every(isGrant);
   // Where the company is told, its round is named by the stage.

@@ -261,7 +261,6 @@ function Recency({ spans, rounds }: Pick<CoverageData, 'spans' | 'rounds'>): VNo
   );
 }
 
-/** What is not covered, by kind. */
 function NotHeld({ held }: Pick<CoverageData, 'held'>): VNode {
   const facts = held.map(({ kind, known }): readonly [string, string] => {
     const fields = known.filter(([, records]) => records === 0).map(([label]) => label.toLowerCase());

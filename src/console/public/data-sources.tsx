@@ -17,7 +17,6 @@ export async function citesShippedSources(records: Records): Promise<boolean> {
   return results.some((json) => shipped.some(({ place }) => json.includes(`"${place}@`)));
 }
 
-/** The sources of the shipped data set in short, with the way to all. */
 export function SourcesCard(): VNode {
   const licences = shipped.map(({ licence }) => licence);
   const sourcesUnder = (name: string): number => licences.filter((licence) => licence === name).length;

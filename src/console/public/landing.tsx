@@ -295,7 +295,6 @@ function Examples({ answers, years, newest: [newest] }: Pick<LandingData, 'answe
   );
 }
 
-/** A link from an example to its search. */
 function Explore({ to, what }: { to: string; what: string }): VNode {
   return (
     <SmallLink to={`/search${to}`}>

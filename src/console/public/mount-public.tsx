@@ -99,7 +99,6 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
 /** Whether a file is asked for, as which no program reads an HTML page. */
 const isOfFile = ({ originalUrl }: Request): boolean => /\.json(\?|$)|[?&]format=\w/.test(originalUrl);
 
-/** Mounts the complete related lists, as pages and as files. */
 function mountLists(app: Express, deps: PublicDeps): void {
   for (const list of relatedLists) {
     app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
@@ -120,7 +119,6 @@ function mountLists(app: Express, deps: PublicDeps): void {
   }
 }
 
-/** Mounts the pages of single records, and the same as JSON. */
 function mountRecords(app: Express, deps: PublicDeps): void {
   for (const type of RECORD_TYPES) {
     app.get(`/${type}/:slug.json`, async (request, response) => {

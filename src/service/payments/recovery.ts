@@ -28,7 +28,7 @@ export async function recover({ journal, chain, log }: RecoveryParts): Promise<R
     if (outcome.kind === 'paid') await journal.release(payment.lease);
     if (!isRecorded) continue;
     recovered.push({ id, outcome: outcome.kind });
-    if (outcome.kind !== 'unused') log.info({ payment: id, fate: outcome.kind }, 'payment looked after');
+    if (outcome.kind !== 'unused') log.info({ payment: id, outcome: outcome.kind }, 'interrupted payment resolved');
   }
   return recovered;
 }

@@ -6,8 +6,8 @@ import { appendAuditEntry, statesOf } from '../audit.ts';
 import type { KeyRecord, Keys, KeyUse, ListedKey, MadeKey, NewKey, Rotation, Usage } from '../port/access.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import { type Runner, run, type SqlProgram, value } from '../sql.ts';
-import { grantTable } from './grant-table.ts';
 import { keyTable } from './key-table.ts';
+import { grantTable } from './oauth.ts';
 
 /** Keys over any engine. `pepper` is the database's secret for key hashes. */
 export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string, now: () => Date): Keys {

@@ -156,7 +156,6 @@ async function* untilAborted(stream: Readable, signal: AbortSignal): AsyncGenera
   }
 }
 
-/** Opens a file with a large read buffer. */
 export const openFile = (path: string): Readable => createReadStream(path, { highWaterMark: CHUNK_BYTES });
 
 /** Copies a stream to a private temporary file, for reading twice. */

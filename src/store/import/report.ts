@@ -43,7 +43,6 @@ export interface ImportReport {
   /** The first errors; `moreErrors` counts the others. */
   readonly errors: RowError[];
   moreErrors: number;
-  /** Number of errors by message. */
   readonly errorCounts: Map<string, number>;
   /** Names of the columns of a CSV file, once a row is read. */
   columns?: readonly string[];

@@ -32,7 +32,6 @@ export function noteUnknown(fields: Readonly<Record<string, unknown>>, note: Not
   }
 }
 
-/** A tag as records spell it. */
 export type TagSpeller = (tag: string) => string;
 
 /** Spells tags like one of those given, of which the first count most; others stay as written. */

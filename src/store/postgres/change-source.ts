@@ -15,7 +15,7 @@ export function openSource(url: string): ChangeSource & { close(): Promise<void>
     dialect: postgresDialect,
     runner: createRunner(pool),
     delayImports,
-    listen: (heard) => listenForChanges(url, heard),
+    listen: (onChange) => listenForChanges(url, onChange),
     close: () => pool.end(),
   };
 }
@@ -31,10 +31,10 @@ export const URGENT_NOTIFY_SQL = `SELECT pg_notify('${CHANNEL}', 'now')`;
 
 /**
  * Listens on a separate connection, with reconnection. Notifications in between are lost, so nothing may depend on them.
- * @param heard called with whether a reader waits for the change
+ * @param onChange called with whether a reader waits for the change
  * @returns closes the connection
  */
-export function listenForChanges(url: string, heard: (isUrgent: boolean) => void): () => Promise<void> {
+export function listenForChanges(url: string, onChange: (isUrgent: boolean) => void): () => Promise<void> {
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -48,7 +48,7 @@ export function listenForChanges(url: string, heard: (isUrgent: boolean) => void
     client = connecting;
     connecting.on('error', () => {});
     connecting.on('end', again);
-    connecting.on('notification', ({ payload }) => heard(payload === 'now'));
+    connecting.on('notification', ({ payload }) => onChange(payload === 'now'));
     try {
       await connecting.connect();
       await connecting.query(`LISTEN ${CHANNEL}`);

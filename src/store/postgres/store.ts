@@ -35,7 +35,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
   const readPool = readUrl === undefined ? pool : openPool(readUrl, connections);
   const pools = [...new Set([pool, readPool])];
   const runner = createRunner(pool);
-  const listen = (heard: (isUrgent: boolean) => void) => listenForChanges(url, heard);
+  const listen = (onChange: (isUrgent: boolean) => void) => listenForChanges(url, onChange);
   const index = createLocalIndex(
     { dialect: postgresDialect, runner, listen, delayImports, url, urgentNotifySql: URGENT_NOTIFY_SQL },
     options.index,

@@ -314,7 +314,6 @@ function* coverageOf({ filters, interpretation }: Matched): SqlProgram<SearchPag
 
 type Conditions = Map<RecordType, Condition>;
 
-/** Number of text matches under other conditions. */
 function* countUnder(
   { fullText }: Finder,
   { interpretation, result }: Matched,

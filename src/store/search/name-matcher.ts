@@ -25,7 +25,6 @@ export interface KeyLookup {
 /** A document whose name, alias, slug, ticker or domain matches the query or a shingle of it. */
 export type NameMatch = ReturnType<typeof exactMatch>;
 
-/** A match of the whole query. */
 export const exactMatch = ({ tokens }: Query, { docId, kind }: KeyRow) => ({
   docId,
   /** Added to the score of its terms. */

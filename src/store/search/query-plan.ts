@@ -94,7 +94,6 @@ export function planInfix(typed: QueryPlan, dictionary: TermDictionary): QueryPl
   return { ...typed, clauses: [{ alternatives: [...typed.clauses[0].alternatives, ...added] }] };
 }
 
-/** The plan extended by corrections. */
 export function planCorrected(
   typed: QueryPlan,
   corrections: readonly (readonly Correction[])[],

@@ -14,7 +14,6 @@ export interface PostingsLookup<Lists extends TermStatistics> {
 /** The posting lists of a term that matches tokens of the query, with its weights. */
 export interface WeightedPostings<Lists extends TermStatistics = TermStatistics> {
   postings: Lists;
-  /** Number of fields that count, from the first on. */
   fields: number;
   weights: readonly number[];
   count: number;

@@ -166,7 +166,6 @@ function addKeyword(state: ParseState, index: number): void {
   state.hasUnknownPlace ||= means(before, 'in') || (isPlaceListed && means(before, 'and', 'or'));
 }
 
-/** Content chunks from an index on. */
 function contentAt({ chunks }: ParseState, index: number): Chunk[] {
   const run: Chunk[] = [];
   for (let at = index; at < chunks.length && run.length < WORDS_MAX; at++) {

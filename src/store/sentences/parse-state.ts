@@ -9,7 +9,6 @@ import { closedValue, isPlaceIn, type Knowledge, phraseOf } from './knowledge.ts
 import { type Lexicon, type Meaning, NOUNS } from './lexicon.ts';
 import { type Token, wordsOf } from './sentence-tokens.ts';
 
-/** Input of the parser. */
 export interface ParseRequest {
   readonly tokens: readonly Token[];
   readonly lexicon: Lexicon;
@@ -342,7 +341,6 @@ export const BEFORE_PARTY: ReadonlySet<string> = new Set([
 
 export const roleOf = (chunk: Chunk): Role | undefined => ROLE_WORDS.find((each) => means(chunk, each));
 
-/** The type that a chunk names. */
 export function nounOf(chunk: Chunk): RecordType | undefined {
   const words = wordsOf(chunk.tokens);
   if (chunk.closed?.[0] === 'event_type') return 'events';

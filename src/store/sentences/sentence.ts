@@ -52,7 +52,6 @@ const mayMeanAsking = textsWith([...ASKING, ...ORDERS]);
 const mayMeanOrder = textsWith(ORDERS);
 const hasUnstated = textsWithPhrase('unstated', 'condition', 'valued');
 
-/** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
 

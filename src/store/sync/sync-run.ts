@@ -158,7 +158,7 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
     };
     const ended = await runConnector(run).catch((error: unknown) => failureOf(error, request.signal));
     const report = reportOf(ended.status, ended.message, isResumed);
-    if (!run.isDryRun) await keepEnd(run, ended, report);
+    if (!run.isDryRun) await saveOutcome(run, ended, report);
     return report;
   } finally {
     await store.claims.release(LEASE, holder);
@@ -212,22 +212,22 @@ async function runConnector(run: SyncRun): Promise<RunEnd> {
   const cursor = isCompleteRun(run) ? (state.cut?.cursor ?? null) : null;
   const today = utcDay(now());
   for await (const page of connector.pages({ cursor, since: run.since ?? null, today, get })) {
-    await takePage(run, page);
+    await applyPage(run, page);
     if (run.limit !== undefined && counts.read >= run.limit) return { status: 'done', message: null };
-    if (isCompleteRun(run) && page.cursor !== null) await keepCursor(run, page.cursor);
+    if (isCompleteRun(run) && page.cursor !== null) await saveCursor(run, page.cursor);
   }
   return { status: 'done', message: null, isComplete: isCompleteRun(run) && (await isCovered(run)) };
 }
 
-async function takePage(run: SyncRun, { entries }: ConnectorPage): Promise<void> {
+async function applyPage(run: SyncRun, { entries }: ConnectorPage): Promise<void> {
   let batch: Claim[] = [];
   for (const claim of claimsOf(run, entries)) {
     batch.push(claim);
     if (batch.length < BATCH) continue;
-    await takeBatch(run, batch);
+    await applyBatch(run, batch);
     batch = [];
   }
-  await takeBatch(run, batch);
+  await applyBatch(run, batch);
 }
 
 /** The claims of a page. Throws if too many entries fail the schema, because the source has changed. */
@@ -260,7 +260,7 @@ function claimsOf(
   return claims;
 }
 
-async function takeBatch(run: SyncRun, batch: readonly Claim[]): Promise<void> {
+async function applyBatch(run: SyncRun, batch: readonly Claim[]): Promise<void> {
   const { store, connector, counts, known, signal, seenAt, state } = run;
   signal.throwIfAborted();
   const placed: PlacedClaim[] = [];
@@ -311,12 +311,12 @@ function counted({ state, counts, now }: SyncRun): SyncState {
 const saveState = ({ store, connector }: SyncRun, state: SyncState): Promise<void> =>
   store.claims.saveState(connector, JSON.stringify(state));
 
-function keepCursor(run: SyncRun, cursor: string): Promise<void> {
+function saveCursor(run: SyncRun, cursor: string): Promise<void> {
   const changed = (run.state.cut?.changed ?? 0) + run.counts.updated;
   return saveState(run, { ...counted(run), cut: { cursor, seenAt: run.seenAt, changed } });
 }
 
-async function keepEnd(run: SyncRun, ended: RunEnd, report: SyncReport): Promise<void> {
+async function saveOutcome(run: SyncRun, ended: RunEnd, report: SyncReport): Promise<void> {
   const { store, state, fresh, seenAt, now } = run;
   const isDone = ended.status === 'done' && isCompleteRun(run);
   // An interrupted or failed run keeps its cursor for the next one.

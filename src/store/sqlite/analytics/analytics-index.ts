@@ -12,8 +12,8 @@ import { createColumns, liveCodes, putFacts, typeIndex } from './columns.ts';
 import { coverageOf } from './coverage.ts';
 import { createCubes } from './cubes.ts';
 import { type IdSet, matching } from './filter-records.ts';
-import { type ConnectionsDraft, findConnections, type PathDraft } from './find-connections.ts';
 import { refreshLinkLists } from './link-lists.ts';
+import { type ConnectionsDraft, findConnections, type PathDraft } from './paths.ts';
 import { createScratch } from './scratch.ts';
 import { talliedOf, tallyRecords } from './tally.ts';
 

@@ -103,7 +103,6 @@ function* mergeLists(heap: RunCursor[]): Generator<[list: number, docIds: Uint32
   }
 }
 
-/** Builds a min-heap of runs. */
 function createHeap(blocks: readonly Iterable<Float64Array>[]): RunCursor[] {
   const heap = blocks.map((block): RunCursor => {
     const cursor = { slices: block[Symbol.iterator](), keys: new Float64Array(), position: 0, head: 0 };
