@@ -73,7 +73,13 @@ export interface CommandGroup {
   readonly about: string;
   readonly actions: Readonly<Record<string, Command>>;
   readonly defaultAction?: string;
+  /** Runs if the first argument names no action, as in `import FILE` beside `import undo ID`. */
+  readonly otherwise?: Command;
 }
+
+/** The commands behind one name. */
+export const commandsOf = (typed: Command | CommandGroup): readonly Command[] =>
+  'actions' in typed ? [...(typed.otherwise ? [typed.otherwise] : []), ...Object.values(typed.actions)] : [typed];
 
 /** Help heading of the flags that most commands share. */
 export const COMMON = 'Common flags';

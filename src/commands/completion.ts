@@ -41,13 +41,15 @@ async function rowsOf(): Promise<string[]> {
   );
 }
 
-const rowsOfGroup = (name: string, { actions, defaultAction = '' }: CommandGroup): string[] => [
+const rowsOfGroup = (name: string, { actions, defaultAction = '', otherwise }: CommandGroup): string[] => [
   ...Object.entries(actions).flatMap(([action, command]) => [
     row(name, action, command.about),
     row(`help ${name}`, action, command.about),
     ...rowsOfCommand(`${name} ${action}`, command),
   ]),
-  ...(actions[defaultAction] === undefined ? [] : rowsOfFlags(name, describedFlagsOf(actions[defaultAction]))),
+  ...[actions[defaultAction], otherwise].flatMap((command) =>
+    command === undefined ? [] : rowsOfFlags(name, describedFlagsOf(command)),
+  ),
 ];
 
 const rowsOfCommand = (name: string, command: Command): string[] => [

@@ -1,17 +1,20 @@
 import { statSync } from 'node:fs';
 import { entityOf, isNamedType, type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { importColumnsOf, SAMPLE_CSV } from '../contract/import-names.ts';
+import { type Difference, differenceText } from '../store/import/differences.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
 import { type ImportReport, type ImportWarning, unlinkedText } from '../store/import/report.ts';
 import { createRowMatcher } from '../store/import/row-matching.ts';
+import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
 import { lowerPriority } from '../store/thread-priority.ts';
-import { type Command, DRY_RUN_FLAG, JSON_FLAG, option } from './command.ts';
+import { type Command, type CommandGroup, DRY_RUN_FLAG, JSON_FLAG, option } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
 import { FORMAT_FLAG, formatOfName } from './file-formats.ts';
-import { counted, printable, printJson, printText, printToStderr, shownCount } from './output.ts';
+import { newImportId, undoCommand } from './import-undo.ts';
+import { counted, printable, printJson, printTable, printText, printToStderr, shownCount } from './output.ts';
 import { createProgress } from './progress.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -19,11 +22,12 @@ const STDIN = '-';
 /** Exit code of a process ended by SIGINT (128 + 2). */
 const INTERRUPTED = 130;
 
-export const command: Command = {
+const importFileCommand: Command = {
   usage: 'import FILE --type TYPE',
   about:
     'Add or change records from a CSV, JSON or NDJSON file; - reads stdin. Invalid rows are reported, the others imported.',
   example: 'web3-bi import companies.csv --type companies',
+  moreExamples: [undoCommand.example],
   flags: {
     type: option('TYPE', 'Kind of record.', { choices: RECORD_TYPES, required: true }),
     format: { ...FORMAT_FLAG, description: 'Format of the file; by default detected from its content and name.' },
@@ -44,7 +48,7 @@ export const command: Command = {
   },
   createsDatabase: true,
   run: async ({ settings, flags, positionals: [file] }) => {
-    if (file === undefined) throw new UsageError(`import needs a FILE, such as: ${command.example}`);
+    if (file === undefined) throw new UsageError(`import needs a FILE, such as: ${importFileCommand.example}`);
     if (file !== STDIN) checkFile(file);
     lowerPriority();
     const isStrict = flags['strict'] === true;
@@ -55,12 +59,25 @@ export const command: Command = {
     const spooled = file === STDIN && isStrict ? await spool(process.stdin) : undefined;
     try {
       return await withStore(settings, (store) =>
-        importFile(store, { type, matched, ...formats, path: spooled?.path ?? file, ...modes }),
+        importFile(store, {
+          type,
+          matched,
+          ...formats,
+          path: spooled?.path ?? file,
+          ...modes,
+          id: newImportId(new Date()),
+        }),
       );
     } finally {
       spooled?.remove();
     }
   },
+};
+
+export const command: CommandGroup = {
+  about: importFileCommand.about,
+  actions: { undo: undoCommand },
+  otherwise: importFileCommand,
 };
 
 function checkFile(file: string): void {
@@ -87,6 +104,8 @@ interface ImportFile {
   readonly isStrict: boolean;
   readonly isDryRun: boolean;
   readonly isJson: boolean;
+  /** Request of its entries in the audit log. */
+  readonly id: string;
 }
 
 /** A strict import runs as a dry run first, so that nothing is written if a row is invalid. */
@@ -100,7 +119,8 @@ async function importFile(store: Store, job: ImportFile): Promise<number> {
     const isRefused = job.isStrict && trial !== undefined && (trial.failed > 0 || trial.ignoredFields.size > 0);
     const isDryRun = trial !== undefined && (job.isDryRun || isRefused || trial.isStopped);
     const report = isDryRun ? trial : await runImport(store, job, { isDryRun: false, signal: interruption.signal });
-    summarize(report, { isDryRun, isRefused, isJson: job.isJson });
+    const isChanged = !isDryRun && report.created + report.updated > 0;
+    summarize(report, { isDryRun, isRefused, isJson: job.isJson, id: isChanged ? job.id : null });
     if (report.isStopped) return INTERRUPTED;
     return report.failed > 0 || isRefused ? 1 : 0;
   } finally {
@@ -121,16 +141,10 @@ async function runImport(store: Store, job: ImportFile, options: RunOptions): Pr
     const { show, end } = createProgress(isStdin ? undefined : statSync(path).size);
     const onBatch = ({ read }: ImportReport): void => show(source.consumedBytes(), read);
     const matcher = matched && (await createRowMatcher(store, matched));
-    return await importRows({
-      records,
-      compactIndex,
-      type,
-      source,
-      matcher,
-      isLive: isStdin,
-      ...options,
-      onBatch,
-    }).finally(end);
+    const differencesMax = job.isJson ? DIFFERENCES_MAX : DIFFERENCES_SHOWN;
+    const author = { ...OPERATOR, requestId: job.id };
+    const request = { records, compactIndex, type, source, matcher, isLive: isStdin, differencesMax, author };
+    return await importRows({ ...request, ...options, onBatch }).finally(end);
   } catch (cause) {
     const { code, syscall } = cause as NodeJS.ErrnoException;
     if (syscall === undefined) throw cause;
@@ -155,6 +169,8 @@ interface Outcome {
   /** Whether --strict rejected the file. */
   readonly isRefused: boolean;
   readonly isJson: boolean;
+  /** The import, if it changed anything. */
+  readonly id: string | null;
 }
 
 /** Prints the result of an import: one JSON document, or text, with errors on stderr. */
@@ -174,8 +190,10 @@ function summarize(report: ImportReport, outcome: Outcome): void {
         unlinked: { companies: [...report.unlinked.companies], investors: [...report.unlinked.investors] },
       }),
       dryRun,
+      ...(dryRun && { changes: report.differences, moreChanges: report.moreDifferences }),
       refused,
       interrupted: isStopped,
+      import: outcome.id,
     });
     return;
   }
@@ -185,7 +203,9 @@ function summarize(report: ImportReport, outcome: Outcome): void {
   if (unlinked !== '')
     printToStderr(`Kept as names, because no record, or several, have them: ${printable(unlinked)}.`);
   printMatches(report);
+  if (outcome.isDryRun && !outcome.isRefused) printDifferences(report);
   printText(outcome.isRefused ? REFUSED : countsOf(report, outcome.isDryRun));
+  if (outcome.id !== null) printText(`To undo: web3-bi import undo ${outcome.id}`);
   if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');
 }
 
@@ -196,6 +216,28 @@ function countsOf({ read, created, updated, unchanged, failed }: ImportReport, i
   const would = isDryRun ? 'would be ' : '';
   const [made, changed, same, bad] = [created, updated, unchanged, failed].map(shownCount);
   return `${begin} ${counted(read, 'rows')}, ${made} ${would}created, ${changed} ${would}updated, ${same} unchanged, ${bad} failed.`;
+}
+
+/** Changed records of a dry run that are shown, and those that JSON has. */
+const DIFFERENCES_SHOWN = 20;
+const DIFFERENCES_MAX = 10_000;
+
+/** A line per new record, and per changed field of another. */
+function printDifferences({ differences, moreDifferences: more }: ImportReport): void {
+  if (differences.length === 0) return;
+  printTable([['LINE', 'CHANGE', 'RECORD', 'FIELD', 'NOW', 'THEN'], ...differences.flatMap(cellsOf)]);
+  if (more > 0) printText(`and ${counted(more, 'more rows')}; --json has up to ${shownCount(DIFFERENCES_MAX)} of them`);
+}
+
+function cellsOf({ line, change, record, fields }: Difference): string[][] {
+  const start = [String(line), change, record];
+  const made = fields.map(({ name, after }) => `${name} ${differenceText(after)}`).join('; ');
+  return change === 'created'
+    ? [[...start, '-', '-', made]]
+    : fields.map(({ name, ...states }, index) => [
+        ...(index === 0 ? start : ['', '', '']),
+        ...[name, differenceText(states.before) || '-', differenceText(states.after) || '-'],
+      ]);
 }
 
 const NONE_WRITTEN = { created: 0, updated: 0, unchanged: 0 };

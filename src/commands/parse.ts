@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import {
   type Command,
   type CommandGroup,
+  commandsOf,
   type Flag,
   type Flags,
   type FlagValues,
@@ -22,7 +23,7 @@ export interface Parsed {
 
 /** Resolves the command and parses its arguments. Throws a UsageError if anything does not fit. */
 export function parse(name: string, typed: Command | CommandGroup, args: readonly string[]): Parsed {
-  const all = 'actions' in typed ? Object.assign({}, ...Object.values(typed.actions).map(flagsOf)) : flagsOf(typed);
+  const all = Object.assign({}, ...commandsOf(typed).map(flagsOf)) as Flags;
   const { given, positionals } = tokensOf(args, all);
   const isHelp = given.some(({ flag }) => flag === 'help' || flag === 'h');
   const { command, title, rest } = choose(name, typed, { positionals, isHelp });
@@ -91,8 +92,10 @@ function choose(
   { positionals, isHelp }: Pick<Parsed, 'positionals' | 'isHelp'>,
 ) {
   if (!('actions' in typed)) return { command: typed, title: name, rest: positionals };
-  const { actions, defaultAction } = typed;
+  const { actions, defaultAction, otherwise } = typed;
   const [first = defaultAction, ...rest] = positionals;
+  if (otherwise !== undefined && !Object.hasOwn(actions, first ?? ''))
+    return { command: otherwise, title: name, rest: positionals };
   if (isHelp && positionals.length === 0) return { command: undefined, title: name, rest };
   const names = Object.keys(actions);
   if (first === undefined || !Object.hasOwn(actions, first)) {

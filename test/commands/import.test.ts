@@ -20,6 +20,11 @@ const write = (name: string, text: string): string => {
   writeFileSync(fileOf(name), text);
   return fileOf(name);
 };
+/** What an import tells, without how to undo it, which differs in every run. */
+const told = async (...given: Parameters<typeof runProgram>) => {
+  const { stdout, ...answer } = await runProgram(...given);
+  return { ...answer, stdout: stdout.replace(/^To undo: web3-bi import undo import-\d{14}-[0-9a-f]{6}\n/m, '') };
+};
 /** An export without what two databases may differ in. */
 const exported = async (type: string, database: string): Promise<string> => {
   const { stdout } = await runProgram(['export', '--type', type, ...into(database)]);
@@ -29,7 +34,7 @@ const exported = async (type: string, database: string): Promise<string> => {
 describe('web3-bi import', () => {
   test('tells a person what it did: counts on stdout, bad rows and unknown fields on stderr', async () => {
     const file = write('bad.csv', 'name,website,shoe size\nAcme,acme.example,9\n,x.example,\nBad,javascript:x,\n');
-    expect(await runProgram(['import', file, '--type', 'companies', ...into('bad')])).toMatchInlineSnapshot(`
+    expect(await told(['import', file, '--type', 'companies', ...into('bad')])).toMatchInlineSnapshot(`
       {
         "code": 1,
         "stderr": "line 3: \`name\` is empty
@@ -50,7 +55,7 @@ describe('web3-bi import', () => {
       stdout: 'Of 2 rows, 0 created, 0 updated, 0 unchanged, 2 failed.\n',
     });
     const amounts = write('amounts.csv', 'name,total_funding_usd\nA,€2M\nB,$5M\n');
-    expect(await runProgram(['import', amounts, '--type', 'companies', ...into('amounts')])).toMatchObject({
+    expect(await told(['import', amounts, '--type', 'companies', ...into('amounts')])).toMatchObject({
       stderr: 'line 2: total_funding_usd must be US dollars, such as 1250000, 1.5M or $5M\n',
       stdout: 'Of 2 rows, 1 created, 0 updated, 0 unchanged, 1 failed.\n',
     });
@@ -77,7 +82,7 @@ describe('web3-bi import', () => {
   test('names values that are stored otherwise than a person may expect, and does not stop', async () => {
     const file = write('doubt.csv', 'name,tags,country\nA,DeFi; DEX,Untied States\nB,NFT; DEX,Utopia\n');
     const words = ['import', file, '--type', 'companies', ...into('doubt')];
-    expect(await runProgram(words)).toEqual({
+    expect(await told(words)).toEqual({
       code: 0,
       stderr:
         'line 2: tags "DeFi; DEX" has a comma or semicolon, which is part of a value; a list is separated by |. ' +
@@ -101,7 +106,7 @@ describe('web3-bi import', () => {
     const rows = ['Acme,2020,2020-01-01,1', 'Acme,2020,2020-01-01,1', 'Beta,2199,2198-03-01,1', 'Gamma,2020,,-5'];
     const head = 'name,year_founded,last_round_date,total_employees';
     const file = write('repeated.csv', `${head}\n${rows.join('\n')}\n`);
-    expect(await runProgram(['import', file, '--type', 'companies', ...into('repeated')])).toEqual({
+    expect(await told(['import', file, '--type', 'companies', ...into('repeated')])).toEqual({
       code: 1,
       stderr:
         'line 5: total_employees must be at least 0\n' +
@@ -156,7 +161,7 @@ describe('web3-bi import', () => {
       'more.csv',
       'name,website,employees\nUniswap Labs,app.uniswap.org,90\nQuantum,other.example,7\n',
     );
-    expect(await runProgram(['import', file, '--type', 'companies', '--match', ...into('matched')])).toMatchObject({
+    expect(await told(['import', file, '--type', 'companies', '--match', ...into('matched')])).toMatchObject({
       code: 0,
       stderr:
         'line 2: is uniswap, by domain\n' +
@@ -186,7 +191,7 @@ describe('web3-bi import', () => {
     const text = `${'{"tags":["x"]}\n'.repeat(150)}{"name":"Acme","kind":"x"}\n`;
     const words = ['import', '-', '--type', 'companies', '--json', ...into('bounded')];
     const { code, stdout, stderr } = await runProgram(words, {}, text);
-    const { errors, ...counts } = JSON.parse(stdout);
+    const { errors, ...counts } = JSON.parse(stdout.replace(/import-\d{14}-[0-9a-f]{6}/, 'ID'));
     expect([code, stderr, errors.length]).toEqual([1, '', 100]);
     expect(errors[0]).toMatchObject({ line: 1, field: 'name' });
     expect(counts).toMatchInlineSnapshot(`
@@ -197,6 +202,7 @@ describe('web3-bi import', () => {
         "ignoredFields": [
           "kind",
         ],
+        "import": "ID",
         "interrupted": false,
         "moreErrors": 50,
         "read": 151,
@@ -228,12 +234,72 @@ describe('web3-bi import', () => {
     },
   );
 
-  test('with --dry-run writes nothing and says so', async () => {
-    const words = ['import', '-', '--type', 'people', '--dry-run', ...into('dry')];
-    expect((await runProgram(words, {}, 'name\nAda Example\n')).stdout).toBe(
-      'Nothing is written. Of 1 row, 1 would be created, 0 would be updated, 0 unchanged, 0 failed.\n',
+  test('with --dry-run writes nothing and shows what each row would create or change', async () => {
+    const words = ['import', '-', '--type', 'people', ...into('dry')];
+    await runProgram(words, {}, 'name,headline\nAda Example,Engineer\n');
+    const rows = 'name,headline,country\nAda Example,CEO,Spain\nBob Example,CFO,\n';
+    expect(await runProgram([...words, '--dry-run'], {}, rows)).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "LINE  CHANGE   RECORD       FIELD          NOW       THEN
+      2     updated  ada-example  headline       Engineer  CEO
+                                  location_json  -         Spain
+      3     created  bob-example  -              -         name Bob Example; headline CFO
+      Nothing is written. Of 2 rows, 1 would be created, 1 would be updated, 0 unchanged, 0 failed.
+      ",
+      }
+    `);
+    const { changes, moreChanges } = JSON.parse((await runProgram([...words, '--dry-run', '--json'], {}, rows)).stdout);
+    expect([changes[0], moreChanges]).toEqual([
+      {
+        ...{ line: 2, change: 'updated', record: 'ada-example', name: 'Ada Example' },
+        fields: [
+          { name: 'headline', before: 'Engineer', after: 'CEO' },
+          { name: 'location_json', before: null, after: { city: null, country: 'Spain' } },
+        ],
+      },
+      0,
+    ]);
+    const many = ndjson(...Array.from({ length: 25 }, (_, index) => ({ name: `New ${index}` })));
+    expect((await runProgram([...words, '--dry-run'], {}, many)).stdout).toContain(
+      '\nand 5 more rows; --json has up to 10,000 of them\nNothing is written. Of 25 rows, 25 would be created',
     );
-    expect(await exported('people', 'dry')).toBe('');
+    expect((await exported('people', 'dry')).split('\n')).toHaveLength(2);
+  });
+
+  test('is undone by its ID, but for what was changed since, and says what an undo would do', async () => {
+    const words = ['import', '-', '--type', 'companies', ...into('undone')];
+    await runProgram(words, {}, 'name,tagline,country\nAcme,First,Spain\n');
+    const { stdout } = await runProgram(words, {}, 'name,tagline,country\nAcme,Second,France\nNew,x,\n');
+    const [id = ''] = /import-\d{14}-[0-9a-f]{6}/.exec(stdout) ?? [];
+    expect(stdout).toBe(
+      `Of 2 rows, 1 created, 1 updated, 0 unchanged, 0 failed.\nTo undo: web3-bi import undo ${id}\n`,
+    );
+    await runProgram(words, {}, 'name,country\nAcme,Poland\n');
+    const undo = (...more: string[]) => runProgram(['import', 'undo', ...more, ...into('undone')]);
+    const before = await exported('companies', 'undone');
+    expect((await undo(id, '--dry-run')).stdout).toMatchInlineSnapshot(`
+      "RECORD          UNDO      FIELDS SET BACK  CHANGED SINCE
+      companies/new   deleted   -                -
+      companies/acme  restored  tagline          location_json
+      Nothing is written. Of the records of the import, 1 would be deleted, 1 would be set back, 0 left alone, 0 deleted or merged before.
+      "
+    `);
+    expect(await exported('companies', 'undone')).toBe(before);
+    expect(JSON.parse((await undo(id, '--json')).stdout)).toMatchObject({
+      ...{ deleted: 1, restored: 1, left: 0, gone: 0, moreRecords: 0 },
+      records: [{ slug: 'acme', change: 'restored', restored: ['tagline'], left: ['location_json'] }],
+    });
+    const [acme, ...others] = (await exported('companies', 'undone')).trim().split('\n');
+    expect(JSON.parse(acme as string)).toMatchObject({ tagline: 'First', location_json: { country: 'Poland' } });
+    expect(others).toEqual([]);
+    expect(await undo('other')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'web3-bi: No record was changed by an import with this ID; web3-bi audit has it in the column REQUEST.\n',
+    });
+    expect(await undo()).toMatchObject({ code: 2, stderr: expect.stringContaining('Which import?') });
   });
 
   test.each([
@@ -264,15 +330,15 @@ describe('web3-bi import', () => {
       ['table.json', 'Name,Website\nAcme,\n'],
       ['noname', 'name\nAcme\n'],
     ];
-    const told: [string, string][] = [];
+    const answers: [string, string][] = [];
     for (const [name, text] of files) {
       const { stdout, stderr } = await runProgram([
         ...['import', write(name, text), '--type', 'companies', '--dry-run'],
         ...into('held'),
       ]);
-      told.push([stdout.replace(/ would.*/s, ''), stderr.replace(folder.path, '')]);
+      answers.push([/^Nothing.*?, \d+(?= would)/m.exec(stdout)?.[0] ?? '', stderr.replace(folder.path, '')]);
     }
-    expect(told).toEqual([
+    expect(answers).toEqual([
       ['Nothing is written. Of 2 rows, 2', '/rows.csv contains ndjson despite its name, and is read as that.\n'],
       ['Nothing is written. Of 1 row, 1', '/pretty.csv contains json despite its name, and is read as that.\n'],
       ['Nothing is written. Of 2 rows, 2', '/list.ndjson contains json despite its name, and is read as that.\n'],
@@ -381,7 +447,7 @@ describe('web3-bi export', () => {
   test('gives exactly what import takes, for every company of the shipped data', async () => {
     const [file, again] = [fileOf('companies.csv'), fileOf('companies-again.csv')];
     await runProgram(['export', '--type', 'companies', '--output', file, ...shipped]);
-    const { code, stdout } = await runProgram(['import', file, '--type', 'companies', '--strict', ...into('to-csv')]);
+    const { code, stdout } = await told(['import', file, '--type', 'companies', '--strict', ...into('to-csv')]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/ 0 updated, 0 unchanged, 0 failed\.\n$/)]);
     await runProgram(['export', '--type', 'companies', '--output', again, ...into('to-csv')]);
     expect(readFileSync(again).equals(readFileSync(file))).toBe(true);

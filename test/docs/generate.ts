@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { COMMON } from '../../src/commands/command.ts';
+import { COMMON, commandsOf } from '../../src/commands/command.ts';
 import { SETTING_FLAGS, settingsSchema, variableOf } from '../../src/commands/config.ts';
 import { FILTER_SECTIONS } from '../../src/commands/filter-flags.ts';
 import { describedFlagsOf } from '../../src/commands/flags.ts';
@@ -133,7 +133,7 @@ function argumentsText(published: z.ZodObject, input: z.ZodObject): string {
 
 async function commandTable(): Promise<string> {
   const loaded = await Promise.all(Object.values(commands).map((entry) => entry.load()));
-  const all = loaded.flatMap(({ command }) => ('actions' in command ? Object.values(command.actions) : [command]));
+  const all = loaded.flatMap(({ command }) => commandsOf(command));
   const rows = all.map((command) => {
     const flags = Object.entries(describedFlagsOf(command)).filter(([, { section }]) => section !== COMMON);
     const own = flags

@@ -4,6 +4,7 @@ import { importRows } from '../../src/store/import/import.ts';
 import { type Format, readSource } from '../../src/store/import/import-source.ts';
 import type { ImportReport } from '../../src/store/import/report.ts';
 import { createRowMatcher } from '../../src/store/import/row-matching.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** Imports a text in small chunks, like a file of `web3-bi import`. */
@@ -11,14 +12,21 @@ export async function importText(
   store: Store,
   type: RecordType,
   text: string,
-  { format, isDryRun = false, isMatched = false }: { format?: Format; isDryRun?: boolean; isMatched?: boolean } = {},
+  {
+    format,
+    isDryRun = false,
+    isMatched = false,
+    requestId = null,
+  }: { format?: Format; isDryRun?: boolean; isMatched?: boolean; requestId?: string | null } = {},
 ): Promise<ImportReport> {
   const { signal } = new AbortController();
   const pieces = text.match(/[\s\S]{1,1000}/g) ?? [];
   const source = await readSource(Readable.from(pieces), { type, format }, signal);
   const matcher = isMatched ? await createRowMatcher(store, type as NamedType) : undefined;
   const { records, compactIndex } = store;
-  return importRows({ records, compactIndex, type, source, matcher, isDryRun, signal, onBatch: () => {} });
+  const author = { ...OPERATOR, requestId };
+  const way = { isDryRun, differencesMax: 3, signal, onBatch: () => {} };
+  return importRows({ records, compactIndex, type, source, matcher, author, ...way });
 }
 
 /** NDJSON text. */

@@ -58,6 +58,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'duplicates.scan': 'Records compared',
   'duplicates.undo': 'Merge undone',
   'form.forged': 'Forged form refused',
+  'import.undo': 'Import undone',
   'oauth.consent': 'Access granted',
   'oauth.replay': 'Used token refused',
   'oauth.revoke': 'Access revoked',

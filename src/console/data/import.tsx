@@ -2,12 +2,8 @@ import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { SAMPLE_CSV } from '../../contract/import-names.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import {
-  DIFFERENCES_MAX,
-  type Difference,
-  DUPLICATES_MAX,
-  type ImportResult,
-} from '../../service/imports/import-job.ts';
+import { DIFFERENCES_MAX, DUPLICATES_MAX, type ImportResult } from '../../service/imports/import-job.ts';
+import { type Difference, differenceText } from '../../store/import/differences.ts';
 import { type ImportReport, unlinkedText } from '../../store/import/report.ts';
 import {
   Badge,
@@ -38,8 +34,11 @@ export const importRoutes: readonly PageRoute[] = [
       const content = contentIn(pageRequest);
       if (type === undefined || isBlank(content)) return refuse(type);
       const isDryRun = pageRequest.form.values['confirmed'] !== 'yes';
-      const result = await pageRequest.deps.imports.run({ type, content, isDryRun, author: pageRequest.author });
-      return isDryRun ? preview(content, result) : pageReply('Imported', <Done report={result.report} />);
+      const { author } = pageRequest;
+      const result = await pageRequest.deps.imports.run({ type, content, isDryRun, author });
+      return isDryRun
+        ? preview(content, result)
+        : pageReply('Imported', <Done report={result.report} id={author.requestId} />);
     }),
     takesFile: true,
   },
@@ -128,7 +127,8 @@ function Counts({ report }: { report: ImportReport }): VNode {
   return <Figures figures={figures} />;
 }
 
-function Preview({ report, differences, duplicates }: ImportResult): VNode {
+function Preview({ report, duplicates }: ImportResult): VNode {
+  const { differences } = report;
   const changes = report.created + report.updated;
   return (
     <>
@@ -204,16 +204,16 @@ const countedRows = (rows: number): string => `${countText(rows)} ${rows === 1 ?
 function Differences({ type, differences }: { type: RecordType; differences: readonly Difference[] }): VNode {
   return (
     <Table label="Changes" head={['Record', 'Change', 'Field', 'Now', 'Then']}>
-      {differences.flatMap(({ name, change, target, fields }) =>
+      {differences.flatMap(({ name, change, record: slug, fields }) =>
         fields.map((field, index) => {
-          const record = change === 'updated' ? <Link to={`/account/data/${type}/${target}`}>{name}</Link> : name;
+          const record = change === 'updated' ? <Link to={`/account/data/${type}/${slug}`}>{name}</Link> : name;
           return row(
-            `${target} ${field.name}`,
+            `${slug} ${field.name}`,
             index > 0 ? '' : record,
             index > 0 ? '' : <Badge tone={change === 'created' ? 'good' : 'info'}>{change}</Badge>,
             labelOf(field.name),
-            <td class="muted">{inShort(field.before, SHOWN_MAX) || '–'}</td>,
-            inShort(field.after, SHOWN_MAX),
+            <td class="muted">{inShort(differenceText(field.before), SHOWN_MAX) || '–'}</td>,
+            inShort(differenceText(field.after), SHOWN_MAX),
           );
         }),
       )}
@@ -265,7 +265,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
   );
 }
 
-function Done({ report }: { report: ImportReport }): VNode {
+function Done({ report, id }: { report: ImportReport; id: string | null }): VNode {
   return (
     <>
       <PageHead
@@ -277,6 +277,11 @@ function Done({ report }: { report: ImportReport }): VNode {
         {report.failed > 0 ? `, ${countText(report.failed)} refused` : ''}.
       </Notice>
       <Counts report={report} />
+      {id === null || report.created + report.updated === 0 ? null : (
+        <p class="muted">
+          The operator can undo it: <code>web3-bi import undo {id}</code>
+        </p>
+      )}
       <Faults report={report} />
     </>
   );

@@ -5,11 +5,13 @@ import { MONEY_FORM } from '../../contract/fields.ts';
 import { type ImportTarget, importTargets } from '../../contract/import-names.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Match } from '../matching/matcher.ts';
+import type { Author } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { FOLLOWED_ROWS } from '../records/records.ts';
 import { unstorable } from '../records/validate-input.ts';
 import type { Store } from '../store.ts';
 import { completeFields, type Parts, roundName } from './complete-fields.ts';
+import { differenceOf } from './differences.ts';
 import { type FieldReader, fieldReaders } from './fields.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
 import type { Item } from './read-json.ts';
@@ -39,6 +41,9 @@ export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly isLive?: boolean;
   /** Reports results without writing. */
   readonly isDryRun: boolean;
+  /** How many changes of a dry run to report field by field. */
+  readonly differencesMax?: number;
+  readonly author?: Author;
   /** Matches rows without a record's slug to existing records. */
   readonly matcher?: RowMatcher | undefined;
   /** Ends the import after the rows read so far. */
@@ -228,22 +233,28 @@ function lacksColumn(report: ImportReport, field: string): boolean {
 const COLUMNS_SHOWN_MAX = 30;
 
 function createBatchWriter(
-  { records, isDryRun, matcher }: ImportRequest,
+  { type, records, isDryRun, differencesMax = 0, author, matcher }: ImportRequest,
   report: ImportReport,
 ): (batch: PendingRow[], following: number) => Promise<void> {
   const seen = createCounter();
   return async (batch, following) => {
     if (batch.length === 0) return;
     const rows = batch.map(({ row }) => row);
-    const outcomes = await (isDryRun ? records.dryRun(rows) : records.upsertMany(rows, undefined, following));
+    const outcomes = await (isDryRun ? records.dryRun(rows) : records.upsertMany(rows, author, following));
     outcomes.forEach((outcome: Upserted | Rejected, index) => {
       const { line = 0, doubtful = [] } = batch[index] ?? {};
-      if (outcome.change !== 'refused') for (const value of doubtful) addWarning(report, value, line);
-      if (outcome.change === 'refused') refuse(report, line, outcome.faults);
+      if (outcome.change === 'refused') {
+        refuse(report, line, outcome.faults);
+        return;
+      }
+      for (const value of doubtful) addWarning(report, value, line);
       // A dry run rolls batches back, so a record of an earlier batch would be counted as created again.
-      else if (isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created') report.updated += 1;
-      else report[outcome.change] += 1;
-      if (outcome.change !== 'refused' && outcome.unlinked) addUnlinked(report, outcome.unlinked);
+      const isAgain = isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created';
+      report[isAgain ? 'updated' : outcome.change] += 1;
+      if (outcome.unlinked) addUnlinked(report, outcome.unlinked);
+      if (!isDryRun || isAgain || outcome.change === 'unchanged') return;
+      if (report.differences.length < differencesMax) report.differences.push(differenceOf(type, line, outcome));
+      else report.moreDifferences += 1;
     });
     if (isDryRun || matcher === undefined) return;
     await matcher.noteKept(

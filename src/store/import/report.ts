@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { UnlinkedNames } from '../port/records.ts';
+import type { Difference } from './differences.ts';
 
 export interface RowError {
   readonly line: number;
@@ -53,6 +54,9 @@ export interface ImportReport {
   readonly unlinked: Readonly<Record<keyof UnlinkedNames, Set<string>>>;
   /** Results of matching; undefined without it. */
   readonly matches?: MatchReport | undefined;
+  /** The first changes of a dry run, as many as were asked for. */
+  readonly differences: Difference[];
+  moreDifferences: number;
   isStopped: boolean;
 }
 
@@ -97,6 +101,8 @@ export function newReport(type: RecordType, isMatched: boolean): ImportReport {
     warnings: [],
     unlinked: { companies: new Set(), investors: new Set() },
     matches: isMatched ? { joined: [], doubtful: [], counts: { joined: {}, doubtful: {} } } : undefined,
+    differences: [],
+    moreDifferences: 0,
     isStopped: false,
   };
 }

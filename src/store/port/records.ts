@@ -131,7 +131,11 @@ export interface Upserted {
   readonly change: 'created' | 'updated' | 'unchanged';
   /** Of a round: names without a record. */
   readonly unlinked?: UnlinkedNames | undefined;
+  /** By a dry run: the record before, which is empty if there was none, and after. */
+  readonly states?: readonly [before: RecordState, after: RecordState];
 }
+
+type RecordState = Readonly<Record<string, unknown>>;
 
 /** Names of a company and of investors that no record has. */
 export interface UnlinkedNames {
@@ -177,6 +181,25 @@ export interface Changed extends FoundRecord {
   readonly isReplay: boolean;
 }
 
+export interface ImportUndo {
+  /** Request of the import's entries in the audit log. */
+  readonly requestId: string;
+  readonly author: Author;
+  readonly isDryRun: boolean;
+}
+
+/** A record that an import created or changed, and what its undo does. */
+export interface UndoneRecord {
+  readonly type: RecordType;
+  readonly slug: string;
+  /** Gone records were deleted or merged since. */
+  readonly change: 'deleted' | 'restored' | 'left' | 'gone' | 'unchanged';
+  /** Fields that are set back. */
+  readonly restored: readonly string[];
+  /** Fields that were changed since, which stay; of a record to delete, none. */
+  readonly left: readonly string[];
+}
+
 export interface Records extends Analytics {
   /** A record by id or slug, including former slugs. Undefined if there is none. */
   get(type: RecordType, idOrSlug: string): Promise<FoundRecord | undefined>;
@@ -210,6 +233,11 @@ export interface Records extends Analytics {
    * @param following rows of the same import known to follow; if they are many, all are searchable only after `compactIndex`
    */
   upsertMany(rows: readonly RowInput[], author?: Author, following?: number): Promise<readonly (Upserted | Rejected)[]>;
+  /**
+   * Takes back an import in atomic parts, the last rows first: deletes the records that it created if nobody has changed them
+   * since, and sets back the fields that still have its values. Calling it again completes it. Returns what became of each record.
+   */
+  undoImport(undo: ImportUndo): AsyncIterable<UndoneRecord>;
   /** Returns the results that `upsertMany` would have, without writing. */
   dryRun(rows: readonly RowInput[]): Promise<readonly (Upserted | Rejected)[]>;
   /**

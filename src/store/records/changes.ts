@@ -164,8 +164,15 @@ function changedFunding(computed: object, input: Readonly<Record<string, unknown
 /** Soft-deletes a record. Its links remain for a restore. */
 function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   const { type } = change;
+  const row = yield* findRow(work.tables[type], change);
+  yield* hide(work, type, row);
+  yield* purge(work, type);
+  return { id: row.id, before: row.document };
+}
+
+/** Hides a record, which can be restored. */
+export function* hide(work: UnitOfWork, type: RecordType, { id, document }: StoredRow): SqlProgram<void> {
   const table = work.tables[type];
-  const { id, document } = yield* findRow(table, change);
   table.markUnshipped(id);
   const removed = JSON.parse(document) as Document;
   yield* noteLeaving(work, removed);
@@ -179,8 +186,6 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
     // An ambiguous name may now resolve to the remaining record.
     markNamed(work, removed);
   }
-  yield* purge(work, type);
-  return { id, before: document };
 }
 
 function* purge(work: UnitOfWork, type: RecordType): SqlProgram<void> {

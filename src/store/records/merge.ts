@@ -1,4 +1,4 @@
-import type { NamedType } from '../../contract/entities/index.ts';
+import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { inputOf } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
@@ -7,7 +7,7 @@ import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/claim-table.ts';
 import type { Author } from '../port/audit.ts';
 import { all, column, run, runEach, type SqlProgram, value } from '../sql.ts';
 import { refuseTakenSlug } from './changes.ts';
-import { computedFields, markInvested, noteRecorded } from './computed-fields.ts';
+import { computedFields, markInvested, noteLeaving, noteRecorded } from './computed-fields.ts';
 import { blankInput, composeDocument, type Document, identityKeys, isStated } from './document.ts';
 import { isInvestingType, type RecordedInvestments } from './investments.ts';
 import type { StoredRow } from './tables.ts';
@@ -262,21 +262,24 @@ function* hideMerged(work: UnitOfWork, type: NamedType, gone: Document): SqlProg
   markNamed(work, gone);
 }
 
-function* rewrite(
+/** Writes fields of a stored record as they are. */
+export function* rewrite(
   work: UnitOfWork,
-  type: NamedType,
+  type: RecordType,
   earlier: Document,
   changed: Record<string, unknown>,
-): SqlProgram<void> {
+): SqlProgram<Document> {
   const { id, slug, name } = earlier;
   const input = checkInput(type, { name, ...changed });
   const document = composeDocument(type, { slug, updated_at: work.moment }, input, earlier);
   yield* work.linker.linkStated(document, new Set(Object.keys(changed)));
+  yield* noteLeaving(work, earlier, document);
   work.tables[type].markUnshipped(id);
   markTargets(work, earlier);
   markNamed(work, earlier);
   if (type === 'companies') work.funded.add(id);
   saveRecord(work, document);
+  return document;
 }
 
 /** Restores fields changed by the merge and not since; computed ones follow the rounds, if there are any. */

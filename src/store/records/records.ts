@@ -12,7 +12,8 @@ import { computePending } from './pending-computed.ts';
 import { relatedRecords } from './related.ts';
 import { createShippedWrites, type ShippedWrites } from './shipped.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
-import type { WriterParts } from './unit-of-work.ts';
+import { createImportUndo } from './undo-import.ts';
+import { beginWork, type WriterParts } from './unit-of-work.ts';
 import { readUncovered } from './vocabulary.ts';
 import { createWriter } from './writer.ts';
 
@@ -55,7 +56,7 @@ export function writerPartsOf({ dialect, indexing }: RecordsEngine): WriterParts
   return { dialect, tables, names: createNameTable(dialect), links: createLinkTable(dialect), index: indexing };
 }
 
-type Writes = Pick<Records, 'change' | 'putAll' | 'upsertMany' | 'dryRun'> &
+type Writes = Pick<Records, 'change' | 'putAll' | 'upsertMany' | 'undoImport' | 'dryRun'> &
   ShippedWrites &
   Pick<Store, 'compactIndex'>;
 
@@ -80,6 +81,7 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
       await engine.awaitFollowers();
       return runner.transaction('records', writer.upsertMany(rows, author, when));
     },
+    undoImport: createImportUndo(engine, () => beginWork(parts, now()), settle),
     compactIndex: settle,
     dryRun: (rows) => runner.dryRun('records', writer.dryRun(rows)),
     ...createShippedWrites(engine, { writer, tables: parts.tables, now, settle }),

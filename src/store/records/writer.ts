@@ -3,7 +3,7 @@ import { invalidAt, ServiceError } from '../../contract/errors.ts';
 import type { InputFields, RecordInput } from '../../contract/input.ts';
 import { foldName, isSameAddress } from '../../contract/names.ts';
 import { changedFields, claimedFields } from '../claims/claim-table.ts';
-import type { Author } from '../port/audit.ts';
+import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect, SqlProgram } from '../sql.ts';
 import {
@@ -38,6 +38,8 @@ import { checkInput, checkNew } from './validate-input.ts';
 interface Putting {
   readonly isShipped: boolean;
   readonly author?: Author;
+  /** Whether outcomes have the states of the record. */
+  readonly isTrial?: true;
 }
 
 /** Writes many records in the current transaction. */
@@ -74,7 +76,7 @@ export function createWriter(parts: WriterParts, now: () => Date) {
     },
     /** Like upsertMany, without the final step; the caller rolls back. */
     dryRun: function* dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]> {
-      return yield* upsertEach(beginWork(parts, now()), rows, { isShipped: false });
+      return yield* upsertEach(beginWork(parts, now()), rows, { isShipped: false, author: OPERATOR, isTrial: true });
     },
     /** Writes records from claims; neither edits nor audited per record. */
     putClaimed: function* putClaimed(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]> {
@@ -202,7 +204,7 @@ function* put(work: UnitOfWork, row: RowInput, putting: Putting): SqlProgram<Ups
     : yield* updateExisting(work, row, { ...putting, stored });
 }
 
-function* putNew(work: UnitOfWork, row: RowInput, { isShipped, author }: Putting): SqlProgram<Upserted> {
+function* putNew(work: UnitOfWork, row: RowInput, { isShipped, author, isTrial }: Putting): SqlProgram<Upserted> {
   const { type, input: given, nameWhenNew } = row;
   const name = given.name ?? nameWhenNew;
   const input = checkInput(type, name === undefined ? given : { ...given, name });
@@ -211,13 +213,13 @@ function* putNew(work: UnitOfWork, row: RowInput, { isShipped, author }: Putting
   const { id, slug } = document;
   // The state after is omitted: it is the record itself, or the state before its next change.
   if (author !== undefined) work.auditEntries.push({ author, at: work.moment, action: 'import', type, id });
-  return { id, slug, change: 'created', unlinked: unlinkedIn(document) };
+  return { id, slug, change: 'created', unlinked: unlinkedIn(document), ...(isTrial && { states: [{}, document] }) };
 }
 
 function* updateExisting(
   work: UnitOfWork,
   row: RowInput,
-  { isShipped, author, stored }: Putting & { stored: StoredRow },
+  { isShipped, author, isTrial, stored }: Putting & { stored: StoredRow },
 ): SqlProgram<Upserted> {
   const { type } = row;
   const earlier = JSON.parse(stored.document) as Document;
@@ -243,7 +245,7 @@ function* updateExisting(
     work.edited.push({ document: changed, fields: changedFields(earlier, changed) });
     work.auditEntries.push({ author, at: work.moment, action: 'import', type, id, ...states });
   }
-  return { id, slug, change: 'updated', unlinked };
+  return { id, slug, change: 'updated', unlinked, ...(isTrial && { states: [earlier, changed] }) };
 }
 
 /** Input of which addresses that differ from earlier ones by a trailing slash are written as those. */

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { OPERATOR } from '../store/port/audit.ts';
+import type { UndoneRecord } from '../store/port/records.ts';
+import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
+import { ConfigError, UsageError } from './config.ts';
+import { withStore } from './configured-store.ts';
+import { counted, printJson, printTable, printText, shownCount } from './output.ts';
+
+/** An identifier that says when the import began. */
+export const newImportId = (now: Date): string =>
+  `import-${now.toISOString().slice(0, 19).replace(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
+
+/** Records that are listed in text and in JSON: of a dry run all, otherwise those with what stays. */
+const SHOWN = 20;
+const LISTED_MAX = 10_000;
+
+export const undoCommand: Command = {
+  usage: 'import undo ID',
+  about:
+    'Undo an import: records that it created are deleted, and fields that it changed are set back. What was changed since stays, and is listed.',
+  example: 'web3-bi import undo import-20261127140312-3f9a2c',
+  flags: { 'dry-run': DRY_RUN_FLAG, json: JSON_FLAG },
+  run: ({ settings, flags, positionals: [id] }) => {
+    if (id === undefined)
+      throw new UsageError('Which import? Give its ID; web3-bi audit has it in the column REQUEST of an import.');
+    return withStore(settings, async ({ records }) => {
+      const isDryRun = flags['dry-run'] === true;
+      const counts = { deleted: 0, restored: 0, left: 0, gone: 0, unchanged: 0 };
+      const listed: UndoneRecord[] = [];
+      const undo = { requestId: id, isDryRun, author: { ...OPERATOR, requestId: id } };
+      for await (const undone of records.undoImport(undo)) {
+        counts[undone.change] += 1;
+        const isShown = undone.left.length > 0 || undone.change === 'left' || isDryRun;
+        if (isShown && undone.change !== 'unchanged') listed.push(undone);
+      }
+      if (Object.values(counts).every((count) => count === 0))
+        throw new ConfigError('No record was changed by an import with this ID', {
+          remedy: 'web3-bi audit has it in the column REQUEST',
+        });
+      if (flags['json'] === true) printJson({ import: id, dryRun: isDryRun, ...counts, ...cutTo(LISTED_MAX, listed) });
+      else summarize(cutTo(SHOWN, listed), counts, isDryRun);
+    });
+  },
+};
+
+const cutTo = (max: number, listed: readonly UndoneRecord[]) => ({
+  records: listed.slice(0, max),
+  moreRecords: Math.max(0, listed.length - max),
+});
+
+function summarize(
+  { records, moreRecords }: ReturnType<typeof cutTo>,
+  { deleted, restored, left, gone }: Record<UndoneRecord['change'], number>,
+  isDryRun: boolean,
+): void {
+  if (records.length > 0) printTable([['RECORD', 'UNDO', 'FIELDS SET BACK', 'CHANGED SINCE'], ...records.map(cellsOf)]);
+  if (moreRecords > 0)
+    printText(`and ${counted(moreRecords, 'more records')}; --json has up to ${shownCount(LISTED_MAX)}`);
+  const [begin, would] = isDryRun ? ['Nothing is written. ', 'would be '] : ['', ''];
+  const [dropped, reset, kept, before] = [deleted, restored, left, gone].map(shownCount);
+  printText(
+    `${begin}Of the records of the import, ${dropped} ${would}deleted, ${reset} ${would}set back, ${kept} left alone, ${before} deleted or merged before.`,
+  );
+}
+
+const cellsOf = ({ type, slug, change, restored, left }: UndoneRecord): string[] => [
+  `${type}/${slug}`,
+  change,
+  restored.join(', ') || '-',
+  left.join(', ') || (change === 'left' ? 'the record' : '-'),
+];

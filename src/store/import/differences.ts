@@ -1,0 +1,41 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { inputOf } from '../../contract/input.ts';
+import { valueText } from '../../contract/value-text.ts';
+import type { Upserted } from '../port/records.ts';
+import { isStated } from '../records/document.ts';
+
+interface ChangedField {
+  readonly name: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What a row would do to a record: the fields of a new one, or those that change. */
+export interface Difference {
+  readonly line: number;
+  readonly change: Upserted['change'];
+  /** Slug of the record. */
+  readonly record: string;
+  readonly name: string;
+  readonly fields: readonly ChangedField[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The difference that a dry run found for a row. */
+export function differenceOf(type: RecordType, line: number, outcome: Upserted): Difference {
+  const { change, slug: record, states: [before, after] = [{}, {}] } = outcome;
+  return { line, change, record, name: String(after['name']), fields: changedFields(type, before, after) };
+}
+
+/** The writable fields that differ between two states of a record, but its slug, which is its identity. */
+function changedFields(type: RecordType, before: Fields, after: Fields): ChangedField[] {
+  return Object.keys(inputOf(type).shape)
+    .filter((name) => name !== 'slug' && (isStated(before[name]) || isStated(after[name])))
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }));
+}
+
+/** A value of a difference as one line. */
+export const differenceText = (value: unknown): string =>
+  valueText(value, { titled: (title, name) => `${title} at ${name}` });
