@@ -18,7 +18,10 @@ import {
   terminalWidth,
 } from './output.ts';
 
-const TYPE: Flag = option('TYPE', 'Only records of this type.', { choices: NAMED_TYPES });
+const TYPE: Flag = option('TYPE', 'Only records of this type.', {
+  choices: NAMED_TYPES,
+  choicesText: `one of ${NAMED_TYPES.join(', ')}; rounds that may be one are named by the import that adds them`,
+});
 const LIMIT: Flag = numberOption('Maximum number of results.', { max: 1_000, default: 20 });
 
 const typesOf = (type: unknown): readonly NamedType[] => (type === undefined ? NAMED_TYPES : [type as NamedType]);

@@ -197,6 +197,7 @@ function summarize(report: ImportReport, outcome: Outcome): void {
     });
     return;
   }
+  if (report.read === 0 && !report.isStopped) printToStderr(NO_ROWS);
   printFaults(report);
   report.warnings.forEach(printWarning);
   const unlinked = unlinkedText(report);
@@ -209,6 +210,7 @@ function summarize(report: ImportReport, outcome: Outcome): void {
   if (report.isStopped) printToStderr('Interrupted. Run the same command again to complete the import.');
 }
 
+const NO_ROWS = 'There are no rows. The first line of CSV names its columns, and each further line is a record.';
 const REFUSED = 'Nothing is written, because --strict allows no invalid row and no unknown field.';
 
 function countsOf({ read, created, updated, unchanged, failed }: ImportReport, isDryRun: boolean): string {
@@ -272,8 +274,9 @@ function printWarning({ line, field, value, message, meant, others, rows }: Impo
 }
 
 const MATCHES_SHOWN = 20;
+const DECIDED = 'web3-bi duplicates lists what to decide';
 
-function printMatches({ matches }: ImportReport): void {
+function printMatches({ type, matches }: ImportReport): void {
   if (matches === undefined) return;
   for (const { line, slug, rule } of matches.joined.slice(0, MATCHES_SHOWN))
     printToStderr(`line ${line}: is ${slug}, by ${rule}`);
@@ -282,9 +285,10 @@ function printMatches({ matches }: ImportReport): void {
   const { joined, doubtful } = matches.counts;
   const byRule = Object.entries(joined).map(([rule, count]) => `${count} by ${rule}`);
   const doubts = Object.entries(doubtful).map(([rule, count]) => `${count} (${rule})`);
-  if (byRule.length + doubts.length === 0) printToStderr('No row matches an existing record.');
+  if (byRule.length + doubts.length === 0 && type !== 'rounds') printToStderr('No row matches an existing record.');
   if (byRule.length > 0) printToStderr(`Joined to records: ${byRule.join(', ')}.`);
-  if (doubts.length > 0) printToStderr(`Uncertain: ${doubts.join(', ')}; web3-bi duplicates lists what to decide.`);
+  const remedy = type === 'rounds' ? 'to change the record instead, give the row its slug' : DECIDED;
+  if (doubts.length > 0) printToStderr(`Uncertain: ${doubts.join(', ')}; ${remedy}.`);
 }
 
 function ignoredLine(type: RecordType, names: readonly string[]): string {

@@ -135,6 +135,24 @@ describe('web3-bi import', () => {
     );
   });
 
+  test('says of a round that it may be another one, and of a file without rows that it has none', async () => {
+    const csv = (day: string) => `company,stage,date,amount\nAcme,seed,2024-05-0${day},5M\n`;
+    const words = ['import', '-', '--type', 'rounds', ...into('similar')];
+    expect((await runProgram(words, {}, csv('1'))).stderr).not.toContain('may be');
+    const { stdout, stderr } = await told(words, {}, csv('2'));
+    expect(stdout).toMatch(/^Of 1 row, 1 created/);
+    expect(stderr).toContain(
+      'line 2: may be acme-seed-2024-05-01 (same company, stage and amount within a week); imported separately\n' +
+        'Uncertain: 1 (same company, stage and amount within a week); to change the record instead, give the row its slug.\n',
+    );
+    for (const text of ['', '\n', 'company,stage\n'])
+      expect(await runProgram(words, {}, text)).toEqual({
+        code: 0,
+        stderr: 'There are no rows. The first line of CSV names its columns, and each further line is a record.\n',
+        stdout: 'Of 0 rows, 0 created, 0 updated, 0 unchanged, 0 failed.\n',
+      });
+  });
+
   test('leaves what a place or a role of a record has beyond a row', async () => {
     const rows = write('acme.csv', 'name,city,country\nAcme,Paris,France\nOther,Lyon,France\n');
     await runProgram(['import', rows, '--type', 'companies', ...into('parts')]);
@@ -185,6 +203,10 @@ describe('web3-bi import', () => {
     expect((await duplicates('reject', String(pair.id))).stdout).toBe('Kept apart.\n');
     expect(await duplicates('list')).toMatchObject({ code: 0, stderr: 'No pairs.\n' });
     expect(await duplicates('undo', String(pair.id))).toMatchObject({ code: 1 });
+    expect(await duplicates('--type', 'rounds')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('rounds that may be one are named by the import that adds them'),
+    });
   });
 
   test('answers in one JSON document, with the errors bounded', async () => {

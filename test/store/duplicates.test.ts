@@ -57,6 +57,10 @@ describe('an import that matches', () => {
     ['organisation', { name: 'UNISWAP', github: 'uniswap', total_employees: 90 }],
     ['name and ticker', { name: 'Uniswap Protocol', token_symbols: ['UNI'], total_employees: 90 }],
     ['name and chain', { name: 'uniswap', chains: ['Ethereum'], total_employees: 90 }],
+    [
+      'same domain and handle',
+      { name: 'Hayden Books', website: 'https://uniswap.org', twitter: 'uniswap', total_employees: 90 },
+    ],
   ])('joins a row by %s, says so, and keeps its name as an alias', async (rule, row) => {
     await store.records.putAll([aCompany({ ...UNISWAP, sources: [{ source: 'a', fields: ['name'] }] })]);
     const report = await matched('companies', row);

@@ -200,6 +200,47 @@ describe('a file is read', () => {
       [4, null],
       [7, null],
     ]);
+    const { errors } = await importText(store, 'companies', 'name,overview\nA1,"one\nB1,two\nC1,three\n');
+    expect(errors).toMatchObject([{ line: 2, message: expect.stringContaining('so that no later row is read') }]);
+  });
+
+  test('of CSV with two columns of one name, whose first says what the record has', async () => {
+    const report = await importText(
+      store,
+      'companies',
+      'name,website,website,,size,size\nA1,a.example,b.example,,1,2\nB1,,b.example\n',
+    );
+    expect(report).toMatchObject({
+      created: 2,
+      warnings: [{ field: 'website', value: 'b.example', line: 2, rows: 1 }],
+    });
+    expect((await get('companies', 'a1')).website).toBe('https://a.example');
+    expect((await get('companies', 'b1')).website).toBe('https://b.example');
+  });
+
+  test('of JSON whose list follows an object, and not of one whose list has a name of its own', async () => {
+    const paged = '{"meta":{"page":1,"of":"x"},"companies":[{"name":"A1"},{"name":"B1"}],"next":null}';
+    expect(await importText(store, 'companies', paged)).toMatchObject({ read: 2, created: 2, failed: 0 });
+    const { errors } = await importText(store, 'companies', '{"ok":true,"payload":[{"name":"C1"}]}');
+    expect(errors).toEqual([
+      { line: 1, field: null, message: 'a list is in here; call it companies, or give it alone' },
+    ]);
+    expect(await get('companies', 'c1')).toBeUndefined();
+  });
+
+  test('with a day that may be another one or an amount whose comma may be a point refused', async () => {
+    const report = await importText(
+      store,
+      'rounds',
+      'company,stage,date,amount\nA,seed,03/04/2024,1M\nB,seed,2024-03-04,"1,5M"\n',
+    );
+    expect(report).toMatchObject({ created: 0, failed: 2 });
+    expect(report.errors).toMatchObject(
+      [
+        { line: 3, field: 'amount_usd', message: 'amount_usd must be US dollars, such as 1250000, 1.5M or $5M' },
+        { line: 2, field: 'announced_date', message: expect.stringContaining('with the year first, as 2024-01-31') },
+      ].reverse(),
+    );
   });
 });
 
@@ -217,6 +258,10 @@ describe('names and values', () => {
     [{ founded_date: '2017-05-01T08:00:00Z' }, { founded_date: '2017-05-01' }],
     [{ founded_date: '2017' }, { founded_date: null, year_founded: 2017 }],
     [{ total_funding_usd: '$5.2M' }, { total_funding_usd: '5200000.00' }],
+    [{ total_raised: '$2,000,000' }, { total_funding_usd: '2000000.00' }],
+    [{ total_raised: '1,00,00,000' }, { total_funding_usd: '10000000.00' }],
+    [{ founded_date: 'March 5, 2017' }, { founded_date: '2017-03-05' }],
+    [{ founded_date: '5 Sept 2017' }, { founded_date: '2017-09-05' }],
     [{ total_raised: 0.1 + 0.2 }, { total_funding_usd: '0.30' }],
     [{ total_raised: '1,250.505 USD' }, { total_funding_usd: '1250.51' }],
     [{ total_raised: '2.5 bn' }, { total_funding_usd: '2500000000.00' }],
@@ -393,6 +438,36 @@ describe('a row', () => {
     expect((await get('rounds', 'one')).announcement).toBe('https://news.example/1');
     expect((await get('rounds', 'two')).announcement).toBeNull();
   });
+
+  test.each([true, false])(
+    'of a round that is on record days apart is named with that one (dry run: %s)',
+    async (isDryRun) => {
+      await store.records.putAll([aCompany({ name: 'Acme' })]);
+      const round = { company: 'Acme', stage: 'seed', announced_date: '2024-05-01', amount_usd: 5_000_000 };
+      await imported('rounds', round);
+      await imported('rounds', { ...round, company: 'Nobody' });
+      const rows = [
+        { ...round, announced_date: '2024-05-02' },
+        { ...round, announced_date: '2024-05-07', amount_usd: null },
+        { ...round, announced_date: '2024-05-03', amount_usd: 6_000_000 },
+        { ...round, announced_date: '2024-05-04', stage: 'series_a' },
+        { ...round, announced_date: '2024-05-09' },
+        { ...round, announced_date: '2024-05', slug: 'monthly' },
+        { ...round, company: 'Nobody', announced_date: '2024-04-30' },
+        { ...round, company: 'Other', announced_date: '2024-05-02' },
+      ];
+      const { created, matches } = await importText(store, 'rounds', ndjson(...rows), { isDryRun });
+      expect(created).toBe(8);
+      expect(matches?.doubtful.map(({ line, slug }) => [line, slug])).toEqual([
+        [1, 'acme-seed-2024-05-01'],
+        [2, 'acme-seed-2024-05-01'],
+        [3, 'acme-seed-2024-05-07'],
+        [5, 'acme-seed-2024-05-02'],
+        [6, 'acme-seed-2024-05-01'],
+        [7, 'nobody-seed-2024-05-01'],
+      ]);
+    },
+  );
 
   test('of a round without a company is refused', async () => {
     const report = await importText(store, 'rounds', ndjson({ slug: 'x-round', name: 'X', amount: 5 }));

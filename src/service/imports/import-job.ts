@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { isNamedType, type RecordType } from '../../contract/entities/index.ts';
 import { importRows } from '../../store/import/import.ts';
 import { readSource } from '../../store/import/import-source.ts';
+import type { ImportReport } from '../../store/import/report.ts';
 import { createMatcher, type Fields, type Matcher } from '../../store/matching/matcher.ts';
 import { reasonOf } from '../../store/matching/reasons.ts';
 import type { Author } from '../../store/port/audit.ts';
@@ -40,7 +41,7 @@ export async function runImport({ records, compactIndex }: Pick<Store, 'records'
   return {
     report,
     /** New rows of a dry run that may be about existing records. */
-    duplicates: duplicates.found,
+    duplicates: type === 'rounds' ? similarRounds(report) : duplicates.found,
   };
 }
 
@@ -91,6 +92,13 @@ function createDuplicateCheck(records: Records, type: RecordType) {
     },
   };
 }
+
+const similarRounds = ({ matches }: ImportReport): ProbableDuplicate[] =>
+  (matches?.doubtful ?? []).slice(0, DUPLICATES_MAX).map(({ line, slug, rule }) => ({
+    name: `Line ${line}`,
+    record: { slug, name: slug },
+    reason: rule,
+  }));
 
 /** Undefined in a database with too many records. */
 async function loadMatcher(records: Records, type: RecordType): Promise<Matcher<string> | undefined> {

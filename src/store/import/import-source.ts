@@ -114,10 +114,10 @@ const LIST_NAMES = ['data', 'results', 'records', 'items', 'rows'];
 /** Keys that identify a record rather than a wrapper. */
 const OF_A_RECORD = /"(?:id|name|slug)"\s*:/;
 
-/** The text of an object before its list of records: the list's name and preceding scalar values. */
+/** The text of an object before its list of records: the list's name, and preceding scalar values and flat objects. */
 function wrapperOf(start: string, type: RecordType): string {
   const names = [type, ...LIST_NAMES].join('|');
-  const plain = '\\s*"\\w+"\\s*:\\s*(?:"[^"\\\\]*"|[\\w.+-]+)\\s*,';
+  const plain = '\\s*"\\w+"\\s*:\\s*(?:"[^"\\\\]*"|[\\w.+-]+|\\{[^{}[\\]]*\\})\\s*,';
   const found = new RegExp(`^\\s*\\{(?:${plain})*\\s*"(?:${names})"\\s*:\\s*(?=\\[)`).exec(start)?.[0] ?? '';
   return OF_A_RECORD.test(found) ? '' : found;
 }
@@ -222,14 +222,20 @@ async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   const parser = parse(options);
   const fed = feed(parser, first.value ?? '', { [Symbol.asyncIterator]: () => pieces });
   let header: readonly string[] | undefined;
+  let last = 0;
   for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
-    yield* faults.splice(0);
-    if (header === undefined) header = record.map((name) => name.trim());
+    while (faults[0] !== undefined && faults[0].line !== UNKNOWN) yield faults.shift() as Item;
+    last = info.lines;
+    if (header === undefined) header = distinct(record.map((name) => name.trim()));
     else yield rowOf(header, record, info.lines);
   }
   await fed;
-  yield* faults;
+  for (const fault of faults) yield fault.line === UNKNOWN ? { ...fault, line: last + 1 } : fault;
 }
+
+/** Column names, each once: a space, which the look-up of fields ignores, tells a repeated one from the others. */
+const distinct = (names: readonly string[]): string[] =>
+  names.map((name, column) => name + ' '.repeat(names.slice(0, column).filter((other) => other === name).length));
 
 /** Many locales use semicolons: the delimiter is the most frequent one in the header. */
 function delimiterOf(text: string): string {
@@ -256,11 +262,16 @@ function rowOf(header: readonly string[], cells: readonly string[], lastLine: nu
   const extra = cells.slice(header.length).some((cell) => cell.trim() !== '');
   if (extra) return { line, fault: `the row has more cells than the first line has names (${header.length})` };
   const named = header.map((name, column) => [name, withoutGuard(cells[column] ?? '')] as const);
-  return { line, value: Object.fromEntries(named.filter(([name]) => name !== '')) };
+  return { line, value: Object.fromEntries(named.filter(([name]) => name.trim() !== '')) };
 }
 
+const NEVER_CLOSED = 'a quotation mark is opened here and never closed, so that no later row is read';
+/** The parser knows where such a row ends; it begins after the last good one. */
+const UNKNOWN = 0;
+
 function faultOf(error: CsvError | undefined): Item {
-  const line = Number(error?.['lines'] ?? 0);
   const isOpen = error?.code === 'CSV_QUOTE_NOT_CLOSED';
-  return { line, fault: isOpen ? 'a quotation mark is opened here and never closed' : 'this is not valid CSV' };
+  return isOpen
+    ? { line: UNKNOWN, fault: NEVER_CLOSED }
+    : { line: Number(error?.['lines']), fault: 'this is not valid CSV' };
 }

@@ -62,7 +62,7 @@ interface PendingRow {
 /** Imports rows in atomic batches. An interrupted import keeps its completed batches; running it again completes it. */
 export async function importRows(request: ImportRequest): Promise<ImportReport> {
   const { type, source, signal, onBatch } = request;
-  const report = newReport(type, request.matcher !== undefined);
+  const report = newReport(type, request.matcher !== undefined || type === 'rounds');
   const prepare = createPreparer(request, report, await readTagSpeller(request));
   const writeBatch = createBatchWriter(request, report);
   const batch: PendingRow[] = [];
@@ -147,6 +147,10 @@ function createPreparer(
     if (hasText(value, NOT_UTF8))
       return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
     const { fields, id } = read(value, note);
+    if (Object.keys(fields).length === 0 && Object.values(value).some(isListOfObjects))
+      return refuse(report, line, [
+        { location: 'body', message: `a list is in here; call it ${type}, or give it alone` },
+      ]);
     spellTags(fields, spell, note);
     const unkept = unstorable(fields);
     if (unkept.length > 0) return refuse(report, line, unkept);
@@ -187,6 +191,8 @@ function createPreparer(
   };
 }
 
+/** Not a match: two closings of one round may be days apart. */
+const SIMILAR_ROUND = 'same company, stage and amount within a week';
 const REPEATED =
   'is that of an earlier row too; each of them is a record of its own, numbered, unless a column slug or id says otherwise';
 
@@ -199,6 +205,8 @@ function hasText(value: unknown, text: string): boolean {
     if (name.includes(text) || hasText((value as Record<string, unknown>)[name], text)) return true;
   return false;
 }
+
+const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && typeof value[0] === 'object';
 
 /** A numeric record id; undefined for foreign identifiers. */
 function recordNumber(id: unknown): number | undefined {
@@ -214,7 +222,9 @@ function refuse(report: ImportReport, line: number, faults: readonly FieldError[
     // An empty cell counts as missing.
     const isMissing = field !== null && message.startsWith(`${field} is required`);
     if (isMissing && lacksColumn(report, field)) continue;
-    const wanted = message.replace(MONEY_FORM, 'US dollars, such as 1250000, 1.5M or $5M');
+    const wanted = message
+      .replace(MONEY_FORM, 'US dollars, such as 1250000, 1.5M or $5M')
+      .replace('date, as 2024-01-31', 'date with the year first, as 2024-01-31, or the month in English');
     addError(report, { line, field, message: isMissing ? `\`${field}\` is empty` : wanted });
   }
 }
@@ -252,6 +262,7 @@ function createBatchWriter(
       const isAgain = isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created';
       report[isAgain ? 'updated' : outcome.change] += 1;
       if (outcome.unlinked) addUnlinked(report, outcome.unlinked);
+      if (outcome.similar) addMatch(report, 'doubtful', { line, slug: outcome.similar, rule: SIMILAR_ROUND });
       if (!isDryRun || isAgain || outcome.change === 'unchanged') return;
       if (report.differences.length < differencesMax) report.differences.push(differenceOf(type, line, outcome));
       else report.moreDifferences += 1;

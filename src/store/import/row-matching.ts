@@ -53,7 +53,7 @@ export async function createRowMatcher(
       const statedSlug = fields['slug'] as string | undefined;
       if (statedSlug !== undefined && ids.has(statedSlug)) return { slug: statedSlug, join: null, possibleMatches: [] };
       const slug = statedSlug ?? derivedSlug;
-      const join = matcher.join(fields);
+      const join = matcher.join(fields) ?? certainMatch(matcher.possibleMatches(fields));
       return join !== null || slug === undefined
         ? { slug: join?.ref ?? slug, join, possibleMatches: [] }
         : separate(fields, slug);
@@ -70,6 +70,12 @@ export async function createRowMatcher(
       if (pairs.length > 0) await duplicates.add(pairs);
     },
   };
+}
+
+/** The only record with both the domain and the account of a row, whatever its name; a source may list products so. */
+function certainMatch(matches: readonly Match<string>[]): Match<string> | null {
+  const [only, ...others] = matches.filter(({ rule }) => rule === 'same domain and handle');
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
 /** An alternative slug if the plain one is taken; deterministic for a row. */

@@ -36,7 +36,8 @@ export function readYear(value: unknown): unknown {
   return date === null ? read : Number(date[1]);
 }
 
-const AMOUNT = /^(?:usd|us\$|\$)? ?(\d[\d,_' ]*)?(?:\.(\d+))? ?([a-z]+)?\.?$/;
+/** Groups end with three digits: "1,5" is no amount, because its comma may be a point. */
+const AMOUNT = /^(?:usd|us\$|\$)? ?(\d+|\d{1,3}(?:[,_' ]\d{2,3})*[,_' ]\d{3})?(?:\.(\d+))? ?([a-z]+)?\.?$/;
 const ZEROS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     '': 0,
@@ -84,11 +85,18 @@ function centsOf(whole: string, fraction: string, zeros: number): string {
 
 const DATE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/;
 
+/** "March 5, 2024" or "5 Mar 2024", but not 03/04/2024, which may be of two days. */
+const WORDED = /^(?:([a-z]{3,9})\.? (\d{1,2})|(\d{1,2}) ([a-z]{3,9})\.?),? (\d{4})$/i;
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+
 /** Parses a date; of a date with time, its date part as written. */
 export function readDate(value: unknown): unknown {
-  const match = typeof value === 'string' ? DATE.exec(value.trim()) : null;
-  const [, year = '', month = '', day = ''] = match ?? [];
-  return match === null ? value : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (typeof value !== 'string') return value;
+  const [, first, day = '', otherDay = day, second, of] = WORDED.exec(value.trim()) ?? [];
+  const named = MONTHS.findIndex((month) => month.startsWith((first ?? second ?? '-').toLowerCase())) + 1;
+  const worded = named > 0 ? ['', of, String(named), otherDay] : undefined;
+  const [, year, month = '', monthDay = ''] = worded ?? DATE.exec(value.trim()) ?? [];
+  return year === undefined ? value : `${year}-${month.padStart(2, '0')}-${monthDay.padStart(2, '0')}`;
 }
 
 const YES = new Set(['true', 'yes', 'y', '1']);

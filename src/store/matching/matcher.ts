@@ -21,6 +21,7 @@ const SCORES: Readonly<Record<MatchRule, number>> = {
   'name and ticker': 85,
   'name and context': 85,
   'name and chain': 80,
+  'same domain and handle': 90,
   'same handle': 60,
   'same account': 60,
   'same name': 55,

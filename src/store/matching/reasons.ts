@@ -39,6 +39,7 @@ const REASONS: Readonly<Record<MatchRule | 'chosen', readonly [string, Shared?]>
   'name and ticker': ['Same name and token', sharedName],
   'name and context': ['Same name, and an event or organization in common', sharedName],
   'name and chain': ['Same name and blockchain', sharedName],
+  'same domain and handle': ['Same website and account', sharedSite],
   'same handle': ['Same account', sharedAccount],
   'same account': ['Same account', sharedAccount],
   'same name': ['Same name', sharedName],

@@ -138,6 +138,7 @@ export interface Traits {
 export type JoinRule = 'domain' | 'handle' | 'organisation' | 'name and chain' | 'name and ticker';
 /** Why two projects may be the same although no rule joins them. */
 export type PossibleMatchRule =
+  | 'same domain and handle'
   | 'same domain'
   | 'same handle'
   | 'same organisation'
@@ -224,14 +225,17 @@ export function createResolver<Project extends KnownProject>(census: Census): Re
       const addAll = (projects: readonly Project[], ruleOf: (project: Project) => PossibleMatchRule): void => {
         for (const project of projects) if (!found.has(project)) found.set(project, ruleOf(project));
       };
-      addAll(at(byHandle, handle), () => 'same handle');
+      const onDomain = at(byDomain, site?.domain);
+      addAll(at(byHandle, handle), (project) =>
+        onDomain.includes(project) ? 'same domain and handle' : 'same handle',
+      );
       if (!isHostingOrganisation(organisation)) addAll(at(byOrganisation, organisation), () => 'same organisation');
       addAll(at(byName, plainName(names[0])), (project) =>
         site !== null && project.traits.some((other) => other.site !== null && other.site.domain !== site.domain)
           ? 'same name, other domain'
           : 'same name',
       );
-      addAll(at(byDomain, site?.domain), () => 'same domain');
+      addAll(onDomain, () => 'same domain');
       return [...found].map(([project, rule]) => ({ project, rule }));
     },
   };

@@ -131,6 +131,8 @@ export interface Upserted {
   readonly change: 'created' | 'updated' | 'unchanged';
   /** Of a round: names without a record. */
   readonly unlinked?: UnlinkedNames | undefined;
+  /** Of a new round in an import: the one on record that it is probably about. */
+  readonly similar?: string | undefined;
   /** By a dry run: the record before, which is empty if there was none, and after. */
   readonly states?: readonly [before: RecordState, after: RecordState];
 }

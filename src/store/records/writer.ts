@@ -20,6 +20,7 @@ import { leaving } from './investments.ts';
 import type { References } from './linker.ts';
 import { unlinkedIn } from './links.ts';
 import { joinedFields, mergedFields } from './merge.ts';
+import { similarRounds } from './similar-rounds.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -184,7 +185,16 @@ function* upsertEach(
   yield* prepare(work, rows);
   const outcomes: (Upserted | Rejected)[] = [];
   for (const row of rows) outcomes.push(yield* upsertOrReject(work, row, putting));
-  return outcomes;
+  // Only an import has a reader for what its rounds resemble.
+  if (putting.author === undefined) return outcomes;
+  const rounds = outcomes.flatMap((outcome, index) =>
+    outcome.change === 'created' && rows[index]?.type === 'rounds' ? outcome.id : [],
+  );
+  const similar = yield* similarRounds(work, rounds);
+  if (similar.size === 0) return outcomes;
+  return outcomes.map((outcome) =>
+    outcome.change === 'created' ? { ...outcome, similar: similar.get(outcome.id) } : outcome,
+  );
 }
 
 /** Validates a row before writing, so that the transaction can continue without it. */
