@@ -157,9 +157,42 @@ describe('a person of whom little is known', () => {
 
   test('has the organisation, and who else was at the event', async () => {
     const { html, text } = await read('/people/mary');
-    expect(text).toMatch(/The organisation A Acme Wallet company on Base · \$15M known funding /);
-    expect(text).toMatch(/Also at Con Show all 2 H Hedy Speaker at Con /);
+    expect(text).toMatch(
+      /Role Founder, Acme \$15M known funding .* Roles .*Known funding Time Acme Wallet company on Base Founder \$15M Series A · last round Mar 2026 /,
+    );
+    expect(text).toMatch(/Others at Con All 2 speakers H Hedy Speaker at Con /);
     expect(html).toContain('href="/events/con/speakers"');
+  });
+
+  test('has a timeline of what they founded, raised, invested in and spoke at, and who took part in the same rounds', async () => {
+    const own = await startConsole(
+      [
+        aCompany({ name: 'Acme', founders: ['Mary'], year_founded: 2019, overview: 'Acme lends. It is in Bern.' }),
+        aCompany({ name: 'Coin' }),
+        aPerson({
+          ...{ name: 'Mary', overview: 'Mary founded Acme. Spoke at Con. Angel investor.', events: [{ name: 'Con' }] },
+          roles: [{ organization: 'Acme', title: 'Founder' }],
+        }),
+        aRound({ name: 'Acme A', company: 'Acme', stage: 'series_a', announced_date: '2021-03-01' }),
+        aRound({
+          ...{ name: 'Coin Seed', company: 'Coin', stage: 'seed', amount_usd: '2000000.00' },
+          ...{ announced_date: '2023-03-01', lead_investors: ['Seed Fund'], investors: ['Mary', 'Seed Fund'] },
+        }),
+        anEvent({ name: 'Con', slug: 'con', start_date: '2020-05-01', end_date: '2020-05-03' }),
+      ],
+      { publicPages: true },
+    );
+    const text = (await (await fetch(`${own.url}/people/mary`, HTML)).text())
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(
+      / 1 Mar 2023 Invested in Coin , Seed , \$2M, led by Seed Fund 1 Mar 2021 Acme raised Series A 1 May 2020 Spoke at Con 2019 Founded Acme /,
+    );
+    expect(text).toMatch(/Overview Mary founded Acme\. Acme lends\. /);
+    expect(text).toMatch(/Invested with .* Seed Fund 1 round together, 1 led /);
+    // What the timeline tells is not listed again.
+    expect(text).not.toMatch(/Events and talks|Angel rounds Round/);
+    await own.close();
   });
 
   test('is found by what people are known as, the most frequent first', async () => {

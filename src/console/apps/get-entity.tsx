@@ -7,7 +7,7 @@ import { moneyText, type RecordData, Text } from '../data/values.tsx';
 import { FactsCard } from '../profile/facts.tsx';
 import { FundingHistory } from '../profile/funding.tsx';
 import { InvestmentsByYear } from '../profile/investments.tsx';
-import { KeyFigures } from '../profile/profile.tsx';
+import { KeyFigures } from '../profile/key-figures.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
 import { type AppProps, startApp } from './host.ts';
 

@@ -1,47 +1,63 @@
 import type { VNode } from 'preact';
 import { relatedLists } from '../../contract/relations.ts';
+import { backersOf, countsText } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText, SmallLink, usePage } from '../components.tsx';
+import type { ProfileProps } from '../profile/profile.tsx';
+import { happeningsOf, Timeline } from '../profile/timeline.tsx';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
-import { RecordItem, type Related, RelatedRecords } from './related.tsx';
+import { NotKnown } from './profile-notes.tsx';
+import { isFounderOf, listIn, RecordItem, type Related, RelatedRecords } from './related.tsx';
+import { readFundingRounds } from './round-statistics.ts';
 import { isBlank, type RecordData } from './values.tsx';
 
 /** A person with more organisations, talks and rounds is told by these. */
 const FEW_MAX = 3;
 const SHOWN_MAX = 6;
 
-/** What is around a person of whom little is on record: organisation, other authors, others at the event or of the field. */
-export async function aroundPerson(
+/** Up to as many rounds or events are told by the timeline alone. */
+const TOLD_MAX = 3;
+
+/** A person's profile with the timeline, and of one with little on record other authors, others at the event or of the field. */
+export async function personProfile(
   records: Records,
   person: RecordData,
   related: readonly Related[],
-): Promise<VNode | null> {
-  const listOf = (name: string): Related | undefined => related.find(({ list }) => list.name === name);
-  const founded = await foundedBy(records, person, listOf('companies')?.records ?? []);
-  const known = ['companies', 'events', 'rounds'].reduce((sum, name) => sum + (listOf(name)?.total ?? 0), 0);
-  if (known > FEW_MAX) return founded;
-  const organisations = listOf('companies')?.records.slice(0, FEW_MAX) ?? [];
-  const [event] = listOf('events')?.records ?? [];
-  const [authors, speakers] = await Promise.all([
-    otherAuthors(records, person),
-    event === undefined ? null : otherSpeakers(records, person, event),
+): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
+  const [record, raised, around] = await Promise.all([
+    withOverview(records, person, related),
+    raisedBy(records, person, related),
+    aroundPerson(records, person, related),
   ]);
-  const isAlone = organisations.length === 0 && speakers === null;
+  const happenings = happeningsOf({ person, related, raised });
+  const isTold = ({ list: { name }, total }: Related): boolean =>
+    happenings.length > 0 && ['rounds', 'events'].includes(name) && total <= TOLD_MAX;
+  const children = (
+    <>
+      <Timeline happenings={happenings} />
+      {around}
+      <NotKnown record={record} related={related} />
+    </>
+  );
+  return { record, related: related.map((one) => ({ ...one, isTold: isTold(one) })), children };
+}
+
+async function aroundPerson(records: Records, person: RecordData, related: readonly Related[]): Promise<VNode> {
+  const partners = <Partners person={person} rounds={listIn(related, 'rounds')} />;
+  const known = ['companies', 'events', 'rounds'].reduce((sum, name) => sum + listIn(related, name).length, 0);
+  const [event] = listIn(related, 'events');
+  const [authors, speakers] =
+    known > FEW_MAX
+      ? []
+      : await Promise.all([
+          otherAuthors(records, person),
+          event === undefined ? null : otherSpeakers(records, person, event),
+        ]);
+  const isAlone = known === 0 || (listIn(related, 'companies').length === 0 && speakers === null);
   return (
     <>
-      {founded}
-      {organisations.length === 0 || founded !== null ? null : (
-        <Card title={organisations.length === 1 ? 'The organisation' : 'The organisations'}>
-          <ul class="related">
-            {organisations.map((organisation) => (
-              <RecordItem key={`${organisation.type} ${organisation.id}`} record={organisation}>
-                {organisationText(organisation)}
-              </RecordItem>
-            ))}
-          </ul>
-        </Card>
-      )}
+      {partners}
       {authors}
       {speakers}
       {isAlone ? await othersOfField(records, person) : null}
@@ -49,23 +65,35 @@ export async function aroundPerson(
   );
 }
 
-/** What a founder founded, with the known funding and backers of each. */
-async function foundedBy(
+/** More funding rounds than the companies of a founder have. */
+const RAISED_MAX = 30;
+
+/** The funding rounds of the companies that a person founded. */
+async function raisedBy(
   records: Records,
-  { slug: own }: RecordData,
-  organisations: readonly RecordData[],
-): Promise<VNode | null> {
-  const isFounded = ({ founders }: RecordData): boolean =>
-    ((founders ?? []) as readonly RecordData[]).some(({ slug }) => slug === own);
-  const founded = organisations.filter(isFounded).slice(0, FEW_MAX);
-  if (founded.length === 0) return null;
-  const backers = await Promise.all(founded.map((organisation) => backersOf(records, organisation)));
+  person: RecordData,
+  related: readonly Related[],
+): Promise<readonly RecordData[]> {
+  const founded = listIn(related, 'companies').filter((one) => one.type === 'companies' && isFounderOf(person, one));
+  if (founded.length === 0) return [];
+  const filter = { mode: 'any', values: founded.map(({ id }) => String(id)) } as const;
+  return (await readFundingRounds(records, RAISED_MAX, { company: filter })).rounds;
+}
+
+const PARTNERS_MAX = 9;
+
+/** Who took part in the same rounds as a person, those of the most first. */
+function Partners({ person, rounds }: { person: RecordData; rounds: readonly RecordData[] }): VNode | null {
+  const all = backersOf(rounds).filter(({ investor }) => investor.slug !== person.slug);
+  const most = all.toSorted((one, other) => other.joined - one.joined || other.led - one.led);
+  if (most.length === 0) return null;
   return (
-    <Card title="Founded" id="founded">
+    <Card title="Invested with">
+      <p class="muted">Others in the same rounds, those of the most rounds first.</p>
       <ul class="related">
-        {founded.map((organisation, index) => (
-          <RecordItem key={`${organisation.type} ${organisation.id}`} record={organisation}>
-            {backers[index] || organisationText(organisation)}
+        {most.slice(0, PARTNERS_MAX).map(({ investor, joined, led }) => (
+          <RecordItem key={investor.name} record={investor}>
+            {`${countsText({ rounds: joined, grants: 0 })} together${led === 0 ? '' : `, ${countText(led)} led`}`}
           </RecordItem>
         ))}
       </ul>
@@ -73,26 +101,30 @@ async function foundedBy(
   );
 }
 
-/** The known funding and first investors of a company; blank for other organisations. */
-async function backersOf(records: Records, { type, id, total_funding_usd: usd }: RecordData): Promise<string> {
-  const list = relatedLists.find(({ of, name }) => of === 'companies' && name === 'investors');
-  if (type !== 'companies' || list === undefined) return '';
+/** What the overview says by lists of names, which the page counts and lists. */
+const LISTED = /^(Spoke at|Angel investor)/;
+
+/** A person whose overview says what the first organisation is, and how much of what is on record. */
+async function withOverview(records: Records, person: RecordData, related: readonly Related[]): Promise<RecordData> {
+  const [organisation] = listIn(related, 'companies');
+  const own = sentencesOf(person).filter((sentence, index) => index === 0 || !LISTED.test(sentence));
+  const about = organisation === undefined ? [] : sentencesOf(organisation).slice(0, 1);
+  const backing = organisation === undefined ? '' : await backingOf(records, organisation);
+  return { ...person, overview: [...own, ...about, backing].filter(Boolean).join(' ') };
+}
+
+const sentencesOf = ({ overview }: RecordData): readonly string[] => String(overview ?? '').split(/(?<=\.) /);
+
+/** The known funding and first investors of a company in a sentence; blank for other organisations. */
+async function backingOf(records: Records, organisation: RecordData): Promise<string> {
+  const { type, id, name, total_funding_usd: usd } = organisation;
+  const list = relatedLists.find(({ of, name: other }) => of === 'companies' && other === 'investors');
+  if (type !== 'companies' || list === undefined || isBlank(usd)) return '';
   const { results, total } = await records.related(list, id, { offset: 0, limit: FEW_MAX });
   const names = results.map((json) => (JSON.parse(json) as RecordData).name);
   const more = total > names.length ? ` and ${countText(total - names.length)} more` : '';
-  const funding = isBlank(usd) ? '' : `${shortMoney(Number(usd))} known funding, `;
-  return total === 0 ? '' : `${funding}backed by ${names.join(', ')}${more}`;
-}
-
-/** What an organisation does, and its known funding or rounds. */
-function organisationText({ tagline, total_funding_usd: usd, investments_count: rounds }: RecordData): string {
-  return [
-    String(tagline ?? '').split(';')[0],
-    isBlank(usd) ? '' : `${shortMoney(Number(usd))} known funding`,
-    Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} known rounds` : '',
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  const from = names.length === 0 ? '' : `; its backers include ${names.join(', ')}${more}`;
+  return `The known funding of ${name} is ${shortMoney(Number(usd))}${from}.`;
 }
 
 /** Standards are written by some people together. */
@@ -144,14 +176,14 @@ async function otherSpeakers(records: Records, person: RecordData, event: Record
   const others = results.map((json) => JSON.parse(json) as RecordData).filter(({ id }) => id !== person.id);
   if (others.length === 0) return null;
   return (
-    <Card title={`Also at ${event.name}`} action={<AllSpeakers event={event} total={total} />}>
-      <RelatedRecords records={others.slice(0, SHOWN_MAX)} label={`Also at ${event.name}`} />
+    <Card title={`Others at ${event.name}`} action={<AllSpeakers event={event} total={total} />}>
+      <RelatedRecords records={others.slice(0, SHOWN_MAX)} label={`Others at ${event.name}`} />
     </Card>
   );
 }
 
 const AllSpeakers = ({ event, total }: { event: RecordData; total: number }): VNode => (
-  <SmallLink to={`${usePage().recordsAt}/events/${event.slug}/speakers`}>Show all {countText(total)}</SmallLink>
+  <SmallLink to={`${usePage().recordsAt}/events/${event.slug}/speakers`}>All {countText(total)} speakers</SmallLink>
 );
 
 const AllOfField = ({ tag }: { tag: string }): VNode => (

@@ -9,7 +9,7 @@ import { amountsText } from '../profile/funding.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { fundingNote, noteFunding } from './funding-notes.ts';
 import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
-import { RecordItem, type Related } from './related.tsx';
+import { listIn, RecordItem, type Related } from './related.tsx';
 import { isBlank, type RecordData } from './values.tsx';
 
 /** What stands on the page of a record beside its own facts: what is not known of it, and how it compares. */
@@ -26,6 +26,11 @@ const ASKED: Readonly<Partial<Record<RecordType, readonly (readonly [fact: strin
     ['rounds', 'rounds', 'investments_count'],
     ['people', 'people', 'founders'],
     ['country', 'location_json'],
+  ],
+  people: [
+    ['organisation', 'companies', 'roles'],
+    ['place', 'location_json'],
+    ['accounts on the web', 'twitter', 'github', 'website'],
   ],
   events: [
     ['dates', 'start_date'],
@@ -96,7 +101,7 @@ const partiesOf = (round: RecordData): ReadonlySet<string> =>
 
 /** How a funding round compares with the company's earlier ones. */
 export function BesideEarlier({ round, related }: { round: RecordData; related: readonly Related[] }): VNode | null {
-  const all = related.find(({ list }) => list.name === 'rounds')?.records ?? [];
+  const all = listIn(related, 'rounds');
   const earlier = all.filter((one) => !isGrant(one) && dateOf(one) !== '' && dateOf(one) < dateOf(round));
   const [last] = earlier.toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1));
   if (last === undefined || isGrant(round)) return null;

@@ -10,10 +10,10 @@ import { EventTable } from '../profile/event-table.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { countBy } from './aggregate-page.tsx';
-import { aroundPerson } from './around-person.tsx';
+import { personProfile } from './around-person.tsx';
 import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
-import { RecordItem, type Related, relatedOf } from './related.tsx';
+import { listIn, RecordItem, type Related, relatedOf } from './related.tsx';
 import { newestRoundDate, withRoundFigures } from './round-statistics.ts';
 import { isBlank, type RecordData } from './values.tsx';
 
@@ -30,6 +30,7 @@ export async function readProfile(
       related,
       children: <BesideEarlier round={record} related={related} />,
     };
+  if (record.type === 'people') return personProfile(records, record, related);
   const own = await besides(records, record, related);
   const children = (
     <>
@@ -52,7 +53,6 @@ async function besides(records: Records, record: RecordData, related: readonly R
   const totalOf = (name: string): number => related.find(({ list }) => list.name === name)?.total ?? 0;
   if (record.type === 'companies') return related.some(({ total }) => total > 0) ? null : fundedAlike(records, record);
   if (record.type === 'investors' && totalOf('rounds') >= ROUNDS_MIN) return investedIn(records, record);
-  if (record.type === 'people') return aroundPerson(records, record, related);
   if (record.type !== 'events') return null;
   const [speaking, around] = await Promise.all([
     totalOf('speakers') === 0 ? null : speakersBy(records, record, totalOf('speakers')),
@@ -75,7 +75,7 @@ function inItsTense(event: RecordData, now: Date): RecordData {
 
 /** A round whose investors have the other rounds of the company in which they took part as their reason. */
 function withOtherRounds(round: RecordData, related: readonly Related[]): RecordData {
-  const all = related.find(({ list }) => list.name === 'rounds')?.records ?? [];
+  const all = listIn(related, 'rounds');
   const others = all.filter((other) => other.id !== round.id && !isGrant(other)).toReversed();
   if (isGrant(round) || others.length === 0) return round;
   const partiesOf = (one: RecordData): readonly NamedReference[] =>

@@ -20,7 +20,7 @@ import { inShort, isBlank, List, type RecordData, unlinkedNames } from './values
 
 /** Entries per list on a record's page: full rows of three. */
 const SHOWN_MAX = 9;
-/** Entries of a list without a page of its own, of which those after the first are folded. */
+/** Entries of a list without a page of its own, of which those after the first are folded; and of a person, for the timeline. */
 const FOLDED_MAX = 60;
 /** The chart of a company has all its rounds; counts of more rounds are aggregates. */
 const ROUNDS_MAX = 1_000;
@@ -41,6 +41,8 @@ export interface Related {
   readonly isNewestFirst?: boolean;
   /** Whether more belong to the list than were read, so that its total says nothing. */
   readonly isPart?: boolean;
+  /** Whether the page shows the records elsewhere. */
+  readonly isTold?: boolean;
 }
 
 /** The first entries of each related list, and of those that only pages show. */
@@ -61,8 +63,13 @@ const readFirst = async (records: Records, list: RelatedList, owner: RecordData)
       return { list, total, isNewestFirst: true, records: await withJoinedRounds(records, owner, newest) };
   }
   const isDrawn = list.name === 'rounds' && list.of === 'companies';
-  return readRelated(records, { list, owner }, { offset: 0, limit: isDrawn ? ROUNDS_MAX : SHOWN_MAX });
+  const limit = isDrawn ? ROUNDS_MAX : list.of === 'people' ? FOLDED_MAX : SHOWN_MAX;
+  return readRelated(records, { list, owner }, { offset: 0, limit });
 };
+
+/** The loaded records of one of some lists. */
+export const listIn = (related: readonly Related[], name: string): readonly RecordData[] =>
+  related.find(({ list }) => list.name === name)?.records ?? [];
 
 type Further = (records: Records, record: RecordData, own: readonly Related[]) => Promise<readonly Related[]>;
 
@@ -89,7 +96,7 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
     return [pageList('events', 'editions', newestFirst)];
   },
   people: async (records, record, own) => {
-    const organisations = own.find(({ list }) => list.name === 'companies')?.records.slice(0, ORGANISATIONS_MAX) ?? [];
+    const organisations = listIn(own, 'companies').slice(0, ORGANISATIONS_MAX);
     const teams = await Promise.all(
       organisations.map((organisation) => {
         const list = relatedLists.find(({ of, name }) => of === organisation.type && name === 'people') as RelatedList;
@@ -116,7 +123,7 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
 };
 
 /** Whether a person founded an organisation, by the person's record or the organisation's. */
-function isFounderOf(person: RecordData, organisation: RecordData): boolean {
+export function isFounderOf(person: RecordData, organisation: RecordData): boolean {
   const { title, role_type: kind } = roleAt(person, organisation) ?? {};
   const isNamed = namedIn(organisation, 'founders').some((founder) => founder.slug === person.slug);
   return isNamed || kind === 'founder' || /\bfounder\b/i.test(String(title ?? ''));

@@ -130,11 +130,16 @@ export async function companiesOf(
 /** Several chains on which a company is active. */
 const CHAINS = / (?:active )?on \p{Lu}[^,;]*(?:,| and ).*$/u;
 
-/** What the company of a round does, in a line without its last round, place and chains; blank if it is not known. */
+/** What a company does, in a line without its last round, place and chains; blank if it is not known. */
+export function businessIn({ tagline }: Readonly<Record<string, unknown>>): string {
+  const [business = ''] = String(tagline ?? '').split('; ');
+  return business.replace(/, based in .*$/, '').replace(CHAINS, '');
+}
+
+/** What the company of a round does. */
 export function businessOf({ company }: RecordData, companies: readonly RecordData[]): string {
   const { slug } = (company ?? {}) as Partial<RecordData>;
-  const [business = ''] = String(companies.find((one) => one.slug === slug)?.['tagline'] ?? '').split('; ');
-  return business.replace(/, based in .*$/, '').replace(CHAINS, '');
+  return businessIn(companies.find((one) => one.slug === slug) ?? {});
 }
 
 interface RoundList {

@@ -63,7 +63,7 @@ interface FoldingProps {
 }
 
 /** Items, of which those beyond a maximum are collapsed. */
-function Folding({ items, shownMax, noun, children: draw = (some) => <>{some}</> }: FoldingProps): VNode {
+export function Folding({ items, shownMax, noun, children: draw = (some) => <>{some}</> }: FoldingProps): VNode {
   const more = items.length - shownMax;
   return (
     <>

@@ -1,79 +1,96 @@
 import type { VNode } from 'preact';
-import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { Badge, Card, RecordLink, row, Table } from '../components.tsx';
-import type { Related } from '../data/related.tsx';
-import type { RecordData } from '../data/values.tsx';
-import { dayText } from '../day-text.ts';
+import type { PersonRole } from '../../contract/person-roles.ts';
+import { shortMoney } from '../../contract/usd.ts';
+import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
+import { Card, countText, RecordLink, row, Table } from '../components.tsx';
+import { listIn, type Related } from '../data/related.tsx';
+import { businessIn } from '../data/round-statistics.ts';
+import { isBlank, type RecordData } from '../data/values.tsx';
+import { dayText, monthText } from '../day-text.ts';
+import { isOfEditors, UNSOURCED } from './cited-sources.tsx';
 
-interface Role {
-  readonly organization: string;
-  readonly organization_type: string | null;
-  readonly organization_slug: string | null;
-  readonly title: string | null;
-  readonly role_type: string | null;
-  readonly start_date: string | null;
-  readonly end_date: string | null;
-  readonly is_current: boolean | null;
-  readonly as_of?: string | null;
-}
+type Role = Partial<PersonRole & Readonly<Record<'start_date' | 'end_date', string | null>>>;
 
 const ownRoles = (record: RecordData): readonly Role[] => (record['roles'] ?? []) as readonly Role[];
 
-/** Organisations that name the person, without those of the person's own roles. */
-function namingOnly(record: RecordData, related: readonly Related[]): readonly RecordData[] {
-  const roles = ownRoles(record);
-  return (related.find(({ list }) => list.name === 'companies')?.records ?? []).filter(
-    ({ type, slug }) =>
-      !roles.some((role) => role.organization_slug === slug && (role.organization_type ?? type) === type),
-  );
+const titleOf = ({ title, role_type: kind }: Role): string => title ?? (kind ? vocabularyLabel(kind) : '');
+
+/** The first role of a person: the title, the organisation as a reference, and the day of the source. */
+export function firstRole(record: RecordData) {
+  const [role] = ownRoles(record);
+  if (role === undefined) return undefined;
+  const { organization: name, organization_type: type, organization_slug: slug, as_of: asOf } = role;
+  return {
+    title: titleOf(role),
+    organisation: { name: String(name), type: type ?? null, slug: slug ?? null },
+    asOf: asOf ?? '',
+  };
 }
 
-/** Everything that the list of roles has. */
-export const rolesOf = (record: RecordData, related: readonly Related[]): readonly unknown[] => [
-  ...ownRoles(record),
-  ...namingOnly(record, related),
-];
+/** The known funding of a company, or the rounds of an investor; blank if neither is known. */
+export const fundingOf = ({ total_funding_usd: usd, investments_count: rounds }: RecordData): string =>
+  !isBlank(usd) ? shortMoney(Number(usd)) : Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} rounds` : '';
 
-/** Roles of a person: their own record's, and those of organisations that name the person. */
+/** The stage of a company and the month of its last round. */
+function stageLine(company: RecordData): string {
+  const [stage, last] = [stageOfCompany(company), company['last_round_date']];
+  const parts = [
+    isBlank(stage) ? '' : vocabularyLabel(String(stage)),
+    isBlank(last) ? '' : `last round ${monthText(String(last))}`,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** When a person had a role, as far as sources say. */
+function timeOf({ start_date: start, end_date: end, is_current: isCurrent, as_of: asOf }: Role): string {
+  const span = [start, end].some(Boolean) ? `${dayText(start)} – ${dayText(end)}` : '';
+  const state = isCurrent == null ? '' : isCurrent ? 'current' : 'former';
+  return [span.trim(), state, isBlank(asOf) ? '' : `as of ${dayText(asOf)}`].filter(Boolean).join(', ');
+}
+
+const FUNDING = 'Known funding';
+
+/** Roles of a person with what the organisations are: their own record's, and those of organisations that name the person. */
 export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
-  const roles = ownRoles(record);
-  const others = namingOnly(record, related);
-  if (roles.length + others.length === 0) return null;
-  const isTimed = roles.some((role) =>
-    [role.start_date, role.end_date, role.is_current].some((known) => known != null),
-  );
+  const known = listIn(related, 'companies');
+  const isAt = ({ type, slug }: RecordData, role: Role): boolean =>
+    role.organization_slug === slug && (role.organization_type ?? type) === type;
+  const own = ownRoles(record);
+  const naming = known
+    .filter((organisation) => !own.some((role) => isAt(organisation, role)))
+    .map(
+      ({ name, type, slug }): Role => ({
+        organization: name,
+        organization_type: type,
+        organization_slug: slug,
+        title: 'Listed by the organisation',
+      }),
+    );
+  const roles = [...own, ...naming];
+  if (roles.length === 0) return null;
+  const isFunded = known.some((organisation) => fundingOf(organisation) !== '');
+  const mark = isOfEditors(record, 'roles') ? `, ${UNSOURCED}` : '';
   return (
-    <Card title="Roles">
-      <Table label="Roles" head={['Organisation', 'Role', ...(isTimed ? ['Time'] : []), 'As of']}>
-        {roles.map((role, index) =>
-          row(
-            index,
-            <RecordLink to={{ type: role.organization_type, slug: role.organization_slug }}>
-              {role.organization}
-            </RecordLink>,
-            role.title ?? (role.role_type === null ? '' : vocabularyLabel(role.role_type)),
-            ...(isTimed ? [<RoleTime role={role} />] : []),
-            <td class="nowrap">{dayText(role.as_of)}</td>,
-          ),
-        )}
-        {others.map((other) =>
-          row(
-            `${other.type} ${other.id}`,
-            <RecordLink to={other} />,
-            <td class="muted">Listed by the organisation</td>,
-            ...(isTimed ? [''] : []),
-            '',
-          ),
-        )}
+    <Card title="Roles" id="roles">
+      <Table label="Roles" head={['Organisation', 'Role', ...(isFunded ? [FUNDING] : []), 'Time']} numbers={[FUNDING]}>
+        {roles.map((role, index) => {
+          const organisation = known.find((one) => isAt(one, role));
+          const { organization: name, organization_type: type, organization_slug: slug } = role;
+          const cells = [
+            <>
+              <RecordLink to={{ type, slug, name }} />
+              {organisation === undefined ? null : <p class="business">{businessIn(organisation)}</p>}
+            </>,
+            titleOf(role),
+            <td class="number">
+              {organisation === undefined ? null : fundingOf(organisation)}
+              {organisation === undefined ? null : <p class="business">{stageLine(organisation)}</p>}
+            </td>,
+            timeOf(role) === '' ? '' : `${timeOf(role)}${mark}`,
+          ];
+          return row(index, ...cells.filter((_, cell) => isFunded || cell !== 2));
+        })}
       </Table>
     </Card>
   );
 }
-
-const RoleTime = ({ role: { start_date, end_date, is_current } }: { role: Role }): VNode => (
-  <>
-    {[start_date, end_date].some(Boolean) ? `${dayText(start_date)} – ${dayText(end_date)} ` : ''}
-    {is_current === true ? <Badge tone="good">current</Badge> : null}
-    {is_current === false ? <Badge>former</Badge> : null}
-  </>
-);

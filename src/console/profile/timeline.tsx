@@ -1,0 +1,98 @@
+import type { VNode } from 'preact';
+import { isGrant } from '../../contract/rounds.ts';
+import { Card, RecordLink } from '../components.tsx';
+import { isFounderOf, listIn, type Related } from '../data/related.tsx';
+import { isBlank, type RecordData } from '../data/values.tsx';
+import { dayText } from '../day-text.ts';
+import { Folding, isUnsourced, UNSOURCED } from './cited-sources.tsx';
+import { placeOf } from './event-table.tsx';
+import { amountText, dayOf, leadsOf, stageText } from './round-table.tsx';
+
+export interface Happening {
+  readonly kind: 'founded' | 'raised' | 'invested' | 'spoke';
+  /** The day, or the year alone. */
+  readonly date: string;
+  readonly when: string;
+  readonly text: VNode;
+}
+
+interface HappeningsOf {
+  readonly person: RecordData;
+  readonly related: readonly Related[];
+  /** Funding rounds of what the person founded. */
+  readonly raised: readonly RecordData[];
+}
+
+const SHOWN_MAX = 8;
+
+/** What a person founded, raised, invested in and spoke at; nothing if all is of one kind. */
+export function happeningsOf({ person, related, raised }: HappeningsOf): readonly Happening[] {
+  const all: readonly Happening[] = [
+    ...listIn(related, 'companies')
+      .filter((company) => isFounderOf(person, company))
+      .map(foundedBy),
+    ...raised.map((round) => happeningOf('raised', round)),
+    ...listIn(related, 'rounds').map((round) => happeningOf('invested', round)),
+    ...listIn(related, 'events').map(spokeAt),
+  ].filter(({ date }) => date !== '');
+  return new Set(all.map(({ kind }) => kind)).size < 2 ? [] : all;
+}
+
+/** What happened, the newest first. */
+export function Timeline({ happenings }: { happenings: readonly Happening[] }): VNode | null {
+  if (happenings.length === 0) return null;
+  const items = happenings
+    .toSorted((one, other) => (one.date < other.date ? 1 : -1))
+    .map(({ when, text }, index) => (
+      <li key={index}>
+        <span class="when">{when}</span>
+        <div>{text}</div>
+      </li>
+    ));
+  return (
+    <Card title="Timeline" id="timeline">
+      <Folding items={items} shownMax={SHOWN_MAX} noun="entry">
+        {(some) => <ol class="timeline">{some}</ol>}
+      </Folding>
+    </Card>
+  );
+}
+
+function foundedBy(company: RecordData): Happening {
+  const when = [company['founded_date'], company['year_founded']].find((date) => !isBlank(date)) ?? '';
+  const text = (
+    <>
+      Founded <RecordLink to={company} />
+    </>
+  );
+  return { kind: 'founded', date: String(when), when: dayText(when), text };
+}
+
+function happeningOf(kind: 'raised' | 'invested', round: RecordData): Happening {
+  const what = isGrant(round) ? 'a grant' : isBlank(round['stage']) ? 'a round' : stageText(round);
+  const text = (
+    <>
+      {kind === 'invested' ? 'Invested in ' : ''}
+      <RecordLink to={(round['company'] ?? round) as RecordData} />
+      {kind === 'invested' ? ', ' : ' raised '}
+      <RecordLink to={round}>{what}</RecordLink>
+      <span class="muted">
+        {isBlank(round['amount_usd']) ? '' : `, ${amountText(round)}`}
+        {leadsOf(round, ', led by ')}
+        {isUnsourced(round) ? `, ${UNSOURCED}` : ''}
+      </span>
+    </>
+  );
+  return { kind, date: String(round['announced_date'] ?? ''), when: dayOf(round), text };
+}
+
+function spokeAt(event: RecordData): Happening {
+  const text = (
+    <>
+      Spoke at <RecordLink to={event} />
+      <span class="muted">{placeOf(event) === '' ? '' : `, ${placeOf(event)}`}</span>
+    </>
+  );
+  const date = String(event['start_date'] ?? '');
+  return { kind: 'spoke', date, when: dayText(date), text };
+}
