@@ -163,7 +163,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
       {figures.map(({ label, value, links = [], isBad, note }) => (
         <div key={label} class={isBad ? 'bad' : undefined}>
           <dt>{label}</dt>
-          <dd class={/[a-z] /i.test(value) ? 'words' : undefined}>
+          <dd class={/[a-z],? /i.test(value) ? 'words' : undefined}>
             <Value value={value} links={links} />
           </dd>
           {note === undefined ? null : <dd class="note">{note}</dd>}

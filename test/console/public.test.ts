@@ -342,7 +342,7 @@ describe('the page of a record', () => {
     expect(text).toMatch(/Newest source 2 Jan 2020 (?!.*older than).*Aliases XC25 Series ExampleCon /);
     const table = await read('/search?type=events&view=table&columns=series_slug');
     expect(table.text).toContain(' Series ExampleCon 2025 ExampleCon ');
-    expect((await read('/events/examplecon-2025')).html).toMatch(/Other editions.*href="\/events\/examplecon-2024"/);
+    expect((await read('/events/examplecon-2025')).html).toMatch(/Editions by year.*href="\/events\/examplecon-2024"/);
   });
 
   test('counts every colleague of a person, and folds those after the first', async () => {
@@ -398,9 +398,11 @@ describe('the page of a record', () => {
     expect(text).toMatch(/Co-founders Founders of the same organisations\. .*Bo Example Co-founder, Acme .*Cy Example/);
     const founder = await read('/people/bo-example', own);
     expect(founder.text).toMatch(/Role Co-founder, Acme /);
-    expect(text).toMatch(/MeetCon 2024 30 May\s–\s1 Jun 2024 Singapore Conference /);
+    expect(text).toMatch(/MeetCon 2024 30 May\s–\s1 Jun 2024 Singapore /);
     const event = await read('/events/meetcon-2024', own);
-    expect(event.text).toMatch(/Date 30 May\s–\s1 Jun 2024 Place Singapore Speakers 1 Other editions 4 Followed by /);
+    expect(event.text).toMatch(
+      /Date 30 May\s–\s1 Jun 2024 Place Singapore Speakers 1 Edition 3 of 5 on record Followed by /,
+    );
     expect(event.text).toMatch(/the newest first\. .*MeetCon 2031 .*MeetCon 2025 .*MeetCon 2022 .*MeetCon 2020 /);
     expect(event.html).toMatch(/Followed by<\/dt><dd[^>]*><a href="\/events\/meetcon-2025">/);
     expect((await read('/events/meetcon-2031', own)).text).toContain('MeetCon 2031 event upcoming');
@@ -1006,7 +1008,15 @@ describe('what stands beside a record', () => {
       aPerson({
         name,
         events: ['Main 2025'],
-        roles: index === 3 ? [] : [{ organization: ['Acme', 'Early Capital', 'Elsewhere'][index], title: 'Speaker' }],
+        roles:
+          index === 3
+            ? []
+            : [
+                {
+                  organization: ['Acme', 'Early Capital', 'Elsewhere'][index],
+                  title: index === 1 ? 'Founder' : 'Speaker',
+                },
+              ],
       }),
     ),
   ];
@@ -1032,9 +1042,15 @@ describe('what stands beside a record', () => {
   test('an event has the organisations of its speakers, and the events nearest to it but other editions', async () => {
     const { text } = await read('/events/main-2025', service);
     expect(text).toMatch(
-      /Organisations of the speakers Known of 3 of the 4 speakers\. .*Acme 1 speaker .*Elsewhere 1 speaker/,
+      /Organisations of the speakers 3 organisations, known of 3 of the 4 speakers\. .*Acme 1 speaker .*Elsewhere 1 speaker/,
     );
-    expect(text).toMatch(/Around the same time .*Side Day 9 Jun 2025 .*Summer Day 9 Jul 2025(?!.*(Far Day|Main 2024))/);
+    expect(text).toMatch(
+      /Around the same time .*Side Day 9 Jun 2025 – 1 day earlier Summer Day 9 Jul 2025 – 29 days later(?!.*(Far Day|Main 2024))/,
+    );
+    expect(text).toMatch(
+      /Number 2 of 2 editions on record, after Main 2024 \(Jun 2025\)\. Speakers on record: 4, founders among them: 1\. /,
+    );
+    expect(text).toMatch(/Speakers Founders \(1\) come first, by .* B Bea Founder, Early Capital A Ada /);
     expect((await read('/events/far-day', service)).text).toMatch(/Around the same time .*Summer Day/);
   });
 });

@@ -1,19 +1,18 @@
 import type { VNode } from 'preact';
 import { pickFilters } from '../../contract/filters.ts';
-import { DAY_MS, utcDay } from '../../contract/periods.ts';
 import { isGrant, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { NO_GRANTS } from '../../contract/vocabulary.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText } from '../components.tsx';
-import { EventTable } from '../profile/event-table.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { stageText } from '../profile/round-table.tsx';
 import { countBy } from './aggregate-page.tsx';
+import { eventProfile } from './around-event.tsx';
 import { personProfile } from './around-person.tsx';
 import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
-import { listIn, RecordItem, type Related, relatedOf } from './related.tsx';
+import { listIn, type Related, relatedOf } from './related.tsx';
 import { newestRoundDate, withRoundFigures } from './round-statistics.ts';
 import { isBlank, type RecordData } from './values.tsx';
 
@@ -31,6 +30,7 @@ export async function readProfile(
       children: <BesideEarlier round={record} related={related} />,
     };
   if (record.type === 'people') return personProfile(records, record, related);
+  if (record.type === 'events') return eventProfile(records, record, { related, now });
   const own = await besides(records, record, related);
   const children = (
     <>
@@ -42,8 +42,7 @@ export async function readProfile(
 }
 
 /** The record as its page shows it. */
-async function shownOf(records: Records, record: RecordData, now: Date): Promise<RecordData> {
-  if (record.type === 'events') return inItsTense(record, now);
+async function shownOf(records: Records, record: RecordData, _now: Date): Promise<RecordData> {
   if (record.type !== 'investors') return record;
   const [shown = record] = await withRoundFigures(records, [record], await newestRoundDate(records));
   return shown;
@@ -53,24 +52,7 @@ async function besides(records: Records, record: RecordData, related: readonly R
   const totalOf = (name: string): number => related.find(({ list }) => list.name === name)?.total ?? 0;
   if (record.type === 'companies') return related.some(({ total }) => total > 0) ? null : fundedAlike(records, record);
   if (record.type === 'investors' && totalOf('rounds') >= ROUNDS_MIN) return investedIn(records, record);
-  if (record.type !== 'events') return null;
-  const [speaking, around] = await Promise.all([
-    totalOf('speakers') === 0 ? null : speakersBy(records, record, totalOf('speakers')),
-    eventsAround(records, record),
-  ]);
-  return (
-    <>
-      {speaking}
-      {around}
-    </>
-  );
-}
-
-/** An event that is over, with the description that its sources gave before it in the past tense. */
-function inItsTense(event: RecordData, now: Date): RecordData {
-  const last = String(event['end_date'] ?? event['start_date'] ?? '');
-  if (last === '' || last >= utcDay(now)) return event;
-  return { ...event, overview: String(event['overview'] ?? '').replace(`${event.name} is `, `${event.name} was `) };
+  return null;
 }
 
 /** A round whose investors have the other rounds of the company in which they took part as their reason. */
@@ -106,7 +88,6 @@ const inFew = (names: readonly string[]): string =>
 
 /** Fewer say nothing about where they come from. */
 const ROUNDS_MIN = 5;
-const ORGANISATIONS_MIN = 3;
 const VALUES_SHOWN = 6;
 
 /** The most frequent categories, stages and countries of an investor's rounds. */
@@ -152,70 +133,6 @@ async function investedIn(records: Records, { slug }: RecordData): Promise<VNode
           ))}
         </aside>
       </div>
-    </Card>
-  );
-}
-
-/** The organisations of the speakers of an event. */
-async function speakersBy(records: Records, { slug }: RecordData, speakers: number): Promise<VNode | null> {
-  const query = { of: 'people', group_by: 'organization', event: slug, top: String(VALUES_SHOWN + 1) };
-  const { rows, covered } = await countBy(records, query);
-  const organisations = rows.flatMap(([cell = null, count]) => {
-    if (cell === null) return [];
-    const organisation: NamedReference = typeof cell === 'object' ? cell : { name: String(cell) };
-    return [{ organisation, count: Number(count) }];
-  });
-  if (organisations.length < ORGANISATIONS_MIN) return null;
-  return (
-    <Card title="Organisations of the speakers">
-      <p class="muted">
-        Known of {countText(covered.known)} of the {countText(speakers)} speakers.
-      </p>
-      <ul class="related">
-        {organisations.slice(0, VALUES_SHOWN).map(({ organisation, count }) => (
-          <RecordItem key={`${organisation.type} ${organisation.slug ?? organisation.name}`} record={organisation}>
-            {`${countText(count)} ${count === 1 ? 'speaker' : 'speakers'}`}
-          </RecordItem>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-const AROUND_DAYS = 30;
-const ABROAD_DAYS = 7;
-const AROUND_READ_MAX = 50;
-const AROUND_SHOWN = 6;
-
-/** The events that begin nearest to an event, other editions left out. */
-async function eventsAround(records: Records, event: RecordData): Promise<VNode | null> {
-  const start = Date.parse(String(event['start_date'] ?? ''));
-  if (Number.isNaN(start)) return null;
-  const dayAt = (days: number): string => utcDay(new Date(start + days * DAY_MS));
-  const { results } = await records.search({
-    types: ['events'],
-    text: '',
-    filters: { starts_after: dayAt(-AROUND_DAYS), starts_before: dayAt(AROUND_DAYS) },
-    sort: { field: 'start_date', isDescending: false },
-    window: { offset: 0, limit: AROUND_READ_MAX },
-  });
-  const countryOf = ({ location_json: place }: RecordData): unknown => (place as { country?: unknown } | null)?.country;
-  // One elsewhere is as far as one in the country that is a week further away.
-  const distanceOf = (other: RecordData): number =>
-    Math.abs(Date.parse(String(other['start_date'])) - start) +
-    (countryOf(other) === countryOf(event) ? 0 : ABROAD_DAYS * DAY_MS);
-  const others = results
-    .map((json) => JSON.parse(json) as RecordData)
-    .filter(({ id, series_slug: series }) => id !== event.id && (isBlank(series) || series !== event['series_slug']));
-  const nearest = others.toSorted((one, other) => distanceOf(one) - distanceOf(other)).slice(0, AROUND_SHOWN);
-  if (nearest.length === 0) return null;
-  return (
-    <Card title="Around the same time">
-      <p class="muted">Events on record that begin within {AROUND_DAYS} days of it, the nearest in time and country.</p>
-      <EventTable
-        events={nearest.toSorted((one, other) => (String(one['start_date']) < String(other['start_date']) ? -1 : 1))}
-        label="Around the same time"
-      />
     </Card>
   );
 }

@@ -41,6 +41,8 @@ export interface Related {
   readonly isNewestFirst?: boolean;
   /** Whether more belong to the list than were read, so that its total says nothing. */
   readonly isPart?: boolean;
+  /** What is said of its order. */
+  readonly note?: string;
   /** Whether the page shows the records elsewhere. */
   readonly isTold?: boolean;
 }
@@ -80,7 +82,8 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
     const list = relatedLists.find(({ of, name }) => of === owner.type && name === 'rounds');
     return list === undefined ? [] : [await readFirst(records, list, owner)];
   },
-  events: async (records, { id, series_slug: series }) => {
+  events: async (records, event) => {
+    const { id, series_slug: series } = event;
     if (isBlank(series)) return [];
     const text = String(series).replaceAll('-', ' ');
     const { results } = await records.search({
@@ -89,11 +92,11 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
       window: { offset: 0, limit: EDITIONS_READ_MAX },
     });
     const found = results.map((json) => JSON.parse(json) as RecordData);
-    const others = found.filter((event) => event['series_slug'] === series && event.id !== id);
+    const others = found.filter((other) => other['series_slug'] === series && other.id !== id);
     // Of some only the year is known, as the edition.
-    const whenOf = (event: RecordData): string => String(event['start_date'] ?? event['edition'] ?? '');
-    const newestFirst = others.toSorted((one, other) => (whenOf(one) < whenOf(other) ? 1 : -1));
-    return [pageList('events', 'editions', newestFirst)];
+    const whenOf = (one: RecordData): string => String(one['start_date'] ?? one['edition'] ?? '');
+    const newestFirst = [event, ...others].toSorted((one, other) => (whenOf(one) < whenOf(other) ? 1 : -1));
+    return others.length === 0 ? [] : [pageList('events', 'editions', newestFirst)];
   },
   people: async (records, record, own) => {
     const organisations = listIn(own, 'companies').slice(0, ORGANISATIONS_MAX);
@@ -202,7 +205,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'investors co_investors': 'Co-investors',
   'people co_founders': 'Co-founders',
   'people events': 'Events and talks',
-  'events editions': 'Other editions',
+  'events editions': 'Editions by year',
 };
 export function listTitle({ list: { of, name }, statistics }: Related): string {
   const title = statistics === undefined ? (TITLES[`${of} ${name}`] ?? labelOf(name)) : kindsOf(statistics);
@@ -238,12 +241,14 @@ export function RelatedCard({ record, related, funded = 0 }: RelatedCardProps): 
           {countText(total)} of the {countText(funded)} companies funded have a record here.
           {related.isNewestFirst ? ' Those with the latest rounds first.' : ''}
         </p>
+      ) : related.note !== undefined ? (
+        <p class="muted">{related.note}</p>
       ) : hasBasis(record, related) ? (
         <p class="muted">{countsOf(record, related)}</p>
       ) : related.isNewestFirst && total > 1 ? (
         <p class="muted">Those with the latest rounds first.</p>
       ) : null}
-      {records.length === 0 ? null : <RelatedRecords records={records} label={listTitle(related)} />}
+      {records.length === 0 ? null : <RelatedRecords records={records} label={listTitle(related)} owner={record} />}
       {folded.length === 0 ? null : (
         <details class="behind">
           <summary>
@@ -281,7 +286,7 @@ export function countsOf(record: RecordData, { list, total, statistics, isPart =
   if (list.name === 'co_founders') return 'Founders of the same organisations.';
   if (list.name === 'colleagues')
     return `${isPart ? 'Some of those at' : 'At'} the same organisations, by sources of the year in brackets.`;
-  if (list.name === 'editions') return 'Of the same series, the newest first.';
+  if (list.name === 'editions') return 'Of the same series on record, the newest first.';
   const [type, ...others] = list.types;
   const nouns =
     type === undefined || others.length > 0 ? ['linked record', 'linked records'] : [recordNoun({ type }), type];
@@ -291,9 +296,14 @@ export function countsOf(record: RecordData, { list, total, statistics, isPart =
   return isLess ? `${linked}. Sources state ${countText(stated)}.` : `${linked}.`;
 }
 
-export function RelatedRecords({ records, label }: Pick<Related, 'records'> & { label: string }): VNode {
+export function RelatedRecords({
+  records,
+  label,
+  owner,
+}: Pick<Related, 'records'> & { label: string; owner?: RecordData }): VNode {
   if (records.every(({ type }) => type === 'rounds')) return <RoundTable rounds={records} label={label} isShort />;
-  if (records.every(({ type }) => type === 'events')) return <EventTable events={records} label={label} />;
+  if (records.every(({ type }) => type === 'events'))
+    return <EventTable events={records} label={label} current={owner} />;
   return (
     <ul class="related">
       {records.map((record) => (

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import { DAY_MS } from '../../contract/periods.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
-import { RecordLink, row, Table } from '../components.tsx';
+import { countText, RecordLink, Table } from '../components.tsx';
 import { isBlank, type RecordData } from '../data/values.tsx';
 import { dayText } from '../day-text.ts';
 
@@ -14,15 +15,47 @@ export function placeOf({ location_json: location, format }: RecordData): string
   return place === '' && format === 'online' ? 'Online' : place;
 }
 
-export function EventTable({ events, label }: { events: readonly RecordData[]; label: string }): VNode {
-  const hasKinds = events.some((event) => event['event_type']);
+interface EventTableProps {
+  readonly events: readonly RecordData[];
+  readonly label: string;
+  /** The one whose page this is. */
+  readonly current?: RecordData | undefined;
+  /** The event from which the others are some days away. */
+  readonly beside?: RecordData;
+}
+
+const speakersOf = ({ speakers }: RecordData): number => ((speakers ?? []) as readonly unknown[]).length;
+
+/** Events with their days and places, and what not all of them have in common. */
+export function EventTable({ events, label, current, beside }: EventTableProps): VNode {
+  const hasKinds = new Set(events.map((event) => event['event_type'])).size > 1;
+  const hasSpeakers = events.some((event) => speakersOf(event) > 0);
+  const further = [...(beside ? ['When'] : []), ...(hasKinds ? ['Kind'] : []), ...(hasSpeakers ? [SPEAKERS] : [])];
   return (
-    <Table label={label} head={['Event', 'Date', 'Place', ...(hasKinds ? ['Kind'] : [])]}>
-      {events.map((event) => {
-        const kind = isBlank(event['event_type']) ? '–' : vocabularyLabel(String(event['event_type']));
-        const days = <td class="nowrap">{daysOf(event) || '–'}</td>;
-        return row(event.id, <RecordLink to={event} />, days, placeOf(event) || '–', ...(hasKinds ? [kind] : []));
-      })}
+    <Table label={label} head={['Event', 'Date', 'Place', ...further]} numbers={[SPEAKERS]}>
+      {events.map((event) => (
+        <tr key={event.id} aria-current={event.type === current?.type && event.id === current.id ? 'true' : undefined}>
+          <td>
+            <RecordLink to={event} />
+          </td>
+          <td class="nowrap">{daysOf(event) || '–'}</td>
+          <td>{placeOf(event) || '–'}</td>
+          {beside === undefined ? null : <td>{daysBetween(beside, event)}</td>}
+          {hasKinds ? (
+            <td>{isBlank(event['event_type']) ? '–' : vocabularyLabel(String(event['event_type']))}</td>
+          ) : null}
+          {hasSpeakers ? <td class="number">{speakersOf(event) === 0 ? '–' : countText(speakersOf(event))}</td> : null}
+        </tr>
+      ))}
     </Table>
   );
+}
+
+const SPEAKERS = 'Speakers';
+
+/** How long after or before an event another begins. */
+function daysBetween({ start_date: from }: RecordData, { start_date: to }: RecordData): string {
+  const days = Math.round((Date.parse(String(to)) - Date.parse(String(from))) / DAY_MS);
+  if (days === 0) return 'the same day';
+  return `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'} ${days > 0 ? 'later' : 'earlier'}`;
 }

@@ -10,7 +10,7 @@ import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
 import { daysOf, placeOf } from './event-table.tsx';
 import { amountsText } from './funding.tsx';
-import { firstRole, fundingOf } from './roles.tsx';
+import { firstRole, knownFunding } from './roles.tsx';
 import { amountText, UNDISCLOSED } from './round-table.tsx';
 
 type FigureOf = readonly [
@@ -142,7 +142,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
     ['Speakers', listed('speakers')],
     ['Organisers', listed('organizers')],
     ['Sponsors', listed('sponsors')],
-    ['Other editions', listed('editions')],
+    ['Edition', editionText],
     ['Followed by', (record, shown) => nextOf(record, shown)?.name ?? '', nextOf],
   ],
   rounds: [
@@ -210,7 +210,7 @@ function roleText(record: RecordData): string {
 function roleNote({ organisations = [] }: FigureContext, record: RecordData): string | undefined {
   const { organisation, asOf = '' } = firstRole(record) ?? {};
   const known = organisations.find(({ type, slug }) => type === organisation?.type && slug === organisation?.slug);
-  const funding = known === undefined ? '' : fundingOf(known);
+  const funding = known === undefined ? '' : knownFunding(known);
   const parts = [
     funding.startsWith('$') ? `${funding} known funding` : funding,
     asOf === '' ? '' : `role as of ${dayText(asOf)}`,
@@ -227,6 +227,12 @@ function latestNote(rounds: readonly RecordData[] = []): string | undefined {
 function yearsNote(events: readonly RecordData[] = []): string | undefined {
   const years = events.flatMap(({ start_date: date }) => (isBlank(date) ? [] : [String(date).slice(0, 4)])).toSorted();
   return [...new Set([years[0], years.at(-1)])].filter(Boolean).join(' to ') || undefined;
+}
+
+/** The place of an event among those of its series on record, the newest of which is the first. */
+function editionText({ id }: RecordData, { editions = [] }: FigureContext): string {
+  const index = editions.findIndex((edition) => edition.id === id);
+  return index < 0 ? '' : `${editions.length - index} of ${editions.length} on record`;
 }
 
 /** The first of the editions of an event that is after it. */

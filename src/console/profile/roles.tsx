@@ -28,7 +28,7 @@ export function firstRole(record: RecordData) {
 }
 
 /** The known funding of a company, or the rounds of an investor; blank if neither is known. */
-export const fundingOf = ({ total_funding_usd: usd, investments_count: rounds }: RecordData): string =>
+export const knownFunding = ({ total_funding_usd: usd, investments_count: rounds }: RecordData): string =>
   !isBlank(usd) ? shortMoney(Number(usd)) : Number(rounds ?? 0) > 0 ? `${countText(Number(rounds))} rounds` : '';
 
 /** The stage of a company and the month of its last round. */
@@ -68,7 +68,7 @@ export function Roles({ record, related }: { record: RecordData; related: readon
     );
   const roles = [...own, ...naming];
   if (roles.length === 0) return null;
-  const isFunded = known.some((organisation) => fundingOf(organisation) !== '');
+  const isFunded = known.some((organisation) => knownFunding(organisation) !== '');
   const mark = isOfEditors(record, 'roles') ? `, ${UNSOURCED}` : '';
   return (
     <Card title="Roles" id="roles">
@@ -83,7 +83,7 @@ export function Roles({ record, related }: { record: RecordData; related: readon
             </>,
             titleOf(role),
             <td class="number">
-              {organisation === undefined ? null : fundingOf(organisation)}
+              {organisation === undefined ? null : knownFunding(organisation)}
               {organisation === undefined ? null : <p class="business">{stageLine(organisation)}</p>}
             </td>,
             timeOf(role) === '' ? '' : `${timeOf(role)}${mark}`,

@@ -1,0 +1,189 @@
+import type { VNode } from 'preact';
+import { DAY_MS, utcDay } from '../../contract/periods.ts';
+import type { NamedReference } from '../../contract/rounds.ts';
+import type { Records } from '../../store/port/records.ts';
+import { Card, countText } from '../components.tsx';
+import { monthText } from '../day-text.ts';
+import { EventTable, placeOf } from '../profile/event-table.tsx';
+import type { ProfileProps } from '../profile/profile.tsx';
+import { firstRole, knownFunding } from '../profile/roles.tsx';
+import { countBy } from './aggregate-page.tsx';
+import { NotKnown } from './profile-notes.tsx';
+import { listIn, RecordItem, type Related } from './related.tsx';
+import { companiesOf } from './round-statistics.ts';
+import { isBlank, type RecordData } from './values.tsx';
+
+interface EventProps {
+  readonly related: readonly Related[];
+  readonly now: Date;
+}
+
+/** An event's profile: its place in the series, the founders among its speakers first, their organisations, and the events around it. */
+export async function eventProfile(
+  records: Records,
+  event: RecordData,
+  { related, now }: EventProps,
+): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
+  const speakers = related.find(({ list }) => list.name === 'speakers')?.total ?? 0;
+  const [founders, organisations, around] = await Promise.all([
+    foundersAt(records, event, speakers),
+    organisationsAt(records, event, speakers),
+    eventsAround(records, event),
+  ]);
+  const shown = related.map((one) => (one.list.name === 'speakers' ? withFirst(one, founders) : one));
+  const children = (
+    <>
+      {organisations}
+      {around}
+      <NotKnown record={event} related={related} />
+    </>
+  );
+  const counts = [
+    speakers === 0 ? '' : `Speakers on record: ${countText(speakers)}`,
+    founders.total === 0 ? '' : `, founders among them: ${countText(founders.total)}`,
+    speakers === 0 ? '' : '.',
+  ];
+  const overview = [...ownSentences(event, now), editionText(event, listIn(related, 'editions')), counts.join('')];
+  return { record: { ...event, overview: overview.filter(Boolean).join(' ') }, related: shown, children };
+}
+
+/** What the overview says by lists of names, which the page lists. */
+const LISTED = /^(Other editions of|Speakers on record)/;
+
+/** The sentences of an event's sources: of one that is over in the past tense, and with the date of an announcement. */
+function ownSentences({ name, overview, ...event }: RecordData, now: Date): readonly string[] {
+  const own = String(overview ?? '')
+    .split(/(?<=\.) /)
+    .filter((sentence) => !LISTED.test(sentence));
+  const last = String(event['end_date'] ?? event['start_date'] ?? '');
+  if (last === '' || last >= utcDay(now)) return own;
+  return own.map((sentence) =>
+    sentence
+      .replace(`${name} is `, `${name} was `)
+      .replace(/announced for (.*)\.$/, `$1, as announced by ${monthText(String(event['as_of']))}.`),
+  );
+}
+
+/** The place of an event among the editions of its series, the newest of which is the first. */
+function editionText(event: RecordData, editions: readonly RecordData[]): string {
+  const index = editions.findIndex(({ id }) => id === event.id);
+  if (index < 0) return '';
+  const beside = [editions[index + 1], editions[index - 1]].map((other) =>
+    other === undefined
+      ? ''
+      : `${other.name} (${[placeOf(other), monthText(String(other['start_date'] ?? ''))].filter(Boolean).join(', ')})`,
+  );
+  const [before, after] = beside.map((text, side) =>
+    text === '' ? '' : ` ${side === 0 ? 'after' : 'before'} ${text}`,
+  );
+  return `Number ${editions.length - index} of ${editions.length} editions on record,${before}${before && after ? ' and' : ''}${after}.`;
+}
+
+const FOUNDERS_READ_MAX = 24;
+
+interface Founders {
+  readonly people: readonly RecordData[];
+  readonly total: number;
+}
+
+/** The founders among the speakers of an event, those of the companies with the most known funding first. */
+async function foundersAt(records: Records, { slug }: RecordData, speakers: number): Promise<Founders> {
+  if (speakers === 0) return { people: [], total: 0 };
+  const { results, total, isTyped } = await records.search({
+    ...{ types: ['people'], text: 'founder', window: { offset: 0, limit: FOUNDERS_READ_MAX } },
+    filters: { event: { mode: 'any', values: [slug] } },
+  });
+  if (!isTyped) return { people: [], total: 0 };
+  const people = results.map((json) => JSON.parse(json) as RecordData);
+  const referred = people.map((person) => ({ ...person, company: firstRole(person)?.organisation }));
+  const companies = await companiesOf(records, referred);
+  const companyOf = ({ company }: (typeof referred)[number]) => companies.find((one) => one.slug === company?.slug);
+  const usdOf = (person: (typeof referred)[number]): number => Number(companyOf(person)?.['total_funding_usd'] ?? 0);
+  const sorted = referred.toSorted((one, other) => usdOf(other) - usdOf(one));
+  const reasonOf = (person: (typeof referred)[number]): string => {
+    const funding = knownFunding(companyOf(person) ?? person);
+    const role = [firstRole(person)?.title, person.company?.name].filter(Boolean).join(', ');
+    return [role || String((person as RecordData)['headline'] ?? ''), funding && `${funding} known funding`]
+      .filter(Boolean)
+      .join(' · ');
+  };
+  return { people: sorted.map((person) => ({ ...person, reason: reasonOf(person) })), total };
+}
+
+/** A list of speakers with the founders first. */
+function withFirst(list: Related, { people, total }: Founders): Related {
+  if (people.length === 0) return list;
+  const others = list.records.filter(({ id }) => people.every((founder) => founder.id !== id));
+  const note = `Founders (${countText(total)}) come first, by the known funding of their organisation.`;
+  return { ...list, records: [...people, ...others], note };
+}
+
+/** Fewer say nothing about where speakers come from. */
+const ORGANISATIONS_MIN = 3;
+const ORGANISATIONS_SHOWN = 9;
+
+/** The organisations of the speakers of an event. */
+async function organisationsAt(records: Records, { slug }: RecordData, speakers: number): Promise<VNode | null> {
+  if (speakers === 0) return null;
+  const query = { of: 'people', group_by: 'organization', event: slug, top: String(ORGANISATIONS_SHOWN + 1) };
+  const { rows, groups, covered } = await countBy(records, query);
+  const organisations = rows.flatMap(([cell = null, count]) => {
+    if (cell === null) return [];
+    const organisation: NamedReference = typeof cell === 'object' ? cell : { name: String(cell) };
+    return [{ organisation, count: Number(count) }];
+  });
+  if (organisations.length < ORGANISATIONS_MIN) return null;
+  const companies = await companiesOf(
+    records,
+    organisations.map(({ organisation }) => ({ company: organisation }) as unknown as RecordData),
+  );
+  return (
+    <Card title="Organisations of the speakers">
+      <p class="muted">
+        {countText(groups - (covered.unknown > 0 ? 1 : 0))} organisations, known of {countText(covered.known)} of the{' '}
+        {countText(speakers)} speakers.
+      </p>
+      <ul class="related">
+        {organisations.slice(0, ORGANISATIONS_SHOWN).map(({ organisation, count }) => {
+          const funding = knownFunding(companies.find((one) => one.slug === organisation.slug) ?? ({} as RecordData));
+          const speaking = `${countText(count)} ${count === 1 ? 'speaker' : 'speakers'}`;
+          return (
+            <RecordItem key={`${organisation.type} ${organisation.slug ?? organisation.name}`} record={organisation}>
+              {funding === '' ? speaking : `${speaking} · ${funding} known funding`}
+            </RecordItem>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+const AROUND_DAYS = 30;
+const AROUND_READ_MAX = 50;
+const AROUND_SHOWN = 6;
+
+/** The events that begin nearest in time to an event, other editions left out. */
+async function eventsAround(records: Records, event: RecordData): Promise<VNode | null> {
+  const start = Date.parse(String(event['start_date'] ?? ''));
+  if (Number.isNaN(start)) return null;
+  const dayAt = (days: number): string => utcDay(new Date(start + days * DAY_MS));
+  const { results } = await records.search({
+    types: ['events'],
+    text: '',
+    filters: { starts_after: dayAt(-AROUND_DAYS), starts_before: dayAt(AROUND_DAYS) },
+    sort: { field: 'start_date', isDescending: false },
+    window: { offset: 0, limit: AROUND_READ_MAX },
+  });
+  const distanceOf = (other: RecordData): number => Math.abs(Date.parse(String(other['start_date'])) - start);
+  const others = results
+    .map((json) => JSON.parse(json) as RecordData)
+    .filter(({ id, series_slug: series }) => id !== event.id && (isBlank(series) || series !== event['series_slug']));
+  const nearest = others.toSorted((one, other) => distanceOf(one) - distanceOf(other)).slice(0, AROUND_SHOWN);
+  if (nearest.length === 0) return null;
+  return (
+    <Card title="Around the same time">
+      <p class="muted">Other events on record that begin within {AROUND_DAYS} days of it, the nearest first.</p>
+      <EventTable events={nearest} label="Around the same time" beside={event} />
+    </Card>
+  );
+}
