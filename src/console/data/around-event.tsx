@@ -95,15 +95,15 @@ async function foundersAt(records: Records, { slug }: RecordData, speakers: numb
   });
   if (!isTyped) return { people: [], total: 0 };
   const people = results.map((json) => JSON.parse(json) as RecordData);
-  const referred = people.map((person) => ({ ...person, company: firstRole(person)?.organisation }));
-  const companies = await companiesOf(records, referred);
-  const companyOf = ({ company }: (typeof referred)[number]) => companies.find((one) => one.slug === company?.slug);
-  const usdOf = (person: (typeof referred)[number]): number => Number(companyOf(person)?.['total_funding_usd'] ?? 0);
-  const sorted = referred.toSorted((one, other) => usdOf(other) - usdOf(one));
-  const reasonOf = (person: (typeof referred)[number]): string => {
+  const companies = await companiesOf(records, people);
+  const companyOf = (person: RecordData) =>
+    companies.find(({ slug: own }) => own === firstRole(person)?.organisation.slug);
+  const usdOf = (person: RecordData): number => Number(companyOf(person)?.['total_funding_usd'] ?? 0);
+  const sorted = people.toSorted((one, other) => usdOf(other) - usdOf(one));
+  const reasonOf = (person: RecordData): string => {
     const funding = knownFunding(companyOf(person) ?? person);
-    const role = [firstRole(person)?.title, person.company?.name].filter(Boolean).join(', ');
-    return [role || String((person as RecordData)['headline'] ?? ''), funding && `${funding} known funding`]
+    const role = [firstRole(person)?.title, firstRole(person)?.organisation.name].filter(Boolean).join(', ');
+    return [role || String(person['headline'] ?? ''), funding && `${funding} known funding`]
       .filter(Boolean)
       .join(' · ');
   };

@@ -183,6 +183,12 @@ export const markOf = (record: RecordData): string =>
 /** What the line of an investor says that its figures say. */
 const INVESTS_SINCE = /, with known investments since \d{4}(: )?/;
 
+/** The line of a person without what the figures beside it count, unless it says nothing else. */
+function withoutCounted(line: string): string {
+  const parts = line.split('; ').filter((part) => !/^(speaker at|angel investor)/i.test(part));
+  return parts.length === 0 ? line : parts.join('; ');
+}
+
 /** The line that describes a result, and the texts below its figure. */
 function textsOf(
   record: RecordData,
@@ -192,7 +198,8 @@ function textsOf(
     isBlank(record[field]) ? '' : write(String(shownValue(record, field)));
   // The line of an event repeats its dates.
   const own = record.type === 'events' ? '' : (record['tagline'] ?? record['headline'] ?? record['overview'] ?? '');
-  const line = inShort(withoutLastRound(String(own)).replace(INVESTS_SINCE, ' · ').replace(/ · $/, ''), LINE_LENGTH);
+  const said = record.type === 'people' ? withoutCounted(String(own)) : String(own);
+  const line = inShort(withoutLastRound(said).replace(INVESTS_SINCE, ' · ').replace(/ · $/, ''), LINE_LENGTH);
   const place = placeOf(record);
   const stage = text('stage', vocabularyLabel);
   const isNamed = record.name.toLowerCase().includes(stage.toLowerCase());

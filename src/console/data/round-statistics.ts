@@ -1,7 +1,9 @@
 import type { Filters } from '../../contract/filters.ts';
 import { utcDay, yearsBetween } from '../../contract/periods.ts';
+import type { PersonRole } from '../../contract/person-roles.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import { isGrant, type NamedReference, namedIn, type RoundCounts } from '../../contract/rounds.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { shownValue } from '../day-text.ts';
@@ -115,16 +117,24 @@ export async function newestCompanies(
   return companiesOf(records, rounds, limit);
 }
 
-/** The companies of rounds, each once, in the order of the rounds; those without a record are left out. */
+/** The company of a round, or of the first role of a person. */
+function companyIn({ company, roles }: RecordData): Partial<NamedReference> | undefined {
+  const [role] = (roles ?? []) as readonly PersonRole[];
+  if (role === undefined) return (company ?? undefined) as NamedReference | undefined;
+  return { name: String(role.organization), type: role.organization_type, slug: role.organization_slug };
+}
+
+/** The companies of rounds and people, each once, in their order; those without a record are left out. */
 export async function companiesOf(
   records: Records,
-  rounds: readonly RecordData[],
-  limit = rounds.length,
+  found: readonly RecordData[],
+  limit = found.length,
 ): Promise<readonly RecordData[]> {
-  const companies = rounds.map((round) => round['company'] as NamedReference | null | undefined);
-  const slugs = [...new Set(companies.flatMap((one) => (one?.type === 'companies' && one.slug ? [one.slug] : [])))];
-  const found = await Promise.all(slugs.slice(0, limit).map((slug) => records.get('companies', slug)));
-  return found.flatMap((one) => (one === undefined ? [] : [JSON.parse(one.json) as RecordData]));
+  const slugs = [
+    ...new Set(found.map(companyIn).flatMap((one) => (one?.type === 'companies' && one.slug ? [one.slug] : []))),
+  ];
+  const read = await Promise.all(slugs.slice(0, limit).map((slug) => records.get('companies', slug)));
+  return read.flatMap((one) => (one === undefined ? [] : [JSON.parse(one.json) as RecordData]));
 }
 
 /** Several chains on which a company is active. */
@@ -136,10 +146,11 @@ export function businessIn({ tagline }: Readonly<Record<string, unknown>>): stri
   return business.replace(/, based in .*$/, '').replace(CHAINS, '');
 }
 
-/** What the company of a round does. */
-export function businessOf({ company }: RecordData, companies: readonly RecordData[]): string {
-  const { slug } = (company ?? {}) as Partial<RecordData>;
-  return businessIn(companies.find((one) => one.slug === slug) ?? {});
+/** What the company of a round does; of a person also its known funding. */
+export function businessOf(record: RecordData, companies: readonly RecordData[]): string {
+  const company = companies.find((one) => one.slug === companyIn(record)?.slug);
+  const usd = record.type === 'people' ? Number(company?.['total_funding_usd'] ?? 0) : 0;
+  return [businessIn(company ?? {}), usd > 0 ? `${shortMoney(usd)} known funding` : ''].filter(Boolean).join(', ');
 }
 
 interface RoundList {

@@ -241,10 +241,10 @@ function Found({
         ? ''
         : hasUpcoming
           ? ` · events to ${dayText(newestEvent)}`
-          : ` · all are past; events are on record to ${dayText(newestEvent)}`}
+          : ` · none is upcoming: the last on record begins on ${dayText(newestEvent)}`}
       {isMixed ? ' · rounds and grants come last' : ''}
       {type === 'people' && unsortedText(effective, hasUpcoming) === RANKED && effective.sort === undefined
-        ? ' · most rounds, roles or talks first, older records later'
+        ? ' · those with most rounds, roles and talks on record first'
         : ''}
     </p>
   );

@@ -98,7 +98,7 @@ export async function searchRecords(
       readGrants(records, givers),
       companiesOf(
         records,
-        results.filter(({ type }) => type === 'rounds'),
+        results.filter(({ type }) => type === 'rounds' || type === 'people'),
       ),
       countFacets(records, asked, effective),
       frequentInvestors(records, effective.type),

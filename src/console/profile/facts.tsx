@@ -100,6 +100,8 @@ export const ownValue = (record: RecordData, field: string): unknown =>
 /** Values that are shown otherwise than they are stored. */
 const OWN_VALUES: Readonly<Record<string, (record: RecordData) => unknown>> = {
   aliases: ownAliases,
+  // The latest first.
+  events: ({ events }) => (Array.isArray(events) ? events.toReversed() : undefined),
   series_slug: (event) => (isBlank(event['series_slug']) ? undefined : seriesName(event)),
 };
 
