@@ -1,5 +1,5 @@
 import { RECORD_TYPES } from '../contract/entities/index.ts';
-import type { AuditEntry } from '../store/port/audit.ts';
+import { type AuditEntry, fieldsChangedBy } from '../store/port/audit.ts';
 import { type Command, JSON_FLAG, numberOption, option } from './command.ts';
 import { withStore } from './configured-store.ts';
 import { printJson, printTable, printToStderr, shownTime } from './output.ts';
@@ -42,9 +42,7 @@ function cellsOf(entry: AuditEntry): string[] {
   const after = (entry.after ?? {}) as State;
   const target = [entry.target_type, entry.target_id, after['slug'] ?? before['slug']];
   const shown = [entry.id, shownTime(entry.at), entry.account, entry.key_id, entry.action, target.join(' ').trim()];
-  // Of an object that was created or removed, all have changed.
-  const changed = Object.keys(entry.before && entry.after ? { ...before, ...after } : {}).filter(
-    (name) => name !== 'updated_at' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  return [...shown, fieldsChangedBy(entry).join(', ') || '-', entry.address, entry.request_id].map((cell) =>
+    String(cell ?? '-'),
   );
-  return [...shown, changed.join(', ') || '-', entry.address, entry.request_id].map((cell) => String(cell ?? '-'));
 }

@@ -163,13 +163,20 @@ export function Copyable({ id, text, label }: { id: string; text: string; label:
   );
 }
 
+interface TimeProps {
+  readonly at: string | Date | null;
+  /** Shown without a time. */
+  readonly empty?: string;
+  readonly hasSeconds?: boolean;
+}
+
 /** A UTC time; a script adds local time. */
-export function Time({ at, empty = 'Never' }: { at: string | Date | null; empty?: string }): VNode {
+export function Time({ at, empty = 'Never', hasSeconds = false }: TimeProps): VNode {
   if (at === null) return <span class="muted">{empty}</span>;
   const iso = typeof at === 'string' ? at : at.toISOString();
   return (
     <time dateTime={iso} data-local>
-      {iso.slice(0, 16).replace('T', ' ')} UTC
+      {iso.slice(0, hasSeconds ? 19 : 16).replace('T', ' ')} UTC
     </time>
   );
 }

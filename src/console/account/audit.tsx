@@ -1,6 +1,9 @@
 import type { VNode } from 'preact';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
-import type { AuditEntry } from '../../store/port/audit.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
+import type { ListedKey } from '../../store/port/access.ts';
+import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
+import { actionText } from '../action-text.ts';
 import { Badge, Card, Empty, Link, PageHead, row, Table, Time, type Tone } from '../components.tsx';
 import { beforeOf, Older, SelectForm } from '../lists.tsx';
 import { forMember, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../page-route.ts';
@@ -13,20 +16,25 @@ export const auditRoutes: readonly PageRoute[] = [forMember('get', '/account/aud
 async function showAudit({ deps, member, query }: SignedInRequest): Promise<PageAnswer> {
   const type = TYPES.find((one) => one === query['type']);
   const before = beforeOf(query);
-  const entries = await deps.store.audit.list({ account: member.account, type, before, limit: PAGE_SIZE + 1 });
-  const body = <Audit entries={entries.slice(0, PAGE_SIZE)} hasMore={entries.length > PAGE_SIZE} type={type} />;
-  return pageReply('Audit log', body);
+  const [entries, keys] = await Promise.all([
+    deps.store.audit.list({ account: member.account, type, before, limit: PAGE_SIZE + 1 }),
+    deps.store.keys.list(member.account),
+  ]);
+  const isMore = entries.length > PAGE_SIZE;
+  return pageReply(
+    'Audit log',
+    <Audit entries={entries.slice(0, PAGE_SIZE)} hasMore={isMore} type={type} keys={keys} />,
+  );
 }
 
-function Audit({
-  entries,
-  hasMore,
-  type,
-}: {
-  entries: readonly AuditEntry[];
-  hasMore: boolean;
-  type: string | undefined;
-}): VNode {
+interface AuditProps {
+  readonly entries: readonly AuditEntry[];
+  readonly hasMore: boolean;
+  readonly type: string | undefined;
+  readonly keys: readonly ListedKey[];
+}
+
+function Audit({ entries, hasMore, type, keys }: AuditProps): VNode {
   const next = new URLSearchParams({ type: type ?? '', before: String(entries.at(-1)?.id ?? '') });
   return (
     <>
@@ -38,7 +46,7 @@ function Audit({
         </Card>
       ) : (
         <Table label="Audit log" head={['Time', 'What', 'About', 'Who', 'Address', 'Request id']}>
-          {entries.map(entryRow)}
+          {entries.map((entry) => entryRow(entry, keys))}
         </Table>
       )}
       <Older what="entries" to={`/account/audit?${next}`} hasMore={hasMore} />
@@ -50,57 +58,23 @@ const REFUSED = /refused|forged|stolen|wrong|limited/;
 const toneOf = (action: string): Tone =>
   REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain';
 
-/** Texts of actions whose name does not explain them. */
-const ACTION_TEXTS: Readonly<Record<string, string>> = {
-  'account.set-plan': 'Plan set',
-  'duplicates.merge': 'Records merged',
-  'duplicates.reject': 'Records kept apart',
-  'duplicates.scan': 'Records compared',
-  'duplicates.undo': 'Merge undone',
-  'form.forged': 'Forged form refused',
-  'import.undo': 'Import undone',
-  'oauth.consent': 'Access granted',
-  'oauth.replay': 'Used token refused',
-  'oauth.revoke': 'Access revoked',
-  'person.join': 'Person joined',
-  'person.password': 'Password changed',
-  'person.password_refused': 'Wrong password refused',
-  'session.begin': 'Signed in',
-  'session.end': 'Signed out',
-  'session.limited': 'Too many sign-ins',
-  'session.wrong': 'Wrong password',
-};
-const PAST: Readonly<Record<string, string>> = {
-  create: 'created',
-  add: 'added',
-  drop: 'dropped',
-  change: 'changed',
-  remove: 'removed',
-  revoke: 'revoked',
-  rotate: 'rotated',
-  withdraw: 'withdrawn',
-};
-
-function actionText(action: string): string {
-  const known = ACTION_TEXTS[action];
-  if (known !== undefined) return known;
-  const [subject = '', verb] = action.split('.');
-  if (verb === undefined) return action;
-  const text = `${subject} ${PAST[verb] ?? verb.replace(/[_-]/g, ' ')}`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function entryRow(entry: AuditEntry): VNode {
-  const { id, at, action, target_type, target_id, person, key_id, address, request_id } = entry;
+function entryRow(entry: AuditEntry, keys: readonly ListedKey[]): VNode {
+  const { id, at, action, person, key_id, address, request_id } = entry;
+  const changed = fieldsChangedBy(entry);
   return row(
     id,
-    <Time at={at} />,
+    <Time at={at} hasSeconds />,
     <Badge tone={toneOf(action)}>{actionText(action)}</Badge>,
     <>
-      <Target type={target_type} id={target_id} />
-      <small class="muted"> {summaryOf(entry)}</small>
+      <Target entry={entry} />
+      {changed.length === 0 ? null : <p class="business">{changed.map(labelOf).join(', ')}</p>}
     </>,
-    person ?? (key_id === null ? '' : <Link to={`/account/keys/${key_id}`}>key {key_id}</Link>),
+    person ??
+      (key_id === null ? (
+        ''
+      ) : (
+        <Link to={`/account/keys/${key_id}`}>{keys.find((key) => key.id === key_id)?.name ?? `key ${key_id}`}</Link>
+      )),
     <td class="nowrap">{address}</td>,
     request_id && (
       <code class="long-id" title={request_id}>
@@ -110,25 +84,27 @@ function entryRow(entry: AuditEntry): VNode {
   );
 }
 
-function Target({ type, id }: { type: string; id: number | null }): VNode {
-  if (id === null) return <>{type}</>;
-  if (type === 'keys') return <Link to={`/account/keys/${id}`}>key {id}</Link>;
-  if ((RECORD_TYPES as readonly string[]).includes(type)) {
-    return (
-      <Link to={`/account/data/${type}/${id}`}>
-        {type} {id}
-      </Link>
-    );
-  }
+const isRecordType = (type: string): type is RecordType => (RECORD_TYPES as readonly string[]).includes(type);
+
+/** The object of an entry by its name if it has one, with its kind and number. */
+function Target({ entry }: { entry: AuditEntry }): VNode {
+  const { target_type: type, target_id: id } = entry;
+  const isOfKey = type === 'keys';
+  const kind = isRecordType(type) ? entityOf(type).noun : isOfKey ? 'key' : type;
+  const numbered = id === null ? kind : `${kind} ${id}`;
+  const path = isRecordType(type) ? `/account/data/${type}/${id}` : `/account/keys/${id}`;
+  const name = nameOf(entry);
+  const canOpen = id !== null && (isOfKey || isRecordType(type));
   return (
     <>
-      {type} {id}
+      {canOpen ? <Link to={path}>{name || numbered}</Link> : name || numbered}
+      {name === '' ? null : <small class="muted"> {numbered}</small>}
     </>
   );
 }
 
-/** Display name of the object of an entry. */
-function summaryOf({ before, after }: AuditEntry): string {
+/** Display name of the object of an entry; blank for one without a name. */
+function nameOf({ before, after }: AuditEntry): string {
   const state = (after ?? before) as Readonly<Record<string, unknown>> | null;
   const name = state?.['name'] ?? state?.['email'];
   return typeof name === 'string' ? name : '';

@@ -23,7 +23,7 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
       {requests.map((request) =>
         row(
           request.id,
-          <Time at={request.at} />,
+          <Time at={request.at} hasSeconds />,
           <td class="nowrap">
             <Badge tone={TONES[Math.floor(request.status / 100)] ?? 'plain'}>{request.status}</Badge>
             {request.code === null ? null : (

@@ -4,8 +4,9 @@ import { entityOf, recordNoun } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { allows } from '../../contract/keys.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
-import type { AuditEntry } from '../../store/port/audit.ts';
+import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
 import type { Member } from '../../store/port/members.ts';
+import { actionText } from '../action-text.ts';
 import { Badge, Card, Link, Notice, PostForm, PrimaryLink, row, Submit, Table, Time } from '../components.tsx';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Profile } from '../profile/profile.tsx';
@@ -120,8 +121,9 @@ function History({ history, record, member }: RecordProps): VNode {
       ) : (
         <Table label="History" head={['Time', 'What', 'Fields', 'Who']}>
           {history.map((entry) => {
-            const fields = changedFields(entry).map(labelOf).join(', ');
-            return row(entry.id, <Time at={entry.at} />, <Badge>{entry.action}</Badge>, fields, whoOf(entry, member));
+            const fields = fieldsChangedBy(entry).map(labelOf).join(', ');
+            const what = <Badge>{actionText(entry.action)}</Badge>;
+            return row(entry.id, <Time at={entry.at} />, what, fields, whoOf(entry, member));
           })}
         </Table>
       )}
@@ -134,14 +136,6 @@ function whoOf({ account, person, key_id }: AuditEntry, reader: Member): string 
   if (account === 'operator') return 'operator';
   if (account !== reader.account) return 'another account';
   return person ?? (key_id === null ? account : `key ${key_id}`);
-}
-
-function changedFields({ before, after }: AuditEntry): readonly string[] {
-  if (before === null || after === null) return [];
-  const [old, now] = [before, after] as Readonly<Record<string, unknown>>[];
-  return Object.keys(now ?? {}).filter(
-    (field) => field !== 'updated_at' && JSON.stringify(old?.[field]) !== JSON.stringify(now?.[field]),
-  );
 }
 
 function Removal({ record, isDeleted }: { record: RecordData; isDeleted: boolean }): VNode {

@@ -30,6 +30,15 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
+/** The fields in which the states before and after an entry differ; none if the object was created or removed. */
+export function fieldsChangedBy({ before, after }: Pick<AuditEntry, 'before' | 'after'>): readonly string[] {
+  if (before == null || after == null) return [];
+  const [old, now] = [before, after] as Readonly<Record<string, unknown>>[];
+  return Object.keys({ ...old, ...now }).filter(
+    (field) => field !== 'updated_at' && JSON.stringify(old?.[field]) !== JSON.stringify(now?.[field]),
+  );
+}
+
 interface AuditQuery {
   readonly type?: string | undefined;
   readonly id?: number | undefined;
