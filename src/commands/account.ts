@@ -91,8 +91,7 @@ const setPlan: Command = {
       if (known !== undefined && PLANS[known.plan].hasApi && !PLANS[plan].hasApi)
         await confirm(`Remove the plan of ${name}? All of its keys are refused from now on.`, invocation.flags);
       const changed = await accounts.setPlan(name, plan, limits);
-      if (changed === undefined)
-        throw new ConfigError(`There is no account ${name}. To list the accounts: web3-bi account list`);
+      if (changed === undefined) throw noAccount(name);
       return showChanged(changed, invocation);
     });
   },
@@ -130,9 +129,7 @@ const invite: Command = {
     });
     return withStore(settings, async (store) => {
       if ((await store.accounts.find(account)) === undefined)
-        throw new ConfigError(
-          `There is no account ${account}; web3-bi account create makes one. To list the accounts: web3-bi account list`,
-        );
+        throw noAccount(account, '; web3-bi account create makes one');
       const invitation = { ...others, email, account, lifeMs: INVITATION_LIFE_MS, author: OPERATOR };
       const { token, ...made } = await store.invitations.create(invitation);
       const url = invitationUrl(settings.public_url ?? `http://${settings.host}:${settings.port}`, token);
@@ -150,6 +147,9 @@ export const command: CommandGroup = {
   actions: { create, list, 'set-plan': setPlan, invite },
   defaultAction: 'list',
 };
+
+export const noAccount = (name: string, remedy = ''): ConfigError =>
+  new ConfigError(`There is no account ${name}${remedy}. To list the accounts: web3-bi account list`);
 
 /** The account, from the argument or the flag. */
 function nameOf(invocation: Invocation, { usage, example }: Command): string {

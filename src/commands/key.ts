@@ -3,7 +3,7 @@ import { PLAN_NAMES, type PlanName } from '../contract/plans.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import type { ListedKey, MadeKey } from '../store/port/access.ts';
 import type { Store } from '../store/store.ts';
-import { printPlan } from './account.ts';
+import { noAccount, printPlan } from './account.ts';
 import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, option, YES_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { withStore } from './configured-store.ts';
@@ -60,8 +60,7 @@ const list: Command = {
   run: ({ settings, flags }) =>
     withStore(settings, async (store) => {
       const account = flags['account'] as string | undefined;
-      if (account !== undefined && (await store.accounts.find(account)) === undefined)
-        throw new ConfigError(`There is no account ${account}. To list the accounts: web3-bi account list`);
+      if (account !== undefined && (await store.accounts.find(account)) === undefined) throw noAccount(account);
       const keys = await store.keys.list(account);
       if (flags['json'] === true) printJson(keys);
       else if (keys.length === 0) printToStderr(`No keys; make one, such as: ${CREATE}`);
@@ -123,10 +122,7 @@ async function findOrCreate(store: Store, account: string, plan: PlanName | unde
       `The account ${account} has the plan ${known.plan}; to change it: web3-bi account set-plan ${shellWord(account)} ${plan}`,
     );
   }
-  if (plan === undefined)
-    throw new ConfigError(
-      `There is no account ${account}; add --plan to make it. To list the accounts: web3-bi account list`,
-    );
+  if (plan === undefined) throw noAccount(account, '; add --plan to make it');
   await store.accounts.create(account, plan);
 }
 

@@ -29,3 +29,9 @@ export function setCookie(response: Response, { name, value }: Cookie, isSecure:
   if (value === null) response.clearCookie(nameOf(name, isSecure), options);
   else response.cookie(nameOf(name, isSecure), value, { ...options, ...maxAge, encode: String });
 }
+
+/** The cookies of a new session; its form token replaces that of the cookie from before. */
+export const cookiesOfSession = (token: string): readonly Cookie[] => [
+  { name: 'session', value: token },
+  { name: 'form', value: null },
+];

@@ -15,7 +15,7 @@ import { answerPageErrors } from './page-errors.ts';
 import { auditRefusal, createPageLimit } from './page-limits.ts';
 import type { PageAnswer, PageDeps, PageRequest, PageRoute } from './page-route.ts';
 import { queryOf, withoutEmpty } from './query.ts';
-import type { SiteContext } from './site.ts';
+import { siteContextOf } from './site.ts';
 
 const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');
 
@@ -136,8 +136,6 @@ async function forged(pageRequest: PageRequest): Promise<ServiceError> {
   return new ServiceError('forbidden', message);
 }
 
-const siteOf = ({ base, assets, isSelling }: PageDeps): SiteContext => ({ base, assets, isSelling });
-
 interface PageResponse {
   readonly request: Request;
   readonly response: Response;
@@ -160,7 +158,7 @@ function send(deps: PageDeps, { request, response, pageRequest, reply }: PageRes
   if (reply.formTargets !== undefined) allowFormTargets(response, reply.formTargets);
   const html = renderPage({
     ...reply,
-    ...siteOf(deps),
+    ...siteContextOf(deps),
     member,
     menu,
     formToken: pageRequest.formToken,
@@ -199,6 +197,6 @@ function drawError(deps: PageDeps): Parameters<typeof answerPageErrors>[1] {
         </p>
       </ErrorBody>
     );
-    return renderPage({ ...siteOf(deps), title: String(status), body, formToken: '', path, menu: 'none' });
+    return renderPage({ ...siteContextOf(deps), title: String(status), body, formToken: '', path, menu: 'none' });
   };
 }

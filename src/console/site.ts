@@ -7,3 +7,5 @@ export interface SiteContext {
   /** Whether searches are sold; only then do pages mention payment. */
   readonly isSelling: boolean;
 }
+
+export const siteContextOf = ({ base, assets, isSelling }: SiteContext): SiteContext => ({ base, assets, isSelling });

@@ -4,6 +4,7 @@ import { accountName, emailText, passwordText } from '../../contract/members.ts'
 import { PLANS } from '../../contract/plans.ts';
 import type { Invitation } from '../../store/port/members.ts';
 import { PostForm, Submit } from '../components.tsx';
+import { cookiesOfSession } from '../cookies.ts';
 import { Choices, EmailField, FormFaults, NewPasswordField, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
 import { auditRefusal } from '../page-limits.ts';
@@ -54,11 +55,7 @@ async function accept(pageRequest: PageRequest): Promise<PageAnswer> {
       ...(newAccount === undefined ? {} : { newAccount }),
     });
     const { token } = await store.sessions.begin(member.id, { agent, address: author.address });
-    const cookies = [
-      { name: 'session', value: token },
-      { name: 'form', value: null },
-    ] as const;
-    return redirect('/account?done=welcome', cookies);
+    return redirect('/account?done=welcome', cookiesOfSession(token));
   } catch (error) {
     return show(pageRequest, invitation, faultsOf(error));
   }

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { emailText } from '../../contract/members.ts';
 import type { AttemptLimit, KnownMember } from '../../store/port/members.ts';
 import { Copyable, Link, Notice, PostForm, Submit } from '../components.tsx';
+import { cookiesOfSession } from '../cookies.ts';
 import { EmailField, TextField } from '../fields.tsx';
 import { auditRefusal } from '../page-limits.ts';
 import {
@@ -74,11 +75,7 @@ async function signIn(pageRequest: PageRequest): Promise<PageAnswer> {
   const { token } = await store.sessions.begin(member.id, { agent, address });
   const who = { ...author, account: member.account, person: member.email };
   await store.audit.note({ author: who, action: 'session.begin', type: 'sessions', id: member.id });
-  const cookies = [
-    { name: 'session', value: token },
-    { name: 'form', value: null },
-  ] as const;
-  return redirect(nextOf(form.values), cookies);
+  return redirect(nextOf(form.values), cookiesOfSession(token));
 }
 
 /** The address is checked first and counts successes too, so that password lists cannot be tried indefinitely. */

@@ -1,4 +1,4 @@
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { allows, type KeyLevel } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
@@ -70,3 +70,6 @@ export function typeOf({ params }: SignedInRequest): RecordType {
     throw new ServiceError('not_found', `There are records of these types: ${RECORD_TYPES.join(', ')}.`);
   return type;
 }
+
+export const noSuchRecord = (type: RecordType): ServiceError =>
+  new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);

@@ -6,7 +6,7 @@ import { Card, Link, Notice, PageHead, PostForm, Submit } from '../components.ts
 import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
 import { formReply, type PageAnswer, type PageRoute, redirect, type SignedInRequest } from '../page-route.ts';
-import { forEditor, typeOf } from './access-levels.tsx';
+import { forEditor, noSuchRecord, typeOf } from './access-levels.tsx';
 import { editedFields, type FormField, formFields, toText } from './fields.ts';
 
 export const editRoutes: readonly PageRoute[] = [
@@ -28,8 +28,7 @@ interface Edited {
 async function find(pageRequest: SignedInRequest): Promise<Edited> {
   const type = typeOf(pageRequest);
   const found = await pageRequest.deps.store.records.get(type, pageRequest.params['id'] ?? '');
-  if (found === undefined)
-    throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
+  if (found === undefined) throw noSuchRecord(type);
   return { type, record: JSON.parse(found.json) as Record<string, unknown>, version: found.version };
 }
 

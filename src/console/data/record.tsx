@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { RESTORE_DAYS } from '../../contract/changes.ts';
-import { entityOf, recordNoun } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { recordNoun } from '../../contract/entities/index.ts';
 import { allows } from '../../contract/keys.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
@@ -11,7 +10,7 @@ import { Badge, Card, Link, Notice, PostForm, PrimaryLink, row, Submit, Table, T
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../page-route.ts';
 import { Profile } from '../profile/profile.tsx';
 import { ProfileHead } from '../profile/profile-head.tsx';
-import { forReader, forRemover, typeOf } from './access-levels.tsx';
+import { forReader, forRemover, noSuchRecord, typeOf } from './access-levels.tsx';
 import { readProfile } from './read-profile.tsx';
 import type { RecordData } from './values.tsx';
 
@@ -41,8 +40,7 @@ async function showRecord(pageRequest: SignedInRequest): Promise<PageAnswer> {
   const canRestore = allows(member.level, 'delete');
   const deleted = live === undefined && canRestore ? await records.getDeleted(type, idOrSlug) : undefined;
   const found = live ?? deleted;
-  if (found === undefined)
-    throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
+  if (found === undefined) throw noSuchRecord(type);
   const { id } = found;
   const record = JSON.parse(found.json) as RecordData;
   const profile = deleted === undefined ? await readProfile(records, record, pageRequest.now) : { record, related: [] };

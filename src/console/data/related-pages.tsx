@@ -1,6 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { entityOf } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import type { FilterName } from '../../contract/filters.ts';
 import { type RelatedList, relatedLists } from '../../contract/relations.ts';
 import { countsText, kindsOf } from '../../contract/rounds.ts';
@@ -12,7 +10,7 @@ import { Pages } from '../lists.tsx';
 import { pageNumber, pageWindow } from '../page-number.ts';
 import { type PageRoute, pageReply } from '../page-route.ts';
 import { RoundLists } from '../profile/round-table.tsx';
-import { forReader } from './access-levels.tsx';
+import { forReader, noSuchRecord } from './access-levels.tsx';
 import { EXPORT_MAX, isFormat, type RecordFile, recordFile } from './record-files.ts';
 import { countsOf, listTitle, RelatedRecords, readRelated } from './related.tsx';
 import { readRoundList } from './round-statistics.ts';
@@ -46,7 +44,7 @@ interface ListRequest {
 async function ownerOf(records: Records, { list, idOrSlug }: ListRequest): Promise<RecordData> {
   const found = await records.get(list.of, idOrSlug);
   if (found !== undefined) return JSON.parse(found.json) as RecordData;
-  throw new ServiceError('not_found', `There is no ${entityOf(list.of).noun} with this number or slug.`);
+  throw noSuchRecord(list.of);
 }
 
 /** The file of a related list in the format of its address; undefined if it asks for none. Throws not_found. */

@@ -26,7 +26,7 @@ interface ResultTableProps {
 export function ResultTable({ parsed, shown, records, companies, words }: ResultTableProps): VNode {
   const known = shownColumns(shown);
   // Default columns are shown only if they have a value.
-  const columns = shown.columns ? known : known.filter((field) => isWorthIt(shown, records, field));
+  const columns = shown.columns ? known : known.filter((field) => isColumnShown(shown, records, field));
   const isOfDeals = shown.type === 'rounds' && shown.columns === undefined;
   const fields = isOfDeals ? columns : ['name', ...columns];
   const numbers = new Set(fields.filter((field) => isOfNumbers(records, field)));
@@ -84,7 +84,7 @@ export function ResultTable({ parsed, shown, records, companies, words }: Result
 }
 
 /** Whether a default column has values, of grants none that another column has: its one investor gave it. */
-const isWorthIt = (shown: ParsedSearch, records: readonly RecordData[], field: string): boolean =>
+const isColumnShown = (shown: ParsedSearch, records: readonly RecordData[], field: string): boolean =>
   records.some((record) => !isBlank(record[field]) || (field === 'announcement' && markOf(record) !== '')) &&
   (field !== 'investors' || kindOf(shown) !== GRANTS);
 

@@ -17,7 +17,7 @@ import { renderPage } from '../layout.tsx';
 import { answerPageErrors } from '../page-errors.ts';
 import { createPageLimit } from '../page-limits.ts';
 import { queryOf, withoutEmpty } from '../query.ts';
-import type { SiteContext } from '../site.ts';
+import { type SiteContext, siteContextOf } from '../site.ts';
 import { createCoveragePage } from './coverage.tsx';
 import { dataSourcesPage } from './data-sources.tsx';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
@@ -162,16 +162,14 @@ export function mountNoPage(app: Express, service: ServiceDeps, site: SiteContex
   app.use('/docs', answerDocs);
 }
 
-function drawError({ base, assets, isSelling, publicPages }: PublicDeps): Parameters<typeof answerPageErrors>[1] {
+function drawError(deps: PublicDeps): Parameters<typeof answerPageErrors>[1] {
   return ({ status, title, message, path }) => {
-    const slug = status === 404 && publicPages ? (/^\/[a-z]+\/([a-z0-9-]+)\/?$/.exec(path)?.[1] ?? '') : '';
+    const slug = status === 404 && deps.publicPages ? (/^\/[a-z]+\/([a-z0-9-]+)\/?$/.exec(path)?.[1] ?? '') : '';
     const words = slug.replaceAll('-', ' ');
     return renderPage({
-      base,
-      assets,
-      isSelling,
+      ...siteContextOf(deps),
       title,
-      ...(publicPages && { searched: words }),
+      ...(deps.publicPages && { searched: words }),
       formToken: '',
       path: '/search',
       menu: 'public',
@@ -188,7 +186,7 @@ function drawError({ base, assets, isSelling, publicPages }: PublicDeps): Parame
             )}
             <ButtonLink to="/">To the start page</ButtonLink>
           </p>
-          {publicPages ? <KindLinks /> : null}
+          {deps.publicPages ? <KindLinks /> : null}
         </div>
       ),
     });

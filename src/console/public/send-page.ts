@@ -4,7 +4,7 @@ import type { ServiceDeps } from '../../service/deps.ts';
 import { createStaticDocument, sendDocument } from '../../service/static-documents.ts';
 import { renderPage } from '../layout.tsx';
 import { queryOf, unknownParameters } from '../query.ts';
-import type { SiteContext } from '../site.ts';
+import { type SiteContext, siteContextOf } from '../site.ts';
 
 export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, SiteContext {
   /** Public URL without a trailing slash. */
@@ -38,14 +38,11 @@ export async function sendPage(
   { request, response }: { readonly request: Request; readonly response: Response },
   { title, description, body, searched = '', kept, status = 200, isListed = true, takes = [] }: PublicPage,
 ): Promise<void> {
-  const { base, assets, isSelling, url } = deps;
   const html = renderPage({
-    base,
-    assets,
-    isSelling,
+    ...siteContextOf(deps),
     title,
     description,
-    ...(isListed && { canonical: url + request.path }),
+    ...(isListed && { canonical: deps.url + request.path }),
     searched,
     kept,
     body,

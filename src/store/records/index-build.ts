@@ -112,14 +112,14 @@ export async function isAbandoned({ query }: Pick<Runner, 'query'>): Promise<boo
 }
 
 /** Stores a definition, or the progress of a build or rebuild, as JSON text. */
-export const keep = (name: string, json: string): SqlProgram<void> =>
+export const saveDefinition = (name: string, json: string): SqlProgram<void> =>
   run(
     'INSERT INTO search_definitions (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     name,
     json,
   );
 
-const keepBuild = (build: Build): SqlProgram<void> => keep('build', JSON.stringify(build));
+const keepBuild = (build: Build): SqlProgram<void> => saveDefinition('build', JSON.stringify(build));
 
 /** Starts a build and returns the types to add; undefined while another build is in progress. */
 function* begin(

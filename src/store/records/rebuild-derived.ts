@@ -14,7 +14,7 @@ import { computedOf, loadComputed } from './computed-fields.ts';
 import { composeDocument, type Document } from './document.ts';
 import { facetFields, setFacets } from './facets.ts';
 import { createFunding, fundingOf } from './funding.ts';
-import { buildIndex, compact, isAbandoned, keep } from './index-build.ts';
+import { buildIndex, compact, isAbandoned, saveDefinition } from './index-build.ts';
 import { createInvestments, investmentsOf, isInvestingType } from './investments.ts';
 import { createRecordIndex, type FullTextIndex } from './record-index.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
@@ -122,14 +122,14 @@ function* rebuildSome(rebuild: Rebuild, isBegun: boolean): SqlProgram<boolean> {
   yield* keepCurrent(wanted, current);
   yield* isDone
     ? run("DELETE FROM search_definitions WHERE name = 'rebuild'")
-    : keep('rebuild', JSON.stringify(progress));
+    : saveDefinition('rebuild', JSON.stringify(progress));
   return !isDone;
 }
 
 /** Records which parts are current; once all are, in canonical order for comparison. */
 function keepCurrent(wanted: Fingerprints, current: Fingerprints): SqlProgram<void> {
   const isDone = Object.keys(wanted).every((name) => current[name] !== undefined);
-  return keep('current', JSON.stringify(isDone ? wanted : current));
+  return saveDefinition('current', JSON.stringify(isDone ? wanted : current));
 }
 
 /** Records that the index matches the current definitions. */

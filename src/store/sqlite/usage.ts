@@ -178,12 +178,12 @@ function createCounting({ database, folded, deferred, now }: CountedDatabase, fi
     return { ...read(quotaOf(id), at), last_used_at: use.at, last_used_ip: use.ip };
   }
 
-  function takeWritten({ commit, noteUse, table, periodAt }: OpenCounts, key: KeyRecord, address: string | null) {
+  function takeWritten({ commit, recordUse, table, periodAt }: OpenCounts, key: KeyRecord, address: string | null) {
     const quota = quotaOf(key.id);
     const daily = key.limits.daily ?? NO_LIMIT;
     const monthly = key.limits.monthly ?? NO_LIMIT;
     return commit((at): QuotaTaken => {
-      noteUse(key.id, address, at);
+      recordUse(key.id, address, at);
       const counted = table.take({ quota, ...periodAt(at) }, { daily, monthly });
       if (counted === undefined) return { isAdmitted: false, ...read(quota, at) };
       return { isAdmitted: true, at, today: counted.today, thisMonth: counted.thisMonth };
@@ -242,7 +242,7 @@ interface OpenCounts {
   readonly table: CountTable;
   readonly commit: GroupCommit['commit'];
   periodAt(at: Date): CountingPeriod;
-  noteUse(key: number, ip: string | null, at: Date): void;
+  recordUse(key: number, ip: string | null, at: Date): void;
   checkMoved(): void;
   /** Writes deferred counts once no other process holds the file. Rejects on time-out. */
   writeDeferred(): Promise<void>;
@@ -282,7 +282,7 @@ async function openCounts(counted: CountedDatabase, identity: string, waitMs: nu
     table,
     commit: group.commit,
     periodAt: createPeriods(),
-    noteUse: createUseNoter(table),
+    recordUse: createUseRecorder(table),
     checkMoved: createMovedFileCheck(file),
     writeDeferred,
     fold,
@@ -305,7 +305,7 @@ function unlessRefused(error: unknown): void {
 }
 
 /** Records the use of each key once a minute, so that not every request writes it. */
-function createUseNoter(table: CountTable): OpenCounts['noteUse'] {
+function createUseRecorder(table: CountTable): OpenCounts['recordUse'] {
   const noted = new Map<number, number>();
   return (key, ip, at) => {
     const noteBefore = at.getTime() - USE_RECORDED_EVERY_MS;
