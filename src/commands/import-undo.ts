@@ -25,43 +25,41 @@ export const undoCommand: Command = {
       throw new UsageError('Which import? Give its ID; web3-bi audit has it in the column REQUEST of an import.');
     return withStore(settings, async ({ records }) => {
       const isDryRun = flags['dry-run'] === true;
+      const listedMax = flags['json'] === true ? LISTED_MAX : SHOWN;
       const counts = { deleted: 0, restored: 0, left: 0, gone: 0, unchanged: 0 };
       const listed: UndoneRecord[] = [];
+      let moreRecords = 0;
       const undo = { requestId: id, isDryRun, author: { ...OPERATOR, requestId: id } };
       for await (const undone of records.undoImport(undo)) {
         counts[undone.change] += 1;
-        const isShown = undone.left.length > 0 || undone.change === 'left' || isDryRun;
-        if (isShown && undone.change !== 'unchanged') listed.push(undone);
+        if (undone.change === 'unchanged' || !(isDryRun || undone.left.length > 0 || undone.change === 'left'))
+          continue;
+        if (listed.length < listedMax) listed.push(undone);
+        else moreRecords += 1;
       }
       if (Object.values(counts).every((count) => count === 0))
         throw new ConfigError('No record was changed by an import with this ID', {
           remedy: 'web3-bi audit has it in the column REQUEST',
         });
-      if (flags['json'] === true) printJson({ import: id, dryRun: isDryRun, ...counts, ...cutTo(LISTED_MAX, listed) });
-      else summarize(cutTo(SHOWN, listed), counts, isDryRun);
+      if (flags['json'] === true) printJson({ import: id, dryRun: isDryRun, ...counts, records: listed, moreRecords });
+      else {
+        if (listed.length > 0) printTable([HEADING, ...listed.map(cellsOf)]);
+        if (moreRecords > 0)
+          printText(`and ${counted(moreRecords, 'more records')}; --json has up to ${shownCount(LISTED_MAX)}`);
+        printText(countsText(counts, isDryRun));
+      }
     });
   },
 };
 
-const cutTo = (max: number, listed: readonly UndoneRecord[]) => ({
-  records: listed.slice(0, max),
-  moreRecords: Math.max(0, listed.length - max),
-});
-
-function summarize(
-  { records, moreRecords }: ReturnType<typeof cutTo>,
-  { deleted, restored, left, gone }: Record<UndoneRecord['change'], number>,
-  isDryRun: boolean,
-): void {
-  if (records.length > 0) printTable([['RECORD', 'UNDO', 'FIELDS SET BACK', 'CHANGED SINCE'], ...records.map(cellsOf)]);
-  if (moreRecords > 0)
-    printText(`and ${counted(moreRecords, 'more records')}; --json has up to ${shownCount(LISTED_MAX)}`);
+function countsText(counts: Record<UndoneRecord['change'], number>, isDryRun: boolean): string {
   const [begin, would] = isDryRun ? ['Nothing is written. ', 'would be '] : ['', ''];
+  const { deleted, restored, left, gone } = counts;
   const [dropped, reset, kept, before] = [deleted, restored, left, gone].map(shownCount);
-  printText(
-    `${begin}Of the records of the import, ${dropped} ${would}deleted, ${reset} ${would}set back, ${kept} left alone, ${before} deleted or merged before.`,
-  );
+  return `${begin}Of the records of the import, ${dropped} ${would}deleted, ${reset} ${would}set back, ${kept} left alone, ${before} deleted or merged before.`;
 }
+
+const HEADING = ['RECORD', 'UNDO', 'FIELDS SET BACK', 'CHANGED SINCE'];
 
 const cellsOf = ({ type, slug, change, restored, left }: UndoneRecord): string[] => [
   `${type}/${slug}`,
