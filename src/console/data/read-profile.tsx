@@ -13,7 +13,7 @@ import { personProfile } from './around-person.tsx';
 import { FrequentValues } from './frequent-values.tsx';
 import { BesideEarlier, fundedAlike, NotKnown } from './profile-notes.tsx';
 import { listIn, type Related, relatedOf } from './related.tsx';
-import { newestRoundDate, withRoundFigures } from './round-statistics.ts';
+import { companiesOf, newestRoundDate, withRoundFigures } from './round-statistics.ts';
 import { isBlank, type RecordData } from './values.tsx';
 
 /** A record with its related lists, and what stands beside other records of its kind: what its profile on a page needs. */
@@ -23,12 +23,14 @@ export async function readProfile(
   now: Date,
 ): Promise<Pick<ProfileProps, 'record' | 'related' | 'children'>> {
   const related = await relatedOf(records, record);
-  if (record.type === 'rounds')
+  if (record.type === 'rounds') {
+    const [company] = await companiesOf(records, [record]);
     return {
-      record: withOtherRounds(record, related),
+      record: { ...withOtherRounds(record, related), company: company ?? record['company'] },
       related,
       children: <BesideEarlier round={record} related={related} />,
     };
+  }
   if (record.type === 'people') return personProfile(records, record, related);
   if (record.type === 'events') return eventProfile(records, record, { related, now });
   const own = await besides(records, record, related);

@@ -2,10 +2,12 @@ import type { VNode } from 'preact';
 import { isGrant } from '../../contract/rounds.ts';
 import { vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Badge, ExternalLink, RecordLink } from '../components.tsx';
+import { businessIn } from '../data/round-statistics.ts';
 import { isBlank, type RecordData, Text, withoutLastRound } from '../data/values.tsx';
 import { dayText, newestSource } from '../day-text.ts';
 import { isUnsourced } from './cited-sources.tsx';
 import type { ProfileProps } from './profile.tsx';
+import { knownFunding } from './roles.tsx';
 import { RecordTile } from './tile.tsx';
 
 interface ProfileHeadProps extends Pick<ProfileProps, 'record' | 'now'> {
@@ -59,11 +61,14 @@ const LINKS = ['website', 'twitter', 'github'];
 const LINK_LENGTH = 40;
 
 function RoundLine({ record }: Pick<ProfileProps, 'record'>): VNode | null {
-  const company = record['company'] as Partial<RecordData> | null;
+  const company = record['company'] as RecordData | null;
   if (!company?.name) return null;
   return (
     <>
       {isGrant(record) ? 'Grant to' : 'Funding of'} <RecordLink to={company} />
+      {[businessIn(company), knownFunding(company) && `${knownFunding(company)} known funding`]
+        .filter(Boolean)
+        .map((text) => ` · ${text}`)}
     </>
   );
 }

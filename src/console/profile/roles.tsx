@@ -48,7 +48,7 @@ function timeOf({ start_date: start, end_date: end, is_current: isCurrent, as_of
   return [span.trim(), state, isBlank(asOf) ? '' : `as of ${dayText(asOf)}`].filter(Boolean).join(', ');
 }
 
-const FUNDING = 'Known funding';
+const FUNDING = 'Funding on record';
 
 /** Roles of a person with what the organisations are: their own record's, and those of organisations that name the person. */
 export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {

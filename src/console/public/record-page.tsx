@@ -43,7 +43,7 @@ export async function recordPage(deps: PublicDeps, type: RecordType, slug: strin
       <p class="crumbs">
         <Link to={`/search?type=${type}`}>{labelOf(type)}</Link>
       </p>
-      <ProfileHead record={record} kind={recordNoun(record)} now={now} />
+      <ProfileHead record={profile.record} kind={recordNoun(record)} now={now} />
       <Profile {...profile} {...{ now, url }} />
     </>
   );
