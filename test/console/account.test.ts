@@ -186,7 +186,7 @@ describe('data', () => {
     const record = await writer.get('/account/data/companies/acme');
     expect(record.text).toContain('Wallets for everybody');
     expect(record.text).toContain('Example Capital');
-    expect(record.text).toMatch(/merge/);
+    expect(record.text).toMatch(/>Changed<.*>Tagline</s);
     // What other accounts did is shown, but not who they are.
     expect((await owner.get('/account/data/companies/acme')).text).toContain('another account');
   });
