@@ -147,6 +147,9 @@ export const INVESTORS_LISTED_MAX = 10;
 
 /** Labels that differ from the field's name. */
 const SPELLING: Readonly<Record<string, string>> = {
+  organization: 'Organisation',
+  organizer: 'Organiser',
+  organizers: 'Organisers',
   total_funding_usd: 'Known funding',
   location_json: 'Location',
   year_founded: 'Founded',

@@ -109,7 +109,7 @@ const LISTS = [
   ['type=companies&query=payments', ['Tag', 'Chain', 'Country', 'Status', 'Founded']],
   ['type=companies&founded_from=2020&founded_to=2020', ['Tag', 'Chain', 'Country', 'Status', 'Founded']],
   ['type=investors', ['Investor type', 'Tag', 'Country']],
-  ['type=people', ['Organization', 'Event', 'Country']],
+  ['type=people', ['Organisation', 'Event', 'Country']],
   ['type=events', ['Year', 'Event type', 'Country', 'City']],
   ['type=rounds', ['Year', 'Funding stage', 'Lead investor', 'Tag', 'Chain', 'Country']],
   ['type=rounds&funding_stage=grant', ['Year', 'Lead investor', 'Tag', 'Chain', 'Country']],

@@ -14,6 +14,7 @@ import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { listsOf, type RelatedList } from '../../contract/relations.ts';
 import { sourceFile } from '../../contract/source-file.ts';
 import { valueText } from '../../contract/value-text.ts';
+import { labelOf } from '../../contract/vocabulary.ts';
 import { defineTool, READ_ONLY, type ToolContext } from '../define-tool.ts';
 import { uriOf } from '../register-resources.ts';
 import { DATA_NOTICE, inLine, sanitize } from '../sanitize.ts';
@@ -146,7 +147,9 @@ function factLine(record: ShownRecord, field: string, sources: readonly Source[]
   if (text === '') return [];
   const numbers = sources.flatMap(({ fields }, index) => (fields.includes(field) ? [`[${index + 1}]`] : []));
   const cited = numbers.join('') || UNSTATED[`${record.type}.${field}`] || '';
-  return [`- ${labelOf(field)}: ${text}${cited === '' ? '' : ` ${cited}`}`];
+  // The text of an amount has no unit.
+  const label = `${labelOf(field).replace(' (USD)', '')}${field.endsWith('_usd') ? ' (USD)' : ''}`;
+  return [`- ${label}: ${text}${cited === '' ? '' : ` ${cited}`}`];
 }
 
 /** Source of facts computed from rounds. */
@@ -163,13 +166,6 @@ const UNSTATED: Readonly<Record<string, string>> = Object.fromEntries(
     'total_funding_usd',
   ].map((field) => [`companies.${field}`, FROM_ROUNDS]),
 );
-
-const LABELS: Readonly<Record<string, string>> = { location_json: 'Location', total_employees: 'Employees' };
-
-function labelOf(field: string): string {
-  const words = (LABELS[field] ?? field).replaceAll('_usd', ' (USD)').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 async function listLines(
   client: Client,
