@@ -1398,6 +1398,8 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
         isTyped: true,
         understood: { type: 'rounds', filters: { company: 'Tamsin' }, text: '', sort: '-announced_date' },
       });
+    expect(await read('highest valuation of Tamsin')).toMatchObject({ isTyped: false, understood: { type: 'rounds' } });
+    expect(await read('companies that raised the least')).toMatchObject({ understood: { sort: 'total_funding_usd' } });
     expect(await read('rounds worth more than $1 million')).toMatchObject({
       understood: { filters: { funding_min: 1_000_001 } },
     });

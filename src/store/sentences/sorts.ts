@@ -45,15 +45,18 @@ export function sortFor(state: ParseState, chunk: Chunk): string | undefined {
   } = state;
   // The most frequent ones are the largest groups.
   if (asksForCoInvestors(state)) return undefined;
+  const order = ORDERS.find((each) => means(chunk, each));
   // `highest valuation`
-  if (means(chunks[chunks.indexOf(chunk) + 1], 'unstated', 'condition', 'valued')) return undefined;
+  if (order !== undefined && means(chunks[chunks.indexOf(chunk) + 1], 'unstated', 'condition', 'valued')) {
+    state.isPartial = true;
+    return undefined;
+  }
   const special = specialSort(state, chunk);
   if (special !== undefined) return special;
   const isLedAsked = anyMeans(chunks, 'led');
   const isOfNoFunding = type === 'people' && !anyMeans(chunks, ...FUNDING);
   const all = type === undefined || others.length > 0 ? undefined : SORTS[type];
   const sorts = isOfNoFunding ? { ...all, largest: undefined } : all;
-  const order = ORDERS.find((each) => means(chunk, each));
   // `countries with the most rounds` are ordered by their number.
   const after = chunks.slice(chunks.indexOf(chunk) + 1);
   if (state.groups.length > 0 && order === 'largest' && after.some((each) => nounOf(each) === type)) return undefined;

@@ -18,7 +18,7 @@ export const english = {
     'largest|biggest|highest|top|most|most common|most commonly|most frequent|most frequently|most often|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments|largest amount|most money|most money raised',
   deals:
     'most deals|the most deals|most investments|the most investments|by number of deals|by number of investments|by deals|by investments',
-  smallest: 'smallest|lowest|tiniest|smallest first',
+  smallest: 'smallest|lowest|tiniest|least|the least|least funded|smallest first',
   oldest: 'first round|first funding round|oldest|earliest|oldest first',
   youngest: 'youngest|newest|most recently founded|recently founded|newly founded|recently launched|recently started',
   latest:
