@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
+import type { PersonRole } from '../../contract/person-roles.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText } from '../components.tsx';
 import { monthText } from '../day-text.ts';
 import { EventTable, placeOf } from '../profile/event-table.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
-import { firstRole, knownFunding } from '../profile/roles.tsx';
+import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
 import { NotKnown } from './profile-notes.tsx';
 import { listIn, RecordItem, type Related } from './related.tsx';
@@ -79,12 +80,18 @@ function editionText(event: RecordData, editions: readonly RecordData[]): string
   return `Number ${editions.length - index} of ${editions.length} editions on record,${before}${before && after ? ' and' : ''}${after}.`;
 }
 
-const FOUNDERS_READ_MAX = 24;
+const FOUNDERS_READ_MAX = 100;
 
 interface Founders {
   readonly people: readonly RecordData[];
   readonly total: number;
 }
+
+/** The roles of a person as a founder. */
+const foundedBy = (person: RecordData): readonly PersonRole[] =>
+  ((person['roles'] ?? []) as readonly PersonRole[]).filter(
+    ({ role_type: kind, title }) => kind === 'founder' || /\bfounder\b/i.test(String(title ?? '')),
+  );
 
 /** The founders among the speakers of an event, those of the companies with the most known funding first. */
 async function foundersAt(records: Records, { slug }: RecordData, speakers: number): Promise<Founders> {
@@ -95,15 +102,23 @@ async function foundersAt(records: Records, { slug }: RecordData, speakers: numb
   });
   if (!isTyped) return { people: [], total: 0 };
   const people = results.map((json) => JSON.parse(json) as RecordData);
-  const companies = await companiesOf(records, people);
-  const companyOf = (person: RecordData) =>
-    companies.find(({ slug: own }) => own === firstRole(person)?.organisation.slug);
-  const usdOf = (person: RecordData): number => Number(companyOf(person)?.['total_funding_usd'] ?? 0);
-  const sorted = people.toSorted((one, other) => usdOf(other) - usdOf(one));
+  const founded = people
+    .flatMap(foundedBy)
+    .map(({ organization: name, organization_type: type, organization_slug: slug }) => ({
+      company: { name, type, slug },
+    }));
+  const companies = await companiesOf(records, founded as unknown as readonly RecordData[]);
+  const companyOf = (role: PersonRole | undefined) =>
+    companies.find(({ slug }) => role?.organization_type === 'companies' && role.organization_slug === slug);
+  const usdOf = (role: PersonRole | undefined): number => Number(companyOf(role)?.['total_funding_usd'] ?? 0);
+  const mostFunded = (person: RecordData): PersonRole | undefined =>
+    foundedBy(person).toSorted((one, other) => usdOf(other) - usdOf(one))[0];
+  const sorted = people.toSorted((one, other) => usdOf(mostFunded(other)) - usdOf(mostFunded(one)));
   const reasonOf = (person: RecordData): string => {
-    const funding = knownFunding(companyOf(person) ?? person);
-    const role = [firstRole(person)?.title, firstRole(person)?.organisation.name].filter(Boolean).join(', ');
-    return [role || String(person['headline'] ?? ''), funding && `${funding} known funding`]
+    const role = mostFunded(person);
+    const funding = knownFunding(companyOf(role) ?? ({} as RecordData));
+    const title = [role?.title, role?.organization].filter(Boolean).join(', ');
+    return [title || String(person['headline'] ?? ''), funding && `${funding} known funding`]
       .filter(Boolean)
       .join(' · ');
   };

@@ -69,7 +69,6 @@ export function Roles({ record, related }: { record: RecordData; related: readon
   const roles = [...own, ...naming];
   if (roles.length === 0) return null;
   const isFunded = known.some((organisation) => knownFunding(organisation) !== '');
-  const mark = isOfEditors(record, 'roles') ? `, ${UNSOURCED}` : '';
   return (
     <Card title="Roles" id="roles">
       <Table label="Roles" head={['Organisation', 'Role', ...(isFunded ? [FUNDING] : []), 'Time']} numbers={[FUNDING]}>
@@ -86,7 +85,9 @@ export function Roles({ record, related }: { record: RecordData; related: readon
               {organisation === undefined ? null : knownFunding(organisation)}
               {organisation === undefined ? null : <p class="business">{stageLine(organisation)}</p>}
             </td>,
-            timeOf(role) === '' ? '' : `${timeOf(role)}${mark}`,
+            timeOf(role) !== '' && isOfEditors(record, 'roles', role.as_of)
+              ? `${timeOf(role)}, ${UNSOURCED}`
+              : timeOf(role),
           ];
           return row(index, ...cells.filter((_, cell) => isFunded || cell !== 2));
         })}
