@@ -1445,6 +1445,40 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
     expect(other.names[0]).toBe('Tamsin');
   });
 
+  test('refuses a negated period beside other conditions, which it does not exclude', async () => {
+    for (const [text, left] of [
+      ['rounds not in 2019 led by Havel Ventures', 'not in 2019'],
+      ['companies not founded in 2019 in Berlin', 'not founded'],
+      ['investors in Quorvand excluding Havel Ventures', 'excluding Havel Ventures'],
+    ] as const)
+      expect(await read(text), text).toMatchObject({ total: 0, understood: { filters: {}, unstated: [left] } });
+    expect(await read('non-German investors')).toMatchObject({ understood: { filters: { country: 'not:Germany' } } });
+  });
+
+  test('reads no record that others are compared with as the one that is asked for', async () => {
+    for (const [text, left] of [
+      ['companies with more funding than Quorvand', 'than Quorvand'],
+      ['companies founded before Lumen', 'before Lumen'],
+      ['companies that raised more than Lumen in 2020', 'more than Lumen'],
+    ] as const) {
+      const { isTyped, understood } = await read(text);
+      expect([text, isTyped, understood?.unstated, understood?.text]).toEqual([text, false, [left], '']);
+    }
+  });
+
+  test('reads `closed` as an end or as a round, by what follows, and numbers as words', async () => {
+    expect(await read('companies that closed')).toMatchObject({ understood: { filters: { status: 'closed' } } });
+    expect(await read('companies that closed a seed in 2025')).toMatchObject({
+      understood: { filters: { funding_stage: 'seed', from: '2025-01-01', to: '2025-12-31' } },
+    });
+    expect(await read('investors with at least two investments')).toMatchObject({
+      understood: { filters: { investments_min: 2 } },
+    });
+    expect(await read('North American companies')).toMatchObject({
+      understood: { filters: { country: 'North America' } },
+    });
+  });
+
   test('finds the one record of which a question asks a fact, which is no filter', async () => {
     for (const [text, left] of [
       ['how many employees did Tamsin have in 2019', '2019'],

@@ -37,7 +37,12 @@ export function refuseUnread(state: ParseState): void {
   const from = chunks.findIndex((chunk, index) => chunk === state.unreadNegation || isUnread(chunk, index));
   if (from < 0) return;
   const [first, ...after] = chunks.slice(from);
-  const end = after.findIndex((chunk) => chunk.period ?? means(chunk, 'in', ...BOUNDS));
+  const isPeriod = (chunk: Chunk | undefined): boolean => chunk?.period !== undefined;
+  // `not in 2022`
+  const isOfPeriod = isPeriod(after[0]) || (means(after[0], 'in', ...BOUNDS) && isPeriod(after[1]));
+  const end = isOfPeriod
+    ? after.findIndex(isPeriod) + 1
+    : after.findIndex((chunk) => isPeriod(chunk) || means(chunk, 'in', ...BOUNDS));
   const negated = [first, ...(end < 0 ? after : after.slice(0, end))] as readonly Chunk[];
   state.unstated.splice(0, Infinity, phraseOf(negated.flatMap(({ tokens }) => tokens)).replace(/ in$/, ''));
   ignored.splice(0, Infinity, ...state.request.tokens.map(({ raw }) => raw));
@@ -45,6 +50,22 @@ export function refuseUnread(state: ParseState): void {
   for (const read of [groups, text, unknownParty]) read.length = 0;
   state.sort = undefined;
   state.isPartial = true;
+}
+
+/** Whether others are compared with the record named at an index, as `more funding than Acme`, `founded before Acme`. */
+export function isCompared({ chunks }: ParseState, index: number, length: number): boolean {
+  const before = chunks[index - 1];
+  return length > 0 && (means(before, 'over', 'under', 'before', 'after') || before?.tokens.at(-1)?.text === 'than');
+}
+
+/** Reads the name of a record that others are compared with, which no filter does. Returns the number of chunks read. */
+export function readCompared(state: ParseState, index: number, length: number): number {
+  const compared = state.chunks.slice(index - 1, index + length);
+  state.unstated.push(phraseOf(compared.flatMap(({ tokens }) => tokens)));
+  ignore(state, compared.slice(1));
+  state.bound = undefined;
+  state.isPartial = true;
+  return length;
 }
 
 /** The part of a sentence from the first to the last word that was not read. */
@@ -104,3 +125,9 @@ export function statesNothing(state: ParseState): boolean {
   const isOfText = text.length > 0 && anyMeans(chunks, 'condition');
   return isAsked ? text.length === 0 : !isOfText && !keepOnlyName(state);
 }
+
+/** Whether a name is only the last word of firms. */
+export const endsFirm = (chunk: Chunk | undefined): boolean =>
+  chunk?.isName === true &&
+  chunk.tokens.length === 1 &&
+  /^(?:foundation|ventures|capital|labs|dao|fund|partners|holdings|group)$/.test(chunk.tokens[0]?.text ?? '');

@@ -49,6 +49,7 @@ function chunkAt(tokens: readonly Token[], index: number, context: ChunkContext)
   const of = (length: number): readonly Token[] => tokens.slice(index, index + length);
   const name = nameLength(tokens, index, context);
   if (name > 1) return { tokens: of(name), isName: true };
+  if (isNon(tokens, index, context)) return { tokens: of(1), phrase: context.lexicon.phrase('not') as Phrase };
   const ofPlace = placeLength(tokens, index, context) || tagLength(tokens, index, context);
   if (ofPlace > 0) return { tokens: of(ofPlace) };
   const dated = context.dates.find(
@@ -96,12 +97,24 @@ function attributeAt(tokens: readonly Token[], index: number, { lexicon }: Chunk
   const next = lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings;
   const isLast = index === tokens.length - 1 && /^(?:are|still|currently)$/.test(tokens[index - 1]?.text ?? '');
   const isPredicate =
-    (value?.[1] === 'closed' && /^(?:is|was)$/.test(tokens[0]?.text ?? '')) ||
+    (value?.[1] === 'closed' && (/^(?:is|was)$/.test(tokens[0]?.text ?? '') || isEnd(tokens, index))) ||
     (value?.[0] === 'status' && isLast && tokens.some(({ text }) => lexicon.phrase(text)?.meanings.has('companies')));
   const isAttribute =
     isPredicate || (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
   return isAttribute ? value : undefined;
 }
+
+/** Whether `non` at an index excludes a place: `non-US companies`, but not `non-custodial wallets`. */
+function isNon(tokens: readonly Token[], index: number, { isPlace, lexicon }: ChunkContext): boolean {
+  const next = tokens[index + 1];
+  if (tokens[index]?.text !== 'non' || next === undefined || lexicon.phrase('not') === undefined) return false;
+  return isPlace(next.raw) || closedValue(next.text)?.[0] === 'country';
+}
+
+/** Whether `closed` at an index is what became of companies, not a round that they closed: `companies that closed in 2022`. */
+const isEnd = (tokens: readonly Token[], index: number): boolean =>
+  /^(?:that|which|who|have|has|are|were)$/.test(tokens[index - 1]?.text ?? '') &&
+  /^(?:|in|after|since|before|during|and)$/.test(tokens[index + 1]?.text ?? '');
 
 /** The amount at a token, if it is money or counted; that at the start of a range has the unit of its end: `$5-10m`. */
 function boundAmountAt(tokens: readonly Token[], index: number, context: ChunkContext): Amount | undefined {
@@ -217,6 +230,9 @@ const MYRIADS: ReadonlyMap<string, number> = new Map(
 const VALUE_MAX = 1e15;
 
 /** The amount that begins at a token; undefined if there is none. */
+/** Numbers from two on, as words; others are counts of nothing that is filtered by. */
+const SPELLED = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
 function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Amount | undefined {
   let index = start;
   const isCurrency = (token: Token | undefined): boolean =>
@@ -228,7 +244,9 @@ function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Am
     index++;
     isMoney = true;
   }
-  const [, digits, letters = ''] = NUMBER.exec(tokens[index]?.text ?? '') ?? [];
+  const text = tokens[index]?.text ?? '';
+  const spelled = SPELLED.indexOf(text);
+  const [, digits, letters = ''] = NUMBER.exec(spelled < 0 ? text : String(spelled + 2)) ?? [];
   if (digits === undefined) return undefined;
   index++;
   let scale = letters === '' ? 1 : scaleOf(lexicon, letters);

@@ -1,6 +1,7 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
+import { endsFirm, isCompared, readCompared } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { WITH } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
@@ -27,11 +28,11 @@ import type { Token } from './sentence-tokens.ts';
 export function readContent(state: ParseState, index: number): number {
   const { role } = state;
   if (endsUnknownParty(state, index)) return addUnknown(state, index);
+  if (isCompared(state, index, namedLength(state, index))) return readCompared(state, index, namedLength(state, index));
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
-  const isArticle = before?.tokens[0]?.text === 'the';
   const isGiver =
     isBesideGrants(state, index) ||
-    (means(isArticle ? state.chunks[index - 2] : before, 'from', 'by') &&
+    (means(before?.tokens[0]?.text === 'the' ? state.chunks[index - 2] : before, 'from', 'by') &&
       state.chunks.some((chunk) => chunk.closed?.[1] === GRANT));
   const funders = partiesAt(state, index, true);
   const end = index + funders.length;
@@ -233,12 +234,6 @@ function partiesAt(state: ParseState, index: number, isFunder: boolean): Parties
   return { names, others, isAny: joint === 'or', length: end - index };
 }
 
-const FIRM_ENDS = /^(?:foundation|ventures|capital|labs|dao|fund|partners|holdings|group)$/;
-
-/** Whether a name is only the last word of firms. */
-const endsFirm = (chunk: Chunk | undefined): boolean =>
-  chunk?.isName === true && chunk.tokens.length === 1 && FIRM_ENDS.test(chunk.tokens[0]?.text ?? '');
-
 /** Whether a capital letter continues a name, though no record has the longer one. */
 const isNameContinued = (state: ParseState, index: number): boolean =>
   isContent(state.chunks[index]) &&
@@ -258,8 +253,11 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const excluding = state.negation && withoutValues(known, names.flat());
   // A company may have rounds of which nobody knows who led them.
   const isOnlyLed = state.negation !== undefined && isLed && (known !== undefined || state.type !== 'rounds');
+  // `investors in A excluding B` leaves out an investor, not those of a company.
+  const isCompany = (name: string): boolean => state.request.knowledge.typesNamed(name).includes('companies');
+  const isOther = state.negation !== undefined && filter === 'company' && !names.flat().some(isCompany);
   // A filter has one mode for all names; anything else is reported as ignored.
-  const isExpressible = !isOnlyLed && (excluding !== undefined || known === undefined || isFurther);
+  const isExpressible = !isOnlyLed && !isOther && (excluding !== undefined || known === undefined || isFurther);
   const own = mode === 'all:' ? names.map(([name]) => name) : names.flat();
   const meant = isFurther ? [known, ...own] : own;
   if (isExpressible) state.filters.set(filter, excluding ?? mode + meant.join('|'));

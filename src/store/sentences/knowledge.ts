@@ -193,8 +193,11 @@ const NATIONAL: Readonly<Record<string, string>> = {
 /** Endings of gender, number and case. */
 const ENDINGS = ['', 's', 'o', 'a', 'os', 'as', 'e', 'es', 'en', 'er', 'em', 'ne', 'nes'];
 
-/** Codes of countries that are words without their preposition. */
+/** Codes of countries that are words without their preposition, and adjectives of regions. */
 const COUNTRIES: Readonly<Record<string, string>> = {
+  'Latin America': 'latin american',
+  'North America': 'north american',
+  'South America': 'south american',
   'United Arab Emirates': 'uae|the uae|in uae|in the uae',
   'United Kingdom': 'uk|the uk|in uk|in the uk|uk based',
   'United States': 'usa|the usa|the us|in us|in usa|in the us|in the usa|us based|usa based',

@@ -3,7 +3,7 @@ import { utcDay } from '../../contract/periods.ts';
 import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
 import { type Chunk, isContent, means } from './chunks.ts';
 import { type FilterPairs, type OpenPeriod, periodFilters, rangeFilters } from './filters.ts';
-import { BOUNDS, type Bound, leads, namesValuation, type ParseState } from './parse-state.ts';
+import { BOUNDS, type Bound, leads, leaveNegation, namesValuation, type ParseState } from './parse-state.ts';
 import { shiftDay } from './periods.ts';
 
 interface Ends<Value> {
@@ -46,6 +46,7 @@ export function readPeriod(state: ParseState, index: number, { low, high }: Ends
   const length = (end ?? index) - index + 1 + (isOpenAt(state, (end ?? index) + 1) ? 1 : 0);
   const filters = unraisedFilters(state, span) ?? periodFilters(state.types, state.subject, span);
   if (filters.length === 0) state.period = span;
+  leaveNegation(state);
   addFilters(state, filters, index, length);
   state.bound = undefined;
   return length;
