@@ -1452,6 +1452,9 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
       ['investors in Quorvand excluding Havel Ventures', 'excluding Havel Ventures'],
     ] as const)
       expect(await read(text), text).toMatchObject({ total: 0, understood: { filters: {}, unstated: [left] } });
+    expect(await read('people at Quorvand but not at Havel Ventures')).toMatchObject({
+      understood: { filters: { company: 'Quorvand|not:Havel Ventures' } },
+    });
     expect(await read('non-German investors')).toMatchObject({ understood: { filters: { country: 'not:Germany' } } });
   });
 
@@ -1468,6 +1471,9 @@ describe(`sentences about grants, ends and adjectives of countries on ${engine.n
 
   test('reads `closed` as an end or as a round, by what follows, and numbers as words', async () => {
     expect(await read('companies that closed')).toMatchObject({ understood: { filters: { status: 'closed' } } });
+    expect(await read('rounds that closed in 2025')).toMatchObject({
+      understood: { type: 'rounds', filters: { from: '2025-01-01', to: '2025-12-31' }, text: '' },
+    });
     expect(await read('companies that closed a seed in 2025')).toMatchObject({
       understood: { filters: { funding_stage: 'seed', from: '2025-01-01', to: '2025-12-31' } },
     });

@@ -97,7 +97,7 @@ function attributeAt(tokens: readonly Token[], index: number, { lexicon }: Chunk
   const next = lexicon.phrase(tokens[index + 1]?.text ?? '')?.meanings;
   const isLast = index === tokens.length - 1 && /^(?:are|still|currently)$/.test(tokens[index - 1]?.text ?? '');
   const isPredicate =
-    (value?.[1] === 'closed' && (/^(?:is|was)$/.test(tokens[0]?.text ?? '') || isEnd(tokens, index))) ||
+    (value?.[1] === 'closed' && (/^(?:is|was)$/.test(tokens[0]?.text ?? '') || isEnd(tokens, index, lexicon))) ||
     (value?.[0] === 'status' && isLast && tokens.some(({ text }) => lexicon.phrase(text)?.meanings.has('companies')));
   const isAttribute =
     isPredicate || (nouns?.some((noun) => next?.has(noun)) && (index === 0 || value?.[0] !== 'country'));
@@ -112,9 +112,14 @@ function isNon(tokens: readonly Token[], index: number, { isPlace, lexicon }: Ch
 }
 
 /** Whether `closed` at an index is what became of companies, not a round that they closed: `companies that closed in 2022`. */
-const isEnd = (tokens: readonly Token[], index: number): boolean =>
-  /^(?:that|which|who|have|has|are|were)$/.test(tokens[index - 1]?.text ?? '') &&
-  /^(?:|in|after|since|before|during|and)$/.test(tokens[index + 1]?.text ?? '');
+function isEnd(tokens: readonly Token[], index: number, { phrase }: Lexicon): boolean {
+  const noun = tokens.flatMap(({ text }) => NOUNS.find((each) => phrase(text)?.meanings.has(each)) ?? [])[0];
+  return (
+    noun === 'companies' &&
+    /^(?:that|which|who|have|has|are|were)$/.test(tokens[index - 1]?.text ?? '') &&
+    /^(?:|in|after|since|before|during|and)$/.test(tokens[index + 1]?.text ?? '')
+  );
+}
 
 /** The amount at a token, if it is money or counted; that at the start of a range has the unit of its end: `$5-10m`. */
 function boundAmountAt(tokens: readonly Token[], index: number, context: ChunkContext): Amount | undefined {
@@ -229,10 +234,10 @@ const MYRIADS: ReadonlyMap<string, number> = new Map(
 );
 const VALUE_MAX = 1e15;
 
-/** The amount that begins at a token; undefined if there is none. */
-/** Numbers from two on, as words; others are counts of nothing that is filtered by. */
+/** Numbers as words, from two on. */
 const SPELLED = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
+/** The amount that begins at a token; undefined if there is none. */
 function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Amount | undefined {
   let index = start;
   const isCurrency = (token: Token | undefined): boolean =>

@@ -255,7 +255,8 @@ function addParties(state: ParseState, parties: Parties, filter: 'investor' | 'c
   const isOnlyLed = state.negation !== undefined && isLed && (known !== undefined || state.type !== 'rounds');
   // `investors in A excluding B` leaves out an investor, not those of a company.
   const isCompany = (name: string): boolean => state.request.knowledge.typesNamed(name).includes('companies');
-  const isOther = state.negation !== undefined && filter === 'company' && !names.flat().some(isCompany);
+  const isExcluded = state.negation !== undefined && state.type === 'investors' && filter === 'company';
+  const isOther = isExcluded && !names.flat().some(isCompany);
   // A filter has one mode for all names; anything else is reported as ignored.
   const isExpressible = !isOnlyLed && !isOther && (excluding !== undefined || known === undefined || isFurther);
   const own = mode === 'all:' ? names.map(([name]) => name) : names.flat();
