@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { PaymentError } from '../client/wallet/errors.ts';
-import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { isRecordType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-response.ts';
 import { depsOf, readsFreely } from './define-tool.ts';
@@ -101,8 +101,6 @@ const notSold = () =>
   new PaymentError('not_sold', 'x402 does not sell records as resources.', {
     advice: 'Use the tool get_entity, which pays for a search, or ask the person for an API key (WEB3_BI_API_KEY).',
   });
-
-const isRecordType = (type: unknown): type is RecordType => (RECORD_TYPES as unknown[]).includes(type);
 
 /** Converts an error outside tools to a protocol error with the same complete message. */
 export const toProtocolError = ({ text, ...error }: ToolError): ProtocolError =>

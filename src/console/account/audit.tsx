@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { entityOf, isRecordType, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { labelOf } from '../../contract/vocabulary.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import { type AuditEntry, fieldsChangedBy } from '../../store/port/audit.ts';
@@ -83,8 +83,6 @@ function entryRow(entry: AuditEntry, keys: readonly ListedKey[]): VNode {
     ),
   );
 }
-
-const isRecordType = (type: string): type is RecordType => (RECORD_TYPES as readonly string[]).includes(type);
 
 /** The object of an entry by its name if it has one, with its kind and number. */
 function Target({ entry }: { entry: AuditEntry }): VNode {

@@ -20,6 +20,8 @@ export type RecordOf<Type extends RecordType> = z.output<EntityOf<Type>['record'
 export const NAMED_TYPES = namedEntities.map((entity) => entity.type) as [NamedType, ...NamedType[]];
 export const RECORD_TYPES = entities.map((entity) => entity.type) as [RecordType, ...RecordType[]];
 
+export const isRecordType = (type: unknown): type is RecordType => (RECORD_TYPES as readonly unknown[]).includes(type);
+
 /** Whether records of a type have names of their own, by which they are referenced and matched. */
 export const isNamedType = (type: string): type is NamedType => (NAMED_TYPES as readonly string[]).includes(type);
 

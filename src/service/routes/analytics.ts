@@ -1,6 +1,6 @@
 import { type AggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { CONNECTION_KINDS, type ConnectionsQuery } from '../../contract/connections.ts';
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { isRecordType, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { invalidAt, type ServiceError } from '../../contract/errors.ts';
 import type { AggregateRequest, ConnectionsRequest, RecordRef } from '../../store/port/analytics.ts';
 import type { Store } from '../../store/store.ts';
@@ -86,9 +86,9 @@ const SLUG = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 async function resolveEndpoint(store: Store, endpoint: PathEndpoint): Promise<RecordRef> {
   const { name, reference: given, atLeast, nearestTo } = endpoint;
   const [, type = '', slug = ''] = TYPE_AND_SLUG.exec(given) ?? [];
-  if ((RECORD_TYPES as readonly string[]).includes(type)) {
-    const record = await store.records.get(type as RecordType, slug);
-    if (record !== undefined) return { type: type as RecordType, id: record.id };
+  if (isRecordType(type)) {
+    const record = await store.records.get(type, slug);
+    if (record !== undefined) return { type, id: record.id };
     // An alias may be known as a slug.
     const named = (await store.records.named(slug, atLeast)).filter((each) => each.type === type);
     if (named.length === 1) return named[0] as RecordRef;
