@@ -88,7 +88,8 @@ function* undoRecord(work: UnitOfWork, imported: Imported, { author }: ImportUnd
   if (before === null) {
     // The state that it was created in is only stored once it is changed.
     const made = after ?? next;
-    const isAsMade = made === null ? current['updated_at'] === at : changedIn(current, made).length === 0;
+    const isAsMade =
+      made === null ? current['updated_at'] === at : changedIn(current, JSON.parse(made) as Document).length === 0;
     if (!isAsMade) return { ...found, change: 'left' };
     yield* hide(work, type, row);
     work.auditEntries.push(entry);
@@ -96,10 +97,10 @@ function* undoRecord(work: UnitOfWork, imported: Imported, { author }: ImportUnd
   }
   const earlier = JSON.parse(before) as Document;
   const written = JSON.parse(after ?? before) as Document;
-  const changed = changedIn(current, before).filter(
+  const changed = changedIn(current, earlier).filter(
     (field) => JSON.stringify(earlier[field]) !== JSON.stringify(written[field]),
   );
-  const since = changedIn(current, after ?? before);
+  const since = changedIn(current, written);
   const left = changed.filter((field) => since.includes(field));
   const restored = changed.filter((field) => !since.includes(field));
   if (restored.length === 0) return { ...found, change: left.length > 0 ? 'left' : 'unchanged', left };
@@ -112,8 +113,7 @@ function* undoRecord(work: UnitOfWork, imported: Imported, { author }: ImportUnd
 }
 
 /** The writable fields in which a record differs from a state, but for what links add when records arrive. */
-function changedIn(record: Document, state: string): string[] {
-  const other = JSON.parse(state) as Document;
+function changedIn(record: Document, other: Document): string[] {
   return Object.keys(inputOf(record.type as RecordType).shape).filter(
     (field) => statedText(record[field]) !== statedText(other[field]),
   );

@@ -52,14 +52,20 @@ export function refuseUnread(state: ParseState): void {
   state.isPartial = true;
 }
 
-/** Whether others are compared with the record named at an index, as `more funding than Acme`, `founded before Acme`. */
-export function isCompared({ chunks }: ParseState, index: number, length: number): boolean {
-  const before = chunks[index - 1];
-  return length > 0 && (means(before, 'over', 'under', 'before', 'after') || before?.tokens.at(-1)?.text === 'than');
-}
-
-/** Reads the name of a record that others are compared with, which no filter does. Returns the number of chunks read. */
-export function readCompared(state: ParseState, index: number, length: number): number {
+/**
+ * Reads the name of a record that others are compared with, as `more funding than Acme`, `founded before Acme`, which no
+ * filter does. Returns the number of chunks read; 0 if the index is not one.
+ * @param namedLength number of chunks that form a name at an index
+ */
+export function readCompared(
+  state: ParseState,
+  index: number,
+  namedLength: (state: ParseState, index: number) => number,
+): number {
+  const before = state.chunks[index - 1];
+  const isCompared = means(before, 'over', 'under', 'before', 'after') || before?.tokens.at(-1)?.text === 'than';
+  const length = isCompared ? namedLength(state, index) : 0;
+  if (length === 0) return 0;
   const compared = state.chunks.slice(index - 1, index + length);
   state.unstated.push(phraseOf(compared.flatMap(({ tokens }) => tokens)));
   ignore(state, compared.slice(1));

@@ -1,7 +1,7 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { GRANT } from '../../contract/vocabulary.ts';
-import { endsFirm, isCompared, readCompared } from './asked-fact.ts';
+import { endsFirm, readCompared } from './asked-fact.ts';
 import { anyMeans, type Chunk, isContent, means } from './chunks.ts';
 import { WITH } from './groups.ts';
 import { FACETS, type FacetName, isInVocabulary, isNameIn, phraseOf, WORDS_MAX } from './knowledge.ts';
@@ -26,9 +26,8 @@ import type { Token } from './sentence-tokens.ts';
 
 /** Reads chunks outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(state: ParseState, index: number): number {
-  const { role } = state;
-  if (endsUnknownParty(state, index)) return addUnknown(state, index);
-  if (isCompared(state, index, namedLength(state, index))) return readCompared(state, index, namedLength(state, index));
+  const read = endsUnknownParty(state, index) ? addUnknown(state, index) : readCompared(state, index, namedLength);
+  if (read > 0) return read;
   const [before, next] = [state.chunks[index - 1], state.chunks[index + 1]];
   const isGiver =
     isBesideGrants(state, index) ||
@@ -47,18 +46,18 @@ export function readContent(state: ParseState, index: number): number {
     (state.type === 'rounds' && (isWith || areJoint)) ||
     asksForCoInvestors(state) ||
     isOfDeal ||
-    role === 'led' ||
-    role === 'backed' ||
+    state.role === 'led' ||
+    state.role === 'backed' ||
     (state.negation !== undefined && (state.filters.has('investor') || means(state.negation, 'lacking')));
   const isOfCompany =
-    role === 'works' ||
-    role === 'founds' ||
-    (role === 'backs' && state.type === 'investors') ||
+    state.role === 'works' ||
+    state.role === 'founds' ||
+    (state.role === 'backs' && state.type === 'investors') ||
     state.type === 'rounds' ||
     (state.negation !== undefined && state.filters.has('company')) ||
     (means(before, 'from') && !anyMeans(state.chunks, 'likeness')) ||
     means(next, 'titles');
-  const isOfEvent = role === 'speaks' && state.type === 'people';
+  const isOfEvent = state.role === 'speaks' && state.type === 'people';
   const parties = isParty || isBackwardRole(nextVerb(state, end)) ? funders : partiesAt(state, index, false);
   const isOfInvestors =
     state.type === 'investors' && isBesideNoun(state.chunks, index + parties.length - 1, 'investors');
@@ -86,7 +85,8 @@ export function readContent(state: ParseState, index: number): number {
   // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) state.isPartial = true;
   const isAfter = isAfterRole(state, index) || (isGiver && means(before, 'from', 'by'));
-  if ((isParty || role === 'foundedBy') && state.negation === undefined && isAfter) return addUnknown(state, index);
+  if ((isParty || state.role === 'foundedBy') && state.negation === undefined && isAfter)
+    return addUnknown(state, index);
   addKeyword(state, index);
   return 1;
 }

@@ -307,8 +307,10 @@ function readPhrase(state: ParseState, chunk: Chunk): void {
   const isQuiet = means(chunk, 'quiet') && readQuiet(state);
   const isOfValuation = state.type === 'rounds' && asksForValuation(state.chunks, chunk);
   const isUnstated = means(chunk, 'unstated', 'condition') || (!isOfValuation && namesValuation(state.chunks, chunk));
-  if (isUnstated) state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
-  if (isUnstated) state.isPartial = true;
+  if (isUnstated) {
+    state.unstated.push(phraseOf(chunk.tokens.filter(({ text }) => !OF.has(text))));
+    state.isPartial = true;
+  }
   if (means(chunk, 'quiet') && !isQuiet) state.unreadNegation ??= chunk;
   // `next week` is a period; `next events` are those to come.
   const isUpcoming = means(chunk, 'upcoming') || (means(chunk, 'next') && state.type === 'events');
