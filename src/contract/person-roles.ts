@@ -3,6 +3,17 @@ export type PersonRole = Readonly<
   Record<'organization' | 'organization_type' | 'organization_slug' | 'title' | 'role_type' | 'as_of', string | null>
 > & { readonly is_current: boolean | null };
 
+/** Whether a role is a founder's. */
+export const isOfFounder = ({ title, role_type: kind }: Partial<PersonRole>): boolean =>
+  kind === 'founder' || /\bfounder\b/i.test(title ?? '');
+
+/** The organisation of a role, as a reference. */
+export const organisationOf = ({
+  organization: name,
+  organization_type: type = null,
+  organization_slug: slug = null,
+}: Partial<PersonRole>) => ({ name: String(name), type, slug });
+
 /** The role at an organisation that the person's record states. */
 export const roleAt = (
   person: Readonly<Record<string, unknown>>,

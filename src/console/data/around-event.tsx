@@ -1,18 +1,18 @@
 import type { VNode } from 'preact';
 import { DAY_MS, utcDay } from '../../contract/periods.ts';
-import type { PersonRole } from '../../contract/person-roles.ts';
+import { isOfFounder, organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { NamedReference } from '../../contract/rounds.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Card, countText } from '../components.tsx';
 import { monthText } from '../day-text.ts';
-import { EventTable, placeOf } from '../profile/event-table.tsx';
+import { EventTable, placeInSeries, placeOf } from '../profile/event-table.tsx';
 import type { ProfileProps } from '../profile/profile.tsx';
 import { knownFunding } from '../profile/roles.tsx';
 import { countBy } from './aggregate-page.tsx';
 import { NotKnown } from './profile-notes.tsx';
 import { listIn, RecordItem, type Related } from './related.tsx';
-import { companiesOf } from './round-statistics.ts';
-import { isBlank, type RecordData } from './values.tsx';
+import { companiesNamed } from './round-statistics.ts';
+import { isBlank, type RecordData, sentencesOf } from './values.tsx';
 
 interface EventProps {
   readonly related: readonly Related[];
@@ -53,9 +53,7 @@ const LISTED = /^(Other editions of|Speakers on record)/;
 
 /** The sentences of an event's sources: of one that is over in the past tense, and with the date of an announcement. */
 function ownSentences({ name, overview, ...event }: RecordData, now: Date): readonly string[] {
-  const own = String(overview ?? '')
-    .split(/(?<=\.) /)
-    .filter((sentence) => !LISTED.test(sentence));
+  const own = sentencesOf(overview).filter((sentence) => !LISTED.test(sentence));
   const last = String(event['end_date'] ?? event['start_date'] ?? '');
   if (last === '' || last >= utcDay(now)) return own;
   return own.map((sentence) =>
@@ -68,7 +66,8 @@ function ownSentences({ name, overview, ...event }: RecordData, now: Date): read
 /** The place of an event among the editions of its series, the newest of which is the first. */
 function editionText(event: RecordData, editions: readonly RecordData[]): string {
   const index = editions.findIndex(({ id }) => id === event.id);
-  if (index < 0) return '';
+  const place = placeInSeries(event, editions);
+  if (place === '') return '';
   const beside = [editions[index + 1], editions[index - 1]].map((other) =>
     other === undefined
       ? ''
@@ -77,7 +76,7 @@ function editionText(event: RecordData, editions: readonly RecordData[]): string
   const [before, after] = beside.map((text, side) =>
     text === '' ? '' : ` ${side === 0 ? 'after' : 'before'} ${text}`,
   );
-  return `Number ${editions.length - index} of ${editions.length} editions on record,${before}${before && after ? ' and' : ''}${after}.`;
+  return `Number ${place} editions on record,${before}${before && after ? ' and' : ''}${after}.`;
 }
 
 const FOUNDERS_READ_MAX = 100;
@@ -89,9 +88,7 @@ interface Founders {
 
 /** The roles of a person as a founder. */
 const foundedBy = (person: RecordData): readonly PersonRole[] =>
-  ((person['roles'] ?? []) as readonly PersonRole[]).filter(
-    ({ role_type: kind, title }) => kind === 'founder' || /\bfounder\b/i.test(String(title ?? '')),
-  );
+  ((person['roles'] ?? []) as readonly PersonRole[]).filter(isOfFounder);
 
 /** The founders among the speakers of an event, those of the companies with the most known funding first. */
 async function foundersAt(records: Records, { slug }: RecordData, speakers: number): Promise<Founders> {
@@ -102,12 +99,7 @@ async function foundersAt(records: Records, { slug }: RecordData, speakers: numb
   });
   if (!isTyped) return { people: [], total: 0 };
   const people = results.map((json) => JSON.parse(json) as RecordData);
-  const founded = people
-    .flatMap(foundedBy)
-    .map(({ organization: name, organization_type: type, organization_slug: slug }) => ({
-      company: { name, type, slug },
-    }));
-  const companies = await companiesOf(records, founded as unknown as readonly RecordData[]);
+  const companies = await companiesNamed(records, people.flatMap(foundedBy).map(organisationOf));
   const companyOf = (role: PersonRole | undefined) =>
     companies.find(({ slug }) => role?.organization_type === 'companies' && role.organization_slug === slug);
   const usdOf = (role: PersonRole | undefined): number => Number(companyOf(role)?.['total_funding_usd'] ?? 0);
@@ -148,9 +140,9 @@ async function organisationsAt(records: Records, { slug }: RecordData, speakers:
     return [{ organisation, count: Number(count) }];
   });
   if (organisations.length < ORGANISATIONS_MIN) return null;
-  const companies = await companiesOf(
+  const companies = await companiesNamed(
     records,
-    organisations.map(({ organisation }) => ({ company: organisation }) as unknown as RecordData),
+    organisations.map(({ organisation }) => organisation),
   );
   return (
     <Card title="Organisations of the speakers">

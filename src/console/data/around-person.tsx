@@ -10,7 +10,7 @@ import { EMPTY_SEARCH, recordPath } from './parsed-search.ts';
 import { NotKnown } from './profile-notes.tsx';
 import { isFounderOf, listIn, RecordItem, type Related, RelatedRecords } from './related.tsx';
 import { readFundingRounds } from './round-statistics.ts';
-import { isBlank, type RecordData } from './values.tsx';
+import { isBlank, type RecordData, sentencesOf } from './values.tsx';
 
 /** A person with more organisations, talks and rounds is told by these. */
 const FEW_MAX = 3;
@@ -107,13 +107,11 @@ const LISTED = /^(Spoke at|Angel investor)/;
 /** A person whose overview says what the first organisation is, and how much of what is on record. */
 async function withOverview(records: Records, person: RecordData, related: readonly Related[]): Promise<RecordData> {
   const [organisation] = listIn(related, 'companies');
-  const own = sentencesOf(person).filter((sentence, index) => index === 0 || !LISTED.test(sentence));
-  const about = organisation === undefined ? [] : sentencesOf(organisation).slice(0, 1);
+  const own = sentencesOf(person['overview']).filter((sentence, index) => index === 0 || !LISTED.test(sentence));
+  const about = organisation === undefined ? [] : sentencesOf(organisation['overview']).slice(0, 1);
   const backing = organisation === undefined ? '' : await backingOf(records, organisation);
   return { ...person, overview: [...own, ...about, backing].filter(Boolean).join(' ') };
 }
-
-const sentencesOf = ({ overview }: RecordData): readonly string[] => String(overview ?? '').split(/(?<=\.) /);
 
 /** The known funding and first investors of a company in a sentence; blank for other organisations. */
 async function backingOf(records: Records, organisation: RecordData): Promise<string> {

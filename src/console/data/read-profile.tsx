@@ -40,11 +40,11 @@ export async function readProfile(
       {own}
     </>
   );
-  return { record: await shownOf(records, record, now), related, children };
+  return { record: await shownOf(records, record), related, children };
 }
 
 /** The record as its page shows it. */
-async function shownOf(records: Records, record: RecordData, _now: Date): Promise<RecordData> {
+async function shownOf(records: Records, record: RecordData): Promise<RecordData> {
   if (record.type !== 'investors') return record;
   const [shown = record] = await withRoundFigures(records, [record], await newestRoundDate(records));
   return shown;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type RecordType, recordNoun } from '../../contract/entities/index.ts';
-import { type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
+import { isOfFounder, type PersonRole, roleAt, statedIn } from '../../contract/person-roles.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import { countsText, kindsOf, type NamedReference, namedIn } from '../../contract/rounds.ts';
 import { isFinal, labelOf, vocabularyLabel } from '../../contract/vocabulary.ts';
@@ -127,9 +127,8 @@ const FURTHER: Readonly<Partial<Record<RecordType, Further>>> = {
 
 /** Whether a person founded an organisation, by the person's record or the organisation's. */
 export function isFounderOf(person: RecordData, organisation: RecordData): boolean {
-  const { title, role_type: kind } = roleAt(person, organisation) ?? {};
   const isNamed = namedIn(organisation, 'founders').some((founder) => founder.slug === person.slug);
-  return isNamed || kind === 'founder' || /\bfounder\b/i.test(String(title ?? ''));
+  return isNamed || isOfFounder(roleAt(person, organisation) ?? {});
 }
 
 function roleText(person: RecordData, organisation: RecordData): string {

@@ -1,6 +1,6 @@
 import type { Filters } from '../../contract/filters.ts';
 import { utcDay, yearsBetween } from '../../contract/periods.ts';
-import type { PersonRole } from '../../contract/person-roles.ts';
+import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import { isGrant, type NamedReference, namedIn, type RoundCounts } from '../../contract/rounds.ts';
 import { shortMoney } from '../../contract/usd.ts';
@@ -118,21 +118,30 @@ export async function newestCompanies(
 }
 
 /** The company of a round, or of the first role of a person. */
-function companyIn({ company, roles }: RecordData): Partial<NamedReference> | undefined {
+function companyIn({ company, roles }: RecordData): NamedReference | undefined {
   const [role] = (roles ?? []) as readonly PersonRole[];
-  if (role === undefined) return (company ?? undefined) as NamedReference | undefined;
-  return { name: String(role.organization), type: role.organization_type, slug: role.organization_slug };
+  return role === undefined ? ((company ?? undefined) as NamedReference | undefined) : organisationOf(role);
 }
 
 /** The companies of rounds and people, each once, in their order; those without a record are left out. */
-export async function companiesOf(
+export const companiesOf = (
   records: Records,
   found: readonly RecordData[],
-  limit = found.length,
+  limit?: number,
+): Promise<readonly RecordData[]> =>
+  companiesNamed(
+    records,
+    found.flatMap((one) => companyIn(one) ?? []),
+    limit,
+  );
+
+/** The companies among some references, each once, in their order; those without a record are left out. */
+export async function companiesNamed(
+  records: Records,
+  references: readonly NamedReference[],
+  limit = references.length,
 ): Promise<readonly RecordData[]> {
-  const slugs = [
-    ...new Set(found.map(companyIn).flatMap((one) => (one?.type === 'companies' && one.slug ? [one.slug] : []))),
-  ];
+  const slugs = [...new Set(references.flatMap(({ type, slug }) => (type === 'companies' && slug ? [slug] : [])))];
   const read = await Promise.all(slugs.slice(0, limit).map((slug) => records.get('companies', slug)));
   return read.flatMap((one) => (one === undefined ? [] : [JSON.parse(one.json) as RecordData]));
 }

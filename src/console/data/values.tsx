@@ -177,9 +177,11 @@ export function Marked({ text, words }: { text: string; words: readonly string[]
   );
 }
 
+export const sentencesOf = (text: unknown): readonly string[] => String(text ?? '').split(/(?<=\.) /);
+
 /** The first sentence of a text in which a word matches. */
 export const sentenceWith = (text: string, words: readonly string[]): string | undefined =>
-  text.split(/(?<=\.) /).find((sentence) => sentence.split(WORD).some((part) => isMatch(part, words)));
+  sentencesOf(text).find((sentence) => sentence.split(WORD).some((part) => isMatch(part, words)));
 
 const ITEMS_MAX = 60;
 

@@ -8,7 +8,7 @@ import type { RoundStatistics } from '../data/round-statistics.ts';
 import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 import { dayText, shownValue } from '../day-text.ts';
 import { Figures } from '../lists.tsx';
-import { daysOf, placeOf } from './event-table.tsx';
+import { daysOf, placeInSeries, placeOf } from './event-table.tsx';
 import { amountsText } from './funding.tsx';
 import { firstRole, knownFunding } from './roles.tsx';
 import { amountText, UNDISCLOSED } from './round-table.tsx';
@@ -229,10 +229,9 @@ function yearsNote(events: readonly RecordData[] = []): string | undefined {
   return [...new Set([years[0], years.at(-1)])].filter(Boolean).join(' to ') || undefined;
 }
 
-/** The place of an event among those of its series on record, the newest of which is the first. */
-function editionText({ id }: RecordData, { editions = [] }: FigureContext): string {
-  const index = editions.findIndex((edition) => edition.id === id);
-  return index < 0 ? '' : `${editions.length - index} of ${editions.length} on record`;
+function editionText(event: RecordData, { editions = [] }: FigureContext): string {
+  const place = placeInSeries(event, editions);
+  return place === '' ? '' : `${place} on record`;
 }
 
 /** The first of the editions of an event that is after it. */

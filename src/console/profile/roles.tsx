@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PersonRole } from '../../contract/person-roles.ts';
+import { organisationOf, type PersonRole } from '../../contract/person-roles.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { stageOfCompany, vocabularyLabel } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink, row, Table } from '../components.tsx';
@@ -19,12 +19,7 @@ const titleOf = ({ title, role_type: kind }: Role): string => title ?? (kind ? v
 export function firstRole(record: RecordData) {
   const [role] = ownRoles(record);
   if (role === undefined) return undefined;
-  const { organization: name, organization_type: type, organization_slug: slug, as_of: asOf } = role;
-  return {
-    title: titleOf(role),
-    organisation: { name: String(name), type: type ?? null, slug: slug ?? null },
-    asOf: asOf ?? '',
-  };
+  return { title: titleOf(role), organisation: organisationOf(role), asOf: role.as_of ?? '' };
 }
 
 /** The known funding of a company, or the rounds of an investor; blank if neither is known. */
@@ -74,10 +69,9 @@ export function Roles({ record, related }: { record: RecordData; related: readon
       <Table label="Roles" head={['Organisation', 'Role', ...(isFunded ? [FUNDING] : []), 'Time']} numbers={[FUNDING]}>
         {roles.map((role, index) => {
           const organisation = known.find((one) => isAt(one, role));
-          const { organization: name, organization_type: type, organization_slug: slug } = role;
           const cells = [
             <>
-              <RecordLink to={{ type, slug, name }} />
+              <RecordLink to={organisationOf(role)} />
               {organisation === undefined ? null : <p class="business">{businessIn(organisation)}</p>}
             </>,
             titleOf(role),
