@@ -1,60 +1,209 @@
 import type { KeyLevel } from './keys.ts';
 
-const at = (status: number, about: string) => ({ status, about });
+interface ErrorText {
+  /** What happened. */
+  readonly about: string;
+  /** What a programmer does about it, on the page of the error. */
+  readonly remedy: string;
+  /** What a model does about it. `{wait}` is the time after which to repeat the call; without it, repeating does not help. */
+  readonly advice?: string;
+}
 
-/** Every error code with its HTTP status and meaning. No other place assigns a status. */
+const at = (status: number, text: ErrorText) => ({ status, ...text });
+
+/** Every error code with its HTTP status, its meaning and its remedy. No other place assigns a status. */
 export const ERRORS = {
-  invalid_parameter: at(400, 'A parameter has a value that is not allowed; errors[] names it and the allowed values.'),
-  missing_parameter: at(400, 'A required parameter is missing.'),
-  malformed_request: at(400, 'The request could not be read: bad percent-encoding, bad JSON or the like.'),
-  unauthenticated: at(401, 'The Authorization header is missing or is not "Bearer mk_...".'),
-  invalid_key: at(401, 'The API key does not exist.'),
-  key_expired: at(401, 'The API key was valid until its expiry date.'),
-  key_revoked: at(401, 'The API key was revoked or replaced.'),
-  budget_exceeded: at(402, 'A budget of the wallet does not allow the payment (a client error, as are the next six).'),
-  offer_refused: at(402, 'The rules of the wallet do not allow the offered payment.'),
-  not_confirmed: at(402, 'The payment needs the consent of a person, who did not or cannot give it.'),
-  payment_refused: at(402, 'The service refused the payment that was sent.'),
-  paid_not_served: at(402, 'The payment was settled on the chain, but no response came.'),
-  outcome_unknown: at(402, 'The payment was sent, and its outcome could not be determined.'),
-  not_sold: at(402, 'The requested data is not sold over x402; use a key.'),
-  plan_required: at(403, 'The account of the key has no plan that includes the API.'),
-  address_not_allowed: at(403, 'The key is restricted to certain addresses, and the request came from another.'),
-  forbidden: at(403, 'The level of the key does not allow the operation; required_level names the one that does.'),
-  not_found: at(404, 'There is no such path or record.'),
-  method_not_allowed: at(405, 'The path exists, but not for this method; Allow lists the methods.'),
-  not_acceptable: at(406, 'The Accept header excludes JSON, the only available format.'),
-  request_timeout: at(408, 'The request did not arrive in time; the connection is closed.'),
-  slug_conflict: at(409, 'Another record of the type has this slug; errors[] names the record.'),
-  not_deleted: at(409, 'The record is not deleted, so there is nothing to restore.'),
-  payment_conflict: at(
-    409,
-    'This payment identifier was used with another authorization; repeat the request with that one.',
-  ),
-  precondition_failed: at(412, 'The record has changed since the version in If-Match; ETag has the current one.'),
-  payload_too_large: at(413, 'The body exceeds the size limit.'),
-  uri_too_long: at(414, 'The address is longer than 8 KB.'),
-  unsupported_media_type: at(415, 'The media type of the body is not supported.'),
-  idempotency_mismatch: at(422, 'This Idempotency-Key was used with another body; use a new key for a new request.'),
-  burst_limit_exceeded: at(
-    429,
-    'Too many requests, refused keys or payments, or unpaid requests for later pages, within seconds; Retry-After says when to retry.',
-  ),
-  daily_limit_exceeded: at(429, 'The requests of the day are used up; Retry-After ends at 00:00 UTC.'),
-  monthly_limit_exceeded: at(429, 'The requests of the month are used up; Retry-After ends at 00:00 UTC on the 1st.'),
-  headers_too_large: at(431, 'The address and headers together are longer than 16 KB.'),
-  search_failed: at(500, 'The search backend failed; the request can be sent again later.'),
-  internal: at(500, 'An internal fault; the log has it under the request id.'),
-  unavailable: at(503, 'A dependency of the service does not respond; Retry-After says when to retry.'),
-  facilitator_unreachable: at(
-    503,
-    'The payment facilitator does not respond; the authorization was not used and can be sent again.',
-  ),
-  payment_pending: at(
-    503,
-    'The outcome of the payment is not known yet; repeat the request with the same PAYMENT-SIGNATURE.',
-  ),
-  unreachable: at(503, 'The service did not respond (a client error, never sent by the service).'),
+  invalid_parameter: at(400, {
+    about: 'A parameter has a value that is not allowed; errors[] names it and the allowed values.',
+    remedy:
+      'Read errors[]: each has the location of a parameter or field and what it must be. Correct it and send it again.',
+    advice: 'Correct the arguments and call again.',
+  }),
+  missing_parameter: at(400, {
+    about: 'A required parameter is missing.',
+    remedy: 'Add the parameter that errors[] names.',
+    advice: 'Add what is missing and call again.',
+  }),
+  malformed_request: at(400, {
+    about: 'The request could not be read: bad percent-encoding, bad JSON or the like.',
+    remedy: 'Encode parameters as UTF-8 (encodeURIComponent does), and send well-formed JSON.',
+    advice: 'Leave control characters out and call again.',
+  }),
+  unauthenticated: at(401, {
+    about: 'The Authorization header is missing or is not "Bearer mk_...".',
+    remedy: 'Send the header Authorization: Bearer mk_... with every request to /api/v1/.',
+    advice: 'Retrying will not help: ask the person to set WEB3_BI_API_KEY to a valid key.',
+  }),
+  invalid_key: at(401, {
+    about: 'The API key does not exist.',
+    remedy: 'Check that the whole key was copied. If it is lost, rotate it in your account.',
+    advice: 'Retrying will not help: ask the person to set WEB3_BI_API_KEY to a valid key.',
+  }),
+  key_expired: at(401, {
+    about: 'The API key was valid until its expiry date.',
+    remedy: 'Create a new key in your account; an expiry cannot be changed.',
+    advice: 'Retrying will not help: ask the person for a new key.',
+  }),
+  key_revoked: at(401, {
+    about: 'The API key was revoked or replaced.',
+    remedy: 'Use the key that replaced it, or make a new one.',
+    advice: 'Retrying will not help: ask the person for a new key.',
+  }),
+  budget_exceeded: at(402, {
+    about: 'A budget of the wallet does not allow the payment (a client error, as are the next six).',
+    remedy:
+      'Client error of the wallet: wait for the next UTC day or session, or let a person raise WEB3_BI_MAX_USD_PER_CALL, _PER_SESSION or _PER_DAY.',
+  }),
+  offer_refused: at(402, {
+    about: 'The rules of the wallet do not allow the offered payment.',
+    remedy:
+      'Client error of the wallet: the offered payment is not for one search; check the service with web3-bi doctor.',
+  }),
+  not_confirmed: at(402, {
+    about: 'The payment needs the consent of a person, who did not or cannot give it.',
+    remedy:
+      'Client error of the wallet: let the person consent, in a host that supports it, or raise WEB3_BI_CONFIRM_ABOVE_USD.',
+  }),
+  payment_refused: at(402, {
+    about: 'The service refused the payment that was sent.',
+    remedy:
+      'Client error of the wallet: see the reason in the text; an empty wallet and a wrong clock are the common ones.',
+  }),
+  paid_not_served: at(402, {
+    about: 'The payment was settled on the chain, but no response came.',
+    remedy:
+      'Client error of the wallet: call again with the same arguments; the same signature is sent, and not charged again.',
+  }),
+  outcome_unknown: at(402, {
+    about: 'The payment was sent, and its outcome could not be determined.',
+    remedy: 'Client error of the wallet: call again with the same arguments; it is charged at most once.',
+  }),
+  not_sold: at(402, {
+    about: 'The requested data is not sold over x402; use a key.',
+    remedy:
+      'Client error of the wallet: use an API key, which has filters, events, related lists and records by number.',
+  }),
+  plan_required: at(403, {
+    about: 'The account of the key has no plan that includes the API.',
+    remedy: 'Choose a plan for the account. Keys then work again.',
+    advice: 'Retrying will not help: ask the person to choose a plan.',
+  }),
+  address_not_allowed: at(403, {
+    about: 'The key is restricted to certain addresses, and the request came from another.',
+    remedy: 'Send requests from an allowed address, or create a key with another list.',
+    advice:
+      'Retrying will not help: ask the person to use the key from an address it allows, or for a key without such a list.',
+  }),
+  forbidden: at(403, {
+    about: 'The level of the key does not allow the operation; required_level names the one that does.',
+    remedy: 'Use a key with the level that the operation needs: read, write or delete.',
+    advice: 'Retrying will not help: ask the person for a key of a higher level.',
+  }),
+  not_found: at(404, {
+    about: 'There is no such path or record.',
+    remedy: 'Check the path. For a record, search for its name and use the slug of the result.',
+    advice: 'Search for the name instead.',
+  }),
+  method_not_allowed: at(405, {
+    about: 'The path exists, but not for this method; Allow lists the methods.',
+    remedy: 'Use one of the methods in the header Allow.',
+    advice: 'Retrying will not help: the service is of another version; ask the person to update one of them.',
+  }),
+  not_acceptable: at(406, {
+    about: 'The Accept header excludes JSON, the only available format.',
+    remedy: 'Accept application/json.',
+    advice: 'Retrying will not help: the service is of another version; ask the person to update one of them.',
+  }),
+  request_timeout: at(408, {
+    about: 'The request did not arrive in time; the connection is closed.',
+    remedy: 'Send the request without pauses; check the connection.',
+  }),
+  slug_conflict: at(409, {
+    about: 'Another record of the type has this slug; errors[] names the record.',
+    remedy: 'Use another slug, or leave it out to derive one from the name.',
+  }),
+  not_deleted: at(409, {
+    about: 'The record is not deleted, so there is nothing to restore.',
+    remedy: 'Nothing to do: the record is there.',
+  }),
+  payment_conflict: at(409, {
+    about: 'This payment identifier was used with another authorization; repeat the request with that one.',
+    remedy:
+      'Sign a new authorization for this request, or send the request that the identifier or signature belongs to.',
+  }),
+  precondition_failed: at(412, {
+    about: 'The record has changed since the version in If-Match; ETag has the current one.',
+    remedy: 'Read the record again, apply your change to the current version, and send it with the new ETag.',
+  }),
+  payload_too_large: at(413, {
+    about: 'The body exceeds the size limit.',
+    remedy: 'Send less at once; a single record is far below the limit. Many records go through import.',
+    advice: 'Ask for less and call again.',
+  }),
+  uri_too_long: at(414, {
+    about: 'The address is longer than 8 KB.',
+    remedy: 'Shorten the query.',
+    advice: 'Shorten the arguments and call again.',
+  }),
+  unsupported_media_type: at(415, {
+    about: 'The media type of the body is not supported.',
+    remedy: 'Send Content-Type: application/json, in UTF-8.',
+    advice: 'Retrying will not help: the service is of another version; ask the person to update one of them.',
+  }),
+  idempotency_mismatch: at(422, {
+    about: 'This Idempotency-Key was used with another body; use a new key for a new request.',
+    remedy: 'Use a new Idempotency-Key for a new request; an old one only repeats the same request.',
+  }),
+  burst_limit_exceeded: at(429, {
+    about:
+      'Too many requests, refused keys or payments, or unpaid requests for later pages, within seconds; Retry-After says when to retry.',
+    remedy: 'Wait as long as Retry-After says, and spread requests more evenly.',
+    advice: 'Retrying is safe, after {wait}. Send fewer calls at once: get_entity takes up to 20 records in one call.',
+  }),
+  daily_limit_exceeded: at(429, {
+    about: 'The requests of the day are used up; Retry-After ends at 00:00 UTC.',
+    remedy: 'Wait for 00:00 UTC (Retry-After), or use another plan.',
+    advice:
+      'Do not call again for {wait}, when a new UTC day begins. Continue with what you have, and tell the person that the requests of the day are used up.',
+  }),
+  monthly_limit_exceeded: at(429, {
+    about: 'The requests of the month are used up; Retry-After ends at 00:00 UTC on the 1st.',
+    remedy: 'Wait for the 1st of the month (Retry-After), or use another plan.',
+    advice:
+      'Do not call again for {wait}, when a new UTC month begins. Continue with what you have, and tell the person that the requests of the month are used up; a larger plan has more.',
+  }),
+  headers_too_large: at(431, {
+    about: 'The address and headers together are longer than 16 KB.',
+    remedy: 'Send fewer or shorter headers.',
+    advice: 'Shorten the arguments and call again.',
+  }),
+  search_failed: at(500, {
+    about: 'The search backend failed; the request can be sent again later.',
+    remedy: 'Send it again after some seconds. It was not counted.',
+  }),
+  internal: at(500, {
+    about: 'An internal fault; the log has it under the request id.',
+    remedy: 'Retry; if it persists, report the request id. It was not counted.',
+  }),
+  unavailable: at(503, {
+    about: 'A dependency of the service does not respond; Retry-After says when to retry.',
+    remedy: 'Wait as long as Retry-After says, then send it again. It was not counted.',
+  }),
+  facilitator_unreachable: at(503, {
+    about: 'The payment facilitator does not respond; the authorization was not used and can be sent again.',
+    remedy: 'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Nothing was charged.',
+  }),
+  payment_pending: at(503, {
+    about: 'The outcome of the payment is not known yet; repeat the request with the same PAYMENT-SIGNATURE.',
+    remedy:
+      'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Never sign a second payment for it.',
+  }),
+  unreachable: at(503, {
+    about: 'The service did not respond (a client error, never sent by the service).',
+    remedy: 'Client error: check the address of the service and the network.',
+    advice:
+      'Retrying is safe, after {wait}; if it fails again, ask the person to check WEB3_BI_BASE_URL with web3-bi doctor.',
+  }),
 };
 
 export type ErrorCode = keyof typeof ERRORS;

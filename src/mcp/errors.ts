@@ -10,42 +10,9 @@ export interface ErrorLog {
 
 const RETRY_SECONDS_DEFAULT = 5;
 const HOUR_SECONDS = 3_600;
-
-/** Advice per error code, written for a model. */
-const ADVICE: Partial<Record<ErrorCode, string>> = {
-  invalid_parameter: 'Correct the arguments and call again.',
-  missing_parameter: 'Add what is missing and call again.',
-  malformed_request: 'Leave control characters out and call again.',
-  method_not_allowed:
-    'Retrying will not help: the service is of another version; ask the person to update one of them.',
-  payload_too_large: 'Ask for less and call again.',
-  uri_too_long: 'Shorten the arguments and call again.',
-  headers_too_large: 'Shorten the arguments and call again.',
-  not_acceptable: 'Retrying will not help: the service is of another version; ask the person to update one of them.',
-  unsupported_media_type:
-    'Retrying will not help: the service is of another version; ask the person to update one of them.',
-  unreachable:
-    'Retrying is safe, after 5 seconds; if it fails again, ask the person to check WEB3_BI_BASE_URL with web3-bi doctor.',
-  not_found: 'Search for the name instead.',
-  unauthenticated: 'Retrying will not help: ask the person to set WEB3_BI_API_KEY to a valid key.',
-  invalid_key: 'Retrying will not help: ask the person to set WEB3_BI_API_KEY to a valid key.',
-  key_expired: 'Retrying will not help: ask the person for a new key.',
-  key_revoked: 'Retrying will not help: ask the person for a new key.',
-  plan_required: 'Retrying will not help: ask the person to choose a plan.',
-  forbidden: 'Retrying will not help: ask the person for a key of a higher level.',
-  address_not_allowed:
-    'Retrying will not help: ask the person to use the key from an address it allows, or for a key without such a list.',
-};
-
-/** Advice for rate limits with the wait: an earlier call would be refused again. */
-const RATE_LIMIT_ADVICE: Partial<Record<ErrorCode, (wait: string) => string>> = {
-  burst_limit_exceeded: (wait) =>
-    `Retrying is safe, after ${wait}. Send fewer calls at once: get_entity takes up to 20 records in one call.`,
-  daily_limit_exceeded: (wait) =>
-    `Do not call again for ${wait}, when a new UTC day begins. Continue with what you have, and tell the person that the requests of the day are used up.`,
-  monthly_limit_exceeded: (wait) =>
-    `Do not call again for ${wait}, when a new UTC month begins. Continue with what you have, and tell the person that the requests of the month are used up; a larger plan has more.`,
-};
+/** Stands in advice for the time from Retry-After: an earlier call would be refused again. */
+const WAIT = '{wait}';
+const RETRYABLE = `Retrying is safe, after ${WAIT}; if it fails again, ask the person to run web3-bi doctor.`;
 
 export interface ToolError {
   /** What happened, whether money was spent, whether a retry is safe, and what to do. Must be complete for a model. */
@@ -71,8 +38,7 @@ export function toToolError(thrown: unknown, { log, signal }: ErrorContext): Too
     return { text: `${sentence(message)} (${code}) ${money} ${advice}`, code, retryAfterSeconds: null };
   }
   const reference = requestId === undefined ? '' : ` Request id: ${requestId}.`;
-  const isOfCode = RATE_LIMIT_ADVICE[code] === undefined && ADVICE[code] !== undefined && code !== 'unreachable';
-  const isFinal = error.remedy !== undefined || isOfCode;
+  const isFinal = error.remedy !== undefined || ERRORS[code].advice?.includes(WAIT) === false;
   return {
     text: `${sentence(error.message)} (${code}) ${NOT_CHARGED} ${adviceOf(error)}${reference}`,
     code,
@@ -87,9 +53,8 @@ export const asServiceError = (thrown: unknown): ServiceError =>
 
 /** Whether a retry is safe, and what to do. */
 export function adviceOf(error: ServiceError): string {
-  const { code, headers } = error;
-  const retryable = `Retrying is safe, after ${headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
-  return remedyOf(error) ?? RATE_LIMIT_ADVICE[code]?.(waitOf(error)) ?? ADVICE[code] ?? retryable;
+  const { advice = RETRYABLE } = ERRORS[error.code];
+  return remedyOf(error) ?? advice.replace(WAIT, waitOf(error));
 }
 
 const remedyOf = ({ remedy }: ServiceError): string | undefined =>
